@@ -8,12 +8,15 @@ import { type AnnouncedMessage, insertAnnounced, takeUnheard } from './sql/annou
 export { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from './sql/announced.ts';
 
 /**
- * Sends events that no gated timer of their actors may overtake. A broker keeps no order between processes: an event can be out with a
- * worker that dies, and come again seconds after the next one. So whoever moves a watermark announces first what it has
- * seen below it: until the actor has taken the newest event of each topic, its gated timers are not due. Resolves when the bus has
- * taken every message; rejects, under the promises of `Bus.publish`, when it may not have. All of it can be repeated.
+ * Publishes pending observations: events that no gated timer of their actors may overtake. A broker
+ * keeps no order between processes: the worker that holds an event may die, and the event is
+ * redelivered seconds after the next one. So the caller that moves a watermark first stores the
+ * events it observed below it: until the actor has processed the newest event of each topic, its
+ * gated timers are not due.
  *
- * `guard` runs in the transaction that announces. When it throws, nothing is announced and nothing is sent.
+ * Resolves when the bus has accepted every message; rejects like `Bus.publish` otherwise. Safe to
+ * repeat. `guard` runs in the transaction that stores them; when it throws, nothing is stored and
+ * nothing is published.
  */
 export async function announce(
   { db, bus }: { readonly db: Kysely<Database>; readonly bus: Bus },
@@ -36,14 +39,17 @@ export interface AnnouncementKeeper {
   stop(): Promise<void>;
 }
 
-/** Longer than a broker that lives takes to hand a message out again, and than it drops repetitions. */
+/**
+ * Longer than a live broker takes to redeliver a message, and longer than its deduplication window.
+ */
 const UNHEARD_AFTER_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 30_000;
 const ROWS = 500;
 
 /**
- * Sends announced events again that nobody has taken for long: the broker has lost them, or the process died before it could send
- * them. Any number of processes may run one; an event that was only slow is a duplicate.
+ * Redelivers pending observations that were not processed in time: the broker has lost them, or the
+ * process died before it could publish them. Any number of processes may run it; an event that was
+ * only slow is a duplicate.
  */
 export function createAnnouncementKeeper(deps: {
   readonly db: Kysely<Database>;
@@ -62,7 +68,8 @@ export function createAnnouncementKeeper(deps: {
       const unheard = await takeUnheard(db, { olderThanMs: unheardAfterMs, limit: ROWS });
       if (unheard.length === 0) return;
       log.warn({ events: unheard.length }, 'announced events were not taken for long; they are sent again');
-      // Not awaited: the bus inside the process takes as long as the handler, and whoever fails comes again.
+      // Not awaited: on the in-process bus `publish` takes as long as the handler. A failed one is
+      // published again in a later round.
       for (const message of unheard) void bus.publish(message).catch(() => {});
     } catch (error) {
       log.warn({ reason: messageOf(error) }, 'announced events could not be looked after; trying again');

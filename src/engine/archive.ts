@@ -11,7 +11,7 @@ import { type DoneActor, moveToArchive } from './sql/archive.ts';
 import { planByIndex } from './sql/plan.ts';
 import type { ActorRow, JournalEntry } from './stored.ts';
 
-/** Places where losing the process would hurt if the move were not one commit. */
+/** Points where a crash would lose data if the move were not one commit. */
 export const ARCHIVE_CRASH_POINTS = ['archive.before_move', 'archive.before_commit', 'archive.after_commit'] as const;
 export type ArchiveCrashPoint = (typeof ARCHIVE_CRASH_POINTS)[number];
 
@@ -23,27 +23,31 @@ export interface ArchiveDeps {
 }
 
 export interface ArchiveRequest {
-  /** Final leaves, by kind. */
+  /** Final states, by kind. */
   readonly leaves: readonly { readonly kind: string; readonly state: string }[];
-  /** Who came to its end before this moment is moved. */
+  /** Actors that finished before this time are moved. */
   readonly before: UnixMs;
-  /** Actors looked at. They are locked for as long as one statement takes to move them. */
+  /**
+   * Maximum number of actors to examine. They are locked only for the one statement that moves
+   * them.
+   */
   readonly limit: number;
-  /** Ids to be left alone. */
+  /** Ids to skip. */
   readonly except: readonly string[];
 }
 
 export interface ArchivedBatch {
   readonly archived: number;
-  /** Actors that stay because their journal does not tell how they came to where they are. */
+  /** Actors that are not moved because folding their journal does not give their snapshot. */
   readonly unsound: readonly { readonly id: string; readonly reason: string }[];
-  /** As many as were asked for were found: there may be more. */
+  /** True when `limit` actors were found: there may be more. */
   readonly isMore: boolean;
 }
 
 /**
- * Moves some actors that are done into the archive, the longest resting first. Each journal is folded first and must lead to the
- * snapshot, and be complete. Any number of processes may do so at once; a crash leaves each actor in one place or the other.
+ * Moves finished actors to the archive, the earliest finished first. Each journal must be complete
+ * and must fold to the stored snapshot. Any number of processes may run this at once; after a crash
+ * each actor is either live or archived, never both.
  */
 export async function archiveDone(deps: ArchiveDeps, request: ArchiveRequest): Promise<ArchivedBatch> {
   const { db, kinds, clock, crash = () => {} } = deps;
@@ -68,7 +72,7 @@ interface FoundActor {
   readonly journal: readonly JournalEntry[];
 }
 
-/** Actors and journals as of one moment, without a lock. */
+/** Reads actors and journals in one database snapshot, without locks. */
 function readDone(db: Kysely<Database>, { leaves, before, limit, except }: ArchiveRequest): Promise<FoundActor[]> {
   return db
     .transaction()
@@ -100,7 +104,7 @@ function readDone(db: Kysely<Database>, { leaves, before, limit, except }: Archi
     });
 }
 
-/** Why an actor must not be moved; null when all is well. */
+/** Why an actor must not be moved; null when it may be. */
 function findUnsoundness(kinds: KindRegistry, row: ActorRow, journal: readonly JournalEntry[]): string | null {
   const unreadable = unreadableIn(row);
   if (unreadable !== null) return `its row cannot be read: ${unreadable}`;

@@ -3,13 +3,13 @@ import { brotliDecompress } from 'node:zlib';
 import type { JournalEntry } from './stored.ts';
 
 /**
- * The whole journal of an archived actor, of the bytes it is stored as. Their first byte names the form:
+ * Decodes the journal of an archived actor. The first byte names the format:
  *
- * - 1: JSON under brotli, as the service itself packed it once
- * - 2: JSON, as the database packs it (`archive_actors`); it compresses such a value itself
+ * - 1: JSON compressed with brotli, as earlier versions of the service wrote it
+ * - 2: JSON as the database writes it (`archive_actors`); Postgres compresses such values itself
  *
- * The database packs what it deletes: a form that it could not write would have to be taken on trust. Throws when the bytes are of
- * another form.
+ * The database encodes the rows it deletes, so only formats it can write itself are used now: it
+ * need not trust the service. Throws for any other format.
  */
 export async function unpackJournal(bytes: Uint8Array): Promise<JournalEntry[]> {
   const rows = JSON.parse(await textOf(bytes)) as readonly (readonly unknown[])[];
@@ -25,7 +25,7 @@ const decompress: (bytes: Uint8Array) => Promise<Buffer> = promisify(brotliDecom
 const BROTLI_JSON = 1;
 const JSON_TEXT = 2;
 
-/** Their order is that of both forms: a field may be added at the end and none be moved. */
+/** Field order of both formats: fields may be appended, never reordered. */
 const FIELDS = [
   'sequence',
   'eventId',

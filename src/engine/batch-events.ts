@@ -10,15 +10,16 @@ import type { ConditionalCommand, EventCommand, EventOutcome, StaleOutcome } fro
 import { type Poison, record, type Work } from './work.ts';
 
 /**
- * Delivers the events of a batch, in order, each to its locked actor. `poison` is set when this one event could not be
- * written before: it is set aside without asking the chart.
+ * Delivers the events of a batch in order, each to its locked actor. With `poison`, the one event
+ * could not be written before: it is dead-lettered without running the chart.
  */
 export async function deliverEvents(work: Work, poison: Poison | null): Promise<void> {
   const events = work.commands.flatMap((command, place) => (command.type === 'event' ? [{ command, place }] : []));
   if (events.length === 0) return;
   const commands = events.map(({ command }) => command);
   const ids = [...new Set(commands.map(({ actorId }) => actorId))].filter((id) => !work.actors.has(id));
-  // One round trip: the server runs them in this order, so those after the first see what the locks waited for.
+  // One round trip: the server runs the statements in this order, so those after the first read
+  // what was committed while it waited for locks.
   const [{ readable, unreadable }, accepted, timers, lastChanges] = await together([
     lockActors(work.trx, work.kinds, ids),
     findAccepted(work.trx, commands),
@@ -30,7 +31,8 @@ export async function deliverEvents(work: Work, poison: Poison | null): Promise<
   ]);
   for (const actor of readable) work.actors.set(actor.id, actor);
   const broken = new Map(unreadable.map((actor) => [actor.id, actor]));
-  // Asked only about those who are nowhere else, after the locks: who was archived meanwhile is found there.
+  // Only for actors not found above, and after the locks, so that actors archived in the meantime
+  // are found.
   const archived = await findArchived(
     work.trx,
     ids.filter((id) => !work.actors.has(id) && !broken.has(id)),
@@ -44,7 +46,7 @@ export async function deliverEvents(work: Work, poison: Poison | null): Promise<
     } else if (actor !== undefined && hasMovedOn(actor, command, lastChanges.get(actor.id))) {
       outcome = { outcome: 'stale', state: actor.state };
     } else if (actor === undefined && archived.has(command.actorId)) {
-      // As every actor at its end; only that nothing is written about it any more.
+      // Ignored like any event of a finished actor, but not journaled.
       outcome = { outcome: 'ignored', state: archived.get(command.actorId) ?? null };
     } else if (actor === undefined) {
       outcome = setAsideUnread(work, broken.get(command.actorId), command);
@@ -64,8 +66,8 @@ function isConditional(command: EventCommand | ConditionalCommand): command is C
 }
 
 /**
- * Asked under the lock, so that nothing can come between the question and the step. A sequence that the actor has not reached was
- * never seen by a caller.
+ * Checked under the lock, so that no step can come between check and delivery. A sequence the actor
+ * has not reached was never seen by a caller.
  */
 function hasMovedOn(
   { sequence }: LiveActor,
@@ -87,7 +89,7 @@ function deliverOne(
 ): EventOutcome {
   if (poison !== null) return setAside(work, actor, command, poison);
   const now = work.clock.now();
-  // `transition` would run root handlers even on a finished chart; a finished actor never moves again.
+  // `transition` runs root handlers even on a finished chart; a finished actor must not change.
   const isMissed = actor.snapshot.status !== 'active';
   if (isMissed || isStale(work, command, timers)) {
     work.steps.push({ kind: actor.kind, step: foldIgnored(actor, command, now), isMissed });
@@ -104,7 +106,10 @@ function deliverOne(
   }
 }
 
-/** Whether an event is the firing of a timer that was cancelled, set anew, or has fired, since it was published. */
+/**
+ * True when the event is a firing of a timer that was cancelled, reset, or has fired since it was
+ * published.
+ */
 function isStale(work: Work, { actorId, eventId }: EventCommand, timers: Timers): boolean {
   const firing = firingOf(eventId);
   if (firing === null) return false;
@@ -114,14 +119,20 @@ function isStale(work: Work, { actorId, eventId }: EventCommand, timers: Timers)
   return change.kind === 'remove' || (change.kind === 'set' && change.setBySequence !== firing.setBySequence);
 }
 
-/** An event that makes the chart or a handler throw is journaled as failed and dead-lettered, without effect. */
+/**
+ * Journals an event that made the chart or an effect handler throw as `failed` and dead-letters it,
+ * without effects.
+ */
 function setAside(work: Work, actor: LiveActor, command: EventCommand, poison: Poison): EventOutcome {
   work.steps.push({ kind: actor.kind, step: foldFailure(actor, command, work.clock.now(), poison.reason) });
   bury(work, command, poison);
   return { outcome: 'failed', state: actor.state };
 }
 
-/** Nobody can journal for an actor whose snapshot this process cannot read; its events become dead letters. */
+/**
+ * Events for an actor whose row or snapshot this process cannot read are dead-lettered and not
+ * journaled.
+ */
 function setAsideUnread(work: Work, actor: UnreadableActor | undefined, command: EventCommand): EventOutcome {
   if (actor === undefined) return { outcome: 'unknown_actor', state: null };
   bury(work, command, { reason: actor.reason, isTransient: false });

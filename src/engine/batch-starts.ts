@@ -13,7 +13,10 @@ interface Placed {
   readonly place: number;
 }
 
-/** Starts the actors a batch asks for; twins, in the batch or in the database, get the first one's id. */
+/**
+ * Starts the actors of a batch. A start whose id or start key exists already, in the batch or in
+ * the database, returns the existing actor's id.
+ */
 export async function startActors(work: Work): Promise<void> {
   const starts = work.commands.flatMap((command, place) => (command.type === 'start' ? [{ command, place }] : []));
   if (starts.length === 0) return;
@@ -36,7 +39,7 @@ export async function startActors(work: Work): Promise<void> {
 
 interface Twin {
   readonly place: number;
-  /** Place of the first start with this id or key in the batch. */
+  /** Index in the batch of the first start with this id or key. */
   readonly of: number;
 }
 
@@ -69,7 +72,7 @@ function namesOf(actorId: string, startKey: string | null): string[] {
   return startKey === null ? [`id ${actorId}`] : [`id ${actorId}`, `key ${startKey}`];
 }
 
-/** The second of two equal starts finds the first one's actor, or shares its refusal. */
+/** The second of two equal starts gets the first one's actor id, or its error. */
 function settledLike(first: Settled | undefined): Settled {
   if (first === undefined) throw new Error('the first of two equal starts was not settled');
   if ('refusal' in first || !('actorId' in first.outcome)) return first;

@@ -22,25 +22,31 @@ export type { BatchDeps } from './work.ts';
 export interface BatchResult {
   /** Same order and length as the commands. */
   readonly settled: readonly Settled[];
-  /** Committed and now to be published. */
+  /** Committed messages, to be published now. */
   readonly messages: readonly OutgoingMessage[];
-  /** A timer was set that may be due already. */
+  /** A timer was set that may already be due. */
   readonly setsDueTimers: boolean;
   readonly deadLetters: readonly DeadLetter[];
-  /** What was journaled. */
+  /** Journaled steps. */
   readonly steps: readonly JournaledStep[];
 }
 
-/** Thrown when another process started one of the same actors a moment earlier; the batch runs again and finds it. */
+/**
+ * Thrown when another process started one of the same actors concurrently; the batch is rerun and
+ * finds it.
+ */
 export class LostRace extends Error {}
 
-/** Thrown when no transaction could be begun. None of the commands was looked at, so none is at fault, whatever the cause says. */
+/**
+ * Thrown when no transaction could be started. No command was examined, so none is at fault,
+ * whatever the cause.
+ */
 export class NotBegun extends Error {}
 
 /**
- * One transaction for many commands. Statements are set-based: their number does not depend on the number of commands.
- * Nothing of it is visible before the commit, and all of it after. With `poison` the one event is set aside.
- * Throws a `NotBegun` when there was no connection to begin it on.
+ * Runs many commands in one transaction. Statements are set-based: their number does not depend on
+ * the number of commands. With `poison`, the one event is dead-lettered. Throws `NotBegun` when no
+ * transaction could be started, and `LostRace`.
  */
 export async function runBatch(
   deps: BatchDeps,
@@ -81,7 +87,10 @@ async function takeCommands(work: Work, poison: Poison | null): Promise<void> {
   await deliverEvents(work, poison);
 }
 
-/** All writes leave in one round trip; the server runs them in this order. The first failure fails the transaction. */
+/**
+ * All writes are sent in one round trip; the server runs them in this order. The first error fails
+ * the transaction.
+ */
 async function writeAll(work: Work): Promise<void> {
   const { trx, crash, actors, steps, wanted, deadLetters } = work;
   const touchedIds = new Set(steps.map(({ step }) => step.actorId));
@@ -102,7 +111,7 @@ async function writeAll(work: Work): Promise<void> {
     deleteAnnounced(trx, eventsTaken(work)),
     ...projections(trx, steps),
   ]);
-  // Whoever lost the race also breaks unique keys of the projection; the race is the reason, not they.
+  // A lost race also violates unique keys of the projection; report the race, not the violation.
   const isRaceLost = await inserted.then((count) => count < fresh.length).catch(() => false);
   await written.catch((error: unknown) => {
     if (!isRaceLost) throw error;
@@ -110,7 +119,10 @@ async function writeAll(work: Work): Promise<void> {
   if (isRaceLost) throw new LostRace();
 }
 
-/** Events that need not come again. Those that were set aside go on holding their actors' timers until an operator has settled them. */
+/**
+ * Events that need no redelivery. Dead-lettered ones keep holding back their actors' timers until
+ * an operator resolves them.
+ */
 function eventsTaken({ commands, settled }: Work): EventCommand[] {
   return commands.flatMap((command, place) => {
     const result = settled[place];
@@ -121,7 +133,7 @@ function eventsTaken({ commands, settled }: Work): EventCommand[] {
 
 const TAKEN: ReadonlySet<string> = new Set(['applied', 'ignored', 'duplicate']);
 
-/** Steps are of actors at hand only. */
+/** Steps exist only for loaded actors. */
 function requireActor(actors: Work['actors'], actorId: string): LiveActor {
   const actor = actors.get(actorId);
   if (actor === undefined) throw new Error(`a step was recorded for ${actorId}, which is not at hand`);
@@ -131,7 +143,7 @@ function requireActor(actors: Work['actors'], actorId: string): LiveActor {
 function projections(trx: Work['trx'], steps: Work['steps']): Promise<void>[] {
   const concerned = steps.filter(({ step, isMissed }) => isMissed === true || isChange(step));
   return [...groupBy(concerned, (each) => each.kind)].map(async ([kind, group]) => {
-    // Kinds erase their context type; `defineKind` guarantees that it is theirs.
+    // `defineKind` erased the context type; it guarantees that the steps match.
     const of = (wanted: typeof group) => wanted.map(({ step }) => step as Step<never>);
     const changes = group.filter(({ step }) => isChange(step));
     if (changes.length > 0) await kind.project?.(trx, of(changes));

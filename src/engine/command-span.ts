@@ -1,15 +1,15 @@
 import type { Span, Tracer } from '../tracer.ts';
 import type { Command, Settled } from './command.ts';
 
-/** The span of one command, from its hand-in to the commit that it shares with others. */
+/** The span of one command, from submission to the commit it shares with others. */
 export interface CommandSpan {
-  /** The batch it is in begins: until now it waited for the one before. */
+  /** Its batch starts; until now it waited for the previous one. */
   taken(batchSize: number): void;
-  /** Its batch has ended. */
+  /** Its batch has finished. */
   settled(settled: Settled): void;
 }
 
-/** Runs a command inside of a span. What it causes is caused by this span. */
+/** Runs a command in a span; everything it causes is a child of that span. */
 export function spanOfCommand<T>(tracer: Tracer, command: Command, run: (span: CommandSpan) => Promise<T>): Promise<T> {
   const { actorId } = command;
   const isEvent = command.type === 'event';
@@ -24,11 +24,11 @@ export function spanOfCommand<T>(tracer: Tracer, command: Command, run: (span: C
   );
 }
 
-/** Whose actor a command was for, if its kind tells. */
+/** The merchant whose actor the command was for; null when the kind does not provide it. */
 export function merchantOf(settled: Settled): string | null {
   if ('refusal' in settled || settled.actor === undefined) return null;
   const { kind, snapshot } = settled.actor;
-  // The context is that of the kind's own chart, whose type was erased by `defineKind`.
+  // The context belongs to the kind's own chart; `defineKind` erased its type.
   return kind.merchantOf?.(snapshot.context as never) ?? null;
 }
 
@@ -44,7 +44,7 @@ function measured(span: Span): CommandSpan {
     },
     settled(settled) {
       span.set({ 'quittance.batch.commit_ms': rounded(performance.now() - takenAt) });
-      // A refusal rejects, which tells by itself.
+      // A refusal rejects and so marks the span as failed.
       if ('refusal' in settled) return;
       const { outcome } = settled.outcome;
       span.set({
@@ -58,7 +58,7 @@ function measured(span: Span): CommandSpan {
   };
 }
 
-/** Microseconds are enough. */
+/** Rounded to microseconds. */
 function rounded(ms: number): number {
   return Math.round(ms * 1_000) / 1_000;
 }

@@ -10,21 +10,24 @@ import type {
   Step,
 } from './types.ts';
 
-/** `trace` tells on whose behalf it is: a batch has commands of many callers. See `carriedWork`. */
+/**
+ * `trace` is the caller's request context (see `carriedWork`): a batch holds commands of many
+ * callers.
+ */
 export type Command = { readonly trace?: string | null } & (
   | ({ readonly type: 'event' } & (EventCommand | ConditionalCommand))
   | ({ readonly type: 'start' } & StartCommand)
 );
 
-/** What became of one command: an outcome for its caller, or the error it deserves. */
+/** Result of one command: the outcome for its caller, or the error to reject with. */
 export type Settled =
   | { readonly outcome: EventOutcome | StaleOutcome | StartOutcome; readonly actor?: LiveActor | undefined }
   | { readonly refusal: Error };
 
-/** One step with the kind of its actor. */
+/** A step with the kind of its actor. */
 export interface JournaledStep {
   readonly kind: ActorKind;
   readonly step: Step;
-  /** The event came after the end of its actor. */
+  /** The event arrived after its actor had finished. */
   readonly isMissed?: boolean;
 }

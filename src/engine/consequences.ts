@@ -1,7 +1,9 @@
 import { partitionOf } from '../bus/index.ts';
 import type { ActorKind, OutgoingMessage, Step } from './types.ts';
 
-/** What the steps of one batch ask of timers and outbox, reduced to the last word per timer. */
+/**
+ * Timer changes and messages requested by the steps of one batch; the last change per timer wins.
+ */
 export interface Consequences {
   /** By `pairKey(actorId, name)`. */
   readonly timers: Map<string, TimerChange>;
@@ -27,7 +29,10 @@ export interface TimerRemoval {
   readonly name: string;
 }
 
-/** Its firing was set aside: it stays, so that its dead letter can be delivered again, but never fires by itself. */
+/**
+ * Its firing was dead-lettered: the row stays so that the dead letter can be redelivered, but the
+ * timer does not fire by itself.
+ */
 export interface TimerParking {
   readonly kind: 'park';
   readonly actorId: string;
@@ -35,7 +40,7 @@ export interface TimerParking {
   readonly setBySequence: number;
 }
 
-/** Which setting of a timer an event stands for. */
+/** The setting of a timer that an event is a firing of. */
 export interface Firing {
   readonly name: string;
   readonly setBySequence: number;
@@ -45,30 +50,33 @@ export function noConsequences(): Consequences {
   return { timers: new Map(), messages: [] };
 }
 
-/** Events of one kind of actor travel in a queue of their own. */
+/** Each kind of actor has its own event queue. */
 export function actorQueue(kind: string): string {
   return `actor-${kind}`;
 }
 
-/** Timers come as events with ids that name the setting that fired. */
+/** The event id of a firing; it contains the sequence of the step that set the timer. */
 export function timerEventId({ name, setBySequence }: Firing): string {
   return `timer:${name}:${setBySequence}`;
 }
 
-/** The setting an event id names; null when the event is no timer's. */
+/** Parses a firing's event id; null for other events. */
 export function firingOf(eventId: string): Firing | null {
   const found = /^timer:(.+):(\d+)$/.exec(eventId);
   return found?.[1] === undefined ? null : { name: found[1], setBySequence: Number(found[2]) };
 }
 
-/** One map key for two texts. No text in the database contains NUL, so different pairs have different keys. */
+/**
+ * One map key for two texts. Text in Postgres cannot contain NUL, so different pairs have different
+ * keys.
+ */
 export function pairKey(first: string, second: string): string {
   return `${first}\u0000${second}`;
 }
 
 /**
- * What one step asks for, in order. Throws what a handler throws, before anything is added to the batch. The firing that
- * caused the step is used up.
+ * Returns what one step requests, in order. A step caused by a timer also removes that timer.
+ * Throws what an effect handler throws.
  */
 export function consequencesOf(kind: ActorKind, step: Step, trace: string | null = null): Consequences {
   const { actorId } = step;
@@ -79,7 +87,7 @@ export function consequencesOf(kind: ActorKind, step: Step, trace: string | null
   const consequences = step.effects.flatMap((effect) => {
     const handler = kind.effects[effect.type];
     if (handler === undefined) throw new Error(`effect "${effect.type}" of chart "${kind.name}" has no handler`);
-    // The registry's types were erased by `defineKind`; chart and handlers agree there.
+    // `defineKind` erased the types; it guarantees that chart and handlers match.
     return handler(effect.params as never, step as never);
   });
   for (const [place, wanted] of consequences.entries()) {
@@ -100,7 +108,7 @@ export function consequencesOf(kind: ActorKind, step: Step, trace: string | null
   return asked;
 }
 
-/** Adds what one step asks for to what its batch asks for; the later word on a timer counts. */
+/** Merges the consequences of one step into its batch; the later change of a timer wins. */
 export function addConsequences(into: Consequences, asked: Consequences): void {
   for (const [key, change] of asked.timers) into.timers.set(key, change);
   into.messages.push(...asked.messages);

@@ -1,6 +1,6 @@
 /**
- * Places where losing the process would hurt if the design were wrong. Tests kill the process at each; in
- * production `crash` does nothing.
+ * Points where a crash would lose or repeat work if the design were wrong. Tests kill the process
+ * at each; in production `crash` does nothing.
  */
 export const CRASH_POINTS = [
   'engine.half_written',

@@ -1,7 +1,7 @@
 import type { AnyTransitionDefinition } from 'xstate';
 import type { ActorKind } from './types.ts';
 
-/** A chart as it is registered, for whoever draws or lists it. Everything is read off the machine itself. */
+/** A registered chart, to be drawn or listed. Derived from the machine itself. */
 export interface ChartDescription {
   readonly kind: string;
   readonly version: string;
@@ -11,31 +11,34 @@ export interface ChartDescription {
 }
 
 export interface StateDescription {
-  /** Like `open.inReview`; the root is ''. */
+  /** Such as `open.inReview`; the root is ''. */
   readonly path: string;
   readonly parent: string | null;
   readonly type: 'atomic' | 'compound' | 'final';
   readonly isInitial: boolean;
   readonly description: string;
-  /** `meta.waitsFor` of the state or of the nearest one around it; null when none says. */
+  /** `meta.waitsFor` of the state or its nearest ancestor that has one; null otherwise. */
   readonly waitsFor: string | null;
   readonly entry: readonly string[];
   readonly exit: readonly string[];
 }
 
 export interface TransitionDescription {
-  /** Stable within a chart version: where it starts, its event, and its place among those. */
+  /**
+   * Stable within a chart version: source state, event, and index among that state's transitions
+   * for the event.
+   */
   readonly id: string;
   readonly from: string;
   readonly to: string | null;
-  /** `always` for those without an event. */
+  /** `always` for eventless transitions. */
   readonly event: string;
   readonly guard: string | null;
   readonly actions: readonly string[];
   readonly order: number;
 }
 
-/** Describes the chart of a kind. States come before the states inside them, in the order of the chart. */
+/** Describes the chart of a kind. A state comes before its child states, in chart order. */
 export function describeChart({ name, version, machine }: ActorKind): ChartDescription {
   const nodes = [...nodesWithin(machine.root)];
   return {
@@ -47,7 +50,7 @@ export function describeChart({ name, version, machine }: ActorKind): ChartDescr
   };
 }
 
-/** The transitions of one state with their names, in the order they are tried. */
+/** The transitions of one state with their descriptions, in the order they are evaluated. */
 export function transitionsOf(
   node: StateNode,
 ): { definition: AnyTransitionDefinition; description: TransitionDescription }[] {
@@ -70,7 +73,7 @@ export function transitionsOf(
 
 export type StateNode = ActorKind['machine']['root'];
 
-/** A state and all within it. */
+/** Yields a state and all its descendants. */
 export function* nodesWithin(node: StateNode): Generator<StateNode> {
   yield node;
   for (const child of Object.values(node.states)) yield* nodesWithin(child);
@@ -107,7 +110,7 @@ function waitsForOf(node: StateNode): string | null {
   return node.parent === undefined ? null : waitsForOf(node.parent);
 }
 
-/** Registered charts name every action and guard, or the name says that it is XState's own. */
+/** Registered charts name every action and guard; otherwise it is one of XState's own. */
 function nameOf(value: unknown): string {
   if (typeof value === 'string') return value;
   const isNamed = (typeof value === 'object' || typeof value === 'function') && value !== null && 'type' in value;

@@ -26,38 +26,46 @@ export interface EngineDeps {
   readonly kinds: KindRegistry;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called after each commit, never awaited: publishes what the commit wrote. `setsDueTimers` says that some timer may be due already. */
+  /**
+   * Called after each commit and not awaited: publishes the committed messages. `setsDueTimers`: a
+   * timer was set that may already be due.
+   */
   readonly onCommitted?: (messages: readonly OutgoingMessage[], setsDueTimers: boolean) => void;
   readonly crash?: Crash;
-  /** Records a span per command; nothing when left out. */
+  /** Records a span per command; no tracing if omitted. */
   readonly tracer?: Tracer;
   readonly observer?: EngineObserver | undefined;
 }
 
 export interface Engine {
   /**
-   * Delivers one event. Resolves after the commit that holds everything it caused. Rejects with `RetryableError` when
-   * the database cannot be reached or too much is waiting; nothing was changed then, or the same event id will be
-   * found to be a duplicate.
+   * Delivers one event. Resolves after the commit that holds everything it caused. Rejects with
+   * `RetryableError` when the database is unreachable or too many commands wait: then either
+   * nothing was changed, or a retry with the same event id returns `duplicate`.
    */
   deliver(command: EventCommand): Promise<EventOutcome>;
-  /** Delivers one event unless something else has happened to its actor first. Under the same promises. */
+  /**
+   * Delivers one event unless another step has changed its actor first. Otherwise like `deliver`.
+   */
   deliverIf(command: ConditionalCommand): Promise<EventOutcome | StaleOutcome>;
-  /** Starts one actor, under the same promises. Rejects with what `prepare` or the chart refused it for. */
+  /**
+   * Starts one actor, with the same guarantees. Rejects with the error of `prepare` or of the
+   * chart.
+   */
   start(command: StartCommand): Promise<StartOutcome>;
-  /** Resolves when everything that was handed in has settled. */
+  /** Resolves when every submitted command has settled. */
   drain(): Promise<void>;
   load(): EngineLoad;
 }
 
-/** Commands in one transaction at most. Larger batches gain little and hold locks longer. */
+/** Maximum number of commands per transaction. Larger batches gain little and hold locks longer. */
 const MAX_BATCH_COMMANDS = 512;
-/** Commands that may wait; beyond it callers are told to come back. */
+/** Maximum number of waiting commands; beyond it callers get `ENGINE_BUSY`. */
 const MAX_WAITING_COMMANDS = 20_000;
 
 /**
- * Group commit: while one batch commits, the next gathers. An idle engine commits a lone command at once; a busy one pays
- * one flush of the disk for hundreds.
+ * Group commit: while one batch commits, the next one fills. An idle engine commits a single
+ * command immediately; a busy one pays one disk flush for hundreds.
  */
 export function createEngine(deps: EngineDeps): Engine {
   const { db, kinds, clock, observer } = deps;
@@ -78,13 +86,13 @@ export function createEngine(deps: EngineDeps): Engine {
     }
     return new Promise((resolve, reject) => {
       waiting.push({ command, span, resolve, reject });
-      // Batches belong to nobody: the work of whoever woke the engine must not stick to those who come later.
+      // Run outside the caller's request context, so that it does not leak into the batch.
       running ??= inWork(null, run);
     });
   }
 
   async function run(): Promise<void> {
-    // What arrives in the same turn of the event loop belongs together.
+    // Commands submitted in the same turn of the event loop share a batch.
     await Promise.resolve();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MAX_BATCH_COMMANDS);
@@ -111,7 +119,7 @@ export function createEngine(deps: EngineDeps): Engine {
     try {
       if (result.messages.length > 0 || result.setsDueTimers) deps.onCommitted?.(result.messages, result.setsDueTimers);
     } catch (error) {
-      // Everything is committed and settled: the outbox is swept and timers are polled all the same.
+      // Everything is committed and settled; the outbox sweeper and the timer poll take over.
       deps.log.error({ reason: messageOf(error) }, 'what a commit wrote could not be passed on at once');
     }
   }
@@ -162,7 +170,7 @@ function settleAll(batch: readonly Waiting[], result: BatchResult): void {
   }
 }
 
-/** One line for every step, on behalf of whoever caused it: the batch itself belongs to nobody. */
+/** Logs one line per command, with the request context of its caller. */
 function tellSteps(log: Log, batch: readonly Waiting[], { settled }: BatchResult): void {
   for (const [place, { command }] of batch.entries()) {
     const each = settled[place];
@@ -183,7 +191,7 @@ function tellSteps(log: Log, batch: readonly Waiting[], { settled }: BatchResult
   }
 }
 
-/** What is known of the work that an event of this batch was part of, by the id of its dead letter. */
+/** Request context fields of the command whose event became this dead letter. */
 function workOf(batch: readonly Waiting[], messageId: string): Record<string, string> {
   const found = batch.find(({ command }) => {
     return command.type === 'event' && `${command.actorId}:${command.eventId}` === messageId;

@@ -3,7 +3,7 @@ import { firingOf } from './consequences.ts';
 import { storable } from './storable.ts';
 import type { ActorEvent, ActorKind, Effect, Snapshot, StartCommand, Step } from './types.ts';
 
-/** An actor in memory while a batch folds its events. */
+/** A loaded actor while a batch folds its events. */
 export interface LiveActor {
   readonly id: string;
   readonly kind: ActorKind;
@@ -15,14 +15,14 @@ export interface LiveActor {
   sequence: number;
   updatedAt: UnixMs;
   stateEnteredAt: UnixMs;
-  /** Not in the database yet. */
+  /** Not inserted yet. */
   readonly isNew: boolean;
 }
 
-/** Journal name of the step that starts an actor; its event holds the chart's input. */
+/** Event type of the step that starts an actor; its event holds the chart's input. */
 const START_EVENT = 'actor.started';
 
-/** The actor that `start` starts, and its first step. Throws when the chart refuses the input. */
+/** Returns the new actor and its first step. Throws when the chart rejects the input. */
 export function foldStart(kind: ActorKind, start: StartCommand, now: UnixMs): { actor: LiveActor; step: Step } {
   const input = { ...start.input, createdAt: now };
   const [snapshot, actions] = kind.stepper.start(input);
@@ -46,8 +46,9 @@ export function foldStart(kind: ActorKind, start: StartCommand, now: UnixMs): { 
 }
 
 /**
- * Folds one event into the actor and returns the step. The moment is stamped here, in the actor's own time; it
- * never runs backwards, and a timer's is never before its due time. Throws what the chart throws, leaving the actor as it was.
+ * Folds one event into the actor and returns the step. Stamps the event with the actor's own time,
+ * which never runs backwards; a timer firing is never stamped before its due time. Throws what the
+ * chart throws and leaves the actor unchanged.
  */
 export function foldEvent(actor: LiveActor, command: Received, now: UnixMs): Step {
   const stamped = stamp(actor, command, now);
@@ -64,13 +65,16 @@ export function foldEvent(actor: LiveActor, command: Received, now: UnixMs): Ste
   return stepOf(actor, stamped, 'applied', effects);
 }
 
-/** The step of an event that the chart is not asked about: the actor is done, or a stale timer fired. */
+/**
+ * The step of an event that does not reach the chart: the actor has finished, or a stale timer
+ * fired.
+ */
 export function foldIgnored(actor: LiveActor, command: Received, now: UnixMs): Step {
   actor.sequence += 1;
   return stepOf(actor, stamp(actor, command, now), 'ignored', []);
 }
 
-/** The step of an event that was set aside. The actor stays as it was but for the journal entry. */
+/** The step of an event that failed. The actor is unchanged except for its sequence. */
 export function foldFailure(actor: LiveActor, command: Received, now: UnixMs, error: string): Step {
   actor.sequence += 1;
   const stamped = stamp(actor, command, now);
@@ -80,14 +84,15 @@ export function foldFailure(actor: LiveActor, command: Received, now: UnixMs, er
 
 // Helpers
 
-/** XState hands some errors of a chart back as a snapshot; nothing may rest on such a one. */
+/** XState returns some chart errors as a snapshot, which must not be stored. */
 function throwIfBroken(snapshot: Snapshot): void {
   if (snapshot.status === 'error') throw snapshot.error;
 }
 
 /**
- * Whether a transition has left everything as it was. A handler that finds nothing new, as for a repeated observation, returns a new
- * snapshot whose context has the same fields; nothing is projected for it, and a decision about the step before still stands.
+ * Whether a transition changed nothing. A handler that finds nothing new, as for a repeated
+ * observation, returns a new snapshot whose context has the same fields: it is not projected, and a
+ * decision made on the previous step is still valid.
  */
 function isUnchanged(before: Snapshot, next: Snapshot): boolean {
   if (next === before) return true;
@@ -113,7 +118,10 @@ function stamp(actor: LiveActor, { eventId, event }: Received, now: UnixMs): Sta
   return { eventId, event: { ...event, at }, at };
 }
 
-/** Clocks of processes differ: a firing is never stamped before the moment it was set for. 0 for other events. */
+/**
+ * Due time of a firing, 0 for other events: process clocks differ, and a firing is never stamped
+ * before it was due.
+ */
 function dueAtOf(eventId: string, event: ActorEvent): UnixMs {
   return firingOf(eventId) !== null && 'dueAt' in event && typeof event.dueAt === 'number' ? event.dueAt : 0;
 }

@@ -1,4 +1,4 @@
-/** The door of the engine: durable actors over rows. It knows charts, not payments. */
+/** The engine: durable actors stored as rows. It knows charts, not payments. */
 
 export type { AnnouncedCommand, AnnouncedMessage, AnnouncementKeeper } from './announce.ts';
 export { announce, createAnnouncementKeeper, findAnnounced } from './announce.ts';

@@ -4,20 +4,20 @@ import { messageOf, RetryableError, TerminalError } from '../errors.ts';
 import { type BatchDeps, type BatchResult, type Command, LostRace, NotBegun, runBatch } from './batch.ts';
 import type { Poison } from './work.ts';
 
-/** Runs of one batch that lost against other transactions before its callers are asked to try again. */
+/** Reruns of a batch after transaction conflicts before its callers must retry. */
 const MAX_CONFLICTS = 5;
 /**
- * Pauses before what failed for an error of the server is run again: of a batch with all its
- * halves, as nothing else runs meanwhile.
+ * Delays before rerunning a batch after a server error. Shared by the batch and all its halves,
+ * because no other batch runs in the meantime.
  */
 const PAUSES_MS = [50, 250, 1_000];
 
 /**
- * Runs a batch so that one bad command never sinks the others, and never rejects. A batch that
- * cannot be written is halved until the bad command stands alone; an event is then set aside, a
- * start refused. After an error of the server that may pass, it is run again first, after pauses.
- * When the database cannot be reached, or gives no connection for whatever reason, every caller of
- * that part is asked to try again.
+ * Runs a batch so that one bad command does not fail the others; never rejects. A batch that cannot
+ * be written is split in half until the bad command is alone: an event is then dead-lettered, a
+ * start rejected. After a transient server error the batch is first rerun, with delays. When the
+ * database is unreachable or no transaction can be started, every caller of that part gets a
+ * `RetryableError`.
  */
 export async function runIsolated(
   deps: BatchDeps,
@@ -70,7 +70,7 @@ async function isolateHalves(deps: BatchDeps, commands: readonly Command[], paus
   };
 }
 
-/** With `poison`, not even the failure of the event could be written. */
+/** With `poison`, recording the event as failed did not work either. */
 async function isolateOne(
   deps: BatchDeps,
   commands: readonly Command[],
@@ -87,7 +87,7 @@ async function isolateOne(
 }
 
 interface LoneFailure {
-  /** Why the same event could not be written before. */
+  /** Why the event could not be written in the previous run. */
   readonly poison: Poison | null;
   readonly error: unknown;
   readonly isTransient: boolean;

@@ -7,7 +7,9 @@ type HandlersOf<TEffects, TContext> = {
   readonly [E in keyof TEffects]: (params: TEffects[E], step: Step<TContext>) => readonly Consequence[];
 };
 
-/** Types a kind: a new effect of the chart without a handler here does not compile. */
+/**
+ * Defines a kind with typed handlers: an effect of the chart without a handler does not compile.
+ */
 export function defineKind<TEffects>() {
   return <TMachine extends AnyStateMachine>(kind: {
     readonly machine: TMachine;
@@ -25,7 +27,8 @@ export function defineKind<TEffects>() {
     ) => Promise<void>;
   }): ActorKind => {
     const { machine } = kind;
-    // The chart only ever hands its own parameters and context back, so erasing their types here is safe.
+    // The chart only passes back its own parameters and context, so erasing their types here is
+    // safe.
     const derived = { name: machine.id, version: machine.version ?? '', stepper: createStepper(machine) };
     return { ...kind, ...derived } as unknown as ActorKind;
   };
@@ -33,20 +36,25 @@ export function defineKind<TEffects>() {
 
 export interface KindRegistry {
   /**
-   * The chart of this name: in the version asked for when it is registered, else in the current one. Throws a
-   * `TerminalError` when there is none of this name, and a `RetryableError` when the version asked for is newer than all: another
-   * process knows it, or this one soon will.
+   * Returns the chart with this name: the requested version if registered, else the current one.
+   * Throws `TerminalError` `CHART_UNKNOWN` for an unknown name, and `RetryableError`
+   * `CHART_TOO_NEW` when the requested version is newer than all registered ones: another process
+   * has it, or this one will after its upgrade.
    */
   get(name: string, version?: string): ActorKind;
-  /** The current chart of every name. */
+  /** The current version of every chart. */
   list(): readonly ActorKind[];
-  /** Every version of this name, in the order they were given: the last is the current one. Empty when there is none. */
+  /**
+   * All versions of this chart in registration order: the last is the current one. Empty for an
+   * unknown name.
+   */
   versions(name: string): readonly ActorKind[];
 }
 
 /**
- * Registers charts and refuses those that cannot run durably. Of several versions of one chart the last given is the
- * current one, which new actors run; the others are kept for actors that were started under them.
+ * Registers charts. Of several versions of a chart, the last given is the current one, which new
+ * actors run; the others serve the actors started under them. Throws `TerminalError`
+ * `CHART_NOT_DURABLE` or `CHART_TWICE`.
  */
 export function createKindRegistry(kinds: readonly ActorKind[]): KindRegistry {
   const current = new Map<string, ActorKind>();
@@ -80,8 +88,8 @@ export function createKindRegistry(kinds: readonly ActorKind[]): KindRegistry {
 }
 
 /**
- * What would be lost by running this chart from rows; empty when nothing. `after`, `invoke` and `spawn` live in the
- * memory of a process: a restored snapshot would silently lose them.
+ * Why this chart cannot run from rows; empty when it can. `after`, `invoke` and `spawn` live in
+ * process memory: a restored snapshot would silently lose them.
  */
 export function durabilityProblems(kind: ActorKind): string[] {
   const problems = new Set<string>();
@@ -112,14 +120,14 @@ export function durabilityProblems(kind: ActorKind): string[] {
 
 // Helpers
 
-/** Versions are whole numbers; others have no order, and then the current one is taken for the newest. */
+/** Versions are whole numbers; any other version has no order and is not newer. */
 function isNewer(version: string | undefined, current: string): boolean {
   return version !== undefined && Number(version) > Number(current);
 }
 
 type Node = AnyStateMachine['root'];
 
-/** Actions of XState that only compute; every other one of its own does something outside the snapshot. */
+/** XState's built-in actions that only compute; all others act outside the snapshot. */
 const PURE_ACTIONS = new Set(['xstate.assign', 'xstate.enqueueActions']);
 
 function* nodesOf(node: Node): Generator<Node> {
@@ -132,7 +140,7 @@ function actionsOf(node: Node): unknown[] {
   return [...node.entry, ...node.exit, ...transitions.flatMap((each) => [...each.actions])];
 }
 
-/** Named actions count as what the name stands for. */
+/** Named actions are checked by their implementation. */
 function problemOf(kind: ActorKind, action: unknown): string | null {
   const name = typeof action === 'string' ? action : typeOf(action);
   if (name === null) return 'has an inline function as action; name it in `setup`';
@@ -150,7 +158,7 @@ function typeOf(action: unknown): string | null {
   return String(action.type);
 }
 
-/** Snapshots rest as value, context and status; everything else XState can rebuild. */
+/** Restores a snapshot from value, context and status; XState rebuilds the rest. */
 export function restoreSnapshot(
   kind: Pick<ActorKind, 'machine'>,
   stored: { value: unknown; context: unknown; status: string },

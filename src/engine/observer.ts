@@ -1,50 +1,53 @@
 import type { Command, JournaledStep, Settled } from './command.ts';
 
 /**
- * Told how the engine fares, in the middle of its work: whoever listens must be quick, and what it throws is its own
- * misfortune. Nothing here decides anything.
+ * Observes the engine. Called synchronously between batches: it must be fast. An error thrown by
+ * `batchEnded` is logged and ignored; `batchRepeated` must not throw.
  */
 export interface EngineObserver {
-  /** A batch is over: committed, or refused as a whole or in part. */
+  /** A batch has finished: committed, or rejected in whole or in part. */
   batchEnded(batch: ObservedBatch): void;
   /**
-   * A batch did not go through and is run again: as it was after a conflict or an error of the
-   * server, or in halves to find the bad command.
+   * A batch failed and is rerun: unchanged after a conflict or a transient server error, or split
+   * in half to find the bad command.
    */
   batchRepeated(reason: 'conflict' | 'transient' | 'halved'): void;
 }
 
 export interface ObservedBatch {
   readonly commands: readonly Pick<Command, 'type'>[];
-  /** By place of the command. */
+  /** By index of the command. */
   readonly settled: readonly Settled[];
-  /** What was journaled. */
+  /** Journaled steps. */
   readonly steps: readonly JournaledStep[];
-  /** From its first statement to its commit, repetitions included. */
+  /** From its first statement to its commit, reruns included. */
   readonly durationMs: number;
 }
 
-/** What the engine is at right now. */
+/** Current load of the engine. */
 export interface EngineLoad {
-  /** Commands that no batch has taken up yet. */
+  /** Commands not yet in a batch. */
   readonly waiting: number;
-  /** How long the present batch has lasted; null without one. */
+  /** How long the current batch has been running; null when idle. */
   readonly batchForMs: number | null;
 }
 
-/** Told what becomes of messages on their way out of the outbox. */
+/** Observes messages published from the outbox. */
 export interface RelayObserver {
-  /** `refused`: for good, a dead letter. `unreachable`: the message stays in the outbox. */
+  /**
+   * `refused`: rejected permanently, becomes a dead letter. `unreachable`: the message stays in the
+   * outbox.
+   */
   published(message: { queue: string; outcome: 'published' | 'refused' | 'unreachable'; durationMs: number }): void;
 }
 
-/** Told of timers. */
+/** Observes timers. */
 export interface TimerObserver {
   /**
-   * A due timer was taken up. `lateMs` is how long after it was due by the clock, null for one that waited for a height.
-   * With `waitsFor: 'chain'` that includes the time until the network was seen to have passed the moment.
+   * A due timer was leased. `lateMs` is the time since it was due by the clock, null for a height
+   * timer. With `waitsFor: 'chain'` it includes the time until the watermark passed the due time.
    */
   taken(timer: { waitsFor: 'clock' | 'chain'; lateMs: number | null }): void;
-  /** Its event could not be published; it comes again. */
+  /** Its event could not be published; it is retried. */
   publishFailed(): void;
 }

@@ -8,7 +8,7 @@ import { type KindRegistry, restoreSnapshot } from './kinds.ts';
 import { findActorRow, toLiveActor } from './sql/actors.ts';
 import type { ActorEvent, ActorKind, Effect } from './types.ts';
 
-/** One actor as it rests in the database, archived or not, with its chart. A copy: nothing done with it is written. */
+/** An actor as stored, archived or not, with its chart. A copy: nothing done with it is written. */
 export interface RestingActor {
   readonly id: string;
   readonly kind: ActorKind;
@@ -24,7 +24,7 @@ export interface RestingActor {
   readonly value: unknown;
 }
 
-/** What an event would do. `failed`: it would be set aside as poison, for the reason given. */
+/** What an event would do. `failed`: it would be dead-lettered, for the reason in `error`. */
 export interface Preview {
   readonly outcome: 'applied' | 'ignored' | 'failed';
   readonly state: string;
@@ -33,7 +33,10 @@ export interface Preview {
   readonly error: string | null;
 }
 
-/** The actor of this id; null when there is none. Throws `CHART_UNKNOWN` when its chart is not registered here. */
+/**
+ * Returns the actor with this id, or null. Throws `TerminalError` `CHART_UNKNOWN` when its chart is
+ * not registered here.
+ */
 export async function findRestingActor(
   db: Kysely<Database>,
   kinds: KindRegistry,
@@ -62,8 +65,8 @@ export async function findRestingActor(
 }
 
 /**
- * What delivering this event now would do to this actor, computed by the very functions that a batch runs, on a copy.
- * Pure: the moment is given. A timer's event is taken for the firing of the current setting.
+ * Returns what delivering this event now would do, computed on a copy by the functions that a batch
+ * uses. Pure: the time is a parameter. A timer event is treated as a firing of the current setting.
  */
 export function previewEvent(actor: RestingActor, event: ActorEvent, now: UnixMs): Preview {
   const { kind, value, context, status } = actor;

@@ -6,8 +6,9 @@ import type { Engine } from './engine.ts';
 import type { EventCommand } from './types.ts';
 
 /**
- * Hands messages of the bus to the engine. Resolving acknowledges: that is after the commit. What the engine set aside
- * already lies in the dead letters; a message that is no event, or for an actor nobody started, goes there now.
+ * Delivers bus messages to the engine; acknowledges after the commit. Events that failed in the
+ * engine are dead-lettered by it; a message that is not an event, or is for an unknown actor, is
+ * rejected with `TerminalError`, so that the bus dead-letters it.
  */
 export function createReceiver(engine: Engine, crash: Crash = neverCrash): BusHandler {
   return async (message) => {
@@ -20,7 +21,7 @@ export function createReceiver(engine: Engine, crash: Crash = neverCrash): BusHa
   };
 }
 
-/** Whether data that came from outside of the types is an event for an actor. */
+/** Validates untyped data as an event for an actor. */
 export function isEventCommand(data: unknown): data is EventCommand {
   if (typeof data !== 'object' || data === null) return false;
   const { actorId, eventId, event, topic } = data as Record<string, unknown>;

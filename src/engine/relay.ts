@@ -17,58 +17,64 @@ export interface RelayDeps {
   readonly log: Log;
   readonly crash?: Crash;
   readonly observer?: RelayObserver | undefined;
-  /** A message this old was not published by the process that wrote it. */
+  /** Age after which the sweeper publishes a message: the process that wrote it did not. */
   readonly strandedAfterMs?: number;
   /**
-   * Queues whose messages stay here until `settled`, because nothing else makes them anew if the
-   * broker loses them.
+   * Queues whose messages stay in the outbox until `settled`, because nothing else recreates them
+   * if the broker loses them.
    */
   readonly keptQueues?: ReadonlySet<string>;
-  /** A kept message that was not settled for so long after it was published is published again. */
+  /**
+   * A message of a kept queue that is not settled this long after it was published is published
+   * again.
+   */
   readonly lostAfterMs?: number;
   readonly sweepEveryMs?: number;
 }
 
 export interface Relay {
-  /** Publishes committed messages now. Never throws; what fails is left to the sweeper. */
+  /** Publishes committed messages immediately. Never throws; failures are left to the sweeper. */
   publish(messages: readonly OutgoingMessage[]): void;
-  /** A message of a kept queue was handled, or has become a dead letter. Never throws. */
+  /** Call when a message of a kept queue was handled or dead-lettered. Never throws. */
   settled(messageId: string): void;
   start(): void;
   /**
-   * Stops sweeping, gives running publishes a moment to end and removes what was published. Close the bus meanwhile or
-   * before: an in-process handler may take any time. What is not published by then stays in the outbox.
+   * Stops sweeping, waits a moment for running publishes and removes published rows. Close the bus
+   * before or at the same time: an in-process handler may take any time. Unpublished messages stay
+   * in the outbox.
    */
   stop(): Promise<void>;
 }
 
 const STRANDED_AFTER_MS = 10_000;
 /**
- * Longer than a broker that lives takes to hand a message out again, and than it drops repetitions.
+ * Longer than a live broker takes to redeliver a message, and longer than its deduplication window.
  */
 const LOST_AFTER_MS = 5 * 60_000;
 const SWEEP_EVERY_MS = 2_000;
 const SWEEP_ROWS = 500;
-/** Published messages wait this long to be deleted together. */
+/** Published messages are deleted in batches, after this delay. */
 const DELETE_AFTER_MS = 20;
 const MAX_DELETE_ROWS = 1_000;
-/** Wait before a failed removal is tried again. Until then sweeps leave these rows alone. */
+/** Delay before a failed deletion is retried. Until then sweeps skip these rows. */
 const DELETE_RETRY_MS = 1_000;
-/** A sweep, and the end, wait this long for running publishes. In-process handlers may take longer. */
+/**
+ * How long a sweep, and `stop`, wait for running publishes. In-process handlers may take longer.
+ */
 const PUBLISH_WAIT_MS = 1_000;
 
 /**
- * The way out of the outbox. The process that committed a message publishes it at once; a sweeper
- * publishes what is left behind by crashes and outages. A row goes only after the broker has taken
- * the message; of a kept queue, after a handler has settled it, so that a broker that loses its
- * storage loses none of them.
+ * Publishes outbox messages. The process that committed a message publishes it immediately; a
+ * sweeper publishes what crashes and outages left behind. A row is deleted only after the broker
+ * has accepted the message; in kept queues only after a handler has settled it, so that a broker
+ * that loses its storage loses none of them.
  */
 export function createRelay(deps: RelayDeps): Relay {
   const crash = deps.crash ?? neverCrash;
   const inFlight = new Map<string, Promise<boolean>>();
-  /** To be removed. */
+  /** Ids to delete. */
   let published: string[] = [];
-  /** Of kept queues, with the broker: to be marked. */
+  /** Ids of kept queues that the broker has accepted, to be marked as published. */
   let taken: string[] = [];
   let deleting: Promise<void> | null = null;
   let sweepTimer: NodeJS.Timeout | null = null;
@@ -105,7 +111,9 @@ export function createRelay(deps: RelayDeps): Relay {
     return publishing;
   }
 
-  /** What the bus will never take may not stand in the way of the rest. */
+  /**
+   * Dead-letters a message that the bus permanently rejects, so that it does not block the others.
+   */
   async function bury(message: OutgoingMessage, reason: string): Promise<boolean> {
     const { queue, id: messageId, data } = message;
     const work = logFieldsOf(readCarriedWork(message.trace ?? null));
@@ -116,14 +124,14 @@ export function createRelay(deps: RelayDeps): Relay {
     try {
       await insertDeadLetters(deps.db, [{ queue, messageId, actorId: null, data, reason }]);
     } catch {
-      return false; // It stays in the outbox; a later sweep comes here again.
+      return false; // Stays in the outbox; a later sweep retries it.
     }
     published.push(messageId);
     scheduleDelete();
     return true;
   }
 
-  /** One line when publishing starts to fail and one when it works again, however many messages are concerned. */
+  /** Logs once when publishing starts to fail and once when it recovers. */
   function noteOutage(error: unknown): void {
     if (stopped) return;
     if (error !== null && !outage)
@@ -150,7 +158,7 @@ export function createRelay(deps: RelayDeps): Relay {
     const marks = taken.slice(0, MAX_DELETE_ROWS);
     const ids = published.slice(0, MAX_DELETE_ROWS);
     try {
-      // First: what is settled already is gone by the second statement.
+      // Mark first: messages that are already settled are deleted by the second statement.
       await markPublished(deps.db, marks);
       taken = taken.slice(marks.length);
       await deleteOutbox(deps.db, ids);
@@ -158,13 +166,13 @@ export function createRelay(deps: RelayDeps): Relay {
       crash('outbox.after_delete');
       return true;
     } catch (error) {
-      // After a restart they are published once more, under the same ids.
+      // After a restart they are published again with the same ids.
       deps.log.warn({ reason: messageOf(error) }, 'published messages could not be marked or removed in the outbox');
       return false;
     }
   }
 
-  /** The last sweep failed and that was told. */
+  /** The last sweep failed, and that was logged. */
   let unswept = false;
 
   async function sweep(): Promise<void> {
@@ -214,7 +222,7 @@ export function createRelay(deps: RelayDeps): Relay {
 
 // Helpers
 
-/** Whether all were published, or some still run. */
+/** True when all were published, or some still run after `waitMs`. */
 async function settledWithin(publishing: readonly Promise<boolean>[], waitMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<true>((resolve) => {
@@ -224,7 +232,7 @@ async function settledWithin(publishing: readonly Promise<boolean>[], waitMs: nu
   return Promise.race([all, patience]).finally(() => clearTimeout(timer));
 }
 
-/** Ends early, without an error, when aborted. */
+/** Resolves early when aborted. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return setTimeoutPromise(ms, undefined, { signal }).catch(() => {});
 }

@@ -10,7 +10,7 @@ import type { Snapshot } from './types.ts';
 import { migratedSnapshotOf } from './versions/migrated.ts';
 
 export interface Replay {
-  /** The fold of the journal equals the stored snapshot. */
+  /** True when the folded journal equals the stored snapshot. */
   readonly equal: boolean;
   readonly stored: StoredSnapshot;
   readonly folded: StoredSnapshot;
@@ -18,8 +18,10 @@ export interface Replay {
 }
 
 /**
- * Folds the journal of an actor from its start, or from its last migration, with the chart it runs now, and compares the result with the stored snapshot, archived or not. Null when
- * there is no such actor. Reads journal and snapshot in one database snapshot, so a running actor compares like a resting one.
+ * Folds an actor's journal, from its start or its last migration, with the chart version it runs,
+ * and compares the result with the stored snapshot; also for archived actors. Null when there is no
+ * such actor. Reads journal and snapshot in one database snapshot, so it is correct for a running
+ * actor too.
  */
 export async function replay(db: Kysely<Database>, kinds: KindRegistry, actorId: string): Promise<Replay | null> {
   const found = await db
@@ -40,7 +42,10 @@ export async function replay(db: Kysely<Database>, kinds: KindRegistry, actorId:
   };
 }
 
-/** Where a journal leads, as it would rest in the database. Pure. Throws what the chart throws. */
+/**
+ * Returns the snapshot a journal folds to, as it would be stored. Pure. Throws what the chart
+ * throws.
+ */
 export function foldJournal(
   machine: AnyStateMachine,
   journal: readonly Pick<JournalEntry, 'outcome' | 'event'>[],

@@ -1,9 +1,6 @@
 import { type AnyEventObject, type AnyMachineSnapshot, type AnyStateMachine, createActor } from 'xstate';
 
-/**
- * What a chart makes of an input or an event: the next snapshot and the actions it asks for. Runs
- * nothing.
- */
+/** Computes the next snapshot and the requested actions of a chart. Executes nothing. */
 export interface Stepper {
   start(input: unknown): Stepped;
   step(snapshot: AnyMachineSnapshot, event: AnyEventObject): Stepped;
@@ -19,11 +16,11 @@ interface Action {
 type Scope = Parameters<AnyStateMachine['transition']>[2];
 
 /**
- * Returns what XState's `initialTransition` and `transition` return, at less cost: both build an
- * actor for every call, and with it an initial snapshot that is thrown away. Here one inert actor
- * lends its identity to all calls. It is never started; charts that need a living one (`invoke`,
- * `spawn`, `sendTo`) are refused at registration. Replaying a journal uses XState's own functions,
- * so the two are compared all the time.
+ * Returns what XState's `initialTransition` and `transition` return, at less cost: both create an
+ * actor per call, and with it an initial snapshot that is discarded. Here one inert actor is shared
+ * by all calls. It is never started; charts that need a running one (`invoke`, `spawn`, `sendTo`)
+ * are rejected at registration. Journal replay uses XState's own functions, so the two are compared
+ * continuously.
  */
 export function createStepper(machine: AnyStateMachine): Stepper {
   const inert = inertScope(createActor(machine));
@@ -37,7 +34,7 @@ export function createStepper(machine: AnyStateMachine): Stepper {
   };
 }
 
-/** The scope of an actor that is never started: whatever a chart would have it do is ignored. */
+/** The scope of an actor that is never started: its side effects are no-ops. */
 export function inertScope(self: Scope['self']): Omit<Scope, 'actionExecutor'> {
   const nothing = () => {};
   return {

@@ -2,8 +2,8 @@ import { messageOf } from '../errors.ts';
 import type { ActorEvent } from './types.ts';
 
 /**
- * An event Postgres can store, as close to the given one as possible. `jsonb` takes neither NUL nor lone
- * surrogates, and not everything is JSON. Only for what is set aside: what is replayed must be stored as it is.
+ * Returns the closest event that Postgres can store. `jsonb` rejects NUL and lone surrogates, and
+ * not every value is JSON. For failed events only: replayed events must be stored unchanged.
  */
 export function storable(event: ActorEvent): ActorEvent {
   try {
@@ -13,13 +13,16 @@ export function storable(event: ActorEvent): ActorEvent {
   }
 }
 
-/** JSON text without the escapes `jsonb` refuses. Throws `TypeError` for what JSON cannot hold. */
+/**
+ * Returns JSON text without the escapes `jsonb` rejects. Throws `TypeError` for values JSON cannot
+ * represent.
+ */
 export function storableJson(value: unknown): string {
-  // JSON.stringify writes paired surrogates as they are, so every escaped one is alone.
+  // JSON.stringify leaves surrogate pairs unescaped, so every escaped surrogate is a lone one.
   return JSON.stringify(value ?? null).replace(/\\u(?:0000|d[89a-f][0-9a-f]{2})/gi, '\\ufffd');
 }
 
-/** A text without NUL. */
+/** Returns the text with NUL replaced. */
 export function storableText(text: string): string {
   return text.replaceAll('\u0000', '\ufffd');
 }

@@ -2,7 +2,7 @@ import type { UnixMs } from '../../machines/index.ts';
 import type { StoredSnapshot } from '../db/index.ts';
 import type { ActorEvent } from './types.ts';
 
-/** An actor as it is stored, archived or not. */
+/** An actor row, live or archived. */
 export interface ActorRow {
   id: string;
   kind: string;
@@ -17,7 +17,7 @@ export interface ActorRow {
   state_entered_at: number;
 }
 
-/** One step as the journal holds it. */
+/** One step as stored in the journal. */
 export interface JournalEntry {
   readonly sequence: number;
   readonly eventId: string;

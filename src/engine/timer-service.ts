@@ -27,43 +27,53 @@ export interface TimerServiceDeps {
   readonly crash?: Crash;
   readonly observer?: TimerObserver | undefined;
   readonly pollEveryMs?: number;
-  /** Timers of one lane that may be leased by this process and not taken by their actors. */
+  /** Maximum number of timers of one lane that this process may have leased and unaccepted. */
   readonly placesPerLane?: number;
 }
 
 export interface TimerService {
   start(): void;
-  /** Looks again right away: a watermark has moved or a timer was set that may be due. */
+  /** Polls again immediately: a watermark moved, or a timer was set that may already be due. */
   wake(): void;
-  /** Leases no more timers. */
+  /** Stops leasing timers. */
   stop(): Promise<void>;
   /**
-   * Resolves when every leased timer is with the bus or is free again. To be awaited between the end of the bus, which ends
-   * what is being published, and the end of the database.
+   * Resolves when every leased timer was published or released. Await it after closing the bus,
+   * which ends running publishes, and before closing the database.
    */
   settled(): Promise<void>;
 }
 
 const POLL_EVERY_MS = 250;
-/** While rounds find nothing, each waits twice as long as the one before, up to this many times as long as usual: a second. */
+/**
+ * While polls find nothing, the delay doubles each time, up to this multiple of the usual one: a
+ * second.
+ */
 const MOST_PATIENCE = 4;
-/** Timers of one lane that one round takes. */
+/** Timers of one lane leased per round. */
 const LEASE_ROWS = 500;
-/** Two full batches of the engine: one that commits and one that gathers. */
+/** Two full batches of the engine: one that commits and one that fills. */
 const PLACES_PER_LANE = 1_000;
-/** While a lane is full, this is how often its places are looked after. */
+/** Poll interval while a lane is full. */
 const FULL_POLL_EVERY_MS = 50;
-/** Wakings within this time are one round: a busy engine sets timers with every commit. */
+/**
+ * Calls of `wake` within this time share one round: a busy engine sets timers with every commit.
+ */
 const WAKE_AFTER_MS = 10;
-/** A published timer event that has not been accepted by then is published again, under the same event id. */
+/**
+ * A timer event that is not accepted within this time is published again with the same event id.
+ */
 const LEASE_MS = 60_000;
 
-/** What a round found: more is due, a lane is full, all that was due, or nothing. */
+/**
+ * Result of a round: more timers are due, a lane is full, all due timers were leased, or none was
+ * due.
+ */
 type Found = 'more' | 'full' | 'all' | 'nothing';
 
 /**
- * Finds due timers and sends each to its actor as an event, no faster than the actors take them. Any number of processes may
- * run one; each takes what the others leave.
+ * Finds due timers and publishes each to its actor as an event, no faster than actors accept them.
+ * Any number of processes may run it; each skips rows that others are leasing.
  */
 export function createTimerService(deps: TimerServiceDeps): TimerService {
   const crash = deps.crash ?? neverCrash;
@@ -81,7 +91,10 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
   let pauseMs = pollEveryMs;
   let stopped = false;
   let outage = false;
-  /** The bus refused the last event it was given: until it takes one, rounds only try it with one of each lane. */
+  /**
+   * The bus rejected the last publish: until one succeeds, each round tries only one timer per
+   * lane.
+   */
   let isRefused = false;
 
   async function poll(): Promise<Found> {
@@ -115,7 +128,10 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
     return due.length > 0 ? 'all' : 'nothing';
   }
 
-  /** A place is free when the row of its timer is gone, set anew or set aside: what the bus says of it differs by bus. */
+  /**
+   * Frees the capacity of leases whose row is gone, reset or dead-lettered. Read from the database,
+   * because what a resolved `publish` means differs by bus.
+   */
   async function forgetTaken(now: number): Promise<void> {
     const asked = underWay.toAskFor(now);
     if (asked.length === 0) return;
@@ -123,10 +139,14 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
     for (const each of asked) if (!standing.has(pairKey(each.actorId, each.name))) underWay.remove(each);
   }
 
-  /** Not awaited by the rounds: with the in-process bus this lasts until the actor has taken the event. */
+  /**
+   * Not awaited by the rounds: on the in-process bus this lasts until the actor has accepted the
+   * event.
+   */
   async function publish(due: LeasedTimer): Promise<void> {
     const command = timerCommand(due);
-    // A new id per lease: the broker must not drop the repetition of a message whose event was never accepted.
+    // A new message id per lease: the broker must not deduplicate a repeat whose event was never
+    // accepted.
     const id = `${due.actorId}:${command.eventId}:${due.leasedUntil}`;
     try {
       await deps.bus.publish({ queue: due.queue, partition: due.partition, id, data: command });
@@ -139,7 +159,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
         deps.log.debug({ actorId: due.actorId, reason: messageOf(error) }, 'a due timer could not be published');
       isRefused = true;
       underWay.remove(due);
-      // Losing the database here only means that the lease runs out by itself.
+      // If the database is unreachable, the lease expires by itself.
       await release(due).catch(() => {});
     }
   }
@@ -152,7 +172,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
   function schedule(delayMs: number): void {
     if (stopped) return;
     clearTimeout(timer);
-    // Rounds belong to nobody: the work of whoever wakes them must not stick to the timers of others.
+    // Run outside the caller's request context, so that it does not leak into the published timers.
     timer = inWork(null, () => setTimeout(run, delayMs));
   }
 
@@ -185,7 +205,10 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
   };
 }
 
-/** The event a due timer stands for. Time timers carry when they were due, height timers the height reached. */
+/**
+ * Returns the event of a due timer. Time timers carry their due time, height timers the height
+ * reached.
+ */
 export function timerCommand(due: DueTimer): EventCommand {
   return {
     actorId: due.actorId,
@@ -196,7 +219,7 @@ export function timerCommand(due: DueTimer): EventCommand {
 
 // Helpers
 
-/** Whether some lane gave a whole round of timers: then it may have more, and places for them. */
+/** Whether some lane returned a full round: it may have more due timers. */
 function hasMore(due: readonly LeasedTimer[], limit: number): boolean {
   const counts = new Map<string, number>();
   for (const { lane } of due) counts.set(lane, (counts.get(lane) ?? 0) + 1);

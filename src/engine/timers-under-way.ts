@@ -3,29 +3,35 @@ import { pairKey } from './consequences.ts';
 import type { LeasedTimer } from './sql/lease-timers.ts';
 
 /**
- * The timers this process has leased and whose events nobody has taken yet. Each lane has so many places, so what is held in
- * memory and on the bus is bounded, and a lane whose actors are slow takes no place of another.
+ * Timers that this process has leased and whose events are not accepted yet. Capacity is limited
+ * per lane, which bounds memory and messages on the bus, and a lane with slow actors takes no
+ * capacity from another.
  */
 export interface TimersUnderWay {
-  /** False when the bus has not taken the event of an earlier lease yet: it is not to be published twice. */
+  /**
+   * False when an earlier publish of this timer is still pending: it must not be published twice.
+   */
   add(timer: LeasedTimer): boolean;
-  /** The bus has the event. */
+  /** The bus has accepted the event. */
   published(timer: LeasedTimer): void;
   remove(timer: LeasedTimer): void;
-  /** Those the bus has, whose leases have not run out: by now their events may have been taken. Forgets run-out ones. */
+  /**
+   * Published timers whose leases have not expired: their events may have been accepted by now.
+   * Removes expired ones.
+   */
   toAskFor(now: UnixMs): LeasedTimer[];
-  /** Places left of each lane that has fewer than `limit`. */
+  /** Free capacity of each lane that has less than `limit`. */
   rooms(limit: number): Map<string, number>;
-  /** Whether some lane has no place left. */
+  /** Whether some lane has no free capacity. */
   isFull(): boolean;
 }
 
-/** Makes a book without any timer, with `places` for each lane. */
+/** Creates an empty set with a capacity of `places` per lane. */
 export function createTimersUnderWay(places: number): TimersUnderWay {
   const entries = new Map<string, Entry>();
   const taken = new Map<string, number>();
 
-  /** The entry of this very setting of the timer. */
+  /** The entry for exactly this setting of the timer. */
   function entryOf(timer: LeasedTimer): Entry | undefined {
     const entry = entries.get(keyOf(timer));
     return entry?.timer.setBySequence === timer.setBySequence ? entry : undefined;
@@ -56,7 +62,7 @@ export function createTimersUnderWay(places: number): TimersUnderWay {
     remove,
     toAskFor(now) {
       const known = [...entries.values()].filter(({ isPublished }) => isPublished).map(({ timer }) => timer);
-      // Whoever looks next may have the timer by now, and its lease tells us nothing more.
+      // The lease has expired: another process may have leased the timer.
       for (const timer of known) if (timer.leasedUntil <= now) remove(timer);
       return known.filter((timer) => timer.leasedUntil > now);
     },
@@ -76,7 +82,7 @@ interface Entry {
   isPublished: boolean;
 }
 
-/** Two settings of one timer never wait at once. */
+/** At most one setting of a timer is leased at a time. */
 function keyOf({ actorId, name }: LeasedTimer): string {
   return pairKey(actorId, name);
 }

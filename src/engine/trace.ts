@@ -3,13 +3,16 @@ import { nodesWithin, pathOf, type StateNode, transitionsOf } from './describe-c
 import { inertScope } from './stepper.ts';
 import type { ActorKind, Effect, Snapshot } from './types.ts';
 
-/** What happens inside of one step of a chart, beyond the snapshot that comes out. */
+/** The details of one chart step, in addition to the resulting snapshot. */
 export interface TracedStep {
   readonly snapshot: Snapshot;
   readonly effects: readonly Effect[];
-  /** Ids of the transitions that were taken, in order, `always` ones included. As `describeChart` names them. */
+  /**
+   * Ids of the transitions taken, in order, including `always` ones. Same ids as in
+   * `describeChart`.
+   */
   readonly taken: readonly string[];
-  /** Paths of the states that were entered, in order. */
+  /** Paths of the states entered, in order. */
   readonly entered: readonly string[];
 }
 
@@ -19,8 +22,9 @@ export interface Tracer {
 }
 
 /**
- * Steps a chart as `createStepper` does and listens to XState's inspection meanwhile, so that what is told is what was done
- * and not a second reading of the chart. Slower; for looking at the past.
+ * Steps a chart like `createStepper`, and records transitions with XState's inspection, so that the
+ * result shows what was executed and not a second interpretation of the chart. Slower; for
+ * inspecting past steps only.
  */
 export function createTracer({ machine }: Pick<ActorKind, 'machine'>): Tracer {
   const names = new Map<AnyTransitionDefinition, string>();
@@ -80,7 +84,7 @@ function enteredBy(before: readonly string[], microsteps: readonly Microstep[]):
   });
 }
 
-/** From the outermost to the leaf, without the root. */
+/** From the outermost state to the leaf, without the root. */
 function activePaths({ value }: Pick<Snapshot, 'value'>): string[] {
   const paths: string[] = [];
   let rest: unknown = value;

@@ -18,21 +18,18 @@ export interface BatchDeps {
   readonly observer?: EngineObserver | undefined;
 }
 
-/** Why an event could not be written before. */
+/** Why an event could not be written in the previous run. */
 export interface Poison {
   readonly reason: string;
-  /**
-   * An error of the database server that may pass: what is set aside for it is delivered again by
-   * itself.
-   */
+  /** A transient error of the database server: the dead letter is redelivered automatically. */
   readonly isTransient: boolean;
 }
 
-/** One batch while it folds: nothing of it is in the database before `writeAll`. */
+/** A batch in memory; nothing is written before `writeAll`. */
 export interface Work extends BatchDeps {
   readonly trx: Transaction<Database>;
   readonly commands: readonly Command[];
-  /** By place of the command. */
+  /** By index of the command. */
   readonly settled: Settled[];
   readonly actors: Map<string, LiveActor>;
   readonly steps: JournaledStep[];
@@ -40,7 +37,10 @@ export interface Work extends BatchDeps {
   readonly deadLetters: DeadLetter[];
 }
 
-/** Takes a step into the batch with all it asks for, on behalf of `trace`. Throws what an effect handler throws; nothing is taken then. */
+/**
+ * Adds a step and its consequences to the batch, with the request context `trace`. Throws what an
+ * effect handler throws, and then adds nothing.
+ */
 export function record(work: Work, kind: ActorKind, step: Step, trace: string | null = null): void {
   const asked = consequencesOf(kind, step, trace);
   addConsequences(work.wanted, asked);

@@ -6,14 +6,17 @@ import { type KindRegistry, restoreSnapshot } from '../kinds.ts';
 import type { ActorRow } from '../stored.ts';
 import { findArchivedRow } from './archive.ts';
 
-/** An actor whose chart is not registered here, or whose snapshot its chart no longer knows. */
+/** An actor whose chart is not registered here, or whose chart cannot restore its snapshot. */
 export interface UnreadableActor {
   readonly id: string;
   readonly state: string;
   readonly reason: string;
 }
 
-/** Loads and locks actors until the transaction ends, in the order of their ids so that two batches cannot deadlock. */
+/**
+ * Loads and locks actors until the transaction ends, ordered by id so that two batches cannot
+ * deadlock.
+ */
 export async function lockActors(
   trx: Transaction<Database>,
   kinds: KindRegistry,
@@ -30,7 +33,7 @@ export async function lockActors(
     try {
       readable.push(toLiveActor(kinds, row));
     } catch (error) {
-      // It is for another process, or for this one after its upgrade: nothing is wrong with the actor.
+      // `CHART_TOO_NEW`: another process can run it, or this one after its upgrade.
       if (error instanceof RetryableError) throw error;
       unreadable.push({ id: row.id, state: row.state, reason: `The actor cannot be read: ${messageOf(error)}` });
     }
@@ -38,7 +41,10 @@ export async function lockActors(
   return { readable, unreadable };
 }
 
-/** Actors that exist under one of these ids or start keys, archived ones too. As of one moment: none is between the two places. */
+/**
+ * Actors with one of these ids or start keys, including archived ones. One statement, so that an
+ * actor being archived is found in one of the two tables.
+ */
 export async function findStarted(
   trx: Transaction<Database>,
   starts: readonly { readonly actorId: string; readonly startKey: string | null }[],
@@ -53,7 +59,10 @@ export async function findStarted(
   return rows;
 }
 
-/** Inserts new actors. Returns how many were inserted: fewer than given means that another process was first. */
+/**
+ * Inserts new actors. Returns how many were inserted: fewer than given means that another process
+ * inserted one first.
+ */
 export async function insertActors(trx: Transaction<Database>, actors: readonly LiveActor[]): Promise<number> {
   if (actors.length === 0) return 0;
   const { rows } = await sql<{ id: string }>`
@@ -73,7 +82,7 @@ export async function insertActors(trx: Transaction<Database>, actors: readonly 
   return rows.length;
 }
 
-/** Writes locked actors back. */
+/** Updates locked actors. */
 export async function updateActors(trx: Transaction<Database>, actors: readonly LiveActor[]): Promise<void> {
   if (actors.length === 0) return;
   await sql`
@@ -89,17 +98,21 @@ export async function updateActors(trx: Transaction<Database>, actors: readonly 
     where actor.id = next.id`.execute(trx);
 }
 
-/** One actor as it is stored, archived or not, without a lock; null when there is none. */
+/** Reads one actor without a lock, archived or not; null when there is none. */
 export async function findActorRow(db: Kysely<Database>, actorId: string): Promise<ActorRow | null> {
   const { rows } = await sql<ActorRow>`
     select id, kind, version, state, snapshot, sequence, start_key, clock_offset_ms, created_at, updated_at,
       state_entered_at
     from actor where id = ${actorId}`.execute(db);
-  // In this order: what was not here any more is there by now, and never comes back.
+  // Live first: an actor only ever moves from `actor` to the archive, so it is found in one of the
+  // two.
   return rows[0] ?? findArchivedRow(db, actorId);
 }
 
-/** The actor with its chart, ready to be folded. Throws when its chart is unknown here or no longer knows its snapshot. */
+/**
+ * Converts a row to an actor that can be folded. Throws `RangeError` for an unreadable value,
+ * `CHART_UNKNOWN` or `CHART_TOO_NEW`, or what XState throws for a state the chart no longer has.
+ */
 export function toLiveActor(kinds: KindRegistry, row: ActorRow): LiveActor {
   const unreadable = unreadableIn(row);
   if (unreadable !== null) throw new RangeError(unreadable);
@@ -125,7 +138,7 @@ function statusOf(actor: LiveActor): 'active' | 'done' {
   return actor.snapshot.status === 'active' ? 'active' : 'done';
 }
 
-/** What `restoreSnapshot` needs and nothing else. */
+/** JSON of the fields that `restoreSnapshot` needs. */
 function snapshotText({ snapshot: { value, context, status } }: LiveActor): string {
   return JSON.stringify({ value, context, status } satisfies StoredSnapshot);
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/index.ts';
 import type { EventCommand } from '../types.ts';
 
-/** A message that carries an announced event. */
+/** The message of a pending observation. */
 export interface AnnouncedMessage {
   readonly queue: string;
   readonly partition: number;
@@ -16,8 +16,9 @@ export interface AnnouncedCommand extends EventCommand {
 }
 
 /**
- * Notes events that are about to be sent. The newest of a topic takes the place of an older one that is still under way. Rows are
- * written in the order of their key, as batches of the engine take them away, so that the two never wait for each other.
+ * Stores pending observations that are about to be published. The newest of a topic replaces an
+ * older one that is still pending. Rows are written in key order, like engine batches delete them,
+ * so that the two cannot deadlock.
  */
 export async function insertAnnounced(db: Kysely<Database>, messages: readonly AnnouncedMessage[]): Promise<void> {
   await sql`
@@ -33,7 +34,10 @@ export async function insertAnnounced(db: Kysely<Database>, messages: readonly A
       partition = excluded.partition, data = excluded.data, sent_at = excluded.sent_at`.execute(db);
 }
 
-/** What is under way to an actor about each of these topics, in their order: the newest event, or null for nothing. */
+/**
+ * Returns the pending observation of each of these topics, in their order; null where there is
+ * none.
+ */
 export async function findAnnounced(
   db: Kysely<Database>,
   asked: readonly Pick<AnnouncedCommand, 'actorId' | 'topic'>[],
@@ -49,7 +53,10 @@ export async function findAnnounced(
   return asked.map((_, index) => byPlace.get(index + 1) ?? null);
 }
 
-/** Forgets events that their actors have taken. What was announced on the same topic since stays. The actors must be locked. */
+/**
+ * Deletes observations their actors have processed. A newer one on the same topic stays. The actors
+ * must be locked.
+ */
 export async function deleteAnnounced(db: Kysely<Database>, commands: readonly EventCommand[]): Promise<void> {
   const announced = commands.flatMap(({ actorId, topic, eventId }) =>
     topic === undefined ? [] : [{ actorId, topic, eventId }],
@@ -71,8 +78,9 @@ export async function deleteAnnounced(db: Kysely<Database>, commands: readonly E
 }
 
 /**
- * Takes announced events that were sent `olderThanMs` ago or earlier and have not been taken, as sent now: nobody else sends them again for
- * as long. Those that were set aside are left alone, because an operator decides about them.
+ * Claims pending observations that were sent at least `olderThanMs` ago, by setting `sent_at` to
+ * now: no other process redelivers them for that long. Dead-lettered ones are skipped, because an
+ * operator decides about them.
  */
 export async function takeUnheard(
   db: Kysely<Database> | Transaction<Database>,
@@ -95,7 +103,7 @@ export async function takeUnheard(
 
 // Helpers
 
-/** The very message it was announced with, so that a broker that has it drops the repetition. */
+/** The original message id, so that a broker that still has the message drops the duplicate. */
 function messageOf({ queue, partition, data }: Omit<AnnouncedMessage, 'id'>): AnnouncedMessage {
   return { queue, partition, data, id: `${data.actorId}:${data.eventId}` };
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../db/index.ts';
 import { unpackJournal } from '../archived-journal.ts';
 import type { ActorRow, JournalEntry } from '../stored.ts';
 
-/** Actors wherever they are: a relation with the columns of `actor`. Those that have come to their end may be archived. */
+/** A relation of all actors, live and archived, with the columns of `actor`. */
 export const storedActors: RawBuilder<unknown> = sql`(
   select id, kind, version, state, status, snapshot, sequence, clock_offset_ms, start_key, created_at, updated_at,
     state_entered_at from actor
@@ -13,8 +13,8 @@ export const storedActors: RawBuilder<unknown> = sql`(
     state_entered_at from actor_archive)`;
 
 /**
- * A subquery with the standing of one actor, archived or not, to be joined laterally: `state`, `status`, `sequence`,
- * `clock_offset_ms`. One that is not archived costs what a look into `actor` does: the archive is not asked.
+ * A lateral subquery with `state`, `status`, `sequence` and `clock_offset_ms` of one actor,
+ * archived or not. For a live actor it reads only `actor`: `limit 1` stops before the archive.
  */
 export function actorStanding(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
@@ -23,7 +23,10 @@ export function actorStanding(id: RawBuilder<unknown>): RawBuilder<unknown> {
     limit 1)`;
 }
 
-/** How far the actor's own clock is ahead of the wall clock, in ms; archived or not. Throws when there is no such actor. */
+/**
+ * How far the actor's clock is ahead of wall-clock time, in ms; archived or not. Throws when there
+ * is no such actor.
+ */
 export async function readClockOffset(db: Kysely<Database>, actorId: string): Promise<number> {
   const { rows } = await sql<{ clock_offset_ms: number }>`
     select clock_offset_ms from ${actorStanding(sql`${actorId}`)} as actor`.execute(db);
@@ -31,7 +34,7 @@ export async function readClockOffset(db: Kysely<Database>, actorId: string): Pr
   return rows[0].clock_offset_ms;
 }
 
-/** The leaf each of these actors came to its end in; those that are not archived are left out. */
+/** The final state of each of these actors that is archived; others are left out. */
 export async function findArchived(
   trx: Transaction<Database>,
   actorIds: readonly string[],
@@ -42,7 +45,7 @@ export async function findArchived(
   return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
-/** One archived actor as it was stored; null when there is none of this id. */
+/** Reads one archived actor; null when there is none with this id. */
 export async function findArchivedRow(db: Kysely<Database>, actorId: string): Promise<ActorRow | null> {
   const { rows } = await sql<ActorRow>`
     select kept.id, kept.kind, version, kept.state, snapshot, kept.sequence, kept.start_key, kept.clock_offset_ms,
@@ -51,23 +54,27 @@ export async function findArchivedRow(db: Kysely<Database>, actorId: string): Pr
   return rows[0] ?? null;
 }
 
-/** The whole journal of an archived actor, oldest first; empty when there is none of this id. */
+/**
+ * Reads the whole journal of an archived actor, oldest entry first; empty when there is none with
+ * this id.
+ */
 export async function readArchivedJournal(db: Kysely<Database>, actorId: string): Promise<JournalEntry[]> {
   const { rows } = await sql<{ journal: Uint8Array }>`
     select journal from ${archivedActor(actorId)}`.execute(db);
   return rows[0] === undefined ? [] : unpackJournal(rows[0].journal);
 }
 
-/** An actor at the step it was looked at. */
+/** An actor and the sequence it had when it was examined. */
 export interface DoneActor {
   readonly id: string;
   readonly sequence: number;
 }
 
 /**
- * Moves actors that are done into the archive with their journals, all in one statement, with the rights of who owns the tables: the
- * service has none to delete a journal. Returns the ids of those that were moved: who has moved on since it was looked at, or is locked
- * by somebody, stays. Rejects when the journal of one has fewer entries than it has taken steps.
+ * Moves finished actors and their journals to the archive in one statement. Runs with the rights of
+ * the table owner, because the service's role may not delete journals. Returns the ids of the moved
+ * actors: one that has changed since it was examined, or is locked, stays. Rejects when a journal
+ * has fewer entries than its actor has steps.
  */
 export async function moveToArchive(
   trx: Transaction<Database>,
@@ -82,7 +89,7 @@ export async function moveToArchive(
 
 // Helpers
 
-/** The directory says in which partition it lies. */
+/** The directory row names the partition of the archive. */
 function archivedActor(actorId: string): RawBuilder<unknown> {
   return sql`archived_actor as named
     join actor_archive as kept on kept.id = named.id and kept.created_at = named.created_at

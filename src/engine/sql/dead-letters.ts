@@ -9,18 +9,21 @@ export interface DeadLetter {
   readonly actorId: string | null;
   readonly data: unknown;
   readonly reason: string;
-  /** Set aside because of an error of the database server: it is delivered again by itself. */
+  /** Caused by a transient error of the database server: redelivered automatically. */
   readonly isTransient?: boolean;
 }
 
 /**
- * Waits before a letter is delivered again, in minutes: long enough for a disk to be freed, and
- * then for an operator to come.
+ * Delays before a dead letter is redelivered, in minutes: time to free disk space, and then for an
+ * operator to act.
  */
 const RETRY_MINUTES: readonly number[] = [1, 5, 30, 120, 360];
 export const MAX_DEAD_LETTER_RETRIES = RETRY_MINUTES.length;
 
-/** Keeps what nothing could handle, for an operator to look at and send again. Repeats of one message are one letter. */
+/**
+ * Stores messages that no handler could process, for an operator to inspect and redeliver. Repeats
+ * of one message update its row.
+ */
 export async function insertDeadLetters(db: Kysely<Database>, letters: readonly DeadLetter[]): Promise<void> {
   if (letters.length === 0) return;
   await sql`

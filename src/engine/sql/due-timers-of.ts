@@ -4,9 +4,9 @@ import { type Database, onlyReadable } from '../../db/index.ts';
 import type { DueTimer } from './lease-timers.ts';
 
 /**
- * The due timers of one actor, soonest first, without a lease: for a caller that delivers them
- * itself right now. When the timer service sends the same ones, the actor accepts only the first,
- * because the event ids are equal. Parked timers are left out.
+ * Returns the due timers of one actor, earliest first, without leasing them: for a caller that
+ * delivers them itself immediately. If the timer service publishes the same ones, the actor accepts
+ * only the first, because the event ids are equal. Parked timers are left out.
  */
 export async function dueTimersOf(
   db: Kysely<Database>,

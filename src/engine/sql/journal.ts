@@ -7,8 +7,9 @@ import type { ActorKind, EventCommand, Step } from '../types.ts';
 import { readArchivedJournal } from './archive.ts';
 
 /**
- * Of these events, the ones that were accepted before, by `pairKey`. The actors must be locked. Each actor's row says in which partition
- * its journal lies, so that one partition is read per actor, in the round trip that locks them.
+ * Returns which of these events were accepted before, by `pairKey`. The actors must be locked. The
+ * actor row's `created_at` determines the partition of its journal, so one partition is read per
+ * actor, in the round trip that locks them.
  */
 export async function findAccepted(
   trx: Transaction<Database>,
@@ -27,8 +28,8 @@ export async function findAccepted(
 }
 
 /**
- * The last step that changed each of these actors, by its sequence: the start, a transition that was taken, or a migration. Events that
- * were ignored or set aside change nothing. The actors must be locked; one that does not exist is left out.
+ * Returns, per actor, the sequence of the last step that changed it: the start, an applied event,
+ * or a migration; not ignored or failed ones. The actors must be locked; unknown ones are left out.
  */
 export async function findLastChanges(
   trx: Transaction<Database>,
@@ -43,8 +44,8 @@ export async function findLastChanges(
 }
 
 /**
- * A scalar subquery with the sequence of the last step that changed an actor, archived or not; null when there is none of this id. Of
- * actors that were archived before it was kept, it is the length of the journal.
+ * A scalar subquery with the sequence of the last step that changed an actor, archived or not; null
+ * for an unknown id. For actors archived before this was recorded, it is the length of the journal.
  */
 export function lastChangeSequence(id: RawBuilder<unknown>): RawBuilder<number | null> {
   return sql`coalesce((
@@ -52,7 +53,9 @@ export function lastChangeSequence(id: RawBuilder<unknown>): RawBuilder<number |
   ), (select coalesce(last_change, sequence) from archived_actor where id = ${id}))`;
 }
 
-/** Appends steps to their actors' journals. `bornAt` tells when an actor was created, in Unix ms. */
+/**
+ * Appends steps to their actors' journals. `bornAt` returns an actor's creation time in Unix ms.
+ */
 export async function appendJournal(
   trx: Transaction<Database>,
   steps: readonly { readonly kind: ActorKind; readonly step: Step }[],
@@ -77,7 +80,10 @@ export async function appendJournal(
   );
 }
 
-/** The journal of one actor, archived or not, oldest first: all of it, or a page after a step. */
+/**
+ * Reads the journal of one actor, archived or not, oldest entry first: all of it, or a page after a
+ * sequence.
+ */
 export async function readJournal(
   db: Kysely<Database>,
   actorId: string,
@@ -87,12 +93,12 @@ export async function readJournal(
     select ${ENTRY} from journal_entry where ${isOf(actorId)} and sequence > ${after}
     order by sequence limit ${limit}`.execute(db);
   if (rows.length > 0) return rows;
-  // In this order: what was not here any more is there by now, and never comes back.
+  // Live first: a journal only ever moves to the archive.
   const archived = await readArchivedJournal(db, actorId);
   return archived.filter(({ sequence }) => sequence > after).slice(0, limit);
 }
 
-/** The entry of an event that was accepted by this actor, archived or not; null when it was not. */
+/** Returns the entry of an event that this actor accepted, archived or not; null otherwise. */
 export async function findEntry(
   db: Kysely<Database>,
   { actorId, eventId }: Pick<EventCommand, 'actorId' | 'eventId'>,
@@ -109,7 +115,7 @@ export async function findEntry(
 
 const ENTRY = sql`sequence, event_id as "eventId", event, outcome, state, version, at, error`;
 
-/** Read backwards by the primary key: only what was ignored or set aside since is passed over. */
+/** Reads backwards by primary key, skipping only ignored and failed entries. */
 function lastChangeOf(actor: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select entry.sequence from journal_entry entry
@@ -118,7 +124,7 @@ function lastChangeOf(actor: RawBuilder<unknown>): RawBuilder<unknown> {
     order by entry.sequence desc limit 1`;
 }
 
-/** The moment of birth leads to the one partition that has them. */
+/** `born` limits the query to one partition. */
 function isOf(actorId: string): RawBuilder<boolean> {
   return sql`actor_id = ${actorId} and born = (select created_at from actor where id = ${actorId})`;
 }

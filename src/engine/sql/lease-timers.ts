@@ -15,32 +15,36 @@ export interface DueTimer {
   readonly partition: number;
 }
 
-/** A due timer nobody else publishes before `leasedUntil`. */
+/** A due timer that no other process publishes before `leasedUntil`. */
 export interface LeasedTimer extends DueTimer {
   readonly leasedUntil: UnixMs;
-  /** When it was due by the wall clock; null for one that waits for a height. */
+  /** When it was due by wall-clock time; null for a height timer. */
   readonly firesAt: UnixMs | null;
   readonly gate: string | null;
-  /** Timers of one lane wait for the same thing: the clock (by queue), a gate's watermark, or its height. */
+  /**
+   * Timers of one lane have the same trigger: the clock (per queue), a gate's watermark, or its
+   * height.
+   */
   readonly lane: string;
 }
 
 export interface LeaseRequest {
   readonly now: UnixMs;
   readonly leaseMs: number;
-  /** Of each lane at most so many that nobody has taken yet, and of leases that have run out at most so many in all. */
+  /** Maximum number of unleased timers per lane, and of expired leases in total. */
   readonly limit: number;
-  /** Lanes that get fewer than `limit`, none included. */
+  /** Lanes with less free capacity than `limit`, possibly 0. */
   readonly rooms?: ReadonlyMap<string, number>;
 }
 
 /**
- * Takes due timers under a lease: nobody else publishes them until it runs out. The row goes in the commit that accepts the
- * timer's event, so a crash in between only repeats the event under the same id. What another process is taking at this
- * moment is passed over, and the next rows are taken instead.
+ * Leases due timers: no other process publishes them until the lease expires. The row is deleted in
+ * the commit that accepts the timer's event, so a crash in between only repeats the event with the
+ * same id. Rows locked by another process are skipped and the next ones taken.
  *
- * Three ways to be due, one index each, which hold no timer that is leased: by the clock alone; by the clock and a
- * watermark past `due_at`, with no announced event under way to the actor; by height. Leases that have run out have an index of their own.
+ * There are three ways to be due, each with an index of unleased timers: by the clock; by the clock
+ * and a watermark past `due_at`, with no pending observation for the actor; by height. Expired
+ * leases have a fourth index.
  */
 export async function leaseDueTimers(
   db: Kysely<Database>,
@@ -105,7 +109,10 @@ export async function leaseDueTimers(
   return rows.map((row) => leasedOf(row, leasedUntil)).sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0));
 }
 
-/** Which of these leases still stand, by `pairKey`: the others' events were taken, or their timers cancelled or set anew. */
+/**
+ * Returns which of these leases are still held, by `pairKey`. For the others, the event was
+ * accepted, or the timer was cancelled or reset.
+ */
 export async function findStandingLeases(
   db: Kysely<Database>,
   leases: readonly LeasedTimer[],
@@ -123,24 +130,24 @@ export async function findStandingLeases(
   return new Set(rows.map((row) => pairKey(row.actor_id, row.name)));
 }
 
-/** Gives leases back after a failed publish, so that the next round takes them at once. */
+/** Releases leases after a failed publish, so that the next round takes the timers immediately. */
 export async function releaseTimers(db: Kysely<Database>, timers: readonly DueTimer[]): Promise<void> {
   await leaseTimersUntil(db, timers, '-infinity');
 }
 
 // Helpers
 
-/** Nothing that was seen below the watermark is still on its way to the actor. See `announce`. */
+/** The actor has no pending observation from below the watermark. See `announce`. */
 const IS_FREE_TO_GO = sql`not exists (select from announced_event where announced_event.actor_id = timer.actor_id)`;
 
-/** The three ways to be due of timers without a lease, as the three indexes have it. */
+/** Predicates of the three partial indexes. */
 const BY_CLOCK = sql`timer.gate is null and timer.leased_until = '-infinity'`;
 const BY_WATERMARK = sql`timer.gate is not null and timer.height is null and timer.leased_until = '-infinity'`;
 const BY_HEIGHT = sql`timer.height is not null and timer.leased_until = '-infinity'`;
 
 /**
- * A recursive table of the different values a column has among such timers: one look into their
- * index for each.
+ * A recursive CTE of the distinct values of a column among such timers: one index lookup per value
+ * (a loose index scan).
  */
 function eachOf(name: string, column: 'queue' | 'gate', isOne: RawBuilder<unknown>): RawBuilder<unknown> {
   const [table, value] = [sql.ref(name), sql.ref(column)];
@@ -153,10 +160,10 @@ function eachOf(name: string, column: 'queue' | 'gate', isOne: RawBuilder<unknow
   )`;
 }
 
-/** Names of queues begin with `actor-`, so none is a gate's. */
+/** Queue names begin with `actor-`, so they never equal a gate. */
 const LANE = sql`case when timer.height is null then coalesce(timer.gate, timer.queue) else timer.gate || '/height' end`;
 
-/** By name alone: what cannot be read may be which setting it is. */
+/** By name only: the unreadable value may be `set_by_sequence`. */
 async function parkTimers(trx: Transaction<Database>, rows: readonly LeasedRow[]): Promise<void> {
   await sql`
     update timer set leased_until = 'infinity'

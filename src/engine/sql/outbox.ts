@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/index.ts';
 import type { OutgoingMessage } from '../types.ts';
 
-/** Writes messages beside the step that asked for them. */
+/** Inserts messages in the transaction of the step that sends them. */
 export async function insertOutbox(trx: Transaction<Database>, messages: readonly OutgoingMessage[]): Promise<void> {
   if (messages.length === 0) return;
   await sql`
@@ -16,22 +16,22 @@ export async function insertOutbox(trx: Transaction<Database>, messages: readonl
     ) as fresh (id, queue, partition, data, trace)`.execute(trx);
 }
 
-/** Notes that the broker has taken messages whose rows stay until they are settled. */
+/** Marks messages as accepted by the broker whose rows stay until a handler settles them. */
 export async function markPublished(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`update outbox_message set published_at = now() where id = any(${ids}::text[])`.execute(db);
 }
 
-/** Removes messages the broker has taken, or that are settled. */
+/** Deletes messages that the broker has accepted, or that are settled. */
 export async function deleteOutbox(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`delete from outbox_message where id = any(${ids}::text[])`.execute(db);
 }
 
 /**
- * Messages older than `olderThanMs`, oldest first: their process has died or could not reach the
- * broker. And those that the broker took `lostAfterMs` ago or earlier and that are not settled: it
- * may have lost them.
+ * Returns unpublished messages older than `olderThanMs`, whose process died or could not reach the
+ * broker, and unsettled messages published at least `lostAfterMs` ago, which the broker may have
+ * lost. Oldest first.
  */
 export async function findStranded(
   db: Kysely<Database>,

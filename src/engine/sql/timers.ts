@@ -5,7 +5,7 @@ import { type Database, together } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { pairKey, type TimerChange, type TimerParking, type TimerRemoval, type TimerSetting } from '../consequences.ts';
 
-/** Applies the last word of a batch on each timer. */
+/** Applies the final change of each timer in a batch. */
 export async function changeTimers(
   trx: Transaction<Database>,
   changes: readonly TimerChange[],
@@ -26,7 +26,10 @@ export async function changeTimers(
   ]);
 }
 
-/** The current setting of each of these timers that is set, by `pairKey`. Their actors must be locked. */
+/**
+ * Returns the current setting (`set_by_sequence`) of each of these timers that exists, by
+ * `pairKey`. Their actors must be locked.
+ */
 export async function findTimers(
   trx: Transaction<Database>,
   asked: readonly { readonly actorId: string; readonly name: string }[],
@@ -46,14 +49,11 @@ export async function dropTimersOf(trx: Transaction<Database>, actorIds: readonl
   await sql`delete from timer where actor_id = any(${actorIds}::text[])`.execute(trx);
 }
 
-/**
- * An actor's clock is ahead of the wall clock by this much at most: ten years with as many leap
- * days as there can be in them.
- */
+/** Maximum clock offset of an actor: ten years with the most leap days they can contain. */
 export const MAX_CLOCK_OFFSET_MS = 3_653 * DAY_MS;
 
 /**
- * Moves an actor's clock forward: everything it waits for comes that much sooner. Throws a
+ * Moves an actor's clock forward, so that all its timers fire that much sooner. Throws
  * `TerminalError` `INVALID_REQUEST` beyond `MAX_CLOCK_OFFSET_MS`.
  */
 export async function shiftClock(trx: Transaction<Database>, actorId: string, byMs: number): Promise<void> {
@@ -69,8 +69,8 @@ export async function shiftClock(trx: Transaction<Database>, actorId: string, by
 }
 
 /**
- * Moves the end of leases: to minus infinity to give them back, to infinity to park timers for good. Only of the settings named: a
- * timer set anew in the meantime stays as it is.
+ * Sets the end of leases: minus infinity releases timers, infinity parks them. Only the given
+ * settings: a timer that was reset in the meantime is unchanged.
  */
 export async function leaseTimersUntil(
   db: Kysely<Database>,

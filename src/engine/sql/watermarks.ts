@@ -4,13 +4,16 @@ import type { Database } from '../../db/index.ts';
 
 export interface Watermark {
   readonly gate: string;
-  /** Everything dated before this moment has been looked at; null leaves the former one. Never moves back. */
+  /**
+   * Everything dated before this time was observed; null keeps the previous value. Never moves
+   * back.
+   */
   readonly reachedAt: UnixMs | null;
-  /** Height of the chain; may move back in a reorganisation. Null leaves the former one. */
+  /** Chain height; may decrease in a reorganisation. Null keeps the previous value. */
   readonly height: number | null;
 }
 
-/** Moves a watermark. Timers gated by it may become due; whoever waits sees it after the commit. */
+/** Moves a watermark. Timers gated by it may become due once this commits. */
 export async function saveWatermark(db: Kysely<Database>, { gate, reachedAt, height }: Watermark): Promise<void> {
   await sql`
     insert into watermark (gate, reached_at, height)
@@ -20,7 +23,7 @@ export async function saveWatermark(db: Kysely<Database>, { gate, reachedAt, hei
       height = coalesce(excluded.height, watermark.height)`.execute(db);
 }
 
-/** Forgets gates that no timer will wait for any more. */
+/** Deletes gates that no timer waits for. */
 export async function deleteWatermarks(db: Kysely<Database>, gates: readonly string[]): Promise<void> {
   await sql`delete from watermark where gate = any(${gates}::text[])`.execute(db);
 }

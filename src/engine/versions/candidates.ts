@@ -6,8 +6,8 @@ import type { ActorEvent } from '../types.ts';
 import type { Candidate, RestingTimer } from './examine.ts';
 
 /**
- * Ids of the next unfinished actors of one kind and version, in the order of their ids. A finished one never takes a step again. All
- * others are passed over on the way, which may be every row of the table.
+ * Returns the next ids of unfinished actors of one kind and version, ordered by id; finished ones
+ * never take another step. Scans past all other actors, possibly the whole table.
  */
 export async function nextIds(
   db: Kysely<Database>,
@@ -23,8 +23,8 @@ export async function nextIds(
 }
 
 /**
- * These actors with their journals and timers, as far as they are still of this version. `lock` keeps everybody else from changing
- * them until the transaction ends; what is read afterwards is then what they rest on.
+ * Reads these actors with journals and timers, if they still have this version. `lock` locks their
+ * rows until the transaction ends, so that the journals and timers read afterwards match.
  */
 export async function readCandidates(
   db: Kysely<Database>,
@@ -43,7 +43,7 @@ export async function readCandidates(
 
 // Helpers
 
-/** The moment of birth leads to the partition that has them. */
+/** `born` limits the query to each actor's partition. */
 async function readJournals(
   db: Kysely<Database>,
   ids: readonly string[],

@@ -2,14 +2,17 @@ import { type Kysely, sql } from 'kysely';
 import { type Database, liftTimeouts } from '../../db/index.ts';
 import type { KindRegistry } from '../kinds.ts';
 
-/** How many actors of one version of a chart rest in one state. */
+/** Number of actors of one chart version in one state. */
 export interface VersionCount {
   readonly kind: string;
   readonly version: string;
   readonly state: string;
   readonly status: 'active' | 'done';
   readonly actors: number;
-  /** `current`: new actors run it. `kept`: registered for those. `missing`: they would run the current one. */
+  /**
+   * `current`: new actors run it. `kept`: registered for existing actors. `missing`: not
+   * registered, so actors would run the current one.
+   */
   readonly registered: 'current' | 'kept' | 'missing';
 }
 

@@ -7,7 +7,7 @@ import type { ActorRow, JournalEntry } from '../stored.ts';
 import type { ActorKind, Effect } from '../types.ts';
 import { foldHistory, type History, plain, shownBy } from './fold-history.ts';
 
-/** An actor as it rests, with all that a migration is judged by. */
+/** A stored actor with the journal and timers needed to examine its migration. */
 export interface Candidate {
   readonly row: ActorRow;
   readonly journal: readonly JournalEntry[];
@@ -21,21 +21,25 @@ export interface RestingTimer {
   readonly height: number | null;
 }
 
-/** What moving one actor would do to it. `same`: nobody could tell. `differs`: it says how. `fails`: it is not moved. */
+/**
+ * Effect of migrating one actor. `same`: no observable difference. `differs`: see `differences`.
+ * `fails`: it cannot be migrated.
+ */
 export type Verdict =
   | {
       readonly outcome: 'same' | 'differs';
       readonly differences: readonly string[];
       readonly snapshot: StoredSnapshot;
       readonly state: string;
-      /** What the target's `migrate` declares; nothing else is asked for. */
+      /** Effects declared by the target's `migrate`; no others are requested. */
       readonly effects: readonly Effect[];
     }
   | { readonly outcome: 'fails'; readonly reason: string };
 
 /**
- * Judges the move of one actor to another version of its chart. Where the target declares how (`migrate`), its snapshot is mapped; else its
- * whole journal is folded with the target, as if it had been its chart from the start. Pure.
+ * Examines the migration of one actor to another version of its chart. If the target declares a
+ * `migrate` for the version, the snapshot is mapped; otherwise the whole journal is folded with the
+ * target chart, as if the actor had always run it. Pure.
  */
 export function examine(candidate: Candidate, { from, to }: { from: ActorKind; to: ActorKind }): Verdict {
   try {
@@ -77,7 +81,7 @@ function mapped(
     ...differentContexts(row.snapshot.context, snapshot.context),
     ...effects.map(({ type }) => `asks for ${type}`),
   ];
-  // The chart must be able to rest there: it throws for a state that it does not have.
+  // Throws when the chart does not have this state.
   shownBy(next);
   return verdictOf(differences, { snapshot, state, effects });
 }
@@ -109,7 +113,10 @@ function differentContexts(before: unknown, after: unknown): string[] {
   });
 }
 
-/** Moments are told by kind, not by value: how many actors differ in the same way is the question. */
+/**
+ * Due times are reported as different without their values, so that actors with the same kind of
+ * difference are counted together.
+ */
 function differentTimers(resting: readonly RestingTimer[], expected: History['timers']): string[] {
   if (expected === null) return [];
   const extra = [...expected.keys()].filter((name) => !resting.some((timer) => timer.name === name));
@@ -134,7 +141,7 @@ function differentEffects(before: History, after: History): string[] {
   });
 }
 
-/** What `list` has more often than `other`. */
+/** Items that `list` contains more often than `other`. */
 function missingFrom(other: readonly string[], list: readonly string[]): string[] {
   const left = [...other];
   return list.filter((type) => {

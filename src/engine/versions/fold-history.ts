@@ -7,23 +7,26 @@ import type { JournalEntry } from '../stored.ts';
 import type { ActorKind, Effect, Step } from '../types.ts';
 import { migratedSnapshotOf } from './migrated.ts';
 
-/** What a chart makes of a history it may not have written itself. */
+/** The result of folding a journal with a chart that need not have written it. */
 export interface History {
   readonly snapshot: StoredSnapshot;
   readonly state: string;
-  /** What the state shows to others: the `meta` of every active state, the inner over the outer. */
+  /** Merged `meta` of all active states; inner states override outer ones. */
   readonly shown: Readonly<Record<string, unknown>>;
-  /** The timers that run at its end, by name; null when a migration before hid how they were set. */
+  /**
+   * Timers running at the end, by name; null after a migration, because the steps before it are not
+   * folded.
+   */
   readonly timers: ReadonlyMap<string, TimerSetting> | null;
-  /** Types of the effects each step asks for, by its sequence. */
+  /** Effect types requested by each step, by sequence. */
   readonly effects: ReadonlyMap<number, readonly string[]>;
-  /** Sequences of steps that were applied and that this chart does not react to. */
+  /** Sequences of applied steps that this chart does not react to. */
   readonly unheard: readonly number[];
 }
 
 /**
- * Folds a journal with a chart of any version of its kind. A step that wrote down a migration is where the fold starts anew. Throws
- * what the chart or a handler throws.
+ * Folds a journal with any version of its chart. A migration step restarts the fold from its
+ * snapshot. Throws what the chart or an effect handler throws.
  */
 export function foldHistory(
   kind: ActorKind,
@@ -64,7 +67,7 @@ export function foldHistory(
   return { snapshot: stored, state: statePath(snapshot.value), shown: shownBy(snapshot), timers, effects, unheard };
 }
 
-/** As it rests in the database. */
+/** The snapshot as stored in the database. */
 export function plain({ value, context, status }: AnyMachineSnapshot): StoredSnapshot {
   return JSON.parse(JSON.stringify({ value, context, status })) as StoredSnapshot;
 }
@@ -78,7 +81,10 @@ export function shownBy(snapshot: AnyMachineSnapshot): Record<string, unknown> {
 
 // Helpers
 
-/** A firing is used up whether the chart reacted to it or not; that of an earlier setting uses up nothing. */
+/**
+ * A firing removes its timer even if the chart ignored it; a firing of an earlier setting removes
+ * nothing.
+ */
 function strikeOut(timers: Map<string, TimerSetting> | null, eventId: string): void {
   const firing = firingOf(eventId);
   if (firing !== null && timers?.get(firing.name)?.setBySequence === firing.setBySequence) timers.delete(firing.name);

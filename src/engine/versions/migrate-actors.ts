@@ -21,7 +21,7 @@ export interface MigrationAsked {
   readonly to: string;
 }
 
-/** How the actors of one state would fare. */
+/** Migration outcomes of the actors in one state. */
 export interface StateReport {
   readonly state: string;
   readonly same: number;
@@ -29,12 +29,15 @@ export interface StateReport {
   readonly fails: number;
 }
 
-/** What a migration would do. Nothing was changed. */
+/** Result of a migration dry run. Nothing was changed. */
 export interface DryRun {
   readonly states: readonly StateReport[];
-  /** Each way in which actors differ or fail, how many, and some of them. Most frequent first. */
+  /**
+   * Each kind of difference or failure, with the number of actors and some examples. Most frequent
+   * first.
+   */
   readonly findings: readonly Finding[];
-  /** Stands for the two charts and all ways that were found: what is agreed to by giving it back. */
+  /** Hash of the two charts and all findings; passing it back confirms exactly these findings. */
   readonly fingerprint: string;
 }
 
@@ -51,13 +54,13 @@ interface MoveOptions {
   readonly onBatch?: (soFar: Moved) => void;
 }
 
-/** Actors in one transaction: their rows are locked, and each may have hundreds of steps. */
+/** Actors per transaction: their rows are locked, and each may have hundreds of steps. */
 const BATCH_ACTORS = 100;
 const MAX_EXAMPLES = 3;
 
 /**
- * Folds the journal of every actor that would be moved, and compares. Reads in batches, so actors that change meanwhile are
- * judged as they stand when it is their turn. Throws a `TerminalError` `CHART_VERSION_UNKNOWN`.
+ * Examines every actor that would be migrated. Reads in batches, so an actor that changes in the
+ * meantime is examined as of its batch. Throws `TerminalError` `CHART_VERSION_UNKNOWN`.
  */
 export async function dryRunOf({ db, kinds }: MigrateDeps, asked: MigrationAsked): Promise<DryRun> {
   const charts = chartsOf(kinds, asked);
@@ -90,10 +93,10 @@ export async function dryRunOf({ db, kinds }: MigrateDeps, asked: MigrationAsked
 }
 
 /**
- * Moves actors to another version of their chart, each by one step of its journal, while the
- * service runs. With `agreed`, those that differ in one of these ways as well; those that fail
- * never. Each batch (default: 100 actors) is one transaction: cut short, it is called again
- * and goes on. `onBatch` is called after each. Throws a `TerminalError` `CHART_VERSION_UNKNOWN`.
+ * Migrates actors to another version of their chart, each with one journal step, while the service
+ * runs. Actors with differences are migrated only if all of them are in `agreed`; failing ones
+ * never. Each batch (default: 100 actors) is one transaction: after an interruption, call it again
+ * to continue. `onBatch` is called after each. Throws `TerminalError` `CHART_VERSION_UNKNOWN`.
  */
 export async function moveActors(deps: MigrateDeps, asked: MigrationAsked, options: MoveOptions = {}): Promise<Moved> {
   const charts = chartsOf(deps.kinds, asked);

@@ -1,10 +1,13 @@
 import type { StoredSnapshot } from '../../db/index.ts';
 import type { ActorEvent } from '../types.ts';
 
-/** Journal name of the step that moves an actor to another version of its chart. */
+/** Event type of the step that migrates an actor to another version of its chart. */
 const MIGRATED_EVENT = 'engine.migrated';
 
-/** One step of a journal: from here on it is folded with the chart of `to`, beginning with this snapshot. */
+/**
+ * A migration step: later steps are folded with the chart version `to`, starting from this
+ * snapshot.
+ */
 export interface MigratedEvent extends ActorEvent {
   readonly from: string;
   readonly to: string;
@@ -15,12 +18,12 @@ export function migratedEvent(versions: { from: string; to: string }, snapshot: 
   return { type: MIGRATED_EVENT, ...versions, snapshot };
 }
 
-/** Unique per actor, so that an actor is moved once from one version to another. */
+/** Unique per actor, so that an actor is migrated only once between two versions. */
 export function migratedEventId({ from, to }: { from: string; to: string }): string {
   return `${MIGRATED_EVENT}:${from}:${to}`;
 }
 
-/** The snapshot that a migration wrote down, where a fold goes on; null for every other event. */
+/** Returns the snapshot of a migration step, from which a fold continues; null for other events. */
 export function migratedSnapshotOf(event: ActorEvent): StoredSnapshot | null {
   return event.type === MIGRATED_EVENT ? (event as MigratedEvent).snapshot : null;
 }

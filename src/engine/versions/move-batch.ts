@@ -17,19 +17,20 @@ import { migratedEvent, migratedEventId } from './migrated.ts';
 export interface BatchToMove {
   readonly ids: readonly string[];
   readonly charts: { readonly from: ActorKind; readonly to: ActorKind };
-  /** Differences that do not keep an actor from being moved. */
+  /** Differences that are allowed. */
   readonly agreed: ReadonlySet<string>;
 }
 
 export interface Moved {
   readonly moved: number;
-  /** Left as they were: they fail, or differ in a way that was not agreed to. */
+  /** Not migrated: they fail, or have a difference that is not in `agreed`. */
   readonly left: number;
 }
 
 /**
- * Moves some actors in one transaction, judged anew under their locks: what happened to one in the meantime is part of its journal
- * by then. Timers and messages stay as they are, but for what the target declares.
+ * Migrates some actors in one transaction. They are examined again under their locks, because their
+ * journals may have grown. Timers and messages are unchanged, except for effects the target
+ * declares.
  */
 export function moveBatch(
   { db, clock }: { db: Kysely<Database>; clock: Clock },
@@ -60,7 +61,7 @@ export function moveBatch(
     );
     await insertOutbox(trx, wanted.messages);
     if (moves.length > 0) {
-      // Kinds erase their context type; these steps are of this very kind.
+      // `defineKind` erased the context type; these steps belong to this kind.
       await charts.to.project?.(
         trx,
         moves.map(({ step }) => step as Step<never>),
