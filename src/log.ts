@@ -89,7 +89,10 @@ const HIDDEN_LITERAL = JSON.stringify(HIDDEN);
 const JSON_TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]|-?\d[\d.eE+-]*/g;
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
-/** The last three letters of every extended key's prefix: xpub, zprv, Ltub, Mtpv, dgub, tgpv, drkp, drkv … */
+/**
+ * The last three letters of each extended key prefix: xpub, zprv, Ltub, Mtpv, dgub, tgpv, drkp,
+ * drkv …
+ */
 const EXTENDED_KEY = `(?:pub|prv|tub|tpv|gub|gpv|rkp|rkv)${BASE58}{20}`;
 const SECRET_WORDS =
   'password|passwd|passphrase|secrets?|token|authorization|cookie|api[-_ ]?key|private[-_ ]?key|secrets?[-_ ]?key(?:[-_ ]?previous)?|mnemonic|e-?mail';
@@ -115,7 +118,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/([Bb]asic)\s+(?=\S*[\dA-Z=])[A-Za-z0-9+/]{8,}={0,2}/g, `$1 ${HIDDEN}`],
   // A local part has at most 64 octets (RFC 5321); the bound keeps the search linear.
   [/[^\s@<>()[\],;:"\\]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}[\p{L}\p{N}-]{0,62}/gu, HIDDEN],
-  // name=value, name: value, and "name":"value" in JSON that was logged as text, escaped any number of times.
+  // name=value, name: value, and "name":"value" in JSON logged as text, escaped any number of
+  // times.
   [new RegExp(`((?:${SECRET_WORDS})(\\\\*["'])\\s*[:=]\\s*)\\2[^]*?\\2`, 'gi'), `$1$2${HIDDEN}$2`],
   [new RegExp(`((?:${SECRET_WORDS})\\s*[:=]\\s*)(["'])[^]*?\\2`, 'gi'), `$1$2${HIDDEN}$2`],
   [new RegExp(`((?:${SECRET_WORDS})\\s*[:=]\\s*)(?!\\[redacted\\]|["'])[^\\s"',;&}]+`, 'gi'), `$1${HIDDEN}`],

@@ -1,7 +1,7 @@
 /**
- * Turns a query for many keys into a function for one. Whatever is asked in the same turn of the event loop shares one query, so a
- * busy server asks once where it would have asked a hundred times; an idle one loses no time. Nothing is kept: an
- * answer is as fresh as a query of its own would be. A failed query fails everybody who shared it.
+ * Turns a query for many keys into a function for one key. Lookups in the same turn of the event
+ * loop share one query; an idle server loses no time. Nothing is cached: a result is as fresh as
+ * that of a separate query. When a query fails, all lookups that shared it reject.
  */
 export function createBatchedLookup<V>(
   find: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,

@@ -11,51 +11,60 @@ import { parserOf } from './values.ts';
 import { WatchedClient } from './watched-client.ts';
 
 export interface DatabaseOptions {
-  /** `postgres://…`; null runs the embedded database in `dataDir`. */
+  /** `postgres://…`; null uses the embedded database in `dataDir`. */
   readonly url: string | null;
   /** Folder of the embedded database; null keeps it in memory. */
   readonly dataDir: string | null;
-  /** What an embedded database in memory begins with: a dump of PGlite's. Making an empty one takes seconds. */
+  /**
+   * Initial contents of an in-memory embedded database: a PGlite dump. Creating an empty one takes
+   * seconds.
+   */
   readonly contents?: Blob;
   readonly poolSize: number;
-  /** Left out: the server is reached straight. */
+  /** Defaults to `none`: a direct connection to the server. */
   readonly pooler?: PoolerMode;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string;
-  /** Told of connections that break while idle; the pool replaces them by itself. */
+  /** Called when an idle connection breaks; the pool replaces it. */
   readonly onConnectionError?: (error: Error) => void;
-  /** When a connection without an answer is given up; shorter in tests. */
+  /** When a connection that does not respond is closed; shorter in tests. */
   readonly silence?: Partial<SilenceLimits>;
 }
 
 export interface Connection {
   readonly db: Kysely<Database>;
   readonly kind: 'postgres' | 'embedded';
-  /** True when a trivial query is answered in time. Never throws. */
+  /** True when a trivial query succeeds in time. Never throws. */
   isHealthy(): Promise<boolean>;
-  /** How its connections are used right now; null for the embedded database, which has one. */
+  /** Current pool usage; null for the embedded database, which has one connection. */
   poolUse(): PoolUse | null;
   close(): Promise<void>;
 }
 
 export interface PoolUse {
   readonly open: number;
-  /** Of those open. */
+  /** Part of `open`. */
   readonly idle: number;
-  /** Statements and transactions that wait for one. */
+  /** Statements and transactions waiting for a connection. */
   readonly waiting: number;
 }
 
-/** A server that does not take a connection for this long is down for us. */
+/** A server that does not accept a connection within this time counts as unavailable. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Longer than any of its regular looks at the database is away from the next: an idle service does not connect again and again. */
+/**
+ * Longer than the interval between any periodic queries, so that an idle service does not reconnect
+ * repeatedly.
+ */
 const IDLE_TIMEOUT_MS = 60_000;
-/** No statement of this service runs this long; what does is stuck. Commands that may take longer say so: `liftTimeouts`. */
+/**
+ * No regular statement runs this long; longer ones are stuck. Commands that need more use
+ * `liftTimeouts`.
+ */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** Whoever left a transaction open this long has vanished, and keeps others waiting for its locks. */
+/** A transaction idle for this long was abandoned, and its locks block others. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const TIMEOUTS = { statementMs: STATEMENT_TIMEOUT_MS, idleInTransactionMs: IDLE_IN_TRANSACTION_TIMEOUT_MS } as const;
-/** The operating system asks for a sign of life after this long without traffic. */
+/** TCP keepalive starts after this long without traffic. */
 const KEEPALIVE_AFTER_MS = 10_000;
 const SILENCE: SilenceLimits = {
   suspectAfterMs: 5_000,
@@ -63,10 +72,10 @@ const SILENCE: SilenceLimits = {
   closeWithinMs: 5_000,
   lookEveryMs: 1_000,
 };
-/** Whether the database answers is asked by those who want to know soon. */
+/** Health checks must return soon. */
 const HEALTHY_WITHIN_MS = 5_000;
 
-/** Opens the database, embedded or server. The schema is `migrate`'s business. */
+/** Opens the database, embedded or server. Does not migrate the schema; see `migrate`. */
 export async function connect(options: DatabaseOptions): Promise<Connection> {
   const server = options.url === null ? null : openServer(options.url, options);
   const { pooler = 'none' } = options;
@@ -89,7 +98,7 @@ function openServer(url: string, options: DatabaseOptions) {
     connectionString: url,
     application_name: options.applicationName ?? 'quittance',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // A pooler refuses these, or drops them: there each transaction sets them.
+    // A pooler rejects or drops these; there each transaction sets them.
     ...((options.pooler ?? 'none') === 'none'
       ? {
           statement_timeout: TIMEOUTS.statementMs,
@@ -103,14 +112,14 @@ function openServer(url: string, options: DatabaseOptions) {
     ...connectTo,
     Client: WatchedClient,
     max: options.poolSize,
-    // Statements that do not wait for each other's answers share a round trip.
+    // Independent statements share a round trip.
     pipeline: true,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     types: { getTypeParser: (oid: number) => parserOf(oid) ?? pg.types.getTypeParser(oid) },
   });
   const clients = new Set<WatchedClient>();
-  // A connection that breaks without a listener would end the process: the pool listens to idle ones only, and a
-  // borrowed one tells its borrower through the query that fails.
+  // An `error` event without a listener would end the process. The pool listens on idle connections
+  // only; for one in use, the failing query reports the error.
   pool.on('error', (error) => options.onConnectionError?.(error));
   pool.on('connect', (client) => {
     client.on('error', () => {});
@@ -121,7 +130,9 @@ function openServer(url: string, options: DatabaseOptions) {
   const limits = { ...SILENCE, ...options.silence };
   const silence = breakSilentConnections({ connectTo, clients, limits });
 
-  /** Waits no longer for what is in use, nor for a server to say goodbye. */
+  /**
+   * Waits for connections in use, and for the server to close the others, only for `closeWithinMs`.
+   */
   async function closeAfter(end: Promise<void>): Promise<void> {
     const breakAll = () => {
       for (const client of clients) client.break();
@@ -144,7 +155,7 @@ function poolUseOf({ totalCount: open, idleCount: idle, waitingCount: waiting }:
 }
 
 async function openEmbedded({ dataDir, contents }: DatabaseOptions): Promise<PostgresPool> {
-  // Not loaded where a server is used.
+  // Not loaded when a server is used.
   const { createEmbeddedPool } = await import('./embedded.ts');
   if (dataDir === null) return createEmbeddedPool({ contents: contents ?? null });
   const folder = join(dataDir, 'database');
@@ -172,7 +183,7 @@ async function isAnswered(pool: PostgresPool): Promise<boolean> {
       client.release();
     }
   } catch {
-    // Being unable to ask is the answer "no".
+    // A failed query means unhealthy.
     return false;
   }
 }

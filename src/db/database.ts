@@ -13,7 +13,7 @@ import type * as schemaCompatibility from './tables/schema-compatibility.ts';
 import type * as transaction from './tables/transaction.ts';
 import type * as webhook from './tables/webhook.ts';
 
-/** Every table, by name. The folders that own them hold the queries. */
+/** Every table, by name. Queries live in the folders that own the tables. */
 export interface Database {
   schema_compatibility: schemaCompatibility.SchemaCompatibilityTable;
 

@@ -2,13 +2,13 @@ import { PGlite } from '@electric-sql/pglite';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { PARSERS } from './values.ts';
 
-/** In a folder; or in memory, empty or with what `dumpDataDir` of PGlite wrote. */
+/** In a folder; or in memory, empty or with a dump from PGlite's `dumpDataDir`. */
 export type EmbeddedPlace = { readonly folder: string } | { readonly contents: Blob | null };
 
 /**
- * PGlite (Postgres compiled to WebAssembly, in this process) behind the pool interface that Kysely's Postgres
- * dialect asks for. It has exactly one connection, so whoever has it keeps everybody else waiting:
- * a transaction must never await something that needs the database outside of it.
+ * PGlite (Postgres compiled to WebAssembly, in this process) behind the pool interface of Kysely's
+ * Postgres dialect. It has exactly one connection, so while one caller holds it all others wait: a
+ * transaction must never await anything that uses the database outside of it.
  */
 export async function createEmbeddedPool(place: EmbeddedPlace): Promise<PostgresPool> {
   const database = await PGlite.create({
@@ -37,7 +37,7 @@ export async function createEmbeddedPool(place: EmbeddedPlace): Promise<Postgres
 
 function clientOf(database: PGlite, release: () => void): PostgresPoolClient {
   return {
-    // Kysely also offers cursors here; nothing in this project streams rows.
+    // Kysely also allows cursors here; this project does not stream rows.
     query: (async (text: string, parameters: readonly unknown[]) => {
       const result = await database.query<Record<string, unknown>>(text, [...parameters]);
       return { command: commandOf(text), rowCount: result.affectedRows ?? result.rows.length, rows: result.rows };
@@ -53,7 +53,7 @@ function commandOf(text: string): 'UPDATE' | 'DELETE' | 'INSERT' | 'SELECT' | 'M
   return 'SELECT';
 }
 
-/** First come, first served. */
+/** A FIFO mutex. */
 function createTurns() {
   let last: Promise<void> = Promise.resolve();
   return {

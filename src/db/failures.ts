@@ -1,12 +1,11 @@
 import { RetryableError } from '../errors.ts';
 
 /**
- * Says whether a database error will pass by itself.
- * - unavailable  connection trouble: whatever is asked, all fail
- * - conflict     between transactions: running the transaction again is enough
- * - transient    trouble of the server with one statement, as a rule gone when it is run again, but
- *   for some never
- * - other        a bug
+ * Class of a database error:
+ * - unavailable connection problem: every statement fails
+ * - conflict between transactions: rerunning the transaction is enough
+ * - transient server error of one statement; usually gone on a rerun, but for some never
+ * - other a bug
  */
 export type DatabaseFailure = 'unavailable' | 'conflict' | 'transient' | 'other';
 
@@ -14,15 +13,18 @@ export type DatabaseFailure = 'unavailable' | 'conflict' | 'transient' | 'other'
 const CONFLICT_CODES = new Set(['40001', '40P01', '55P03']);
 const UNAVAILABLE_CODES = new Set(['57014', '25006']);
 /**
- * An internal error; a prepared statement that is not there, or is there already, or whose result
- * has changed with the schema.
+ * An internal error; a prepared statement that is missing, exists already, or whose result type
+ * changed with the schema.
  */
 const TRANSIENT_CODES = new Set(['XX000', '26000', '42P05', '0A000']);
-/** What the operating system says to the server: a disk that is full or fails. */
+/** System errors of the server, such as a full or failing disk. */
 const SYSTEM_ERROR_CLASS = '58';
-/** Connection trouble, a login that is refused, a database that is not there, too little of everything, an operator at work. */
+/**
+ * Connection exception, invalid authorization, missing database, insufficient resources, operator
+ * intervention.
+ */
 const UNAVAILABLE_CLASSES = ['08', '28', '3D', '53', '57P'];
-/** What the operating system says of a socket, or when it gives none. */
+/** Socket errors of the operating system, including failure to create one. */
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -45,7 +47,7 @@ const NETWORK_CODES = new Set([
   'ENFILE',
   'ENOBUFS',
 ]);
-/** How Node calls what is wrong with TLS: its own codes, and those of OpenSSL about certificates. */
+/** TLS errors: Node's own codes, and OpenSSL's certificate errors. */
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$)/;
 
 export function classifyDatabaseError(error: unknown): DatabaseFailure {
@@ -56,7 +58,7 @@ export function classifyDatabaseError(error: unknown): DatabaseFailure {
     return TRANSIENT_CODES.has(code) || code.startsWith(SYSTEM_ERROR_CLASS) ? 'transient' : 'other';
   }
   const message = error instanceof Error ? error.message : '';
-  // node-postgres reports a lost connection, and one it could not make, as a plain Error without a code.
+  // node-postgres reports a lost or failed connection as a plain Error without a code.
   return /connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|client was closed|connect timeout|timeout expired|read timeout|after calling end on the pool|driver has already been destroyed|does not support SSL connections|establishing an SSL connection|^SASL: /i.test(
     message,
   )
@@ -65,8 +67,8 @@ export function classifyDatabaseError(error: unknown): DatabaseFailure {
 }
 
 /**
- * Runs a database operation; a database that cannot be reached, or has trouble of its own, becomes
- * a `RetryableError`.
+ * Runs a database operation. Throws `RetryableError` `DATABASE_UNAVAILABLE` when the database is
+ * unreachable or has a transient error; other errors are rethrown.
  */
 export async function whileDatabaseAnswers<T>(operation: () => Promise<T>): Promise<T> {
   try {
@@ -97,8 +99,8 @@ function isUnavailable(code: string): boolean {
 }
 
 /**
- * A server that gives no connection, or ends one, may have any code for the reason. It says so in a word that it translates, in few of its
- * languages into another one.
+ * A server that rejects or ends a connection may use any error code. `severity` is localized, but
+ * few languages translate these two words.
  */
 function endsTheSession(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('severity' in error)) return false;

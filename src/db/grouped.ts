@@ -1,16 +1,18 @@
 import { inWork } from '../work-context.ts';
 import { classifyDatabaseError } from './failures.ts';
 
-/** More at once make statements that are large and slow for those who came first. */
+/** Larger groups make statements large and slow for the first callers. */
 const MAX_GROUP = 500;
 
 /**
- * Turns a function for many into one for one, by group commit: while one call runs, the next gathers, so that busy callers share
- * a round trip and a flush of the disk and an idle one is served at once. Calls begin in the order of the items and never
- * before the item was given, so what is read is as fresh as if it were read alone. `run` answers every item, in order.
+ * Turns a function for many items into one for a single item, by group commit: while one call runs,
+ * the next group fills, so busy callers share a round trip and a disk flush, and an idle one is
+ * served immediately. Calls start in item order and never before the item was submitted, so reads
+ * are as fresh as separate ones. `run` returns one result per item, in order.
  *
- * What concerns all, as a database that is away does, fails everybody of a group at once. After any other failure its halves are run,
- * and theirs, so that one item that cannot be stored fails nobody else; until something turns out to concern all.
+ * An error that affects all items, such as an unavailable database, rejects the whole group. After
+ * any other error the group is split in half recursively, so that one bad item does not fail the
+ * others, until an error affects all.
  */
 export function createGrouped<T, R>(
   run: (items: readonly T[]) => Promise<readonly R[]>,
@@ -20,7 +22,7 @@ export function createGrouped<T, R>(
   let isRunning = false;
 
   async function drain(): Promise<void> {
-    // What comes in the same turn of the event loop belongs together.
+    // Items submitted in the same turn of the event loop share a group.
     await Promise.resolve();
     while (waiting.length > 0) {
       const group = waiting.slice(0, MAX_GROUP);
@@ -30,7 +32,7 @@ export function createGrouped<T, R>(
     isRunning = false;
   }
 
-  /** Resolves with what befell everybody of the group, if something did; each was told then. */
+  /** Settles every item. Resolves with the error that affects all items, or null. */
   async function settle(group: readonly Waiting<T, R>[]): Promise<CommonFailure | null> {
     try {
       const results = await run(group.map(({ item }) => item));
@@ -57,13 +59,13 @@ export function createGrouped<T, R>(
       waiting.push({ item, resolve, reject });
       if (isRunning) return;
       isRunning = true;
-      // Groups belong to nobody: the work of whoever came first must not stick to those who come later.
+      // Run outside the caller's request context, so that it does not leak into the group.
       void inWork(null, drain);
     });
 }
 
 export interface GroupedOptions {
-  /** Whether a failure would befall every item, whatever the company: trying each would be asking again in vain. */
+  /** True when an error would occur for every item, so that splitting the group is pointless. */
   readonly concernsAll?: (error: unknown) => boolean;
 }
 

@@ -61,7 +61,7 @@ import * as signUpsWithoutPassword from './migrations/2026_11_25_1000_sign_ups_w
 import * as keylessSubnets from './migrations/2026_11_25_2310_keyless_subnets.ts';
 import * as merchantApprovals from './migrations/2026_11_25_2320_merchant_approvals.ts';
 
-/** In the order they run. A released migration is never edited, renamed or removed; change goes forward only. */
+/** In execution order. A released migration is never edited, renamed or removed; forward only. */
 export const MIGRATIONS: SchemaMigrations = {
   '2026_11_21_1000_create_engine': createEngine,
   '2026_11_21_1010_create_merchants_and_wallets': createMerchantsAndWallets,
@@ -122,21 +122,26 @@ export const MIGRATIONS: SchemaMigrations = {
 };
 
 /**
- * Brings the schema to this version and returns what was applied. Safe to call from several processes at once, and while
- * the service runs. Leaves a database alone that a newer version brought on, when this version can run on it.
+ * Migrates the schema to this version and returns the names of the applied migrations. Safe to call
+ * from several processes at once, and while the service runs. Does nothing on a schema of a newer
+ * version that this version can run on.
  *
- * Throws a `TerminalError` `SCHEMA_TOO_NEW`, `SCHEMA_DIVERGED` or `SCHEMA_LOCKED`, and when a change fails.
+ * Throws a `TerminalError` `SCHEMA_TOO_NEW`, `SCHEMA_DIVERGED` or `SCHEMA_LOCKED`, or an error that
+ * names the failed migration.
  */
 export function migrate(db: Kysely<Database>, options: MigrateOptions = {}): Promise<string[]> {
   return runMigrations(db as Kysely<unknown>, MIGRATIONS, options);
 }
 
-/** How the schema stands to this version. Writes nothing. */
+/** Compares the schema with this version. Writes nothing. */
 export function schemaStateOf(db: Kysely<Database>): Promise<SchemaState> {
   return readSchemaState(db as Kysely<unknown>, MIGRATIONS);
 }
 
-/** Throws a `TerminalError` unless this version can run on the schema as it is: `SCHEMA_OUTDATED`, or one of the above. */
+/**
+ * Throws a `TerminalError` unless this version can run on the schema: `SCHEMA_OUTDATED`,
+ * `SCHEMA_TOO_NEW` or `SCHEMA_DIVERGED`.
+ */
 export async function checkSchema(db: Kysely<Database>): Promise<void> {
   refuseOutdatedSchema(await schemaStateOf(db));
 }

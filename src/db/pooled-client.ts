@@ -1,6 +1,6 @@
 import type { QueryResult } from 'pg';
 
-/** Sends one statement; several are on their way at once and answered in order. */
+/** Sends one statement. Statements are pipelined and answered in order. */
 export type SendStatement = (text: string, values: unknown[]) => Promise<QueryResult>;
 
 export interface Timeouts {
@@ -9,9 +9,9 @@ export interface Timeouts {
 }
 
 /**
- * Statements for a pooler that gives a server connection per transaction and keeps no settings of a
- * session: every transaction begins by setting its limits, and a statement of its own becomes a
- * transaction, in one round trip.
+ * Adapts statements to a pooler in transaction mode, which keeps no session settings: every
+ * transaction begins by setting its timeouts, and a single statement becomes a transaction, in one
+ * round trip.
  */
 export function withLocalTimeouts(send: SendStatement, { statementMs, idleInTransactionMs }: Timeouts): SendStatement {
   const limits = `set local statement_timeout = ${statementMs}; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`;

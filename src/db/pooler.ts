@@ -1,12 +1,12 @@
 import pg from 'pg';
 
 /**
- * How DATABASE_URL reaches the server: straight, or through a pooler that gives a connection per
- * transaction.
+ * How DATABASE_URL reaches the server: directly, or through a pooler in transaction mode, without
+ * or with prepared statements.
  */
 export type PoolerMode = 'none' | 'transaction' | 'transaction-prepared';
 
-/** What does not work between the service and its database, and the remedy. */
+/** A problem between the service and its database, with its remedy. */
 export interface PoolerProblem {
   readonly code: 'POOLER_NOT_DECLARED' | 'POOLER_WITHOUT_PREPARED' | 'POOLER_ON_MIGRATION_URL';
   readonly text: string;
@@ -20,13 +20,13 @@ export interface PoolerReport {
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const QUERY_TIMEOUT_MS = 5_000;
-/** A busy pooler may give the same connection back; then the question is repeated. */
+/** A busy pooler may return the same connection; then the check is repeated. */
 const ATTEMPTS = 5;
 
 /**
- * Finds a pooler between this process and the server, and what it lacks for `mode`. Throws what
- * connecting throws. It asks without the parameters that `connect` begins with, because a pooler
- * may refuse those.
+ * Detects a pooler between this process and the server, and what it lacks for `mode`. Rejects with
+ * connection errors. Connects without the startup parameters of `connect`, because a pooler may
+ * reject those.
  */
 export async function examinePooler(url: string, mode: PoolerMode): Promise<PoolerReport> {
   const [first, second] = [newClient(url), newClient(url)];
@@ -43,7 +43,9 @@ export async function examinePooler(url: string, mode: PoolerMode): Promise<Pool
   }
 }
 
-/** The problem of a pooler where the schema is changed, or null. Throws what connecting throws. */
+/**
+ * Returns the problem of a pooler on the migration URL, or null. Rejects with connection errors.
+ */
 export async function examineMigrationUrl(url: string): Promise<PoolerProblem | null> {
   return (await examinePooler(url, 'transaction')).isPooled ? ON_MIGRATION_URL : null;
 }
@@ -65,14 +67,14 @@ async function serverPid(client: pg.Client): Promise<number> {
 const PREPARED = { name: 'quittance_pooler', text: 'select 1' };
 const UNKNOWN_STATEMENT = '26000';
 /**
- * The other connection has prepared the same name: a pooler that follows such statements would have
- * renamed them.
+ * The other connection has prepared the same name: a pooler that tracks prepared statements would
+ * have renamed them.
  */
 const DUPLICATE_STATEMENT = '42P05';
 
 /**
- * False when a prepared statement is not found again. While the second client keeps the server's
- * connection on which it was prepared, the first one is given another.
+ * False when a prepared statement is lost. While the second client holds the server connection on
+ * which it was prepared, the first one is given another.
  */
 async function keepsPrepared(first: pg.Client, second: pg.Client): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

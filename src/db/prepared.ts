@@ -11,12 +11,13 @@ export interface PoolUseOptions {
 }
 
 /**
- * Set-based statements have one text whatever the number of rows, so the server parses and plans each once per connection instead
- * of every time: for a lone event that is most of its cost. Statements whose text grows with their input are left alone; a
- * server keeps every prepared text until the connection ends.
+ * Prepares set-based statements, whose text does not depend on the number of rows, so that the
+ * server parses and plans each once per connection: for a single event that is most of its cost.
+ * Statements whose text grows with their input are not prepared, because a server keeps every
+ * prepared statement until the connection ends.
  *
- * Behind a pooler that hands out server connections per transaction, prepared statements need its support
- * (PgBouncer 1.21 or later), and every transaction sets its limits itself.
+ * Behind a pooler in transaction mode, prepared statements need its support (PgBouncer 1.21 or
+ * later), and every transaction sets its own timeouts.
  */
 export function withPreparedStatements(pool: pg.Pool, { pooler, timeouts }: PoolUseOptions): PostgresPool {
   const names = new Map<string, string>();
@@ -42,7 +43,7 @@ export function withPreparedStatements(pool: pg.Pool, { pooler, timeouts }: Pool
       else if (ENDS_LIFTING.test(text)) client.isPatient = false;
       return client.follow(answer);
     };
-    // Kysely also offers cursors here; nothing in this project streams rows.
+    // Kysely also allows cursors here; this project does not stream rows.
     return { query: query as PostgresPoolClient['query'], release: () => client.release() };
   }
 
@@ -52,9 +53,12 @@ export function withPreparedStatements(pool: pg.Pool, { pooler, timeouts }: Pool
   };
 }
 
-/** The two ways a statement of ours takes many rows in one parameter. */
+/** The two forms in which our statements take many rows in one parameter. */
 const SET_BASED = /\bunnest\(|= any\(/;
 
-/** What `liftTimeouts` and migrations say before work that may take hours: nobody may take its silence for a dead connection. */
+/**
+ * Sent by `liftTimeouts` and migrations before work that may take hours: such a connection must not
+ * be treated as dead because it is silent.
+ */
 const LIFTS_TIMEOUT = /set_config\('statement_timeout', '0'|set local statement_timeout = 0/;
 const ENDS_LIFTING = /^\s*(commit|rollback|reset statement_timeout)\b/i;

@@ -3,11 +3,11 @@ import pg from 'pg';
 import { WatchedClient } from './watched-client.ts';
 
 export interface SilenceLimits {
-  /** A statement without an answer for this long makes the server be asked what it is doing. */
+  /** After this long without a response, the server is asked what the session is doing. */
   readonly suspectAfterMs: number;
-  /** Longer than the server lets a statement run: nothing will answer any more, whatever the server says. */
+  /** Longer than the statement timeout: no response can follow, whatever the server reports. */
   readonly answerWithinMs: number;
-  /** How long closing waits for connections that are in use, and for the server to let go of the others. */
+  /** How long `close` waits for connections in use, and for the server to close the others. */
   readonly closeWithinMs: number;
   readonly lookEveryMs: number;
 }
@@ -19,12 +19,15 @@ export interface SilenceDeps {
 }
 
 /**
- * Breaks connections that have gone silent: the socket stands, but nothing comes through (a firewall that forgot it, a server that was
- * replaced at its address). From outside, that looks like a slow statement, so the server is asked on a new connection: a session that
- * is not at work, or does not exist, has nothing more to answer. Twice a second apart, because an answer may be on its way.
+ * Closes connections that have gone silent: the socket is open but nothing gets through (a firewall
+ * dropped its state, or the server at this address was replaced). From the client that looks like a
+ * slow statement, so the server is asked over a new connection: a session that is idle or does not
+ * exist has no response left to send. It is asked twice, a second apart, because a response may be
+ * in transit.
  *
- * With it go all connections without an answer since: they went the same way, and would each take as long to be found out. What the
- * server still has of the session is ended, because a transaction that was left open keeps its locks.
+ * All connections without a response since then are closed as well: they use the same path, and
+ * each would take as long to detect. What is left of the session on the server is terminated,
+ * because an open transaction keeps its locks.
  */
 export function breakSilentConnections({ connectTo, clients, limits }: SilenceDeps): { stop(): void } {
   let isLooking = false;
@@ -64,8 +67,9 @@ export function breakSilentConnections({ connectTo, clients, limits }: SilenceDe
 const PROBE_WITHIN_MS = 3_000;
 
 /**
- * Those of the connections at whose other end no statement runs, both now and a moment later, while they wait for the same answer; their
- * sessions are ended. By then an answer that lay in a buffer while this process was busy has been read.
+ * Returns the connections whose server session is idle, now and a moment later, while they still
+ * wait for the same response, and terminates those sessions. The pause gives this process time to
+ * read a response that was buffered while it was busy.
  */
 async function endIdleSessions(
   connectTo: pg.ClientConfig,
@@ -91,7 +95,7 @@ async function idleAmong(probe: WatchedClient, suspects: readonly WatchedClient[
   const pids = suspects.map(({ backendPid }) => backendPid);
   const { rows } = await probe.query<{ own: number; busy: number[] }>(SESSIONS_AT_WORK, [pids]);
   const [answer] = rows;
-  // A pooler gives ids of its own, which say nothing about the server's sessions.
+  // A pooler assigns its own process ids, which do not identify server sessions.
   if (answer === undefined || answer.own !== probe.backendPid) return [];
   return suspects.filter(({ backendPid }) => !answer.busy.includes(backendPid));
 }
@@ -101,7 +105,7 @@ const SESSIONS_AT_WORK = `
     select pid from pg_stat_activity where pid = any($1::int4[]) and state not like 'idle%'
   ) as busy`;
 
-/** Only of this user and database: the id may be another's by now. */
+/** Restricted to this user and database: the process id may have been reused. */
 const END_SESSIONS = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where pid = any($1::int4[]) and state like 'idle%' and usename = current_user and datname = current_database()`;

@@ -1,7 +1,8 @@
 /**
- * Waits for statements that were sent together inside one transaction: for all of them, also when one fails. Rejecting at the
- * first failure would let the rollback overtake statements that are still to be sent, and those would then run outside
- * of any transaction. Throws what failed first; the failures that only follow from it say nothing.
+ * Waits for pipelined statements of one transaction: for all of them, even when one fails.
+ * Rejecting at the first error would let the rollback overtake statements not yet sent, which would
+ * then run outside of any transaction. Rejects with the first error that is not a consequence of
+ * another one.
  */
 export async function together<T extends readonly Promise<unknown>[]>(
   statements: readonly [...T],

@@ -1,12 +1,13 @@
 import { DummyDriver, type Kysely, PostgresDialect, Transaction } from 'kysely';
 
 /**
- * Runs a transaction whose statements leave for the server as they are made. Kysely hands the driver one statement of a transaction
- * only after the answer to the one before, so what `together` sends would cost as many round trips as it has
- * statements; here it costs one, and the server still runs them in the order they were made. Statements that need an answer wait for it
- * themselves. All of them must have been awaited when `work` ends: use `together`. One that comes later is refused.
+ * Runs a pipelined transaction: statements are sent as they are issued. Kysely passes the driver
+ * one statement of a transaction only after the response to the previous one, so the statements of
+ * `together` would cost one round trip each; here they cost one in total, and the server still runs
+ * them in order. All statements must have been awaited when `work` ends: use `together`. A later
+ * statement is rejected.
  *
- * The embedded database has no round trips, and runs them one after another as before.
+ * The embedded database has no round trips and runs statements one after another.
  */
 export function transact<DB, T>(db: Kysely<DB>, work: (trx: Transaction<DB>) => Promise<T>): Promise<T> {
   return db.transaction().execute((serial) => {
@@ -15,7 +16,7 @@ export function transact<DB, T>(db: Kysely<DB>, work: (trx: Transaction<DB>) => 
       let isOver = false;
       const atOnce = executor.withConnectionProvider({
         async provideConnection(send) {
-          // It would be sent behind the commit or the rollback, and be a transaction of its own.
+          // It would be sent after the commit or rollback, as a separate transaction.
           if (isOver) throw new Error('a statement came after the work of its transaction was over');
           return send(connection);
         },
@@ -33,5 +34,5 @@ export function transact<DB, T>(db: Kysely<DB>, work: (trx: Transaction<DB>) => 
 
 const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('a transaction has its connection')) });
 
-/** Parts of a Kysely that only one with a pool of its own asks. */
+/** Properties of Kysely that are not used inside a transaction. */
 const UNUSED = { config: { dialect }, dialect, driver: new DummyDriver() };

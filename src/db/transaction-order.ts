@@ -1,18 +1,21 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Where the order of transaction ids stands. */
+/** A position in the order of transaction ids. */
 export interface TransactionHorizon {
   /** Every transaction with a lower id has ended. */
   readonly position: number;
-  /** Names the run of the server that gave the ids: positions of two runs cannot be compared. */
+  /**
+   * Identifies the server run that assigned the ids: positions of different runs are not
+   * comparable.
+   */
   readonly history: string;
 }
 
 /**
- * Reads the horizon of now. Ids go back when a standby that was behind becomes the primary, and
- * when a crash loses transactions whose log was not yet written. No two servers have the same
- * microsecond of start, and a restart has a new one; unlike the system identifier and the timeline,
- * every role may read it at every provider.
+ * Reads the current horizon. Transaction ids decrease when a lagging standby is promoted, and when
+ * a crash loses transactions whose WAL was not flushed. The server start time in microseconds
+ * identifies a run: no two servers share it, and a restart changes it. Unlike the system identifier
+ * and the timeline, every role can read it at every provider.
  */
 export async function readTransactionHorizon<DB>(db: Kysely<DB>): Promise<TransactionHorizon> {
   const { rows } = await sql<TransactionHorizon>`
@@ -23,7 +26,7 @@ export async function readTransactionHorizon<DB>(db: Kysely<DB>): Promise<Transa
   return horizon;
 }
 
-/** False when what was seen up to `earlier` says nothing about ids below it any more. */
+/** False when transactions seen up to `earlier` no longer imply anything about lower ids. */
 export function isContinued(earlier: TransactionHorizon, now: TransactionHorizon): boolean {
   return earlier.history === now.history && earlier.position <= now.position;
 }

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /**
- * A value of a row that does not fit the type it is read as, such as an int8 beyond 2^53. Reading
- * the row succeeds, so that the rows beside it are read as well; calculating with the value,
- * comparing it or writing it anywhere throws a `RangeError`.
+ * A column value that does not fit the type it is read as, such as an int8 beyond 2^53. Reading the
+ * row succeeds, so that the other rows are read as well; calculating with the value, comparing it
+ * or serializing it throws a `RangeError`.
  */
 export class UnreadableValue {
   readonly reason: string;
@@ -26,7 +26,7 @@ export class UnreadableValue {
   }
 }
 
-/** Why a row cannot be used, by column; null when all of its values can be. */
+/** Why a row cannot be used, with the column; null when all its values are readable. */
 export function unreadableIn(row: object): string | null {
   for (const [column, value] of Object.entries(row)) {
     if (value instanceof UnreadableValue) return `${column}: ${value.reason}`;
@@ -34,7 +34,7 @@ export function unreadableIn(row: object): string | null {
   return null;
 }
 
-/** For the alert about a row that is left out. */
+/** Identifies a skipped row in the alert. */
 export interface RowName {
   /** Such as `timer reminder_due`. */
   readonly what: string;
@@ -43,9 +43,9 @@ export interface RowName {
 }
 
 /**
- * The rows that can be used, in their order. Each of the others raises the operator alert
- * `row_unreadable`, once while that is open, and is handed to `park`, so that a reader of many rows
- * goes on without it.
+ * Returns the readable rows, in their order. Each other row raises the operator alert
+ * `row_unreadable`, unless the same alert is open, and is passed to `park`, so that a reader of
+ * many rows continues without it.
  */
 export async function onlyReadable<R extends object>(
   db: Kysely<Database>,
@@ -63,7 +63,7 @@ export async function onlyReadable<R extends object>(
   return rows.filter((row) => !unreadable.includes(row));
 }
 
-/** Raises an operator alert unless the same one is open. */
+/** Raises an operator alert unless an identical one is open. */
 export async function alertOnce(
   db: Kysely<Database>,
   { actorId, alert, detail }: { readonly actorId: string | null; readonly alert: string; readonly detail: string },

@@ -1,11 +1,10 @@
 import { UnreadableValue } from './unreadable.ts';
 
 /**
- * How values leave the database, the same for both drivers and decided only here: `int8` is a
- * number (every int8 of ours is a count, a height or a sequence below 2^53), `numeric` is a bigint
- * of base units (no numeric of ours has decimals), `timestamptz` is Unix milliseconds. Decimals are
- * `text`. A value that does not fit is an `UnreadableValue`: thrown here, it would take all rows of
- * its statement with it.
+ * Type parsers, the same for both drivers and defined only here: `int8` becomes a number (each of
+ * ours is a count, a height or a sequence below 2^53), `numeric` a bigint of base units (ours have
+ * no decimals), `timestamptz` Unix milliseconds. Decimals are `text`. A value that does not fit
+ * becomes an `UnreadableValue`: throwing here would lose all rows of the statement.
  */
 export function parserOf(oid: number): ((value: string) => unknown) | null {
   return PARSERS.get(oid) ?? null;
@@ -31,8 +30,8 @@ function parseNumeric(value: string): bigint | UnreadableValue {
 }
 
 /**
- * Postgres writes `2026-11-21 09:51:00.123+00` (UTC sessions) or `+05:30`, with as many digits of
- * the year as it takes; ECMAScript wants a `T`, full minutes, and a sign and six digits for years
+ * Postgres writes `2026-11-21 09:51:00.123+00` (UTC sessions) or `+05:30`, with as many year digits
+ * as needed; ECMAScript requires a `T`, minutes in the offset, and a sign and six digits for years
  * beyond 9999.
  */
 function parseTimestamp(value: string): number | UnreadableValue {
@@ -47,12 +46,15 @@ function parseTimestamp(value: string): number | UnreadableValue {
   return Number.isNaN(time) ? new UnreadableValue(`${value} is no moment that fits a number`) : time;
 }
 
-/** Of this century or the coming ones, in UTC. */
+/** Years 2000 to 9999, in UTC. */
 const USUAL_TIMESTAMP = /^[2-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 const FIRST_FRACTION_DIGIT = 20;
 const ZONE_CHARACTERS = 3;
 
-/** A list has three of them per row, and `Date.parse` takes several times as long. Digits beyond the millisecond are cut off. */
+/**
+ * Faster than `Date.parse`, which takes several times as long; a list has three timestamps per row.
+ * Truncates to milliseconds.
+ */
 function parseUsualTimestamp(value: string): number {
   const end = value.length - ZONE_CHARACTERS;
   let ms = 0;

@@ -2,14 +2,15 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 
 /**
- * A connection that knows for how long it has waited for an answer, and that can be broken without one: a socket whose other end
- * has vanished stays open for a quarter of an hour, and every statement on it waits as long.
+ * A connection that tracks how long it has waited for a response, and that can be closed without
+ * one: a socket whose peer has vanished stays open for a quarter of an hour, and so do all
+ * statements on it.
  */
 export class WatchedClient extends pg.Client {
   readonly #socket: Socket;
   #unanswered = 0;
   #answeredAt = performance.now();
-  /** The statements under way may take as long as they take: they have lifted the server's limit. */
+  /** Running statements have no time limit: they lifted the server's timeout. */
   isPatient = false;
 
   constructor(config?: pg.ClientConfig) {
@@ -18,12 +19,12 @@ export class WatchedClient extends pg.Client {
     this.#socket = socket;
   }
 
-  /** Process id of its session, as the server or a pooler has given it. */
+  /** Backend process id, as reported by the server or a pooler. */
   get backendPid(): number {
     return Number(Reflect.get(this, 'processID'));
   }
 
-  /** Monotonic milliseconds of the last answer, or of the first statement that waits for one. */
+  /** Monotonic time in ms of the last response, or of the first statement that waits for one. */
   get answeredAt(): number {
     return this.#answeredAt;
   }
@@ -43,7 +44,7 @@ export class WatchedClient extends pg.Client {
     }
   }
 
-  /** Fails what waits on it, and whoever has borrowed it gets another one. */
+  /** Destroys the socket: pending statements reject, and the pool replaces the connection. */
   break(): void {
     this.#socket.destroy();
   }

@@ -23,7 +23,7 @@ export interface Broker {
   readonly tried: Promise<void>;
   /** Resolves when the running attempt to start a session, if any, has succeeded or failed. */
   attempted(): Promise<void>;
-  /** Resolves with the current session or the next one; with `undefined` when the broker is closed. */
+  /** Resolves with the current or next session; with `undefined` when the broker is closed. */
   session(): Promise<Session | undefined>;
   /**
    * Called when the stream or a consumer is missing: ends this session and resolves after an

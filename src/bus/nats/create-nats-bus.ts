@@ -11,7 +11,9 @@ import { parseServerAddress } from './server-address.ts';
 import type { Topology } from './topology.ts';
 
 export interface NatsBusDeps extends AttemptDeps {
-  /** `nats://` or `tls://`, with credentials if needed; several servers of a cluster separated by commas. */
+  /**
+   * `nats://` or `tls://`, with credentials if needed; several cluster servers separated by commas.
+   */
   readonly url: string;
   /**
    * First token of the subjects, and the name of the stream; a stream that replaces a lost one is

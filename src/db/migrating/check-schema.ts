@@ -6,9 +6,9 @@ import type { SchemaState } from './schema-state.ts';
 const GUIDE = 'docs/upgrading.md';
 
 /**
- * Refuses a database that this version cannot run on, whatever it may still do to it. Throws a `TerminalError`:
- * `SCHEMA_TOO_NEW` when a newer version changed it in a way this one does not understand, `SCHEMA_DIVERGED` when its changes are
- * not those of any version before or after this one.
+ * Rejects a schema that this version cannot run on, even after migrating. Throws a `TerminalError`:
+ * `SCHEMA_TOO_NEW` when a newer version changed it incompatibly, `SCHEMA_DIVERGED` when its
+ * migrations are not those of an earlier or later version.
  */
 export function refuseForeignSchema(
   { pending, unknown, skipped, compatibility }: SchemaState,
@@ -35,7 +35,10 @@ export function refuseForeignSchema(
   }
 }
 
-/** Refuses what is not up to date either. Throws a `TerminalError` `SCHEMA_OUTDATED` besides those above. */
+/**
+ * Also rejects a schema with pending migrations. Throws a `TerminalError` `SCHEMA_OUTDATED`, or one
+ * of those above.
+ */
 export function refuseOutdatedSchema(state: SchemaState, version = VERSION): void {
   refuseForeignSchema(state, version);
   const [first, ...more] = state.pending;

@@ -1,6 +1,7 @@
 /**
- * Negative when `one` is older than `other`, 0 when they are the same, else positive. A pre-release (`0.2.0-rc.1`) counts as
- * what it precedes: it has the same schema. Throws when one of them is no version.
+ * Returns a negative number when `one` is older than `other`, 0 when they are equal, else a
+ * positive number. A pre-release (`0.2.0-rc.1`) equals its release: it has the same schema. Throws
+ * when one is not a version.
  */
 export function compareVersions(one: string, other: string): number {
   const [a, b] = [numbersOf(one), numbersOf(other)];

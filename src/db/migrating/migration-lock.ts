@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 
-/** The advisory lock that Kysely's own migrator takes, so that a version that still used it cannot work beside this one. */
+/**
+ * The advisory lock of Kysely's own migrator, so that an old version that still used it cannot run
+ * concurrently.
+ */
 const MIGRATION_LOCK = '3853314791062309107';
 const ASK_EVERY_MS = 250;
 
 /**
- * Does `work` while no other process changes the schema. `db` must be one connection, because the lock is the session's.
+ * Runs `work` while no other process migrates the schema. `db` must be one connection, because the
+ * lock belongs to the session.
  *
- * It is asked for again and again instead of waited for: a statement that waits holds a snapshot, and an index that is built
- * concurrently waits for every snapshot older than itself. The two would wait for each other.
+ * The lock is polled instead of waited for: a waiting statement holds a snapshot, and a concurrent
+ * index build waits for every older snapshot. The two would deadlock.
  */
 export async function withMigrationLock<T>(
   db: Kysely<unknown>,
@@ -23,7 +27,7 @@ export async function withMigrationLock<T>(
   try {
     return await work();
   } finally {
-    // Of a connection that broke, the server has taken it back already.
+    // The server releases the lock itself when the connection broke.
     await sql`select pg_advisory_unlock(${MIGRATION_LOCK}::int8)`.execute(db).catch(() => {});
   }
 }

@@ -4,14 +4,18 @@ import { TerminalError } from '../../errors.ts';
 import { classifyDatabaseError } from '../failures.ts';
 import type { MigrateOptions } from './types.ts';
 
-/** While a change waits for a table, everybody else waits behind it: so it waits briefly, and comes again. */
+/**
+ * While a migration waits for a table lock, all other statements queue behind it: so it waits
+ * briefly and retries.
+ */
 const LOCK_TIMEOUT_MS = 2_000;
-/** Together about eight minutes, in which every statement of the service itself has ended many times over. */
+/** About eight minutes in total, many times the longest statement of the service. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, ...Array<number>(15).fill(30_000)];
 
 /**
- * Runs `work` in a transaction that gives up a lock it does not get at once, and runs again after a pause. Throws a
- * `TerminalError` `SCHEMA_LOCKED` when it never got it; nothing was changed then.
+ * Runs `work` in a transaction with a short `lock_timeout`, and reruns it after a delay when a lock
+ * was not available. Throws a `TerminalError` `SCHEMA_LOCKED` when all attempts failed; nothing was
+ * changed then.
  */
 export async function inPatientTransaction(
   db: Kysely<unknown>,
@@ -21,7 +25,7 @@ export async function inPatientTransaction(
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await db.transaction().execute(async (trx) => {
-        // The change itself may take long; `local` ends with the transaction.
+        // The migration itself may take long; `local` settings end with the transaction.
         await sql`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, true),
           set_config('statement_timeout', '0', true)`.execute(trx);
         await work(trx);

@@ -10,12 +10,12 @@ import { readCompatibility, readSchemaState } from './schema-state.ts';
 import type { MigrateOptions, SchemaMigration, SchemaMigrations } from './types.ts';
 
 /**
- * Applies what is missing, one change after the other, each committed by itself: a process that is killed goes on where it
- * stopped, and no change keeps its locks while the next one runs. Returns the names of what was applied. Several
- * processes may call it at once.
+ * Applies pending migrations one by one, each in its own commit: after a crash the next run
+ * continues, and no migration holds its locks while the next one runs. Returns the names of the
+ * applied migrations. Several processes may call it at once.
  *
- * Throws a `TerminalError` `SCHEMA_TOO_NEW`, `SCHEMA_DIVERGED` or `SCHEMA_LOCKED`; what else goes wrong is the `cause` of an
- * error that names the change.
+ * Throws a `TerminalError` `SCHEMA_TOO_NEW`, `SCHEMA_DIVERGED` or `SCHEMA_LOCKED`; any other
+ * failure is the `cause` of an error that names the migration.
  */
 export async function runMigrations(
   db: Kysely<unknown>,
@@ -29,7 +29,7 @@ export async function runMigrations(
   return db.connection().execute((connection) =>
     withMigrationLock(connection, onWait, async () => {
       await createLedger(connection);
-      // Another process may have done it meanwhile.
+      // Another process may have applied them in the meantime.
       const state = await readSchemaState(connection, migrations);
       refuseForeignSchema(state);
       for (const name of state.pending) {
@@ -44,7 +44,7 @@ export async function runMigrations(
 
 // Helpers
 
-/** The table of Kysely's migrator, which every database has had from its first day. */
+/** The table of Kysely's migrator, which every database has from its first migration on. */
 async function createLedger(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists kysely_migration (
@@ -60,7 +60,8 @@ async function apply(
   options: MigrateOptions,
 ): Promise<void> {
   if ('indexes' in migration) {
-    // Both are idempotent: a process lost between them does the first again, which finds the indexes there.
+    // Both steps are idempotent: after a crash between them, the first runs again and finds the
+    // indexes.
     for (const index of migration.indexes) await buildConcurrently(db, index);
     await inPatientTransaction(db, options, (trx) => note(trx, name, migration));
     return;
@@ -71,11 +72,14 @@ async function apply(
   });
 }
 
-/** Writes down that it was applied, by whom, and who can still run on the result. */
+/**
+ * Records the migration, the version that applied it, and the oldest version that can run on the
+ * result.
+ */
 async function note(trx: Kysely<unknown>, name: string, { compatibleFrom }: SchemaMigration): Promise<void> {
   await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(trx);
   const present = await readCompatibility(trx);
-  // The first changes came before the table.
+  // The first migrations predate the table.
   if (present === null) return;
   const isRaised = compatibleFrom !== undefined && compareVersions(compatibleFrom, present.compatibleFrom) > 0;
   const next = isRaised ? compatibleFrom : present.compatibleFrom;
@@ -85,7 +89,7 @@ async function note(trx: Kysely<unknown>, name: string, { compatibleFrom }: Sche
   );
 }
 
-/** What has a name of its own keeps it; the rest is a mistake in the change itself. */
+/** Keeps a `TerminalError`; wraps anything else with the migration's name. */
 function throwNamed(name: string, cause: unknown): never {
   if (cause instanceof TerminalError) throw cause;
   throw new Error(`The database schema could not be brought up to date: the change "${name}" failed`, { cause });

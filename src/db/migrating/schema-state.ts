@@ -1,28 +1,31 @@
 import { type Kysely, sql } from 'kysely';
 import type { SchemaMigrations } from './types.ts';
 
-/** What the database tells of its schema. */
+/** State of the database schema, compared with this version. */
 export interface SchemaState {
-  /** Of the changes this version knows, those that are missing, in their order. */
+  /** Migrations of this version that are not applied, in order. */
   readonly pending: readonly string[];
-  /** Changes in the database that this version does not know: a newer one made them. */
+  /** Applied migrations that this version does not know: a newer one added them. */
   readonly unknown: readonly string[];
-  /** Changes that are missing although later ones are there. */
+  /** Migrations that are not applied although later ones are. */
   readonly skipped: readonly string[];
   readonly compatibility: Compatibility;
 }
 
 export interface Compatibility {
-  /** The oldest version that runs on this schema. */
+  /** The oldest version that can run on this schema. */
   readonly compatibleFrom: string;
-  /** The newest version that changed it; null before that was written down. */
+  /** The newest version that changed it; null if that was not recorded yet. */
   readonly changedBy: string | null;
 }
 
-/** Before the table there was only one version. */
+/** Before the table existed, there was only one version. */
 const FIRST: Compatibility = { compatibleFrom: '0.1.0', changedBy: null };
 
-/** Compares the database with what this version knows. Writes nothing; an empty database lacks everything. */
+/**
+ * Compares the database with this version's migrations. Writes nothing; in an empty database all
+ * are pending.
+ */
 export async function readSchemaState(db: Kysely<unknown>, migrations: SchemaMigrations): Promise<SchemaState> {
   const executed = new Set(await readExecuted(db));
   const known = Object.keys(migrations).sort();
@@ -36,7 +39,9 @@ export async function readSchemaState(db: Kysely<unknown>, migrations: SchemaMig
   };
 }
 
-/** Who can run on this schema; null in a database from before that was written down. */
+/**
+ * Reads which versions can run on this schema; null in a database from before that was recorded.
+ */
 export async function readCompatibility(db: Kysely<unknown>): Promise<Compatibility | null> {
   if (!(await exists(db, 'schema_compatibility'))) return null;
   const { rows } = await sql<Compatibility>`

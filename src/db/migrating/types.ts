@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 
 /**
- * One change of the schema, in one of two forms:
+ * One migration, in one of two forms:
  *
- * - `up` runs in a transaction of its own, under a short `lock_timeout` and again when it did not get its locks
+ * - `up` runs in its own transaction with a short `lock_timeout`, and is retried when a lock was
+ *   not available
  * - `indexes` are built concurrently, outside of any transaction, while the table is written to
  */
 export type SchemaMigration = (
@@ -11,8 +12,9 @@ export type SchemaMigration = (
   | { readonly indexes: readonly ConcurrentIndex[] }
 ) & {
   /**
-   * The oldest version that runs on the schema after this change. Left out, every version that ran before still does: that is
-   * so for whatever only adds. What takes something away names the first version that does without it.
+   * The oldest version that can run on the schema after this migration. Omit it when every version
+   * that ran before still can: true for additive migrations. A migration that removes something
+   * names the first version that does not need it.
    */
   readonly compatibleFrom?: string;
 };
@@ -23,14 +25,14 @@ export interface ConcurrentIndex {
   readonly statement: string;
 }
 
-/** By name, which begins with the moment it was written: they run in the order of their names. */
+/** By name, which begins with the date and time it was written: migrations run in name order. */
 export type SchemaMigrations = Readonly<Record<string, SchemaMigration>>;
 
 export interface MigrateOptions {
-  /** Told in one sentence what is waited for, before each pause. */
+  /** Called before each delay with one sentence on what is awaited. */
   readonly onWait?: (reason: string) => void;
-  /** How long a statement waits for a lock, while others queue behind it. */
+  /** `lock_timeout` of a statement: others queue behind it for that long. */
   readonly lockTimeoutMs?: number;
-  /** Pauses between attempts to get the locks; as many as there are, and then it is given up. */
+  /** Delays between attempts to get the locks, in ms; after the last one the migration fails. */
   readonly pausesMs?: readonly number[];
 }

@@ -1,25 +1,25 @@
 import type { Moment, NullableMoment } from './columns.ts';
 
-/** A browser that is signed in. It ends at `expires_at`, after too long a silence, or when it is revoked. */
+/** A signed-in browser session. It ends at `expires_at`, after inactivity, or when revoked. */
 export interface SessionTable {
   id: string;
   /** SHA-256 of the token in the cookie, hex. */
   token_hash: string;
   user_id: string;
-  /** As the browser named itself; text of a stranger. */
+  /** `User-Agent` header: untrusted text. */
   user_agent: string;
   created_at: Moment;
-  /** To the minute. */
+  /** Updated at most once a minute. */
   last_seen_at: Moment;
   expires_at: Moment;
   revoked_at: NullableMoment;
-  /** When the password was given again; null since signing in. */
+  /** When the password was last re-entered; null since signing in. */
   password_given_at: NullableMoment;
-  /** SHA-256 of login and network it was started from, hex; null for older ones. */
+  /** SHA-256 of login and client network at sign-in, hex; null for older sessions. */
   network_hash: string | null;
 }
 
-/** What a lost authenticator is replaced with; each works once. */
+/** Replaces a lost authenticator; each code works once. */
 export interface RecoveryCodeTable {
   user_id: string;
   /** SHA-256 of user and code, hex. */
@@ -28,16 +28,16 @@ export interface RecoveryCodeTable {
   used_at: NullableMoment;
 }
 
-/** Attempts to guess something. Shared by all processes. */
+/** Failed attempts, for rate limiting. Shared by all processes. */
 export interface LoginThrottleTable {
-  /** What is guessed, or from where; hashed where it would name a person. */
+  /** What is guessed, or from where; hashed if it would identify a person. */
   key: string;
   attempts: number;
   last_at: Moment;
   blocked_until: Moment;
 }
 
-/** The right to set a password, sent by mail. A row is deleted when it is used. */
+/** A token to set a password, sent by mail. The row is deleted when used. */
 export interface AccountTokenTable {
   /** SHA-256 of the token, hex. */
   token_hash: string;
@@ -47,13 +47,13 @@ export interface AccountTokenTable {
   expires_at: Moment;
 }
 
-/** A merchant that will be, once whoever asked has shown that the address is theirs. */
+/** A pending sign-up; becomes a merchant once the e-mail address is verified. */
 export interface SignUpTable {
   /** SHA-256 of the token, hex. */
   token_hash: string;
   email: string;
   merchant_name: string;
-  /** Of processes of a version that asked for it first; no longer read. */
+  /** Written by an earlier version that asked for the password first; no longer read. */
   password_hash: string | null;
   created_at: Moment;
   expires_at: Moment;

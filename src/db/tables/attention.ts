@@ -1,23 +1,26 @@
 import type { Generated } from 'kysely';
 import type { BaseUnits, Json, Moment, NullableMoment } from './columns.ts';
 
-/** Something about a payment that a person has to look at, or had to. Written by the commits of the payment's actor. */
+/**
+ * An item about a payment that needs a person's attention, or did. Written in the commits of the
+ * payment's actor.
+ */
 export interface AttentionItemTable {
   transaction_id: string;
   kind: 'paid_late' | 'needs_review' | 'underpaid' | 'overpaid' | 'coins_on_closed' | 'unassigned_coins';
   merchant_id: string;
   mode: 'live' | 'test';
-  /** The coins it is about: those that came, those that are too many, or those that are missing. */
+  /** The amount it concerns: received, in excess, or missing. */
   base_units: BaseUnits;
-  /** Ids of the outputs it is about. New ones open a settled item again. */
+  /** Ids of the outputs it concerns. New outputs reopen a settled item. */
   output_ids: Json<readonly string[]>;
-  /** Rises with every change of the coins it is about. */
+  /** Incremented whenever the coins it concerns change. */
   revision: Generated<number>;
-  /** When it was opened last, by the clock on the wall. */
+  /** When it was last opened, in wall-clock time. */
   raised_at: Moment;
   /** Null while it is open. */
   settled_at: NullableMoment;
-  /** Who decided or settled it: an opaque user id. Null also when it went away by itself. */
+  /** Opaque id of the user who settled it; null also when it was resolved automatically. */
   settled_by: string | null;
   note: string | null;
 }

@@ -1,16 +1,16 @@
 import type { Generated } from 'kysely';
 import type { Json, Moment } from './columns.ts';
 
-/** Somebody changed something that matters to the safety of an account. Rows are only ever added. */
+/** Audit log of security-relevant changes. Append-only. */
 export interface AuditEntryTable {
   id: Generated<number>;
-  /** Null for what concerns those who run the service. */
+  /** Null for actions of operators that concern no merchant. */
   merchant_id: string | null;
-  /** A person or program, as far as it is known. */
+  /** The person or program, if known. */
   who: string;
   /** Noun and past tense, like `api_key.revoked`. */
   what: string;
-  /** Id of what it was done to. */
+  /** Id of the object that was changed. */
   subject_id: string;
   /** Never a secret. */
   details: Json<Readonly<Record<string, unknown>>>;

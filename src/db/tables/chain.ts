@@ -1,24 +1,30 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { BaseUnits, Json, Moment, MomentOfInsert, NullableMoment } from './columns.ts';
 
-/** One receive chain: an extended public key used on one network. Shared by everyone who gave the same key. */
+/**
+ * One receive chain: an extended public key on one network. Shared by all merchants that entered
+ * the same key.
+ */
 export interface DerivationKeyTable {
   id: string;
   network: string;
-  /** Whose payments it takes, for ever: a key of live payments never takes test payments, nor the other way round. */
+  /** Permanent: a key for live payments never receives test payments, and vice versa. */
   mode: 'live' | 'test';
-  /** SHA-256 over network, address type, public key and chain code: the same key always meets the same row. */
+  /**
+   * SHA-256 of network, address type, public key and chain code: the same key always maps to the
+   * same row.
+   */
   fingerprint: string;
   extended_public_key: string;
   address_type: string;
-  /** First index that has not been derived yet. Only ever rises. */
+  /** Next derivation index. Only increases. */
   next_index: Generated<number>;
   created_at: MomentOfInsert;
 }
 
 export interface WalletTable {
   id: string;
-  /** Null: the built-in test wallet of the simulated network. */
+  /** Null for the built-in test wallet of the simulated network. */
   merchant_id: string | null;
   crypto: string;
   network: string;
@@ -27,53 +33,56 @@ export interface WalletTable {
 }
 
 /**
- * Every address ever derived. Free ones (`taken_at` null) are derived ahead, watched like all others and handed out in
- * the order of their index; a taken one is never given to anybody else. Taken without a transaction: skipped
- * for good, because a lost copy of this database may have handed it out.
+ * Every address ever derived. Unused ones (`taken_at` null) are derived ahead of use, watched like
+ * all others and assigned in index order; an assigned address is never reused. `taken_at` without
+ * `transaction_id`: skipped permanently, because a lost copy of this database may have assigned it.
  */
 export interface AddressTable {
   network: string;
   address: string;
-  /** Hex output script, or lower-case address: what the watcher matches. */
+  /** Hex output script, or lower-case address, by which the watcher matches outputs. */
   watch_key: string;
   derivation_key_id: string;
   derivation_index: number;
   transaction_id: string | null;
   taken_at: NullableMoment;
-  /** Monitoring has ended. */
+  /** When monitoring ended. */
   released_at: NullableMoment;
-  /** The chain was asked and knows no earlier history of it; null when it was not asked or could not tell. */
+  /** When the chain was found to have no earlier history of it; null if not checked or unknown. */
   vetted_at: NullableMoment;
-  /** Transaction that inserted the row: lets a watcher load exactly what it has not seen. */
+  /** Id of the inserting transaction, so that a watcher loads only rows it has not seen. */
   inserted_xid: ColumnType<string, never, never>;
 }
 
 export interface ChainCursorTable {
   network: string;
-  /** Fencing epoch of the newest watcher. */
+  /** Fencing token of the newest watcher. */
   epoch: number;
   height: number | null;
   block_hash: string | null;
   tip_height: number | null;
   looked_until: NullableMoment;
-  /** Outputs the watcher follows that are in no scanned block. */
+  /** Tracked outputs that are in no scanned block. */
   unsettled: ColumnType<unknown, string | undefined, string>;
-  /** Why the newest look failed; null when it succeeded. */
+  /** Why the last poll failed; null after a success. */
   last_error: string | null;
   last_error_at: NullableMoment;
-  /** Sentences about what an operator should mend although looking works. */
+  /** Problems an operator should fix although polling works, as sentences. */
   warnings: ColumnType<unknown, string | undefined, string>;
-  /** Tokens whose contract is not what the settings say: payments in them would not be seen. */
+  /** Tokens whose contract does not match the settings: payments in them are not detected. */
   unwatched_assets: ColumnType<unknown, string | undefined, string>;
-  /** Up to which block `account_balance` was followed; another height than the cursor's when a former version moved it. */
+  /**
+   * Block height up to which `account_balance` was updated; differs from the cursor's when an older
+   * version moved it.
+   */
   balances_height: number | null;
-  /** Rises whenever balances were not followed for a while; see `AccountBalanceTable`. */
+  /** Incremented whenever balance updates were interrupted; see `AccountBalanceTable`. */
   balance_era: Generated<number>;
-  /** Last sign of life of the watcher, whether its look succeeded or failed. */
+  /** Last heartbeat of the watcher, whether its poll succeeded or failed. */
   reported_at: NullableMoment;
 }
 
-/** Which process watches a network. Whoever finds the lease expired may take it. */
+/** Which process watches a network. Any process may take an expired lease. */
 export interface ChainLeaseTable {
   network: string;
   holder: string;
@@ -81,44 +90,45 @@ export interface ChainLeaseTable {
 }
 
 /**
- * What accounts of watched addresses should hold as of the network's cursor, to notice money that no transaction shows. See
- * the EVM watcher.
+ * Expected balances of watched addresses at the network's cursor, to detect incoming coins that no
+ * transaction shows. See the EVM watcher.
  */
 export interface AccountBalanceTable {
   network: string;
   watch_key: string;
   asset: string;
-  /** Null when nothing is known yet. */
+  /** Null while unknown. */
   expected_base_units: BaseUnits | null;
-  /** Rows of another era than their network's were not followed: what they say is unknown. */
+  /** A row whose era is not the network's current one was not updated: its balance is unknown. */
   era: Generated<number>;
-  /** When the account is to be compared next. */
+  /** When the balance is next compared with the chain. */
   due_at: ColumnType<number, Date | undefined, Date>;
 }
 
 /**
- * Coins that belong to no running payment: they came to an address nobody was given, after its monitoring ended, or in
- * another coin than the payment's. Recorded so that money is never ignored.
+ * Unassigned deposits: coins that belong to no active payment. They arrived at an address not
+ * assigned to a payment, after its monitoring ended, in another coin than the payment's, or as one
+ * output too many. Recorded so that no deposit is ignored.
  */
 export interface StrayPaymentTable {
   network: string;
   output_id: string;
   asset: string;
-  /** As the watcher matched it: hex output script or lower-case address belong to this address. */
+  /** The watched address, whatever form (hex output script or lower case) the watcher matched. */
   address: string;
-  /** The payment the address was handed out for; null when it was free. */
+  /** The payment the address was assigned to; null for an unused address. */
   transaction_id: string | null;
   reason: 'unassigned_address' | 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
   txid: string | null;
   amount_base_units: BaseUnits;
-  /** Newest standing told by the watcher: mempool, block, confirmed or gone. */
+  /** Latest status from the watcher: mempool, block, confirmed or gone. */
   standing: string;
   height: number | null;
-  /** Order of that standing; an older one changes nothing. */
+  /** Order of that status; an older one changes nothing. */
   chain_order: number;
   first_seen_at: Moment;
   /**
-   * When a person settled these coins, which may still leave the chain and come back; only of
+   * When a user settled these coins, which may still be dropped from the chain and return; only for
    * `too_many_outputs`.
    */
   settled_at: NullableMoment;
@@ -129,6 +139,6 @@ export interface ChainBlockTable {
   height: number;
   block_hash: string;
   outputs: Json<unknown>;
-  /** By how much watched accounts changed in it; null where a former version scanned it. */
+  /** Balance changes of watched accounts in this block; null if an older version scanned it. */
   flows: Json<unknown> | null;
 }

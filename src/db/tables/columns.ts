@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely';
 /** `timestamptz`: Unix milliseconds when read (see `values.ts`), a Date when written. */
 export type Moment = ColumnType<number, Date, Date>;
 export type NullableMoment = ColumnType<number | null, Date | null, Date | null>;
-/** Set by the database when the row is written. */
+/** Defaults to the time of the insert. */
 export type MomentOfInsert = ColumnType<number, Date | undefined, Date>;
 
 /** `jsonb`: a parsed value when read, its JSON text when written. */

@@ -4,21 +4,21 @@ import type { Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from 
 export interface ActorTable {
   id: string;
   kind: string;
-  /** Version of the chart that wrote the snapshot. */
+  /** Chart version that wrote the snapshot. */
   version: string;
-  /** Active leaf of the chart as a dotted path. */
+  /** Active leaf state as a dotted path. */
   state: string;
   status: 'active' | 'done';
   snapshot: Json<StoredSnapshot>;
   /** Sequence of the newest journal entry. */
   sequence: number;
-  /** Added to the wall clock for this actor: a test clock that only moves forward. */
+  /** Offset from wall-clock time: a test clock that only moves forward. */
   clock_offset_ms: Generated<number>;
-  /** Starting again with the same key gives this actor back. */
+  /** Starting again with the same key returns this actor. */
   start_key: string | null;
   created_at: Moment;
   updated_at: Moment;
-  /** When the active leaf was entered. */
+  /** When the active leaf state was entered. */
   state_entered_at: Moment;
 }
 
@@ -35,29 +35,32 @@ export interface JournalEntryTable {
   event_type: string;
   event: Json<Record<string, unknown>>;
   outcome: 'started' | 'applied' | 'ignored' | 'failed';
-  /** Leaf after the event. */
+  /** Active leaf state after the event. */
   state: string;
   kind: string;
   version: string;
-  /** Clock reading the event was stamped with. */
+  /** Time stamped onto the event, in the actor's own time. */
   at: Moment;
-  /** Why it failed. */
+  /** Why the event failed. */
   error: string | null;
-  /** `created_at` of the actor: all of its entries lie in the partition of that month. */
+  /** `created_at` of the actor: all its entries are in the partition of that month. */
   born: Moment;
 }
 
-/** An actor that has been at its end for long, with its whole journal. */
+/** An archived actor with its whole journal. */
 export interface ActorArchiveTable extends Omit<ActorTable, 'status' | 'clock_offset_ms'> {
   clock_offset_ms: number;
-  /** As `unpackJournal` of the engine reads it. */
+  /** Decoded by the engine's `unpackJournal`. */
   journal: Uint8Array;
-  /** When the last entry of the journal was written; null for those archived before it was asked. */
+  /** When the last journal entry was written; null if archived before this was recorded. */
   last_entry_at: NullableMoment;
   archived_at: Moment;
 }
 
-/** What the service itself must know of an archived actor, and, by `created_at`, in which partition of the archive it lies. */
+/**
+ * Directory of archived actors: what the service needs of them; `created_at` determines the archive
+ * partition.
+ */
 export interface ArchivedActorTable {
   id: string;
   kind: string;
@@ -66,31 +69,34 @@ export interface ArchivedActorTable {
   clock_offset_ms: number;
   start_key: string | null;
   created_at: Moment;
-  /** Sequence of the last step that changed it; null for what was archived before this was kept. */
+  /** Sequence of the last step that changed it; null if archived before this was recorded. */
   last_change: number | null;
 }
 
 export interface TimerTable {
   actor_id: string;
   name: string;
-  /** Journal sequence of the event that set it: tells this setting from an earlier one of the same name. */
+  /**
+   * Journal sequence of the step that set it: distinguishes this setting from earlier ones of the
+   * same name.
+   */
   set_by_sequence: number;
   /** In the actor's own time; null for height timers. */
   due_at: NullableMoment;
-  /** `due_at` less the actor's clock offset: wall time before which it never fires. */
+  /** `due_at` minus the actor's clock offset: the timer never fires before this wall-clock time. */
   fires_at: NullableMoment;
-  /** The watermark that must have passed `due_at`, or whose height is waited for. */
+  /** The watermark that must pass `due_at`, or reach `height`. */
   gate: string | null;
   height: number | null;
   queue: string;
   partition: number;
-  /** Published and awaiting its commit until then. */
+  /** Leased until then: minus infinity if not leased, infinity if parked. */
   leased_until: Generated<ColumnType<number, Date, Date>>;
 }
 
 export interface WatermarkTable {
   gate: string;
-  /** Everything up to this moment has been looked at. */
+  /** Everything dated before this time was observed. */
   reached_at: NullableMoment;
   height: number | null;
 }
@@ -101,25 +107,28 @@ export interface OutboxMessageTable {
   partition: number;
   data: Json<unknown>;
   created_at: MomentOfInsert;
-  /** On whose behalf it is sent: request, merchant and span (`carriedWork`). Beside the data, which stays as it is. */
+  /** Request context: request, merchant and span (`carriedWork`). Separate from the data. */
   trace: string | null;
   /**
-   * When the bus took it last, while it waits for its handler; null before that, and for messages
-   * that go once the bus has them.
+   * When the bus last accepted it, while its handler has not settled it; null before that, and for
+   * queues whose rows are deleted once the bus has accepted them.
    */
   published_at: NullableMoment;
 }
 
-/** An event on its way to its actor, whose gated timers wait for it. One per actor and topic: the newest. */
+/**
+ * A pending observation: an event that its actor's gated timers wait for. One per actor and topic:
+ * the newest.
+ */
 export interface AnnouncedEventTable {
   actor_id: string;
   topic: string;
   event_id: string;
   queue: string;
   partition: number;
-  /** The command, to be sent again should the broker lose it. */
+  /** The command, to be redelivered if the broker loses it. */
   data: Json<unknown>;
-  /** When it was last given to the broker, or is about to be. */
+  /** When it was last published, or is about to be. */
   sent_at: MomentOfInsert;
 }
 
@@ -132,8 +141,8 @@ export interface DeadLetterTable {
   reason: string;
   created_at: MomentOfInsert;
   resolved_at: NullableMoment;
-  /** When it is delivered again by itself; null when operators decide. */
+  /** When it is redelivered automatically; null when an operator decides. */
   retry_at: NullableMoment;
-  /** How often that was done. */
+  /** Number of automatic redeliveries. */
   retries: Generated<number>;
 }

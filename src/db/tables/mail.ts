@@ -1,51 +1,64 @@
 import type { Generated } from 'kysely';
 import type { Json, Moment, NullableMoment } from './columns.ts';
 
-/** One mail to one address, as it was written by the commit that caused it. */
+/** One mail to one address, written in the commit that caused it. */
 export interface MailTable {
   id: string;
-  /** Whose affair it is; null for the operator's own. */
+  /** Null for the operator's own mail. */
   merchant_id: string | null;
   recipient: string;
-  /** Shown as sender's name in place of the installation's own; null for that one. */
+  /** Sender name; null for the installation's own. */
   from_name: string | null;
-  /** Hears `mail.bounced` when the mailbox does not exist. Every mail to a customer has one; null for all that is written to a login. */
+  /**
+   * Actor that receives `mail.bounced` when the mailbox does not exist. Set on every mail to a
+   * customer; null for mail to a login.
+   */
   actor_id: string | null;
-  /** Empty, with the texts and headers, once it has come to an end: what was sent is nobody's business here, and its links act. */
+  /**
+   * Cleared, like the texts and headers, once the mail is final: its content is no longer needed,
+   * and its links are credentials.
+   */
   subject: string;
   text: string;
   html: string;
-  /** Beyond those every mail has. */
+  /** In addition to the headers every mail has. */
   headers: Json<Readonly<Record<string, string>>>;
-  /** What the mail is about: a second one with the same key is not written. Holds no address. */
+  /** Deduplication key: a second mail with the same key is not written. Contains no address. */
   dedupe_key: string;
-  /** `stored`: kept for whoever looks, because there was no mail server or it must not leave. */
+  /**
+   * `stored`: kept for inspection, because there is no mail server or the mail must not be sent.
+   */
   state: 'queued' | 'stored' | 'sent' | 'failed';
-  /** How often a worker took it to send it. */
+  /** How often a worker has claimed it for sending. */
   tries: Generated<number>;
-  /** A worker has taken it and not told how that ended. */
+  /** A worker has claimed it and not yet recorded the outcome. */
   is_leased: Generated<boolean>;
-  /** How many tries ended nobody knows how: each may have sent it. */
+  /** Attempts with unknown outcome: each may have sent the mail. */
   uncertain_tries: Generated<number>;
-  /** When it may be taken again: the end of a pause, or of a worker's lease. Null unless it is queued. */
+  /**
+   * When it may be claimed again: the end of a delay or of a worker's lease. Null unless queued.
+   */
   next_try_at: NullableMoment;
-  /** Without addresses. */
+  /** Without e-mail addresses. */
   last_error: string | null;
-  /** `bounced`: there is no such mailbox. `refused`: the server does not want this mail. `gave_up`: too many days went by. */
+  /**
+   * `bounced`: the mailbox does not exist. `refused`: the server rejects this mail. `gave_up`: not
+   * sent within the maximum number of days.
+   */
   failed_because: 'bounced' | 'refused' | 'gave_up' | null;
   created_at: Moment;
-  /** When a server took it; stays when it came back afterwards. */
+  /** When a mail server accepted it; kept if it bounces afterwards. */
   sent_at: NullableMoment;
 }
 
-/** Something a merchant should know, for its dashboard. */
+/** A notification on the merchant's dashboard. */
 export interface MerchantNoticeTable {
   id: string;
   merchant_id: string;
   kind: string;
-  /** Id of what it is about. */
+  /** Id of the object it is about. */
   subject_id: string;
-  /** What the kind says more. */
+  /** Data specific to the kind. */
   data: Json<Readonly<Record<string, unknown>>>;
   created_at: Moment;
   read_at: NullableMoment;

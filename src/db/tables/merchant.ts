@@ -6,40 +6,42 @@ export interface MerchantTable {
   /** Stable name in the provisioning file; unique. */
   name: string;
   email: string;
-  /** Tier of the plan in force. */
+  /** Current plan tier. */
   plan: string;
-  /** What the provisioning file said last; a purchase does not change it. */
+  /** Value last applied from the provisioning file; a purchase does not change it. */
   provisioned_plan: string | null;
-  /** Likewise; what owners change in the console is not undone by the same file. */
+  /** Likewise: applying the same file again does not undo changes made in the console. */
   provisioned_email: string | null;
   provisioned_settings: NullableJson<Record<string, unknown>>;
-  /** How the plan was bought; null for one that was given. */
+  /** Billing cycle of a purchased plan; null for an assigned one. */
   plan_cycle: 'monthly' | 'yearly' | null;
-  /** Null: the plan does not end. */
+  /** Null when the plan does not expire. */
   plan_expires_at: NullableMoment;
-  /** Day of the month the plan was bought on; null: that of `plan_expires_at`. */
+  /** Billing day of the month; null means that of `plan_expires_at`. */
   plan_ends_on_day: number | null;
-  /** The month, like `2026-11`, in which the monthly limit was reached for the first time ever. */
+  /** The month, like `2026-11`, in which the monthly limit was first reached. */
   limit_first_reached_in: string | null;
   settings: Json<Record<string, unknown>>;
-  /** When it signed up, until an operator approves it; null for an approved one. */
+  /** When it signed up, while approval is pending; null once approved. */
   approval_pending_since: ColumnType<number | null, Date | null | undefined, Date | null>;
   created_at: MomentOfInsert;
 }
 
 export interface MerchantUserTable {
   id: string;
-  /** Null for those who run the service. */
+  /** Null for operators. */
   merchant_id: string | null;
-  /** Unique, whatever its capital letters. */
+  /** Unique, case-insensitive. */
   email: string;
-  /** argon2id, PHC string. Null until somebody who was invited has chosen one. */
+  /** argon2id, PHC string. Null until an invited user has set a password. */
   password_hash: string | null;
   role: Generated<'owner' | 'staff' | 'operator' | 'observer'>;
-  /** Of the authenticator app; counts once it is confirmed. */
+  /** Secret of the authenticator app; in effect once confirmed. */
   sealed_totp_secret: ColumnType<string | null, string | null | undefined, string | null>;
   totp_confirmed_at: ColumnType<number | null, Date | null | undefined, Date | null>;
-  /** Time step (RFC 6238) of the newest code that was taken: none of it or before it is taken again. */
+  /**
+   * Time step (RFC 6238) of the last accepted code: codes of this or earlier steps are rejected.
+   */
   totp_last_step: ColumnType<number | null, number | null | undefined, number | null>;
   disabled_at: ColumnType<number | null, Date | null | undefined, Date | null>;
   created_at: MomentOfInsert;
@@ -56,13 +58,13 @@ export interface ApiKeyTable {
   hint: string;
   created_at: Moment;
   revoked_at: NullableMoment;
-  /** For people; need not be unique. */
+  /** Display name; need not be unique. */
   name: Generated<string>;
-  /** Where a secret key may be used from; empty for anywhere. */
+  /** CIDR ranges a secret key may be used from; empty for any. */
   allowed_cidrs: Generated<readonly string[]>;
   one_open_payment_per_ip: Generated<boolean>;
-  /** When a key that was replaced stops working; null for one that goes on. */
+  /** When a replaced key stops working; null if not replaced. */
   retires_at: ColumnType<number | null, Date | null | undefined, Date | null>;
-  /** To the minute. */
+  /** Updated at most once a minute. */
   last_used_at: ColumnType<number | null, Date | null | undefined, Date | null>;
 }

@@ -2,7 +2,10 @@ import type { Generated } from 'kysely';
 import type { Interval, ScheduleStatus } from '../../../machines/index.ts';
 import type { Moment, NullableJson, NullableMoment } from './columns.ts';
 
-/** A recurring payment request, as the interface shows it. Written by the commits of its actor, which has the same id. */
+/**
+ * A recurring payment request, as the API shows it. Written in the commits of its actor, which has
+ * the same id.
+ */
 export interface ScheduleTable {
   /** UUID (RFC 9562). */
   id: string;
@@ -15,18 +18,18 @@ export interface ScheduleTable {
   amount_fiat: string;
   currency_fiat: string;
   interval: Interval;
-  /** Null: whoever pays chooses among the merchant's coins. */
+  /** Null when the customer chooses among the merchant's coins. */
   crypto: string | null;
   start_at: NullableMoment;
   max_periods: number | null;
   metadata: NullableJson<Readonly<Record<string, unknown>>>;
   success_url: string | null;
   status: ScheduleStatus;
-  /** How it ended, in more detail than the status; null while it has not. */
+  /** Why it ended, in more detail than the status; null until then. */
   end_reason: string | null;
   confirmations_sent: number;
   last_period_no: number;
-  /** Null while nothing will be requested. */
+  /** Null when no further request is scheduled. */
   next_due_at: NullableMoment;
   idempotency_key: string | null;
   request_hash: string | null;
@@ -36,7 +39,7 @@ export interface ScheduleTable {
   ended_at: NullableMoment;
 }
 
-/** A period that was dealt with: requested, or skipped for good. */
+/** A processed period: requested, or skipped permanently. */
 export interface SchedulePeriodTable {
   schedule_id: string;
   period_no: number;
@@ -44,7 +47,7 @@ export interface SchedulePeriodTable {
   due_at: Moment;
   requested_at: NullableMoment;
   reminders_sent: Generated<number>;
-  /** When it was paid or given up. */
+  /** When it was paid or marked unpaid. */
   settled_at: NullableMoment;
   /** The payment that paid it. */
   transaction_id: string | null;
@@ -55,11 +58,11 @@ export interface ScheduleAttemptTable {
   transaction_id: string;
   schedule_id: string;
   period_no: number;
-  /** It completed after another one had paid the period. */
+  /** True when it completed after another payment had paid the period. */
   is_excess: Generated<boolean>;
 }
 
-/** What a link in a mail may do. The token itself is nowhere stored. */
+/** A link in a mail and what it authorizes. The token itself is not stored. */
 export interface ScheduleTokenTable {
   /** SHA-256 of the token, in hex. */
   hash: string;

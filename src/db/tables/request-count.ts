@@ -1,6 +1,6 @@
 /**
- * How many requests a key, or an address without one, has made in its current windows. One row each, overwritten when a
- * window ends. Windows are numbered: minutes and hours since 1970.
+ * Requests per key, or per client address without a key, in the current windows. One row each,
+ * overwritten when a window ends. Windows are numbered in minutes and hours since 1970.
  */
 export interface RequestCountTable {
   subject: string;
@@ -8,9 +8,9 @@ export interface RequestCountTable {
   hour: number;
   in_minute: number;
   in_hour: number;
-  /** What the requests were counted against last. */
+  /** Limits last applied. */
   per_minute: number;
   per_hour: number;
-  /** How many requests the newest statement let in, for whoever sent it. */
+  /** Number of requests the last statement admitted, read by the process that sent it. */
   admitted: number;
 }

@@ -3,7 +3,7 @@ import type { MomentOfInsert } from './columns.ts';
 
 export interface SchemaCompatibilityTable {
   only_row: Generated<boolean>;
-  /** The oldest version that runs on this schema. */
+  /** The oldest version that can run on this schema. */
   compatible_from: string;
   /** The newest version that changed it. */
   changed_by: string | null;

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { BaseUnits, Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
 
-/** What the interface lists: written in the commit of the actor it shows. */
+/** Read model of payments for the API; written in the commits of the payment's actor. */
 export interface TransactionTable {
   id: string;
   merchant_id: string;
@@ -30,13 +30,13 @@ export interface TransactionTable {
   success_url: string | null;
   cancel_url: string | null;
   idempotency_key: string | null;
-  /** SHA-256 of the canonical request body: a reused key with another body is a conflict. */
+  /** SHA-256 of the canonical request body: reusing the key with another body is a conflict. */
   request_hash: string | null;
-  /** Names the shopper without their address; gone once the transaction can no longer be pending. */
+  /** Keyed hash of the shopper's address; cleared once the transaction can no longer be pending. */
   client_hash: string | null;
   /**
-   * Publishable key that opened it, and hashes of the browser it did so for and of the client's
-   * network; gone with `client_hash`.
+   * Publishable key that created it, and hashes of the browser and of the client's network; cleared
+   * with `client_hash`.
    */
   opened_by_key: string | null;
   shopper_hash: string | null;
@@ -49,15 +49,15 @@ export interface TransactionTable {
 }
 
 /**
- * How many transactions there are of each kind: the sum over the slots. Kept by triggers on `transaction`, in the statement
- * that changes it, so it is exact in every snapshot.
+ * Transaction counts: the sum over the slots. Maintained by triggers on `transaction` in the
+ * statement that changes it, so exact in every snapshot.
  */
 export interface TransactionCountTable {
   merchant_id: string;
   mode: 'live' | 'test';
   status: string;
   crypto: string;
-  /** Empty for none. */
+  /** Empty string for none. */
   exception: string;
   slot: number;
   /** May be negative in one slot. */

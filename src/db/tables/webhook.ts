@@ -6,45 +6,48 @@ export interface WebhookEndpointTable {
   merchant_id: string;
   url: string;
   events: Json<readonly string[]>;
-  /** Whose events it receives: those of live payments, of test payments, or both. */
+  /** Modes of the payments whose events it receives. */
   modes: JsonWithDefault<readonly ('live' | 'test')[]>;
-  /** Sealed by the secret box: it must sign, so it cannot be a hash. */
+  /** Encrypted by the secret box, not hashed, because it signs. */
   sealed_secret: string;
-  /** The secret before a rotation with overlap, which signs too until `previous_secret_until`. */
+  /** Previous secret during a rotation with overlap; also signs until `previous_secret_until`. */
   previous_sealed_secret: string | null;
   previous_secret_until: NullableMoment;
   enabled: boolean;
-  /** What the merchant calls it. */
+  /** The merchant's name for it. */
   description: Generated<string>;
   secret_changed_at: MomentOfInsert;
   disabled_at: NullableMoment;
-  /** `failing` when it was the service that gave it up. */
+  /** `failing` when the service disabled it. */
   disabled_because: 'merchant' | 'failing' | null;
-  /** A deleted endpoint stays for the sake of its log. */
+  /** A deleted endpoint is kept for its log. */
   deleted_at: NullableMoment;
   /** Whether the service may disable it after days without a success. */
   disables_itself: Generated<boolean>;
-  /** When the first attempt failed since the last success; null while it is well. */
+  /** When the first attempt since the last success failed; null while healthy. */
   failing_since: NullableMoment;
-  /** How far the merchant was warned about this failing: 0 not at all, else the place of the last notice in their order. */
+  /**
+   * Notices sent about this outage: 0 for none, else the position of the last notice in their
+   * sequence.
+   */
   notices_sent: Generated<number>;
-  /** The newest notice that it fails, until the merchant is told that it works again. */
+  /** Latest failure notice, until the merchant is notified that the endpoint works again. */
   open_notice_id: string | null;
   created_at: MomentOfInsert;
 }
 
-/** One event with the exact bytes every attempt to every endpoint sends. */
+/** One event, with the exact bytes sent in every attempt to every endpoint. */
 export interface WebhookEventTable {
   id: string;
   merchant_id: string;
   transaction_id: string | null;
   event: string;
-  /** Null for what was stored before events had one. */
+  /** Null for events stored before modes existed. */
   mode: 'live' | 'test' | null;
   body: string;
-  /** A sample that the merchant asked for, which nothing happened for. */
+  /** A sample event requested by the merchant. */
   is_test: Generated<boolean>;
-  /** On the wall; the body has the time of whoever raised it, which a test may have moved. */
+  /** Wall-clock time; the body has the actor's own time, which a test clock may have moved. */
   created_at: Moment;
 }
 
@@ -52,51 +55,57 @@ export interface WebhookDeliveryTable {
   id: string;
   webhook_event_id: string;
   endpoint_id: string;
-  /** Type of the event. */
+  /** Event type. */
   event: string;
-  /** Leaf of the delivery's chart. */
+  /** Active leaf state of the delivery's chart. */
   state: string;
-  /** Attempt under way or last made. */
+  /** Number of the current or last attempt. */
   attempt: number;
-  /** HTTP status of the last attempt that ended; null when it got no answer, or none has ended. */
+  /** HTTP status of the last finished attempt; null if it got no response, or none has finished. */
   last_status: number | null;
-  /** Kind of the newest failure, which a later success leaves. */
+  /** Kind of the latest failure; kept after a later success. */
   last_failure: string | null;
   created_at: Moment;
   ended_at: NullableMoment;
-  /** The sender that makes `claimed_attempt`; means nothing once `attempt` is another one or `claimed_until` has passed. */
+  /**
+   * The sender of `claimed_attempt`; not valid once `attempt` differs or `claimed_until` has
+   * passed.
+   */
   claimed_by: string | null;
   claimed_attempt: number | null;
   claimed_until: NullableMoment;
 }
 
-/** One POST. An attempt that was repeated because its sender died has several rows. */
+/** One POST. An attempt repeated because its sender died has several rows. */
 export interface WebhookAttemptTable {
   delivery_id: string;
   attempt: number;
   started_at: Moment;
   duration_ms: number;
   status: number | null;
-  /** Kind of the failure; null when the attempt succeeded. */
+  /** Kind of the failure; null on success. */
   failure: string | null;
   failure_detail: string | null;
-  /** The endpoint was held back and tried before its time. */
+  /** A probe: sent early while deliveries to a failing endpoint are held back. */
   is_probe: Generated<boolean>;
-  /** As sent, without what must stay secret. */
+  /** As sent, without secrets. */
   request_headers: NullableJson<Readonly<Record<string, string>>>;
   response_headers: NullableJson<Readonly<Record<string, string>>>;
-  /** Text of the first part of the answer. */
+  /** Beginning of the response body. */
   response_body: string | null;
   is_response_cut: Generated<boolean>;
   peer_address: string | null;
-  /** Parts of `duration_ms`; null where they did not take place, as on a connection that was open already. */
+  /** Parts of `duration_ms`; null when they did not occur, as on a reused connection. */
   dns_ms: number | null;
   connect_ms: number | null;
   tls_ms: number | null;
   first_byte_ms: number | null;
 }
 
-/** Everything an endpoint has not taken since a moment, sent again in the background. */
+/**
+ * A replay: redelivers all events an endpoint has not accepted since a given time, in the
+ * background.
+ */
 export interface WebhookReplayTable {
   id: string;
   merchant_id: string;
@@ -104,12 +113,12 @@ export interface WebhookReplayTable {
   since: Moment;
   until: Moment;
   state: 'running' | 'done' | 'cancelled';
-  /** The last event that was looked at. */
+  /** The last event examined. */
   cursor_created_at: NullableMoment;
   cursor_event_id: string | null;
   events_seen: Generated<number>;
   events_sent: Generated<number>;
-  /** Deliveries to be started before the next events are looked at; null when there are none. */
+  /** Deliveries to start before the next events are examined; null when there are none. */
   pending: NullableJson<readonly ReplayStart[]>;
   created_at: Moment;
   ended_at: NullableMoment;

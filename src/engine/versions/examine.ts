@@ -81,7 +81,8 @@ function mapped(
     ...differentContexts(row.snapshot.context, snapshot.context),
     ...effects.map(({ type }) => `asks for ${type}`),
   ];
-  // Throws when the chart does not have this state.
+  // Also reads the state's `meta`; `restoreSnapshot` has thrown already if the chart lacks the
+  // state.
   shownBy(next);
   return verdictOf(differences, { snapshot, state, effects });
 }
