@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Actors, their journal, timers and outgoing messages. Frozen in time: never edited once released. */
+/** Actors, their journal, timers and outgoing messages. Never edited once released. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table actor (
@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       error text,
       primary key (actor_id, sequence)
     )`.execute(db);
-  // A failed event may be sent again after repair; everything else is taken once per actor.
+  // A failed event may be redelivered after a fix; any other event is accepted once per actor.
   await sql`
     create unique index journal_entry_event on journal_entry (actor_id, event_id)
     where outcome <> 'failed'`.execute(db);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Merchants with their keys, wallets with every address ever derived, and how far each chain was looked at. */
+/** Merchants with their keys, wallets with all derived addresses, and chain cursors. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table merchant (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What merchants read: transactions with their payments, and webhook events with their deliveries. */
+/** Read models of merchants: transactions with payments, and webhook events with deliveries. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table transaction (

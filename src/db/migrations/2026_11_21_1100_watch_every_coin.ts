@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What watching several kinds of chains from several processes needs beside a cursor. */
+/** What watching several kinds of chains from several processes needs in addition to a cursor. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table chain_cursor

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Plans, who has which and until when, what counts toward their monthly limits, and what merchants bought. */
+/** Plans, merchants' plans and their expiry, usage toward monthly limits, and purchases. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Null: a price that is agreed by contract, a number that has no bound.
+  // Null: a price agreed by contract, or no limit.
   await sql`
     create table plan (
       tier text primary key check (tier in ('starter', 'business', 'professional', 'enterprise')),
@@ -22,7 +22,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ('professional', 9900, 99000, 10000, 10, true, true, 300, 5000),
       ('enterprise', null, null, null, null, true, true, 1000, 20000)`.execute(db);
 
-  // The plan of the provisioning file is remembered, so that applying the same file again does not undo a purchase.
+  // Records the plan of the provisioning file, so that applying the same file again does not undo a
+  // purchase.
   await sql`
     alter table merchant
       add column provisioned_plan text,

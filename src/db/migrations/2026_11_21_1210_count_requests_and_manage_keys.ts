@@ -1,9 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Requests counted per key and address, what a merchant can say about a key, and who did what to keys. */
+/**
+ * Request counts per key and address, merchants' settings of a key, and an audit log of key
+ * changes.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Unlogged: every request writes here, and what a crash of the server forgets is at most an hour of counts. So a count
-  // costs no write-ahead log and waits for no disk.
+  // Unlogged: every request writes here, and a server crash loses at most an hour of counts. So
+  // counting writes no WAL and waits for no disk.
   await sql`
     create unlogged table request_count (
       subject text primary key,

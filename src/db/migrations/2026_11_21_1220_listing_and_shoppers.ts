@@ -1,14 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Lists that cost the same however long they are, their totals, and one open payment per shopper. */
+/**
+ * Lists with constant cost whatever their length, their totals, and one open payment per shopper.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // A keyed hash: the address itself is nobody's business once the request is over.
+  // A keyed hash: the address itself is not kept after the request.
   await sql`alter table transaction add column client_hash text`.execute(db);
   await sql`
     create index transaction_open_client on transaction (merchant_id, mode, client_hash)
     where client_hash is not null and status = 'pending'`.execute(db);
 
-  // A list by status alone, or by coin alone, merges its few ranges of this index.
+  // A list filtered by status only, or by coin only, merges a few ranges of this index.
   await sql`
     create index transaction_listing_status
     on transaction (merchant_id, mode, status, crypto, created_at desc, id desc)`.execute(db);
@@ -36,9 +38,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     select merchant_id, mode, status, crypto, coalesce(exception, ''), 0, count(*) from transaction
     group by merchant_id, mode, status, crypto, exception`.execute(db);
 
-  // Two commits that change one row wait for each other, and two that change several in different orders deadlock. So a commit
-  // takes a slot in which no other counts, and keeps it to its end. When all are taken it waits for one, with none of its own.
-  // The number sets these advisory locks apart from others: "tran" in ASCII.
+  // Two commits that update the same row block each other, and two that update several in different
+  // orders deadlock. So a commit locks a slot that no other is using until it ends. If all are
+  // taken, it waits for one while holding none. The number distinguishes these advisory locks from
+  // others: "tran" in ASCII.
   await sql`
     create function take_count_slot() returns int4 language plpgsql as $slot$
     declare
@@ -55,7 +58,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       return first;
     end $slot$`.execute(db);
 
-  // Counted by the statement that writes, so that no writer can forget it.
+  // Counted by a trigger of the writing statement, so that no writer can omit it.
   await sql`
     create function count_transactions() returns trigger language plpgsql as $count$
     declare

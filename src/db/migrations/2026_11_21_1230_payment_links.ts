@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Payment links, and which payments were started by them. */
+/** Payment links, and which payments were started through them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // A slug belongs to one merchant and mode: nobody can learn or take away the slugs of others.
+  // Unique per merchant and mode, so that no merchant can discover or block another's slugs.
   await sql`
     create table payment_link (
       merchant_id text not null references merchant (id),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What is known about every attempt, what a merchant can say about an endpoint, and events sent again in bulk. */
+/** Details of every attempt, merchants' settings of an endpoint, and bulk replays. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table webhook_endpoint
@@ -15,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`update webhook_endpoint set disabled_at = now(), disabled_because = 'merchant' where not enabled`.execute(
     db,
   );
-  // A deleted endpoint keeps its row for the sake of its log, and gives its URL back.
+  // A deleted endpoint keeps its row for its log, and frees its URL.
   await sql`drop index webhook_endpoint_url`.execute(db);
   await sql`
     create unique index webhook_endpoint_url on webhook_endpoint (merchant_id, url) where deleted_at is null`.execute(
@@ -41,7 +41,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column connect_ms int4,
       add column tls_ms int4,
       add column first_byte_ms int4`.execute(db);
-  // Rows come in the order of time and leave in it.
+  // Rows are inserted and deleted in time order.
   await sql`create index webhook_attempt_started on webhook_attempt using brin (started_at)`.execute(db);
 
   await sql`

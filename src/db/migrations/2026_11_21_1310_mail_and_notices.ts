@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Mails on their way, and what merchants are told about the health of their endpoints. */
+/** The mail queue, and notices to merchants about the health of their endpoints. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table mail (

@@ -1,8 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Deliveries are listed by type and state, and a replay remembers what it has promised to start. */
+/**
+ * Lists deliveries by event type and state, and stores which deliveries a replay has yet to start.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The type of an event never changes; beside the state it makes every list of the log one range of one index.
+  // The event type never changes; together with the state, it makes every list of the log one index
+  // range.
   await sql`alter table webhook_delivery add column event text`.execute(db);
   await sql`
     update webhook_delivery set event = webhook_event.event from webhook_event

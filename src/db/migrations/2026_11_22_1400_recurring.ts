@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Recurring payment requests: schedules, their periods, the payments that were tried for them, and the links in mails. */
+/**
+ * Recurring payment requests: schedules, periods, their payment attempts, and the links in mails.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table schedule (
@@ -30,7 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       confirmed_at timestamptz,
       ended_at timestamptz
     ) with (fillfactor = 80)`.execute(db);
-  // The order of lists, with and without a filter.
+  // Order of the lists, with and without a filter.
   await sql`create index schedule_list on schedule (merchant_id, mode, created_at, id)`.execute(db);
   await sql`create index schedule_by_status on schedule (merchant_id, mode, status, created_at, id)`.execute(db);
   await sql`
@@ -39,7 +41,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create unique index schedule_idempotency on schedule (merchant_id, mode, idempotency_key)
     where idempotency_key is not null`.execute(db);
-  // Who was asked and has not answered.
+  // Confirmations sent and not yet answered.
   await sql`
     create index schedule_unconfirmed on schedule (lower(customer_email), merchant_id)
     where status = 'pending_confirmation'`.execute(db);
@@ -69,7 +71,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index schedule_attempt_of_period on schedule_attempt (schedule_id, period_no)`.execute(db);
 
-  // Whether a customer is the merchant's own login is asked in the commit of every mail.
+  // Every commit of a mail checks whether the customer is one of the merchant's own logins.
   await sql`create index merchant_user_merchant on merchant_user (merchant_id, id)`.execute(db);
 
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What is over holds no content any more, and a mail that a server has taken may still come back. */
+/** Clears the content of final mail; mail that a server has accepted may still bounce. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // That a bounced mail was taken once, and when, stays known.
+  // A bounced mail keeps the time at which a server had accepted it.
   await sql`
     alter table mail
       drop constraint mail_check1,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** People who sign in: roles, second factor, sessions, and the counts that slow down guessing. */
+/** Users: roles, second factor, sessions, and the counts that throttle guessing. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await refuseTwins(db);
   await sql`
@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   );
   await sql`create unique index merchant_user_email on merchant_user (lower(email))`.execute(db);
-  // What those who run the service do concerns no merchant.
+  // Operators' actions concern no merchant.
   await sql`alter table audit_entry alter column merchant_id drop not null`.execute(db);
   await sql`
     create table session (
@@ -69,7 +69,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index sign_up_expires_at on sign_up (expires_at)`.execute(db);
 }
 
-/** From now on, an address in other letters is the same address. Which of two logins stays is for a person to say. */
+/** E-mail addresses become case-insensitive. A person must decide which of two logins stays. */
 async function refuseTwins(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ ids: string }>`
     select string_agg(id, ' and ' order by id) as ids from merchant_user

@@ -1,14 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What those who run the service look at and do: actors by state, newest changes, dead letters, and what they have sent. */
+/**
+ * For operators: actors by state, latest changes, dead letters, and the actions they have taken.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Lists by state, the longest resting first, and how many have rested for longer than something.
+  // Lists by state, the longest in it first, and counts of actors in it for longer than a given
+  // time.
   await sql`create index actor_by_state on actor (kind, state, state_entered_at, id)`.execute(db);
-  // One actor in 64, chosen by its id alone: a fair sample of any state, for percentiles of states with very many.
+  // One actor in 64, chosen by its id: an unbiased sample of any state, for percentiles of states
+  // with very many actors.
   await sql`
     create index actor_sample on actor (kind, state, state_entered_at)
     where substr(md5(id), 1, 2) in ('00', '01', '02', '03')`.execute(db);
-  // Beginnings of ids, which only bytewise order keeps together.
+  // Prefix searches on ids, which need bytewise collation.
   await sql`create index actor_id_prefix on actor (id collate "C")`.execute(db);
 
   await sql`
@@ -22,7 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     insert into actor_count (kind, state, slot, actors)
     select kind, state, 0, count(*) from actor group by kind, state`.execute(db);
-  // Counted by the statement that writes, as transactions are, and in the same slots: see take_count_slot.
+  // Counted by triggers like transactions, with the same slots: see take_count_slot.
   await sql`
     create function count_actors() returns trigger language plpgsql as $count$
     begin
@@ -72,8 +76,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger actor_deleted after delete on actor referencing old table as old_rows
     for each statement execute function uncount_actors()`.execute(db);
 
-  // Which transaction appended an entry: lets a follower read exactly what it has not seen. Entries come in about this
-  // order, so a block range index finds the newest ones and costs next to nothing to keep.
+  // Id of the inserting transaction, so that a follower reads only entries it has not seen. Entries
+  // are inserted in about this order, so a BRIN index finds the newest ones at almost no cost.
   await sql`alter table journal_entry add column inserted_xid int8`.execute(db);
   await sql`
     alter table journal_entry alter column inserted_xid set default (pg_current_xact_id()::text::int8)`.execute(db);

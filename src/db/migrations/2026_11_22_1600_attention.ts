@@ -1,6 +1,9 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 
-/** What about payments needs a person. Kept by the commits of the payments' actors from here on; what is there already is filled in. */
+/**
+ * Items about payments that need a person's attention. From here on written in the commits of the
+ * payments' actors; existing payments are backfilled.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table attention_item (
@@ -17,14 +20,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (transaction_id, kind),
       check (settled_at is not null or (settled_by is null and note is null))
     )`.execute(db);
-  // The list of open ones, oldest first, and how many there are; then what was settled, newest first.
+  // Open items, oldest first, and their count; then settled items, newest first.
   await sql`
     create index attention_item_open on attention_item (merchant_id, mode, raised_at, transaction_id, kind)
     where settled_at is null`.execute(db);
   await sql`
     create index attention_item_settled on attention_item (merchant_id, mode, settled_at, transaction_id, kind)
     where settled_at is not null`.execute(db);
-  // Coins that are no payment, of one payment's address.
+  // Unassigned deposits at a payment's address.
   await sql`
     create index stray_payment_of_transaction on stray_payment (transaction_id) where transaction_id is not null`.execute(
     db,
@@ -32,7 +35,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await fillAttention(db);
 }
 
-/** Writes the items of all payments there are, as the rules of this version have them. */
+/** Backfills the items of all existing payments, by the rules of this version. */
 export async function fillAttention(db: QueryExecutorProvider): Promise<void> {
   await sql`
     with payment_fact as (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** More of what those who run the service do is written down, and can be read by time and by person. */
+/** Audits more operator actions, and indexes them by time and by person. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table operator_action drop constraint operator_action_what_check`.execute(db);
   await sql`

@@ -1,8 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What merchants look for in their payments: beginnings of ids and order ids, customers, addresses, and the rarer types. */
+/**
+ * Payment search for merchants: prefixes of ids and order ids, customers, addresses, and the rarer
+ * types.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Beginnings, which only bytewise order keeps together. Whole order ids are found by the same index, newest first.
+  // Prefix searches, which need bytewise collation. Exact order ids use the same index, newest
+  // first.
   await sql`
     create index transaction_search_id on transaction (merchant_id, mode, id collate "C")`.execute(db);
   await sql`
@@ -17,7 +21,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index transaction_search_address on transaction (merchant_id, mode, lower(deposit_address))`.execute(db);
 
-  // Nearly all payments are basic: a list of those is the list of all with few left out, and needs no index of its own.
+  // Almost all payments are basic: a list of those is the whole list with a few rows skipped, and
+  // needs no index.
   await sql`
     create index transaction_listing_type
     on transaction (merchant_id, mode, type, status, crypto, created_at desc, id desc)

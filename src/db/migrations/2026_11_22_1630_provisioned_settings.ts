@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Owners change e-mail and settings in the console; applying the same provisioning file again must not undo it. */
+/**
+ * Records the provisioned e-mail and settings, so that applying the same file again does not undo
+ * changes owners made in the console.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table merchant

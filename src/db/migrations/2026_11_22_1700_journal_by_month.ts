@@ -1,14 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The journal in one partition per month, by the month in which its actor was made: all of one actor lies in one partition, so that an
- * event id stays unique per actor and every look-up reads one partition.
+ * Partitions the journal by the month in which its actor was created: all entries of one actor are
+ * in one partition, so that event ids stay unique per actor and every lookup reads one partition.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // All entries are moved, and there may be many.
+  // Moves all entries, which may be many.
   await sql`set local statement_timeout = 0`.execute(db);
 
-  // The engine has always written whole milliseconds; entries are found by this moment, so it can be nothing finer.
+  // The engine has always written whole milliseconds; entries are found by this timestamp, so it
+  // must not be more precise.
   await sql`
     update actor set created_at = date_trunc('milliseconds', created_at)
     where created_at <> date_trunc('milliseconds', created_at)`.execute(db);
@@ -36,7 +37,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       born timestamptz not null,
       primary key (actor_id, sequence, born)
     ) partition by range (born)`.execute(db);
-  // A failed event may be sent again after repair; everything else is taken once per actor, and an actor has one moment of birth.
+  // A failed event may be redelivered after a fix; any other event is accepted once per actor,
+  // whose creation time never changes.
   await sql`
     create unique index journal_entry_event on journal_entry (actor_id, event_id, born)
     where outcome <> 'failed'`.execute(db);
@@ -49,7 +51,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     select make_month_partitions('journal_entry', coalesce((select min(created_at) from actor), now()),
       now() + interval '3 months')`.execute(db);
-  // An entry without an actor can only come from a repair by hand; it is kept under the moment of its first.
+  // An entry without an actor can only come from a manual repair; it is partitioned by the time of
+  // its first entry.
   await sql`
     insert into journal_entry (actor_id, sequence, event_id, event_type, event, outcome, state, kind, version, at, error,
       inserted_xid, born)
@@ -61,15 +64,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Making and dropping partitions as functions that run with the rights of the tables' owner, so that the service itself needs none.
- * They work on the partitioned tables of this schema and on nothing else.
+ * Functions to create and drop partitions. They run with the rights of the table owner, so that the
+ * service's role needs none, and work only on the partitioned tables of this schema.
  */
 async function createPartitionFunctions(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select quote_ident(current_schema()) as name`.execute(db);
   const schema = sql.raw(rows[0]?.name ?? 'public');
 
-  // Returns the rows that lay in the default partition and were moved where they belong. What cannot be locked at once is left to the
-  // next call: an error takes everything back.
+  // Returns the number of rows moved from the default partition to the new ones. On a lock timeout
+  // everything is rolled back, and the next call retries.
   await sql`
     create function make_month_partitions(parent text, earliest timestamptz, latest timestamptz) returns int8
     language plpgsql security definer set search_path = ${schema}, pg_temp set lock_timeout = '2s' as $make$
@@ -107,8 +110,9 @@ async function createPartitionFunctions(db: Kysely<unknown>): Promise<void> {
       return total;
     end $make$`.execute(db);
 
-  // Returns the names of the partitions that went. One that is in use this moment is left to the next call. Whether one is empty is
-  // asked again under the lock, so it must be small by then: vacuum has given the pages of a partition that was emptied back.
+  // Returns the names of the dropped partitions. One that is in use is left to the next call.
+  // Emptiness is checked again under the lock, so the partition must be small: vacuum has truncated
+  // one that was emptied.
   await sql`
     create function drop_month_partitions(parent text, before timestamptz, only_empty boolean) returns text[]
     language plpgsql security definer set search_path = ${schema}, pg_temp set lock_timeout = '500ms' as $drop$
@@ -146,13 +150,14 @@ async function createPartitionFunctions(db: Kysely<unknown>): Promise<void> {
       end loop;
       return dropped;
     end $drop$`.execute(db);
-  // Only who owns an index may have it brought up to date. Returns the ranges of pages that were indexed.
+  // Only the owner of an index may summarize it. Returns the number of page ranges that were
+  // indexed.
   await sql`
     create function index_newest_entries() returns int8
     language sql security definer set search_path = ${schema}, pg_temp as $index$
       select sum(brin_summarize_new_values(relid)) from pg_partition_tree('journal_entry_newest') where isleaf
     $index$`.execute(db);
-  // Whoever runs the service is given them; nobody else has business with them.
+  // Execution is granted to the service's role only.
   await sql`revoke execute on function make_month_partitions(text, timestamptz, timestamptz) from public`.execute(db);
   await sql`revoke execute on function drop_month_partitions(text, timestamptz, boolean) from public`.execute(db);
   await sql`revoke execute on function index_newest_entries() from public`.execute(db);

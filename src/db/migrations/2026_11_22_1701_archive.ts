@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Where actors go that have been at their end for long: a row each, with the whole journal in it, in one partition per month. */
+/** The archive of finished actors: one row each with the whole journal, partitioned by month. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // The columns of `actor`, so that both are read alike.
   await sql`
@@ -25,8 +25,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index actor_archive_id_prefix on actor_archive (id collate "C")`.execute(db);
   await sql`create table actor_archive_default partition of actor_archive default`.execute(db);
 
-  // What the service itself must know of them, and in which partition they lie. Stays when a partition goes: nothing that has
-  // happened under an id may happen under it once more.
+  // Directory: what the service needs to know of archived actors, and their partition. Kept when a
+  // partition is dropped: an id must never be used again.
   await sql`
     create table archived_actor (
       id text primary key,
@@ -38,7 +38,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null
     )`.execute(db);
 
-  // Counted where they are now: an actor that is moved is taken from its count and added to it in one commit.
+  // Counted in their current table: archiving an actor decrements one count and increments the
+  // other in one commit.
   await sql`
     create trigger archived_actor_inserted after insert on archived_actor referencing new table as new_rows
     for each statement execute function count_actors()`.execute(db);

@@ -1,8 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The log of webhook attempts in one partition per month, so that what is too old is dropped whole; and what other deletions look up. */
+/**
+ * Partitions the log of webhook attempts by month, so that old ones are dropped whole; and indexes
+ * for other deletions.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // All attempts are moved, and there may be many.
+  // Moves all attempts, which may be many.
   await sql`set local statement_timeout = 0`.execute(db);
   await sql`alter table webhook_attempt rename to former_webhook_attempt`.execute(db);
   await sql`alter table former_webhook_attempt drop constraint webhook_attempt_pkey`.execute(db);
@@ -28,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       first_byte_ms int4,
       primary key (delivery_id, attempt, started_at)
     ) partition by range (started_at)`.execute(db);
-  // Rows come in the order of time and leave in it.
+  // Rows are inserted and deleted in time order.
   await sql`create index webhook_attempt_started on webhook_attempt using brin (started_at)`.execute(db);
   await sql`create table webhook_attempt_default partition of webhook_attempt default`.execute(db);
   await sql`
@@ -43,7 +46,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     from former_webhook_attempt order by started_at`.execute(db);
   await sql`drop table former_webhook_attempt`.execute(db);
 
-  // What has come to its end, the oldest first.
+  // Finished rows, oldest first.
   await sql`create index mail_over on mail (created_at, id) where state <> 'queued'`.execute(db);
   await sql`
     create index dead_letter_resolved on dead_letter (resolved_at) where resolved_at is not null`.execute(db);

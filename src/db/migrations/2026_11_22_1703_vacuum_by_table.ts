@@ -1,13 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * When autovacuum comes to each table that changes all the time. By its own settings it waits until a fifth of a table is dead: too
- * late for queues, of which all is dead all the time, and for tables that have grown for years. See docs/storage.md.
+ * Autovacuum settings of tables that change all the time. By default it waits until a fifth of a
+ * table is dead: too late for queues, whose rows are mostly dead, and for tables that have grown
+ * for years. See docs/storage.md.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Queues and counters: at every round of autovacuum, whatever their size was.
+  // Queues and counters: vacuumed on every autovacuum run, whatever their size.
   for (const table of QUEUES) await set(db, table, { threshold: 1_000, scale: 0 });
-  // One row per actor, payment or delivery, written a few times each and then left alone.
+  // One row per actor, payment or delivery, written a few times and then unchanged.
   for (const table of GROWING) await set(db, table, { threshold: 5_000, scale: 0.01 });
 }
 

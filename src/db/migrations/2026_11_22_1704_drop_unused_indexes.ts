@@ -1,11 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Indexes that every write has paid for and no statement goes by: `test/db/index-uses.ts` says of each of the others what it is for. */
+/**
+ * Drops indexes that cost every write and that no statement uses: `test/db/index-uses.ts` documents
+ * the use of all others.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // How often a link was paid beyond its uses is a count in its own row.
+  // Payments beyond a link's `max_uses` are counted in its own row.
   await sql`drop index link_payment_excess`.execute(db);
-  // What operators did is read by time and by person.
+  // Operator actions are read by time and by person.
   await sql`drop index operator_action_of_subject`.execute(db);
-  // Endpoints are few, and which of them need a look is asked by three conditions at once, of which this answers two.
+  // There are few endpoints, and the query for those that need attention has three conditions, of
+  // which this index covers two.
   await sql`drop index webhook_endpoint_failing`.execute(db);
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What commands do to the service as a whole is written down among the deeds of those who run it. */
+/** Audits service-wide commands as operator actions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table operator_action drop constraint operator_action_what_check`.execute(db);
   await sql`

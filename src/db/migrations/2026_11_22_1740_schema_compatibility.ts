@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which versions can run on this schema. One row, written by whoever changes the schema. Frozen in time. */
+/**
+ * Which versions can run on this schema. One row, updated by every migration. Never edited once
+ * released.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table schema_compatibility (

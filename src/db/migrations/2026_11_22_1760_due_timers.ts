@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Due timers that nobody has taken are found without passing over those that somebody has, however many wait for their
- * commit or were set aside; and those of one kind or network without passing over another's. Taking a timer moves it from
- * one index to another, so that this one update is not a HOT update: only timers that fire pay for it.
+ * Finds unleased due timers without scanning leased or parked ones, however many there are; and
+ * those of one kind or network without scanning others. Leasing a timer moves it between indexes,
+ * so that this one update is not a HOT update: only timers that fire pay for it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`drop index timer_fires_at, timer_gate_due_at, timer_gate_height`.execute(db);

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Events that are on their way to actors whose gated timers may not overtake them. A row lives for as long as its event is under way,
- * milliseconds as a rule, so the table is small, and mostly dead rows: it is vacuumed like a queue.
+ * Pending observations: events that their actors' gated timers must not overtake. A row exists
+ * while its event is in transit, usually milliseconds, so the table is small and mostly dead rows:
+ * it is vacuumed like a queue.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

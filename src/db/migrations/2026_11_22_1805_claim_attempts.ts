@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which sender makes the attempt that a delivery waits for, so that no other makes it as well. */
+/** The sender that has claimed a delivery's current attempt, so that no other makes it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table webhook_delivery

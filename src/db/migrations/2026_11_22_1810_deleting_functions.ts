@@ -1,16 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What is deleted from tables that are only ever appended to is deleted by functions that run with the rights of the tables' owner and
- * keep the rules themselves. So the database role of the service needs no right to delete from them.
+ * Functions that delete from append-only tables. They run with the rights of the table owner and
+ * enforce the retention rules themselves, so that the service's database role needs no right to
+ * delete.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select quote_ident(current_schema()) as name`.execute(db);
-  // Every statement looks rows up by key, whatever the statistics of the tables are or the session has set; see `planByIndex` of the engine.
+  // Plans every statement by index, whatever the table statistics or session settings; see the
+  // engine's `planByIndex`.
   const settings = `set search_path = ${rows[0]?.name ?? 'public'}, pg_temp
     set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off`;
 
-  // The journal as it is stored: nobody else's word is taken for when the last of it was written.
+  // From the stored journal, not from the caller: when its last entry was written.
   await sql`alter table actor_archive add column last_entry_at timestamptz`.execute(db);
   await createArchiveFunction(db, settings);
   for (const rule of EXPIRED) await createExpireFunction(db, rule, settings);
@@ -20,9 +22,9 @@ interface Expired {
   readonly name: string;
   readonly table: string;
   readonly key: readonly string[];
-  /** When a row was written, in a column or columns that nobody can change afterwards. */
+  /** Column or columns with the time a row was written, which cannot be changed afterwards. */
   readonly writtenAt: string;
-  /** A few days less than the least that can be set, for clocks that differ. */
+  /** A few days less than the minimum setting, to allow for clock skew. */
   readonly leastDays: number;
 }
 
@@ -42,7 +44,7 @@ const EXPIRED: readonly Expired[] = [
     leastDays: 360,
   },
   {
-    // An actor's row can be changed until it is archived, its journal cannot.
+    // An actor's row can be changed until it is archived; its journal cannot.
     name: 'expire_archived_actors',
     table: 'actor_archive',
     key: ['id', 'created_at'],
@@ -52,8 +54,9 @@ const EXPIRED: readonly Expired[] = [
 ];
 
 /**
- * Moves actors that are done, each as long as nobody has touched it since the step given. What is archived is what the deletion of
- * the journal returns, so that nothing is deleted that is not in the archive. A journal is packed as `unpackJournal` of the engine reads it.
+ * Archives finished actors, each only if it has not changed since the given sequence. The archived
+ * journal is what the delete returns, so that nothing is deleted that is not archived. A journal is
+ * encoded for the engine's `unpackJournal`.
  */
 async function createArchiveFunction(db: Kysely<unknown>, settings: string): Promise<void> {
   await sql`
@@ -102,7 +105,10 @@ async function createArchiveFunction(db: Kysely<unknown>, settings: string): Pro
   await sql`revoke execute on function archive_actors(text[], int8[], timestamptz) from public`.execute(db);
 }
 
-/** Deletes a few rows that were written before a moment, and none that are too young for anybody to delete. Returns the first of each key. */
+/**
+ * Creates a function that deletes up to `most` rows written before a given time, and rejects a time
+ * within the minimum retention. It returns the first key column of each.
+ */
 async function createExpireFunction(db: Kysely<unknown>, rule: Expired, settings: string): Promise<void> {
   const { name, table, key, writtenAt, leastDays } = rule;
   const isSame = key.map((column) => `kept.${column} = old.${column}`).join(' and ');

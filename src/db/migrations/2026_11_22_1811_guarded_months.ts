@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Functions of the months of which the role of the service may call each, and that can be misused by nobody: what they drop with its rows
- * is old enough, and what they make has no rights of its own.
+ * Partition functions that are safe for the service's role to call: partitions dropped with their
+ * rows are old enough, and new ones grant no privileges of their own.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select quote_ident(current_schema()) as name`.execute(db);
   const setting = `set search_path = ${rows[0]?.name ?? 'public'}, pg_temp`;
 
-  // As before; and what is made has no rights of its own, whatever the owner gives with every new table: it is read and written through
-  // the table it is a part of, by whoever may do that there.
+  // As before; and a new partition grants no privileges, whatever the owner's default privileges:
+  // it is accessed through its parent table, with that table's privileges.
   await sql`
     create or replace function make_month_partitions(parent text, earliest timestamptz, latest timestamptz) returns int8
     language plpgsql security definer ${sql.raw(setting)} set lock_timeout = '2s' as $make$
@@ -54,8 +54,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       return total;
     end $make$`.execute(db);
 
-  // As before; and only attempts are dropped with their rows, when they are old enough. An older snapshot does not see what came into a
-  // partition since, and would take it for empty.
+  // As before; and only attempts are dropped with their rows, when they are old enough. In an older
+  // snapshot, rows inserted since into a partition are invisible, and it would seem empty.
   await sql`
     create or replace function drop_month_partitions(parent text, before timestamptz, only_empty boolean) returns text[]
     language plpgsql security definer ${sql.raw(setting)} set lock_timeout = '500ms' as $drop$

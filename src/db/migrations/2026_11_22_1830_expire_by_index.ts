@@ -1,21 +1,23 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What is deleted from the archive is found by an index, and not by reading the archive every hour. Many who were born shortly before the
- * moment asked for ended after it, so the bounds of the partitions alone would leave a month or two to be read.
+ * Finds expired archive rows by an index instead of scanning the archive every hour. Many actors
+ * created shortly before the cutoff finished after it, so partition bounds alone would leave a
+ * month or two to scan.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select quote_ident(current_schema()) as name`.execute(db);
-  // As before: every statement goes by index, whatever the statistics of the tables are or the session has set.
+  // As before: plans every statement by index, whatever the table statistics or session settings.
   const settings = `set search_path = ${rows[0]?.name ?? 'public'}, pg_temp
     set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off`;
 
-  // An index of a partitioned table cannot be built concurrently. It is of the table as a whole, so partitions made later have it too.
+  // An index on a partitioned table cannot be built concurrently. It is defined on the parent, so
+  // later partitions have it too.
   await sql`
     create index actor_archive_over on actor_archive (greatest(state_entered_at, last_entry_at))`.execute(db);
 
-  // As before; and nobody ends before they are born, since an actor's own time begins at its birth and never runs backwards. So months
-  // that began after the moment asked for are not looked into.
+  // As before; and no actor finishes before it is created, because its own time starts at its
+  // creation and never runs backwards. So months after the cutoff are not scanned.
   await sql`
     create or replace function expire_archived_actors(before timestamptz, most int8) returns setof text
     language plpgsql security definer ${sql.raw(settings)} as $expire$

@@ -1,4 +1,6 @@
-/** The audit of merchants grows for as long as it is kept, and what is old in it was found by reading all of it. */
+/**
+ * Finds old entries of the merchants' audit log by index; they were found by scanning all of it.
+ */
 export const indexes = [
   {
     name: 'audit_entry_occurred_at',

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Coins beyond what a payment takes are recorded like coins that are no payment, and wait for somebody. */
+/**
+ * Outputs beyond the maximum per payment are recorded as unassigned deposits, to be resolved by a
+ * person.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table stray_payment drop constraint stray_payment_reason_check,

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Balances of all watched accounts are followed from block to block and compared when their turn comes, and not only those
- * of open payments. A version before this one moves the cursor without following them, which `balances_height` shows.
+ * Updates balances of all watched accounts per block and compares them periodically, not only those
+ * of open payments. An earlier version moves the cursor without updating them, which
+ * `balances_height` detects.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table chain_block add column flows jsonb`.execute(db);

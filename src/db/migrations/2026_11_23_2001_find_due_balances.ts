@@ -1,4 +1,4 @@
-/** Of a million accounts those whose turn has come are found by an index. */
+/** Finds the accounts due for comparison, of a million, by an index. */
 export const indexes = [
   {
     name: 'account_balance_due',

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * A wallet's key takes live payments or test payments, and never both. Keys that merchants gave so far take live payments; the
- * built-in keys of the simulated networks take test payments. No key of a main network can take test payments.
+ * A wallet's key receives live payments or test payments, never both. Existing merchant keys
+ * receive live payments; the built-in keys of the simulated networks test payments. No key of a
+ * main network can receive test payments.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Actions of one millisecond are listed in the order in which their transactions began; their ids are random. */
+/**
+ * Orders actions of the same millisecond by the start of their transactions; their ids are random.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table operator_action add column inserted_xid int8`.execute(db);
   await sql`

@@ -1,10 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The directory of the archive keeps which step changed an actor last, so that a payment shows the same step before and after it. */
+/**
+ * Records in the archive directory which step last changed an actor, so that a payment shows the
+ * same step before and after archiving.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table archived_actor add column last_change int8`.execute(db);
   const { rows } = await sql<{ name: string }>`select quote_ident(current_schema()) as name`.execute(db);
-  // As before: every statement uses an index, whatever the statistics of the tables are or the session has set.
+  // As before: plans every statement by index, whatever the table statistics or session settings.
   const settings = `set search_path = ${rows[0]?.name ?? 'public'}, pg_temp
     set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off`;
   await sql`

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The secret before a rotation with overlap, and until when messages are signed with it too. Either both are set or neither. */
+/**
+ * The previous secret during a rotation with overlap, and until when it also signs. Both are set,
+ * or neither.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table webhook_endpoint add column previous_sealed_secret text, add column previous_secret_until timestamptz,

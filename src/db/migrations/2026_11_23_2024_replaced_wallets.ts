@@ -1,6 +1,4 @@
-/**
- * Wallets that were replaced lately are on the first page of a merchant, however long its audit is.
- */
+/** Finds recently replaced wallets for a merchant's first page, however long its audit log. */
 export const indexes = [
   {
     name: 'audit_entry_replaced_wallets',

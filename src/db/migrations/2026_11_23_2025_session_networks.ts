@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The network a session was started from, hashed: attempts from networks that a login is known at
- * are counted apart.
+ * Hash of the network a session was started from: attempts from a login's known networks are
+ * counted separately.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table session add column network_hash text`.execute(db);

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Which publishable key opened a payment, to bound how many are open at once, and which browser.
- * Both go with `client_hash`.
+ * The publishable key that created a payment, to limit how many are open at once, and the browser.
+ * Both are cleared with `client_hash`.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table transaction add column opened_by_key text, add column shopper_hash text`.execute(db);

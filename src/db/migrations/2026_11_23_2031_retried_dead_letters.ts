@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What was set aside because of an error of the database server is delivered again by itself: from
- * `retry_at` on, and how often so far. Without `retry_at`, operators decide.
+ * Redelivers messages dead-lettered because of a database server error automatically: from
+ * `retry_at` on, with the number of retries. Without `retry_at`, an operator decides.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which coins a person has settled: what happens to them later leaves the others as they are. */
+/** Which deposits a user has settled: later changes to them do not affect the others. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table stray_payment add column settled_at timestamptz`.execute(db);
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * A merchant that signed up alone waits for an operator before any mail goes to its customers.
- * Merchants there were before are approved.
+ * A merchant that signed up itself needs an operator's approval before mail is sent to its
+ * customers. Existing merchants are approved.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table merchant add column approval_pending_since timestamptz`.execute(db);

@@ -28,9 +28,9 @@ export interface RecoveryCodeTable {
   used_at: NullableMoment;
 }
 
-/** Failed attempts, for rate limiting. Shared by all processes. */
+/** Counted attempts (sign-ins, codes, requested mails), for throttling. Shared by all processes. */
 export interface LoginThrottleTable {
-  /** What is guessed, or from where; hashed if it would identify a person. */
+  /** What is counted, such as a login or a network; hashed if it would identify a person. */
   key: string;
   attempts: number;
   last_at: Moment;
