@@ -2,10 +2,10 @@ import { RetryableError } from '../errors.ts';
 
 /**
  * Class of a database error:
- * - unavailable connection problem: every statement fails
- * - conflict between transactions: rerunning the transaction is enough
- * - transient server error of one statement; usually gone on a rerun, but for some never
- * - other a bug
+ * - unavailable: a connection problem; every statement fails
+ * - conflict: between transactions; rerunning the transaction is enough
+ * - transient: a server error of one statement; usually gone on a rerun, but for some never
+ * - other: a bug
  */
 export type DatabaseFailure = 'unavailable' | 'conflict' | 'transient' | 'other';
 

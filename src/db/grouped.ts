@@ -6,9 +6,9 @@ const MAX_GROUP = 500;
 
 /**
  * Turns a function for many items into one for a single item, by group commit: while one call runs,
- * the next group fills, so busy callers share a round trip and a disk flush, and an idle one is
- * served immediately. Calls start in item order and never before the item was submitted, so reads
- * are as fresh as separate ones. `run` returns one result per item, in order.
+ * the next group fills, so busy callers share a round trip and a disk flush. Calls start in item
+ * order and never before the item was submitted, so reads are as fresh as separate ones. `run`
+ * returns one result per item, in order.
  *
  * An error that affects all items, such as an unavailable database, rejects the whole group. After
  * any other error the group is split in half recursively, so that one bad item does not fail the

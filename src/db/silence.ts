@@ -20,14 +20,12 @@ export interface SilenceDeps {
 
 /**
  * Closes connections that have gone silent: the socket is open but nothing gets through (a firewall
- * dropped its state, or the server at this address was replaced). From the client that looks like a
- * slow statement, so the server is asked over a new connection: a session that is idle or does not
- * exist has no response left to send. It is asked twice, a second apart, because a response may be
- * in transit.
+ * dropped its state, or the server at this address was replaced). That looks like a slow statement,
+ * so the server is asked over a new connection, twice because a response may be in transit: a
+ * session that is idle or does not exist has no response left to send.
  *
- * All connections without a response since then are closed as well: they use the same path, and
- * each would take as long to detect. What is left of the session on the server is terminated,
- * because an open transaction keeps its locks.
+ * Idle connections that last received a response before that are closed as well: they use the same
+ * path. The session is terminated on the server, because an open transaction keeps its locks.
  */
 export function breakSilentConnections({ connectTo, clients, limits }: SilenceDeps): { stop(): void } {
   let isLooking = false;

@@ -8,11 +8,10 @@ import { type AnnouncedMessage, insertAnnounced, takeUnheard } from './sql/annou
 export { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from './sql/announced.ts';
 
 /**
- * Publishes pending observations: events that no gated timer of their actors may overtake. A broker
- * keeps no order between processes: the worker that holds an event may die, and the event is
- * redelivered seconds after the next one. So the caller that moves a watermark first stores the
- * events it observed below it: until the actor has processed the newest event of each topic, its
- * gated timers are not due.
+ * Publishes pending observations: events that no gated timer of their actors may overtake. The
+ * caller that moves a watermark stores the events it observed below it first: until the actor has
+ * accepted the newest event of each topic, its gated timers are not due. See DESIGN.md for why the
+ * order of the bus is not enough.
  *
  * Resolves when the bus has accepted every message; rejects like `Bus.publish` otherwise. Safe to
  * repeat. `guard` runs in the transaction that stores them; when it throws, nothing is stored and
@@ -47,7 +46,7 @@ const LOOK_EVERY_MS = 30_000;
 const ROWS = 500;
 
 /**
- * Redelivers pending observations that were not processed in time: the broker has lost them, or the
+ * Redelivers pending observations that were not accepted in time: the broker has lost them, or the
  * process died before it could publish them. Any number of processes may run it; an event that was
  * only slow is a duplicate.
  */

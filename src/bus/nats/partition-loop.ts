@@ -176,12 +176,9 @@ async function consume(
 /**
  * Unsubscribes and waits for the broker's confirmation, after which everything it had sent has
  * arrived. The client's own `close` drops such messages, and they are redelivered only after
- * `ack_wait`. Draining the client's subscription is not part of its public API; a client without it
- * is closed as usual.
- *
- * Requesting the consumer's info makes the broker discard our pull requests. Otherwise nats-server
- * 2.9 takes the next message returned with `nak` out of its queue for such a request, finds no
- * receiver and holds it.
+ * `ack_wait`. Draining the subscription is not part of the client's public API; a client without it
+ * is closed as usual. Requesting the consumer's info makes the broker discard our pull requests;
+ * see DESIGN.md.
  */
 async function leave({ messages, ask }: Receiving): Promise<void> {
   const { sub } = messages as { readonly sub?: { drain?(): Promise<void> } };

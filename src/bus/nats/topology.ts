@@ -163,12 +163,9 @@ export async function ensureConsumer(
  * a message by sequence number, and both repeat when a lost stream is recreated: without the
  * creation time, a late acknowledgement of an old message would settle a new, unhandled one.
  *
- * It also contains the start of a standalone server. A killed server has stream and consumers on
- * disk as of different times: a consumer may have acknowledged sequence numbers that the stream
- * assigns again, may have forgotten deliveries in flight, or may wait forever, within
- * `max_ack_pending`, for messages the stream has deleted; the stream may contain acknowledged
- * messages again. These cases cannot be told apart. A new consumer delivers everything in the
- * stream, and receivers deduplicate what was already handled.
+ * It also contains the start of a standalone server: a killed one has stream and consumers on disk
+ * as of different times (see DESIGN.md). A new consumer delivers everything in the stream, and
+ * receivers deduplicate what was already handled.
  */
 function consumerName({ queue, partition, stream }: Omit<ConsumerWish, 'maxInFlight'>): string {
   const boot = stream.boot === null ? '' : `-${stream.boot.slice(0, BOOT_LETTERS)}`;

@@ -54,8 +54,8 @@ export async function findAnnounced(
 }
 
 /**
- * Deletes observations their actors have processed. A newer one on the same topic stays. The actors
- * must be locked.
+ * Deletes observations that their actors have accepted. A newer one on the same topic stays. The
+ * actors must be locked.
  */
 export async function deleteAnnounced(db: Kysely<Database>, commands: readonly EventCommand[]): Promise<void> {
   const announced = commands.flatMap(({ actorId, topic, eventId }) =>
