@@ -52,7 +52,8 @@ export interface SubscribeOptions {
   /**
    * Maximum number of messages of one partition in flight at once, over all processes; they are
    * still delivered in order. A message that waits for its retry counts. With 1 the order is
-   * strict, retries included; with more, later messages overtake one that waits for its retry.
+   * strict, retries included; with more, later messages overtake one that waits for its retry,
+   * until that many wait.
    */
   readonly maxInFlightPerPartition: number;
   readonly partitions?: readonly number[];

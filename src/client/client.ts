@@ -116,7 +116,7 @@ export function createClient(options: ClientOptions): Client {
 
 type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The union of all operation inputs. */
+/** Every field that some operation takes. */
 interface AnyInput extends CallOptions {
   readonly params?: Values;
   readonly query?: Values;

@@ -11,7 +11,7 @@ import { type DoneActor, moveToArchive } from './sql/archive.ts';
 import { planByIndex } from './sql/plan.ts';
 import type { ActorRow, JournalEntry } from './stored.ts';
 
-/** Points where a crash would lose data if the move were not one commit. */
+/** Points where a crash would lose or duplicate data if the move were not one commit. */
 export const ARCHIVE_CRASH_POINTS = ['archive.before_move', 'archive.before_commit', 'archive.after_commit'] as const;
 export type ArchiveCrashPoint = (typeof ARCHIVE_CRASH_POINTS)[number];
 

@@ -7,7 +7,10 @@ export interface Lane {
   put(entry: Entry): void;
   join(taker: Taker): void;
   leave(taker: Taker): void;
-  /** Rejects all waiting messages, and any that a running handler later leaves unsettled. */
+  /**
+   * Rejects all messages that are not being handled, and any that a running handler leaves
+   * unsettled.
+   */
   abandon(error: Error): void;
 }
 

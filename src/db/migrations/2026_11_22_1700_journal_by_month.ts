@@ -157,7 +157,7 @@ async function createPartitionFunctions(db: Kysely<unknown>): Promise<void> {
     language sql security definer set search_path = ${schema}, pg_temp as $index$
       select sum(brin_summarize_new_values(relid)) from pg_partition_tree('journal_entry_newest') where isleaf
     $index$`.execute(db);
-  // Execution is granted to the service's role only.
+  // Operators grant execution to the service's role; no other role needs it.
   await sql`revoke execute on function make_month_partitions(text, timestamptz, timestamptz) from public`.execute(db);
   await sql`revoke execute on function drop_month_partitions(text, timestamptz, boolean) from public`.execute(db);
   await sql`revoke execute on function index_newest_entries() from public`.execute(db);
