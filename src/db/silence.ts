@@ -21,10 +21,10 @@ export interface SilenceDeps {
 /**
  * Closes connections that have gone silent: the socket is open but nothing gets through (a firewall
  * dropped its state, or the server at this address was replaced). That looks like a slow statement,
- * so the server is asked over a new connection, twice because a response may be in transit: a
- * session that is idle or does not exist has no response left to send.
+ * so the server is asked over a new connection, twice `lookEveryMs` apart because a response may be
+ * in transit: a session that is idle or does not exist has no response left to send.
  *
- * Idle connections that last received a response before that are closed as well: they use the same
+ * Idle connections without a response since the silence began are closed as well: they use the same
  * path. The session is terminated on the server, because an open transaction keeps its locks.
  */
 export function breakSilentConnections({ connectTo, clients, limits }: SilenceDeps): { stop(): void } {

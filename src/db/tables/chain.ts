@@ -114,7 +114,7 @@ export interface StrayPaymentTable {
   network: string;
   output_id: string;
   asset: string;
-  /** The watched address, whatever form (hex output script or lower case) the watcher matched. */
+  /** The derived address whose `watch_key` the watcher matched. */
   address: string;
   /** The payment the address was assigned to; null for an unused address. */
   transaction_id: string | null;
