@@ -1,4 +1,4 @@
-/** Runs asynchronous sections one after another, in the order they were asked for. */
+/** Runs asynchronous sections one at a time, in call order. */
 export type Mutex = <T>(section: () => Promise<T>) => Promise<T>;
 
 export function createMutex(): Mutex {

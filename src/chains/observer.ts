@@ -1,14 +1,14 @@
 import type { Observation, ObservationSink, Standing } from './port.ts';
 
-/** Told how watchers fare. Called in the middle of their work: quick, and it must not throw. */
+/** Receives watcher metrics. Called synchronously by watchers: must be fast and must not throw. */
 export interface WatchObserver {
-  /** A look is over. `blocks` is how far the cursor has moved forward by it. */
+  /** A poll has ended. `blocks` is the number of blocks by which the cursor advanced. */
   looked(look: { network: string; hasFailed: boolean; durationMs: number; blocks: number }): void;
-  /** Findings that were accepted. */
+  /** The sink accepted an observation. */
   observed(finding: Pick<Observation, 'network'> & { standing: Standing['kind'] }): void;
 }
 
-/** The same sink, which tells of what it has accepted. */
+/** Wraps `sink` so that `observer` is called for each observation the sink has accepted. */
 export function observedSink(sink: ObservationSink, observer: WatchObserver | undefined): ObservationSink {
   if (observer === undefined) return sink;
   return async (observations, telling) => {

@@ -1,29 +1,30 @@
 import type { ChainOrder, CryptoSymbol, GoneReason, Outdated, UnixMs } from '../../machines/index.ts';
 
 /**
- * What a chain watcher needs and what it tells. A watcher has no database: the watch set and the cursor come
- * in, observations go out. Whatever it reports is the *whole* standing of one output at that moment, so
- * receivers need no history and the newest report wins; `outdates` says of others that theirs is under way.
+ * The interface of a chain watcher. A watcher has no database of its own: it reads the watch set and
+ * the cursor, and emits observations. Each observation carries the *complete* status of one output,
+ * so consumers need no history and the latest observation wins. `outdates` lists other outputs
+ * whose own observations are still in flight.
  */
 
-/** The standing of one output that pays a watched script or address. */
+/** The status of one output that pays a watched script or address. */
 export interface Observation {
   readonly network: string;
   readonly outputId: string;
-  /** Null when only a balance shows the money, because no transaction of the chain's own names it. */
+  /** Null when the payment is known only from a balance and no transaction accounts for it. */
   readonly txid: string | null;
   /** The watched key (hex output script, or lower-case address) that was paid. */
   readonly watchKey: string;
-  /** What was paid. One address of an account-based chain takes the chain's coin and every token. */
+  /** The asset paid. One address of an account-based chain receives the coin and every token. */
   readonly asset: CryptoSymbol;
   readonly amountBaseUnits: bigint;
   readonly order: ChainOrder;
   readonly firstSeenAt: UnixMs;
-  /** What its transaction uses up, as in `TrackedOutput`; left out where that is unknown. */
+  /** The inputs of its transaction, as in `TrackedOutput`; omitted when unknown. */
   readonly spends?: readonly string[];
-  /** Outputs of the same account that this report, or one before, calls gone or smaller. */
+  /** Outputs of the same account that this report or an earlier one marks as gone or smaller. */
   readonly outdates?: Outdated;
-  /** Another one's `outdates` names this one, so a payment must get it although it knows the same already. */
+  /** Listed in another observation's `outdates`: deliver it even if the payment already knows it. */
   readonly isOutdating?: true;
   readonly standing: Standing;
 }
@@ -31,29 +32,29 @@ export interface Observation {
 export type Standing =
   | { readonly kind: 'mempool' }
   | { readonly kind: 'block'; readonly height: number; readonly blockHash: string }
-  /** Deep enough; or, `byLock`, in a block that no other can replace, however new it is. */
+  /** Enough confirmations, or (`byLock`) in a ChainLocked block, which cannot be reorganised. */
   | { readonly kind: 'confirmed'; readonly height: number; readonly blockHash: string; readonly byLock?: true }
   | { readonly kind: 'gone'; readonly reason: GoneReason };
 
-/** How far a watcher has looked. Observations up to here have been accepted by the broker. */
+/** How far a watcher has scanned. The broker has accepted all observations up to here. */
 export interface Cursor {
   readonly height: number;
   readonly blockHash: string;
 }
 
-/** A block the watcher has scanned, with what it found in it: enough to undo it without the node. */
+/** A scanned block and the outputs found in it: enough to disconnect it without the node. */
 export interface ScannedBlock extends Cursor {
   readonly outputs: readonly TrackedOutput[];
-  /** By how much watched accounts changed in it, in the chain's own coin. Account-based chains only. */
+  /** Changes of watched accounts in it, in the chain's native coin. Account-based chains only. */
   readonly flows?: readonly AccountChange[];
 }
 
-/** A change of one account, in base units; negative when coins left. */
+/** The balance change of one account, in base units; negative when coins left. */
 export interface AccountChange extends Account {
   readonly baseUnits: bigint;
 }
 
-/** An output the watcher follows, as it last stood. */
+/** An output the watcher tracks, as last observed. */
 export interface TrackedOutput {
   readonly outputId: string;
   readonly txid: string | null;
@@ -62,41 +63,42 @@ export interface TrackedOutput {
   readonly amountBaseUnits: bigint;
   readonly firstSeenAt: UnixMs;
   /**
-   * What its transaction uses up: outpoints (`txid:vout`), or sender and nonce (`address:nonce`) on
-   * an account-based chain. Another transaction using one of them up replaces it.
+   * The inputs of its transaction: outpoints (`txid:vout`), or sender and nonce (`address:nonce`)
+   * on an account-based chain. Another transaction that spends one of them replaces it.
    */
   readonly spends: readonly string[];
   /**
-   * How much of it no other output has the first sighting of, in base units; all of it when left
-   * out. Of unsettled outputs on account-based chains.
+   * The part that has not passed its first-seen time on to another output, in base units; all of
+   * it when omitted. Only for unsettled outputs on account-based chains.
    */
   readonly leftBaseUnits?: bigint;
 }
 
 /**
- * What the watcher keeps between restarts. Implemented over the database by the payments feature. It is the
- * watcher's own memory and never derived from payments: those learn of an observation only after the broker has
- * carried it, which may be after the watcher's next start.
+ * The watcher's state across restarts, stored in the database by the payments feature. It is never
+ * derived from payments: they receive an observation only through the broker, possibly after the
+ * watcher has restarted.
  */
 export interface WatcherStore {
-  /** Takes a new fencing epoch, higher than every earlier one of this network. */
+  /** Acquires a new fencing epoch, higher than every earlier one of this network. */
   nextEpoch(): Promise<number>;
   loadCursor(): Promise<Cursor | null>;
   /** Scanned blocks of the best chain, newest first, at most `limit`. */
   loadRecentBlocks(limit: number): Promise<ScannedBlock[]>;
-  /** The unsettled outputs as they were last saved; none before the first time. */
+  /** The unsettled outputs as last saved; empty before the first save. */
   loadUnsettled(): Promise<TrackedOutput[]>;
   /**
-   * Replaces the list of outputs that are in no scanned block: in the mempool, fallen out of a block, or about to
-   * be reported. Written ahead of a report, so that an output reported just before a crash is never forgotten.
+   * Replaces the list of outputs in no scanned block: in the mempool, dropped from a block, or
+   * about to be reported. Written before each report, so a crash cannot lose a reported output.
    */
   saveUnsettled(outputs: readonly TrackedOutput[]): Promise<void>;
   /**
-   * In one transaction: forgets scanned blocks above `forkHeight`, records the new ones, moves the cursor, replaces
-   * the unsettled outputs. A `lookedUntil` of null leaves the last one as it is.
+   * In one transaction: deletes scanned blocks above `forkHeight`, inserts the new ones, moves the
+   * cursor and replaces the unsettled outputs. A null `lookedUntil` keeps the stored value.
    *
-   * Expected balances stay those as of the cursor, also of accounts that are not compared: the flows of forgotten blocks
-   * are subtracted, those of recorded blocks added. `balances` are absolute and win.
+   * Expected balances always match the cursor, even for accounts that are not compared: flows of
+   * deleted blocks are subtracted, flows of inserted blocks added. `balances` are absolute and
+   * take precedence.
    */
   saveProgress(progress: Progress): Promise<void>;
 }
@@ -106,17 +108,17 @@ export interface Progress {
   readonly blocks: readonly ScannedBlock[];
   readonly cursor: Cursor;
   readonly tipHeight: number;
-  /** All that is dated before this moment has been seen; null while still catching up. */
+  /** Everything dated before this moment has been seen; null while still catching up. */
   readonly lookedUntil: UnixMs | null;
-  /** Replaces the list of unsettled outputs as `saveUnsettled` does; null leaves it as it is. */
+  /** Replaces the list of unsettled outputs as `saveUnsettled` does; null keeps the stored list. */
   readonly unsettled: readonly TrackedOutput[] | null;
   /** Expected balances that changed, as of the cursor. Account-based chains only. */
   readonly balances?: readonly ExpectedBalance[];
-  /** Accounts whose turn in the sweep of all watched addresses is over. Account-based chains only. */
+  /** Accounts that the sweep of watched addresses has just checked. Account-based chains only. */
   readonly turns?: readonly SweepTurn[];
 }
 
-/** What an address should hold at the saved cursor, if every coin that moved was seen moving. */
+/** The balance an account should have at the saved cursor if every transfer was observed. */
 export interface ExpectedBalance extends Account {
   readonly baseUnits: bigint;
 }
@@ -128,11 +130,11 @@ export interface Account {
   readonly asset: CryptoSymbol;
 }
 
-/** An account whose balance is compared with what is expected, because a payment to it is open. */
+/** An account whose balance is compared with the expected one because it has an open payment. */
 export interface OpenAccount extends Account {
-  /** As last saved; null when this account was not looked at before. */
+  /** As last saved; null when this account was never checked before. */
   readonly expectedBaseUnits: bigint | null;
-  /** The address was found empty and unused before it was handed out. */
+  /** The address was verified to be empty and unused before it was assigned. */
   readonly wasVetted: boolean;
 }
 
@@ -142,24 +144,25 @@ export interface SweepTurn extends Account {
   readonly nextTurnAt: UnixMs | null;
 }
 
-/** An account of a watched address whose turn in the sweep has come. */
+/** An account of a watched address that is due for its next sweep check. */
 export interface DueAccount extends SweepTurn {
-  /** As of the saved cursor; null when nothing is known of it. */
+  /** As of the saved cursor; null when unknown. */
   readonly expectedBaseUnits: bigint | null;
 }
 
 /** The accounts to compare. */
 export interface AccountBook {
   /**
-   * Accounts of open payments, compared in every look, and accounts of theirs for which no balance is saved yet. Asked for
-   * after the blocks were fetched: a payment to an address in these blocks was created before.
+   * Accounts of open payments, compared in every poll, and the native-coin accounts of the same
+   * addresses until a balance is saved for them. Call it after the blocks were fetched: a payment
+   * to an address in these blocks was created before.
    */
   openAccounts(): Promise<readonly OpenAccount[]>;
-  /** Accounts of watched addresses whose turn has come, longest overdue first, at most `limit`. */
+  /** Accounts of watched addresses due for a check, longest overdue first, at most `limit`. */
   dueAccounts(limit: number): Promise<readonly DueAccount[]>;
 }
 
-/** An account holds less than is expected, and no transaction of the chain explains it. */
+/** An account's balance is below the expected one and no transaction explains it. */
 export interface BalanceDrop extends Account {
   readonly network: string;
   readonly missingBaseUnits: bigint;
@@ -173,31 +176,32 @@ export interface BalanceDrop extends Account {
 }
 
 /**
- * Takes balance drops of one network; resolves when the broker has accepted every one of them. Rejects as `ObservationSink` does when
- * another watcher has taken a later epoch: then none of them is told.
+ * Publishes balance drops of one network; resolves when the broker has accepted all of them. Rejects
+ * as `ObservationSink` does when another watcher holds a later epoch: then none is published.
  */
 export type BalanceDropSink = (drops: readonly BalanceDrop[], telling: Pick<Telling, 'epoch'>) => Promise<void>;
 
 /** The set of watched keys, refreshed before every scan. */
 export interface WatchSet {
-  /** Brings in everything committed so far. Called before each scan. */
+  /** Loads everything committed so far. Called before each scan. */
   refresh(): Promise<void>;
   has(watchKey: string): boolean;
-  /** The same for a key in hex given as the bytes from `start` to before `end`; spares making a string of each script. */
+  /** `has` for a hex key given as bytes [`start`, `end`), without creating a string per script. */
   hasBytes?(data: Uint8Array, start: number, end: number): boolean;
 }
 
-/** Who tells observations, and why. */
+/** Options of a report. */
 export interface Telling {
   /** Fencing epoch of the watcher. */
   readonly epoch: number;
-  /** Somebody waits for an answer, so what is known already must be told as well. */
+  /** The caller waits for a result, so observations that are already known are published too. */
   readonly isAsked: boolean;
 }
 
 /**
- * Takes observations of one network; resolves when the broker has accepted every one of them that tells something new. Rejects with a
- * `RetryableError` `WATCHER_FENCED` when another watcher has taken a later epoch: then nothing of this one is told any more.
+ * Publishes observations of one network; resolves when the broker has accepted all new ones. Rejects
+ * with a `RetryableError` `WATCHER_FENCED` when another watcher holds a later epoch: nothing from
+ * this watcher is published any more.
  */
 export type ObservationSink = (observations: readonly Observation[], telling: Telling) => Promise<void>;
 
@@ -206,7 +210,7 @@ export interface VerifyRequest {
   readonly outputs: readonly {
     readonly output: TrackedOutput;
     readonly requiredConfirmations: number;
-    /** Height at which the output was last reported; spares a search when the watcher no longer remembers it. */
+    /** Height at which the output was last reported; avoids a search if its block was pruned. */
     readonly reportedHeight?: number | null;
   }[];
 }
@@ -217,13 +221,13 @@ export interface WatcherStatus {
   readonly tipHeight: number | null;
   readonly lookedUntil: UnixMs | null;
   readonly lastError: string | null;
-  /** What an operator should mend although looking works: a pruned node, say. Sentences. */
+  /** Sentences for the operator about problems that do not stop polling, such as a pruned node. */
   readonly warnings: readonly string[];
-  /** Assets of the network whose payments would not be seen; absent when there are none. */
+  /** Assets of the network whose payments would not be detected; absent when there are none. */
   readonly unwatchedAssets?: readonly CryptoSymbol[];
 }
 
-/** Blocks to be read again, both ends included. */
+/** Blocks to rescan, both ends included. */
 export interface RescanRange {
   readonly fromHeight: number;
   readonly toHeight: number;
@@ -237,13 +241,13 @@ export interface RescanResult {
 /** One running watcher. */
 export interface Watcher {
   readonly network: string;
-  /** Looks once: reorganisations, new blocks, mempool. Resolves when the findings are accepted and saved. */
+  /** Polls once: reorgs, new blocks, mempool. Resolves when findings are accepted and saved. */
   step(): Promise<void>;
-  /** Answers a verification with one observation per output, whatever the answer is. */
+  /** Publishes one observation per requested output, whatever its status. */
   verify(request: VerifyRequest): Promise<void>;
   /**
-   * Reads blocks of the best chain again and reports every watched output in them, whatever was reported before.
-   * Doing it twice changes nothing. Throws a `RangeError` for heights above the tip.
+   * Rescans blocks of the best chain and reports every watched output in them, even if reported
+   * before. Idempotent. Throws a `RangeError` for heights above the tip.
    */
   rescan(range: RescanRange): Promise<RescanResult>;
   status(): WatcherStatus;

@@ -1,8 +1,9 @@
 import { RetryableError } from '../errors.ts';
 
 /**
- * A verification looked, and could not read where its outputs are. That may be the fault of one of them, whose block or
- * transaction the node cannot hand out: ask again without it. Every other failure would befall any verification.
+ * A verification polled successfully but could not read where its outputs are. One output may be
+ * the cause, if the node cannot return its block or transaction, so retry without it. Any other
+ * error would fail every verification.
  */
 export class UnreadableOutputsError extends RetryableError {
   constructor({ code, message, retryAfterMs }: RetryableError, options: { readonly cause: unknown }) {
@@ -10,7 +11,7 @@ export class UnreadableOutputsError extends RetryableError {
   }
 }
 
-/** Reads where outputs are; a node that does not answer properly becomes an `UnreadableOutputsError`. */
+/** Runs `read`; rethrows a `RetryableError` as an `UnreadableOutputsError`. */
 export async function whileOutputsAreReadable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

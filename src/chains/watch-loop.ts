@@ -7,29 +7,29 @@ import type { Watcher, WatcherStatus } from './port.ts';
 export interface WatchLoopDeps {
   readonly watcher: Watcher;
   readonly log: WatcherLog;
-  /** Pause between two looks; default `UTXO_POLL_MS`. */
+  /** Pause between two polls; default `UTXO_POLL_MS`. */
   readonly pollMs?: number;
   /** Longest pause after repeated failures; default `MAX_BACKOFF_MS`. */
   readonly maxBackoffMs?: number;
-  /** Shortest pause after a failure that `wake` can bring about; default `WAKE_FLOOR_MS`. */
+  /** Shortest pause after a failure, even with `wake`; default `WAKE_FLOOR_MS`. */
   readonly wakeFloorMs?: number;
   readonly observer?: WatchObserver | undefined;
 }
 
 export interface WatchLoopStatus extends WatcherStatus {
   readonly running: boolean;
-  /** Looks that failed in a row; 0 when the last one succeeded. */
+  /** Consecutive failed polls; 0 when the last one succeeded. */
   readonly failures: number;
 }
 
 export interface WatchLoop {
   start(): void;
-  /** Resolves when the look in progress has ended; nothing is called afterwards. */
+  /** Resolves when the poll in progress has ended; nothing is called afterwards. */
   stop(): Promise<void>;
   /**
-   * Looks now instead of at the end of the pause: something may be new. Asked for during a look, another follows it.
-   * Many calls are one. While looks fail the pause is only shortened to `wakeFloorMs`, so that a node in trouble is not
-   * hammered by its own notifications. Without effect on a loop that does not run.
+   * Polls now instead of at the end of the pause. During a poll it triggers one more afterwards;
+   * repeated calls coalesce. While polls fail it only shortens the pause to `wakeFloorMs`, so that
+   * a failing node is not overloaded by its own notifications. No effect when the loop is stopped.
    */
   wake(): void;
   status(): WatchLoopStatus;
@@ -40,9 +40,9 @@ const MAX_BACKOFF_MS = 30_000;
 const WAKE_FLOOR_MS = 5_000;
 
 /**
- * Looks again and again. Failures never end it, because every one may be repaired from outside (node down, wrong
- * URL, broker away): the pause doubles up to `maxBackoffMs`. An outage is logged when it begins, when its reason
- * changes, and when it ends.
+ * Polls until stopped. Failures never end the loop, because each may be fixed externally (node down,
+ * wrong URL, broker down): the pause doubles up to `maxBackoffMs`. An outage is logged when it
+ * begins, when its reason changes and when it ends.
  */
 export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
   const { watcher, log } = deps;
@@ -82,7 +82,7 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      // Made before the look: what becomes new during a look may have escaped it.
+      // Created before the poll, because the poll may miss what arrives while it runs.
       wakeUp = new AbortController();
       const pauseMs = await lookOnce();
       const floorMs = failures === 0 ? 0 : Math.min(wakeFloorMs, pauseMs);
@@ -111,12 +111,12 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
 
 // Helpers
 
-/** An aborted pause is the stop or the wake-up that was asked for. */
+/** Aborting ends the pause early without an error: the loop was stopped or woken. */
 async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
   if (durationMs > 0) await sleep(durationMs, undefined, { signal }).catch(() => undefined);
 }
 
-/** The cursor before the first look of a watcher is unknown, and its way there is not counted. */
+/** The cursor is unknown before a watcher's first poll, so that poll counts no blocks. */
 function observedLook({ watcher, observer }: WatchLoopDeps): { ended(hasFailed: boolean): void } {
   if (observer === undefined) return { ended: () => {} };
   const began = performance.now();

@@ -2,41 +2,44 @@ import { randomInt } from 'node:crypto';
 import { TerminalError } from '../errors.ts';
 
 /**
- * Millions of output scripts in a few dozen bytes each, asked by the bytes of a block without making a string of them.
+ * A set of millions of output scripts at a few dozen bytes each, looked up by raw block bytes.
  *
- * The scripts lie one behind the other in one array, each after its length; a second array is an open-addressing table of
- * where they begin. What was added stays. A string set would take three times the memory, and asking it would cost a
- * conversion to hex for every output of every block.
+ * One array holds the length-prefixed scripts; a second one is an open-addressing hash table of
+ * their offsets. Entries are never removed. A set of strings would need three times the memory and
+ * a hex conversion for every output of every block.
  */
 export interface WatchedScripts {
   readonly size: number;
-  /** Adds a script in lower-case hex, or any other key, which is then found by `has` only. */
+  /** Adds a script in lower-case hex, or any other key, which only `has` can then find. */
   add(watchKey: string): void;
   has(watchKey: string): boolean;
-  /** Whether the bytes from `start` to before `end` are a script that was added. */
+  /** Whether the bytes [`start`, `end`) are a script in the set. */
   hasBytes(data: Uint8Array, start: number, end: number): boolean;
 }
 
 const HEX = /^(?:[0-9a-f]{2})+$/;
-/** A length takes one byte; no script that is handed out comes near it. */
+/** The length prefix is one byte; every script used for receiving is far shorter. */
 const MAX_SCRIPT_BYTES = 255;
 const FIRST_SLOTS = 1 << 8;
 const FIRST_BYTES = 1 << 12;
-/** Places are kept as numbers of 32 bits. */
+/** Offsets are stored as 32-bit integers. */
 const MAX_BYTES = 2 ** 32 - 2;
-/** Beyond this the table is made twice as large: probes stay short. */
+/** Load factor above which the table doubles, to keep probe sequences short. */
 const FULLEST = 0.6;
 
-/** Makes an empty set. `maxBytes` is how much the scripts and their lengths may take together; `add` throws beyond it. */
+/**
+ * Creates an empty set. `maxBytes` limits the scripts and their length prefixes together; beyond it
+ * `add` throws a `TerminalError` `TOO_MANY_WATCHED_SCRIPTS`.
+ */
 export function createWatchedScripts({ maxBytes = MAX_BYTES }: { readonly maxBytes?: number } = {}): WatchedScripts {
-  /** Keys of another form: addresses with a prefix, scripts beyond any standard. */
+  /** Keys that are not hex or are too long: prefixed addresses, non-standard scripts. */
   const others = new Set<string>();
   const scratch = Buffer.alloc(MAX_SCRIPT_BYTES);
-  // Not known to whoever makes scripts, so that none can be made to collide.
+  // Secret and random, so that nobody can craft colliding scripts.
   const seed = randomInt(2 ** 32);
   let bytes = new Uint8Array(FIRST_BYTES);
   let usedBytes = 0;
-  /** Where a script's length byte is, plus one; 0 is an empty slot. */
+  /** Offset of a script's length byte, plus one; 0 marks an empty slot. */
   let slots = new Uint32Array(FIRST_SLOTS);
   let count = 0;
 
@@ -47,7 +50,7 @@ export function createWatchedScripts({ maxBytes = MAX_BYTES }: { readonly maxByt
     return (hash ^ (hash >>> 13)) >>> 0;
   }
 
-  /** The slot that holds these bytes, or the empty one where they would go. */
+  /** The slot that holds these bytes, or the empty slot where they would be inserted. */
   function slotOf(data: Uint8Array, start: number, end: number): number {
     const mask = slots.length - 1;
     for (let slot = hashOf(data, start, end) & mask; ; slot = (slot + 1) & mask) {
@@ -63,7 +66,7 @@ export function createWatchedScripts({ maxBytes = MAX_BYTES }: { readonly maxByt
   }
 
   function makeRoom(length: number): void {
-    // Told loudly: a script that is not found is a payment that is not seen.
+    // Fail instead of dropping the script: a script that is not watched is a missed payment.
     if (usedBytes + 1 + length > maxBytes) {
       throw new TerminalError(
         'TOO_MANY_WATCHED_SCRIPTS',
@@ -83,7 +86,7 @@ export function createWatchedScripts({ maxBytes = MAX_BYTES }: { readonly maxByt
     }
   }
 
-  /** Its length in the scratch buffer; null when it is a key of another form. */
+  /** Decodes a hex key into the scratch buffer and returns its length; null for other keys. */
   function toScratch(watchKey: string): number | null {
     if (watchKey.length > MAX_SCRIPT_BYTES * 2 || !HEX.test(watchKey)) return null;
     return scratch.write(watchKey, 'hex');

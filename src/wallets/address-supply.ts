@@ -7,7 +7,7 @@ import { deriveAhead, deriveMissing } from './allocation.ts';
 import { createDerivationThread } from './derivation-thread.ts';
 
 export interface AddressSupply {
-  /** Says that addresses of this key were handed out; refills in the background when it may run low. */
+  /** Records that addresses of this key were assigned; refills in the background when needed. */
   noteTaken(derivationKeyId: string, count: number): void;
   stop(): Promise<void>;
 }
@@ -17,15 +17,12 @@ export interface AddressSupplyDeps {
   readonly log: Log;
 }
 
-/**
- * Free addresses kept ready per key in use: few at first, twice as many each time a part of them is
- * gone.
- */
+/** Free addresses kept ready per active key: few at first, doubled at each refill. */
 const FEWEST_AHEAD = 20;
 const MOST_AHEAD = 400;
 /**
- * Of those kept ahead, this part may be taken before more are derived. A burst beyond all of them
- * derives on the spot.
+ * Share of the ready addresses that may be taken before a refill. If a burst takes all of them,
+ * further addresses are derived in the request.
  */
 const REFILL_AFTER = 1 / 4;
 
@@ -34,7 +31,7 @@ interface Demand {
   takenSinceRefill: number;
 }
 
-/** One for the process, which ends with it. */
+/** One per process; it lives as long as the process. */
 const thread = createDerivationThread();
 
 /** Keeps derived addresses ahead of the demand of this process. */
@@ -51,11 +48,11 @@ export function createAddressSupply({ db, log }: AddressSupplyDeps): AddressSupp
       repaired.add(derivationKeyId);
       await deriveAhead(db, derivationKeyId, { ahead, derive: thread.derive });
     } catch (error) {
-      // Creating goes on without: addresses are then derived in the transaction that needs them.
+      // Payments can still be created: their transaction then derives the addresses.
       demands.delete(derivationKeyId);
-      // Indexes that were reserved are derived at the next refill.
+      // The next refill derives the reserved indices.
       repaired.delete(derivationKeyId);
-      // An error while the service stops is expected.
+      // Errors during shutdown are expected.
       if (stopped) return;
       log.warn({ derivationKeyId, reason: messageOf(error) }, 'addresses could not be derived ahead');
     }
@@ -71,7 +68,7 @@ export function createAddressSupply({ db, log }: AddressSupplyDeps): AddressSupp
       }
       const ahead = known === undefined ? FEWEST_AHEAD : Math.min(2 * known.ahead, MOST_AHEAD);
       demands.set(derivationKeyId, { ahead, takenSinceRefill: 0 });
-      // For all who will ask, and not for the one who happened to take the last.
+      // Run outside the caller's request context: the refill serves all callers.
       running = inWork(null, () => running.then(() => refill(derivationKeyId, ahead)));
     },
     async stop() {

@@ -16,33 +16,33 @@ export interface AddressVetterDeps {
   readonly history: AddressHistory;
   readonly log: Log;
   readonly clock: Clock;
-  /** Pause between two looks for work; default `VET_POLL_MS`. */
+  /** Pause between two polls for work; default `VET_POLL_MS`. */
   readonly pollMs?: number;
 }
 
 export interface AddressVetter {
   start(): void;
-  /** Gives up a question under way; nothing is asked or written afterwards. */
+  /** Aborts a query in progress; sends and writes nothing afterwards. */
   stop(): Promise<void>;
-  /** Asks about one batch, if there is work and it is time to. What `start` does again and again. */
+  /** Vets one batch if there is work and the pause is over. `start` calls it in a loop. */
   vet(): Promise<VetOutcome>;
 }
 
-/** `more`: a full batch was dealt with, so there may be more. `cannot_tell`: this node never can; there is no use in asking again. */
+/** `more`: a full batch was vetted, so there may be more. `cannot_tell`: this node can never answer. */
 export type VetOutcome = 'idle' | 'done' | 'more' | 'cannot_tell';
 
 export const VET_POLL_MS = 15 * SECOND_MS;
-/** One scan reads every unspent output of the chain, whatever is asked about: minutes of the node's time. */
+/** Pause after a scan: each one reads the node's whole UTXO set, which takes minutes. */
 export const SCAN_PAUSE_MS = 10 * MINUTE_MS;
-/** Addresses of one question: a scan costs the same for many; each balance of an account costs a request. */
+/** Addresses per query: a UTXO scan costs the same for many; on EVM each balance is one request. */
 const BATCHES = { utxo: 20_000, evm: 100 } as const;
-/** Failures double the pause, this often at most. */
+/** Each failure doubles the pause, at most this many times. */
 const MAX_DOUBLINGS = 6;
 
 /**
- * Asks the chain about free addresses, beside the watcher of their network, so that none with an earlier history is handed out
- * where the node can tell. Nobody waits for it: see `allocation.ts`. A wallet that was never asked about does not wait
- * for the pause between two scans.
+ * Checks free addresses for earlier use on the chain, alongside the network's watcher, so that used
+ * ones are not assigned where the node can detect them. Allocation never waits for it; see
+ * `allocation.ts`. A wallet that was never vetted skips the pause between two scans.
  */
 export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
   const { db, network, history, log, clock, pollMs = VET_POLL_MS } = deps;
@@ -77,7 +77,7 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
     return asked.length === batch ? 'more' : 'done';
   }
 
-  /** How long to wait after a failure. A node whose scans end in errors is not kept scanning. */
+  /** The pause after a failure, which doubles so that a failing node is not scanned continuously. */
   function pauseAfter(error: unknown): number {
     failures += 1;
     const reason = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);
@@ -100,7 +100,7 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
         if (signal.aborted) return;
         waitMs = pauseAfter(error);
       }
-      // An aborted sleep is the stop that was asked for.
+      // The sleep is only aborted by `stop`.
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -122,7 +122,10 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
 
 // Helpers
 
-/** The answer, unless the signal comes first: a node that hangs must not hold up a stop. After the signal nothing is asked. */
+/**
+ * Resolves with `ask()`, or rejects as soon as the signal aborts: a hanging node must not delay `stop`.
+ * Does not call `ask` if the signal is already aborted.
+ */
 async function unlessAborted<T>(signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
   if (signal === undefined) return ask();
   signal.throwIfAborted();

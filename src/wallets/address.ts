@@ -3,8 +3,8 @@ import { decodeBase58check, encodeBase58check } from './base58check.ts';
 import type { UtxoNetwork } from './networks.ts';
 
 /**
- * Addresses of UTXO chains and the output scripts they stand for: base58check (P2PKH, P2SH) and segwit
- * (BIP173 for version 0, BIP350 for versions 1 to 16). Scripts are lower-case hex, the form watchers match.
+ * Converts between UTXO addresses and output scripts: base58check (P2PKH, P2SH) and segwit (BIP173 for
+ * version 0, BIP350 for versions 1 to 16). Scripts are lower-case hex, as watchers match them.
  */
 
 const HASH160_BYTES = 20;
@@ -40,7 +40,7 @@ export function addressOfScript(network: UtxoNetwork, scriptHex: string): string
   return network.bech32Prefix === null ? null : segwitAddress(network.bech32Prefix, scriptHex);
 }
 
-/** The output script (hex) an address stands for, or null when it is not an address of this network. */
+/** The output script (hex) of an address, or null when it is not an address of this network. */
 export function scriptOfAddress(network: UtxoNetwork, address: string): string | null {
   const payload = decodeBase58check(address);
   if (payload !== null) return base58Script(network, payload);

@@ -2,20 +2,20 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { HOUR_MS, type UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 
-/** A receive chain, and how quickly the restored database saw its addresses being handed out. */
+/** A receive chain, and its peak rate of address assignment according to the restored database. */
 export interface KeyAtBackup {
   readonly derivationKeyId: string;
   readonly network: string;
-  /** Addresses given to payments in the busiest hour there was. */
+  /** Addresses assigned to payments in the busiest hour so far. */
   readonly busiestHour: number;
 }
 
-/** Skipped at least, however quiet a wallet was. */
+/** Minimum number of skipped addresses, even for a wallet with little activity. */
 const MIN_ADVANCE = 100;
-/** More are skipped only when somebody says so: they would be a gap that few wallets look across. */
+/** More only if the operator asks for it: few wallets scan across such a gap. */
 const MAX_SUGGESTED_ADVANCE = 100_000;
 
-/** Every receive chain there is. Reads the whole table of addresses, so it is for the hour after a restore. */
+/** All receive chains. Scans the whole `address` table, so use it only after a restore. */
 export async function listKeysAtBackup(db: Kysely<Database>): Promise<readonly KeyAtBackup[]> {
   const { rows } = await sql<KeyAtBackup>`
     select derivation_key.id as "derivationKeyId", network, coalesce(max(handed_out), 0)::int4 as "busiestHour"
@@ -28,9 +28,9 @@ export async function listKeysAtBackup(db: Kysely<Database>): Promise<readonly K
 }
 
 /**
- * How many addresses of a wallet are skipped unless somebody says otherwise: twice as many as its busiest hour handed out, for every
- * hour begun since the backup. Generous, because a skipped address costs nothing and one handed out twice is two payments
- * on one address.
+ * Default number of addresses to skip: twice the busiest hour's count for every started hour since the
+ * backup, within the limits above. Generous, because a skipped address costs nothing, while a reused
+ * one would serve two payments.
  */
 export function suggestAdvance(busiestHour: number, sinceBackupMs: number): number {
   const hours = Math.max(1, Math.ceil(sinceBackupMs / HOUR_MS));
@@ -38,8 +38,8 @@ export function suggestAdvance(busiestHour: number, sinceBackupMs: number): numb
 }
 
 /**
- * When the last address was handed out that the restored database knows of; null for one that never did. The backup is no older. Reads
- * the whole table as well.
+ * When the restored database last assigned an address; null if it never did. The backup is at least
+ * that recent. Also scans the whole table.
  */
 export async function lastHandedOutAt(db: Kysely<Database>): Promise<UnixMs | null> {
   const { rows } = await sql<{ at: Date | number | null }>`
@@ -49,8 +49,9 @@ export async function lastHandedOutAt(db: Kysely<Database>): Promise<UnixMs | nu
 }
 
 /**
- * Transaction numbers begin anew on another server, and those of the backup may lie ahead of them: watchers would take every address
- * for one they have not seen, at every look. Returns how many were renumbered; none on the server the backup was made on.
+ * Resets `inserted_xid` values ahead of this server's transaction ids. A new PostgreSQL server counts
+ * them from the start, so watchers would treat addresses of the backup as new in every poll. Returns
+ * how many were reset; 0 on the server that made the backup.
  */
 export async function renumberAddresses(trx: Transaction<Database>): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -5,14 +5,16 @@ import { type AddressRow, type DerivationRange, deriveRows, insertAddresses } fr
 import type { AddressType } from './networks.ts';
 
 /**
- * Index allocation. Addresses are derived ahead into rows and handed out in the order of their index inside the
- * transaction that starts the payment, so creating one never waits for elliptic curves, two payments never
- * share an address, and a start that fails leaves no gap. An index is never used twice.
+ * Address allocation. Addresses are derived ahead into rows and assigned in index order inside the
+ * database transaction that creates the payment. So creating a payment does not wait for key
+ * derivation, no two payments share an address, and a failed creation leaves no gap. No index is ever
+ * used twice.
  *
- * Addresses that the chain was asked about come before those it was not asked about yet, and nobody waits for an answer.
- * This makes no gap that lasts: the lowest are asked about first, all free ones together, so that the vetted ones are
- * the front of the line. Only an address inserted late (by `deriveMissing`) is passed over, until it is vetted or the vetted
- * ones are used up. Being handed out later than higher ones does not hide it: wallets look on from the last used one.
+ * Vetted addresses (checked on the chain for earlier use) are assigned before unvetted ones;
+ * allocation never waits for vetting. This leaves no lasting gap: vetting starts with the lowest
+ * indices and covers all free addresses, so vetted ones come first in index order as well. Only an
+ * address inserted late (by `deriveMissing`) is skipped until it is vetted or no vetted one is left.
+ * Assigning it after higher indices does not hide it, because wallets scan on from the last used one.
  */
 
 export interface AddressRequest {
@@ -20,7 +22,7 @@ export interface AddressRequest {
   readonly transactionId: string;
 }
 
-/** Derives a range, here or in a thread of its own. */
+/** Derives a range, in this thread or in a worker thread. */
 export type Derive = (range: DerivationRange) => Promise<AddressRow[]>;
 
 export interface TakenAddress {
@@ -29,7 +31,10 @@ export interface TakenAddress {
   readonly derivationIndex: number;
 }
 
-/** Hands out one address per request, each the first free one of its key: vetted before not, lowest index first. Same order as the requests. */
+/**
+ * Assigns each request the first free address of its key: vetted first, then lowest index. Returns
+ * them in the order of the requests. Throws a `TerminalError` `ADDRESS_GENERATION_FAILED`.
+ */
 export async function takeAddresses(
   trx: Transaction<Database>,
   requests: readonly AddressRequest[],
@@ -62,9 +67,9 @@ export async function takeAddresses(
 }
 
 /**
- * Derives ahead until `ahead` free addresses are ready, and returns how many it added. The indices are reserved first and
- * derived outside of any transaction, so no row is locked while curves are computed. What a crash leaves reserved
- * without an address is found by `deriveMissing`.
+ * Derives addresses until `ahead` free ones exist; returns how many it added. Indices are reserved
+ * first and derived outside any transaction, so no row is locked during derivation. `deriveMissing`
+ * finds indices that a crash left reserved without an address.
  */
 export async function deriveAhead(
   db: Kysely<Database>,
@@ -82,12 +87,13 @@ export async function deriveAhead(
   return count;
 }
 
-/** How far back missing indices are looked for: far more than all processes together can have reserved. */
+/** How far back to search for missing indices: far more than all processes together can reserve. */
 const MISSING_WITHIN_INDICES = 20_000;
 
 /**
- * Derives reserved indices that have no address, because the process that reserved them died: left alone they would be
- * gaps that wallets do not look beyond. Harmless while others derive: the same index gives the same row.
+ * Derives reserved indices that have no address because the process that reserved them crashed; left
+ * as they are, they would be gaps beyond which wallets do not scan. Safe to run concurrently with
+ * other derivation, because an index always gives the same row. Returns how many it derived.
  */
 export async function deriveMissing(db: Kysely<Database>, derivationKeyId: string, derive: Derive): Promise<number> {
   const { rows: missing } = await sql<DerivationKeyRow & { index: number }>`
@@ -102,16 +108,17 @@ export async function deriveMissing(db: Kysely<Database>, derivationKeyId: strin
   return missing.length;
 }
 
-/** Addresses that are derived and inserted together where there may be very many. Takes a few seconds. */
+/** Addresses derived and inserted per batch when there may be very many. Takes a few seconds. */
 const PART_ADDRESSES = 5_000;
 
 /**
- * After a restore from a backup: skips every index below the next one plus `by`, because the lost copy may have handed
- * them out; also those that were reserved when the backup was made and had no address yet. Skipped addresses stay watched.
- * Returns the first index that may still be handed out.
+ * After a restore from a backup: skips every index below the next one plus `by`, because the lost
+ * database may have assigned them. That includes indices that were reserved without an address when
+ * the backup was made. Skipped addresses stay watched. Returns the first index that may still be
+ * assigned.
  *
- * However many they are, few are in memory at once, and no statement is long in coming after the one before. Whoever wants addresses of
- * the wallet meanwhile gets what is ready, or waits for the commit.
+ * Works in batches to bound memory and the time between two statements. Concurrent requests for
+ * addresses of the wallet get free ones, or wait for the commit.
  */
 export async function advanceIndex(
   trx: Transaction<Database>,
@@ -135,8 +142,8 @@ export async function advanceIndex(
 }
 
 /**
- * Never hands out the next `count` free addresses, lowest index first, because another program did already. They stay
- * watched. Returns the highest index that was skipped.
+ * Skips the next `count` free addresses, lowest index first, because another program has already used
+ * them. They stay watched. Returns the highest skipped index.
  */
 export async function skipAddresses(
   trx: Transaction<Database>,
@@ -175,7 +182,7 @@ async function lockFree(
   return rows;
 }
 
-/** All at once, and in memory: no more than one request asks for, or a part of more. */
+/** Derives all `count` in memory at once: callers pass one request's need, or one batch. */
 async function deriveMore(trx: Transaction<Database>, keyId: string, count: number): Promise<AddressRow[]> {
   const key = await reserveIndices(trx, keyId, count);
   const rows = deriveOrRefuse(rangeOf(key, { firstIndex: key.next_index - count, count }));
@@ -183,7 +190,7 @@ async function deriveMore(trx: Transaction<Database>, keyId: string, count: numb
   return rows;
 }
 
-/** A key was checked when it was given, so one that gives no address has been damaged since. */
+/** Keys are validated when stored, so a key that gives no address has been corrupted since. */
 function deriveOrRefuse(range: DerivationRange): AddressRow[] {
   try {
     return deriveRows(range);
@@ -193,7 +200,7 @@ function deriveOrRefuse(range: DerivationRange): AddressRow[] {
   }
 }
 
-/** Moves the counter: whoever reserves next starts behind these. */
+/** Advances the key's `next_index` by `count`, which reserves the indices below it. */
 async function reserveIndices(db: Kysely<Database>, keyId: string, count: number): Promise<DerivationKeyRow> {
   const key = await db
     .updateTable('derivation_key')
@@ -223,7 +230,7 @@ function rangeOf(key: DerivationKeyRow, indices: { firstIndex: number; count: nu
   };
 }
 
-/** Takes rows that are free and of their key; anything else would give one address to two payments. */
+/** Marks rows as taken only if still free and of their key, so no address serves two payments. */
 async function markTaken(trx: Transaction<Database>, taken: ReadonlyMap<string, AddressRow>): Promise<void> {
   const rows = [...taken];
   const { rows: marked } = await sql`

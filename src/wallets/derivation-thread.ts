@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { RetryableError } from '../errors.ts';
 import { type AddressRow, type DerivationRange, deriveRows } from './derived-rows.ts';
 
-/** Derives addresses without making requests wait for elliptic curves. */
+/** Derives addresses without blocking the event loop. */
 export interface DerivationThread {
   derive(range: DerivationRange): Promise<AddressRow[]>;
   close(): Promise<void>;
@@ -11,9 +11,9 @@ export interface DerivationThread {
 type Answer = { readonly id: number } & ({ readonly rows: AddressRow[] } | { readonly error: string });
 
 /**
- * A thread for derivation, started when it is first needed. One address costs a multiplication on the curve, a third of a
- * millisecond and more; a hundred of them in the thread that answers requests would stop all of those. Run from
- * TypeScript sources, as tests are, there is no compiled worker to start: the work is then done where it is asked for.
+ * A worker thread for derivation, started on first use. Each address costs a curve multiplication of at
+ * least a third of a millisecond; a hundred of them in the main thread would block all requests. When
+ * run from TypeScript sources, as in tests, there is no compiled worker, so it derives in this thread.
  */
 export function createDerivationThread(): DerivationThread {
   const waiting = new Map<number, { resolve: (rows: AddressRow[]) => void; reject: (error: Error) => void }>();
@@ -31,7 +31,7 @@ export function createDerivationThread(): DerivationThread {
     started.on('message', (answer: Answer) => {
       const asked = waiting.get(answer.id);
       waiting.delete(answer.id);
-      // Waiting for work must not keep the process alive.
+      // An idle worker must not keep the process alive.
       if (waiting.size === 0) started.unref();
       if ('rows' in answer) asked?.resolve(answer.rows);
       else asked?.reject(new Error(answer.error));

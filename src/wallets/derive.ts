@@ -13,33 +13,32 @@ import { readExtendedKey } from './extended-key.ts';
 import type { AddressType, NetworkKind } from './networks.ts';
 import { addressNetwork } from './networks.ts';
 
-/** What must be stored of a wallet to derive its addresses for ever: nothing is guessed again later. */
+/** Everything to store about a wallet to derive its addresses later without guessing. */
 export type WalletKey = Pick<ExtendedKey, 'chain' | 'networkKind' | 'addressType' | 'key'>;
 
 export interface DerivedAddress {
   readonly index: number;
   /** As wallets show it: base58, lower-case bech32, or mixed-case EIP-55. */
   readonly address: string;
-  /** What a watcher matches: the output script in hex, or on an EVM chain the address in lower case. */
+  /** The key watchers match: the output script in hex, or the lower-case address on EVM chains. */
   readonly watchKey: string;
-  /** The output script in hex; null on EVM chains, which have none. */
+  /** The output script in hex; null on EVM chains. */
   readonly scriptPubKeyHex: string | null;
-  /** From the account key: `0/<index>`, the receive chain of BIP44. */
+  /** Relative to the account key: `0/<index>`, BIP44's external (receive) chain. */
   readonly derivationPath: string;
 }
 
 /** Derives one wallet's addresses; the receive chain is computed once. */
 export interface Deriver {
   /**
-   * The receive address at `index` (0 to 2^31 - 1).
-   * Throws `TerminalError` `INVALID_CHILD_INDEX` when BIP32 gives that index no key (a chance of 2^-127):
-   * the allocator then goes on with the next index, as BIP32 says. It is never done silently here, because
-   * two indices would share one address.
+   * The receive address at `index` (0 to 2^31 - 1). Throws a `RangeError` for any other index, and a
+   * `TerminalError` `INVALID_CHILD_INDEX` when the index has no valid child key in BIP32 (probability
+   * 2^-127). It never moves to the next index silently: two indices would then share an address.
    */
   addressAt(index: number): DerivedAddress;
   /**
-   * The receive addresses at `firstIndex` and the `count - 1` indices after it, in order and several times faster than one by
-   * one. An index that BIP32 gives no key is left out.
+   * The receive addresses at `firstIndex` to `firstIndex + count - 1`, in order, several times faster
+   * than one by one. Indices without a valid BIP32 child key are omitted.
    */
   addressesFrom(firstIndex: number, count: number): DerivedAddress[];
 }
@@ -47,7 +46,7 @@ export interface Deriver {
 const RECEIVE_CHAIN = 0;
 const MAX_INDEX = 2 ** 31 - 1;
 
-/** Prepares a wallet for derivation. Throws as `parseExtendedKey` does when the stored key is not valid. */
+/** Prepares a wallet for derivation. Throws like `parseExtendedKey` if the stored key is invalid. */
 export function createDeriver(wallet: WalletKey): Deriver {
   const { chain, networkKind, addressType } = wallet;
   const receiveChain = childOf(readExtendedKey(wallet).hdKey, RECEIVE_CHAIN);
@@ -74,14 +73,14 @@ export function createDeriver(wallet: WalletKey): Deriver {
   };
 }
 
-/** One receive address of a wallet. For more than a few, keep a `createDeriver`. */
+/** One receive address of a wallet. To derive several, reuse a `createDeriver`. */
 export function deriveAddress(wallet: WalletKey, index: number): DerivedAddress {
   return createDeriver(wallet).addressAt(index);
 }
 
 /**
- * The child key at exactly this index. The library follows BIP32's advice by itself and returns the next
- * valid child, which shows in the child's own index.
+ * The child key at exactly this index. For an invalid child the library returns the next valid one, as
+ * BIP32 advises; the child's own index reveals that. Throws `INVALID_CHILD_INDEX` in that case.
  */
 export function childOf(parent: HDKey, index: number): HDKey {
   const child = parent.deriveChild(index);
@@ -94,7 +93,7 @@ export function childOf(parent: HDKey, index: number): HDKey {
   return child;
 }
 
-/** The address of a compressed public key (33 bytes), and what a watcher matches. */
+/** The address and watch key of a compressed public key (33 bytes). */
 export function addressOfPublicKey(parameters: {
   readonly chain: Chain;
   readonly networkKind: NetworkKind;
@@ -119,7 +118,7 @@ function outputScript(addressType: AddressType, publicKeyHash: Uint8Array): stri
     case 'p2wpkh':
       return p2wpkhScript(publicKeyHash);
     case 'p2sh-p2wpkh':
-      // BIP49: the redeem script is the segwit output script itself.
+      // BIP49: the redeem script is the segwit output script.
       return p2shScript(hash160(hex.decode(p2wpkhScript(publicKeyHash))));
     case 'evm':
       throw new Error('an EVM address has no output script');
@@ -128,7 +127,7 @@ function outputScript(addressType: AddressType, publicKeyHash: Uint8Array): stri
   }
 }
 
-/** The EIP-55 address. Ethereum hashes the uncompressed point, so the y coordinate is worked out first. */
+/** The EIP-55 address. Ethereum hashes the uncompressed public key, so decompress it first. */
 function evmAddress(publicKey: Uint8Array): string {
   const uncompressed = ECDH.convertKey(publicKey, 'secp256k1', undefined, 'hex', 'uncompressed');
   return evmAddressOf(hex.decode(uncompressed.toString()).subarray(1));

@@ -21,12 +21,12 @@ export interface DerivationRange {
   readonly count: number;
 }
 
-/** The name of a chain's network, like `litecoin-mainnet`, or of its simulation. */
+/** The name of a chain's network, such as `litecoin-mainnet` or `simulated-litecoin`. */
 export function networkName(chain: Chain, kind: NetworkKind | 'simulated'): string {
   return kind === 'simulated' ? `simulated-${chain}` : `${chain}-${kind}`;
 }
 
-/** Addresses of a simulated network look like those of the chain's test network. */
+/** Parses a network name. Simulated networks have kind `regtest`. Throws a `RangeError` if unknown. */
 export function parseNetworkName(network: string): { chain: Chain; kind: NetworkKind; simulated: boolean } {
   for (const chain of CHAINS) {
     if (network === networkName(chain, 'simulated')) return { chain, kind: 'regtest', simulated: true };
@@ -37,7 +37,7 @@ export function parseNetworkName(network: string): { chain: Chain; kind: Network
   throw new RangeError(`unknown network "${network}"`);
 }
 
-/** Derives a run of addresses. An index BIP32 gives no key (a chance of 2^-127) is left out for ever. */
+/** Derives a range of addresses, omitting any index without a valid child key (probability 2^-127). */
 export function deriveRows({ derivationKeyId, network, firstIndex, count, ...key }: DerivationRange): AddressRow[] {
   return deriverOf(network, key)
     .addressesFrom(firstIndex, count)
@@ -49,7 +49,7 @@ export function deriveRows({ derivationKeyId, network, firstIndex, count, ...key
 const MOST_DERIVERS = 1_000;
 const derivers = new Map<string, Deriver>();
 
-/** Kept, because to read a key and derive its receive chain costs as much as some ten addresses. */
+/** Cached: parsing a key and deriving its receive chain costs as much as about ten addresses. */
 function deriverOf(network: string, key: Pick<DerivationRange, 'extendedPublicKey' | 'addressType'>): Deriver {
   const name = JSON.stringify([network, key.extendedPublicKey, key.addressType]);
   const known = derivers.get(name);
@@ -61,7 +61,7 @@ function deriverOf(network: string, key: Pick<DerivationRange, 'extendedPublicKe
   return deriver;
 }
 
-/** Inserts free addresses. One that is there already is the same one, because derivation is deterministic. */
+/** Inserts free addresses. Existing rows are identical, because derivation is deterministic. */
 export async function insertAddresses(db: Kysely<Database>, rows: readonly AddressRow[]): Promise<void> {
   await sql`
     insert into address (network, address, watch_key, derivation_key_id, derivation_index)

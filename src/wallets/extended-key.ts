@@ -11,9 +11,10 @@ import { CHAIN_ADDRESSING } from './networks.ts';
 import { describePrivateMaterial } from './private-material.ts';
 
 /**
- * Reading a merchant's extended public key (BIP32, SLIP-132). A wrong guess here sends money to addresses the
- * merchant's wallet never looks at, so whatever is not clearly right is refused, and what is unusual is told.
- * No error carries any part of the text it refuses, nor a `cause` that might: keys must not reach logs.
+ * Parsing of a merchant's extended public key (BIP32, SLIP-132). A wrong guess sends money to addresses
+ * the merchant's wallet never scans, so anything ambiguous is rejected and anything unusual is returned
+ * as a warning. No error contains any part of the input, nor a `cause` that might: keys must not be
+ * logged.
  */
 
 export interface WalletKeySpec {
@@ -21,7 +22,7 @@ export interface WalletKeySpec {
   readonly networkKind: NetworkKind;
   /** The extended public key exactly as the wallet shows it: no spaces, no descriptor around it. */
   readonly key: string;
-  /** Overrides the address type that the key's version bytes stand for. */
+  /** Overrides the address type implied by the key's version bytes. */
   readonly addressType?: AddressType;
 }
 
@@ -30,38 +31,38 @@ export interface ExtendedKey {
   readonly networkKind: NetworkKind;
   readonly addressType: AddressType;
   readonly key: string;
-  /** The four letters of the key's form ("zpub"). */
+  /** The key's four-letter prefix ("zpub"). */
   readonly prefix: string;
-  /** Steps from the master key; an account key has 3 (m / purpose' / coin' / account'). */
+  /** BIP32 depth below the master key; 3 for an account key (m / purpose' / coin' / account'). */
   readonly depth: number;
-  /** SHA-256 (hex) of chain code and public key: the same for every form (xpub, zpub, dgub) of one key. */
+  /** SHA-256 (hex) of chain code and public key: identical for all forms (xpub, zpub, dgub) of a key. */
   readonly keyId: string;
   readonly warnings: readonly KeyWarning[];
 }
 
-/** Something the merchant should look at before the key is used. `message` is for people. */
+/** Something the merchant should check before using the key. `message` can be shown to users. */
 export interface KeyWarning {
   readonly code: 'UNUSUAL_DEPTH' | 'ADDRESS_TYPE_ASSUMED' | 'ADDRESS_TYPE_OVERRIDDEN';
   readonly message: string;
 }
 
-/** No key, phrase or descriptor is longer; a longer text is refused unread. */
+/** No key, phrase or descriptor is longer; longer input is rejected without parsing. */
 const MAX_TEXT_CHARACTERS = 4_096;
 const EXTENDED_KEY_BYTES = 78;
 const ACCOUNT_DEPTH = 3;
-/** BIP32 counts depth in one byte, and an address is two steps below its account. */
+/** BIP32 stores depth in one byte, and an address is two levels below its account key. */
 const MAX_DEPTH = 253;
 
 /**
- * Reads and checks an extended public key for a chain's network.
- * Throws `TerminalError` with code `PRIVATE_KEY_REFUSED` for anything that can spend, `INVALID_EXTENDED_KEY`
- * for everything else that is not a public key this network's wallet can have.
+ * Parses and validates an extended public key for a chain's network. Throws a `TerminalError`:
+ * `PRIVATE_KEY_REFUSED` for anything that can spend, `INVALID_EXTENDED_KEY` for anything else that is
+ * not a valid public key for this network.
  */
 export function parseExtendedKey(spec: WalletKeySpec): ExtendedKey {
   return readExtendedKey(spec).parsed;
 }
 
-/** As `parseExtendedKey`, together with the key itself to derive from. Kept inside this folder. */
+/** Like `parseExtendedKey`, and also returns the `HDKey` to derive from. Internal to this folder. */
 export function readExtendedKey(spec: WalletKeySpec): { parsed: ExtendedKey; hdKey: HDKey } {
   const { chain, networkKind, key } = spec;
   if (key.length > MAX_TEXT_CHARACTERS) throw invalid('This is too long. Paste the extended public key alone.');
@@ -97,7 +98,7 @@ function decodePayload(text: string): Uint8Array {
   throw invalid(explainKeyMistake(text, payload));
 }
 
-/** The key's version, refused unless this network's wallets export it. Private versions never get this far. */
+/** The key's version; throws unless wallets of this network export it. Private keys were rejected before. */
 function acceptedVersion(payload: Uint8Array, chain: Chain, networkKind: NetworkKind): KeyVersion {
   const isMainnet = networkKind === 'mainnet';
   const { name } = CHAIN_ADDRESSING[chain];
@@ -120,7 +121,7 @@ function acceptedVersion(payload: Uint8Array, chain: Chain, networkKind: Network
   return row;
 }
 
-/** Checks the rest of BIP32: a point on the curve, a master key without a parent, room for two more steps. */
+/** Checks the rest of BIP32: a point on the curve, no parent for a master key, two levels left below. */
 function decodePublicKey(key: string, row: KeyVersion): HDKey {
   const hdKey = tryDecode(key, row);
   if (hdKey === null || hdKey.depth > MAX_DEPTH) {
@@ -152,7 +153,7 @@ function depthWarnings(depth: number): KeyWarning[] {
 function addressTypeWarnings(spec: WalletKeySpec, row: KeyVersion, addressType: AddressType): KeyWarning[] {
   if (CHAIN_ADDRESSING[spec.chain].addressTypes.length === 1) return [];
   const remedy = 'Compare its first addresses with those your wallet shows before using it.';
-  // Many wallets export every account as xpub (or Ltub), whatever its addresses are, so p2pkh is only a guess.
+  // Many wallets export every account as xpub (or Ltub), whatever its type, so p2pkh is only a guess.
   if (spec.addressType === undefined && addressType === 'p2pkh') {
     const message = `A ${row.prefix} does not say which addresses its wallet uses; p2pkh is assumed. ${remedy}`;
     return [{ code: 'ADDRESS_TYPE_ASSUMED', message }];

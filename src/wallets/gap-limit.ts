@@ -1,30 +1,30 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/index.ts';
 
-/** How far the addresses a wallet has handed out run ahead of the payments that came. */
+/** The addresses of a wallet that were assigned since the last one that received a payment. */
 export interface UnusedRun {
   readonly merchantName: string;
   readonly network: string;
   readonly derivationKeyId: string;
-  /** What is paid into this wallet: Ethereum and all its tokens are one. */
+  /** Symbols paid to this wallet; Ethereum and its tokens share one wallet. */
   readonly cryptos: readonly string[];
-  /** Addresses given to payments, by every merchant who shares the wallet. */
+  /** Addresses assigned to payments, by all merchants who share the wallet. */
   readonly handedOut: number;
   readonly highestIndex: number | null;
-  /** The highest index at which coins are, whether a payment took them or not; null when there never were any. */
+  /** Highest index that received coins, including unassigned deposits; null if none did. */
   readonly lastPaidIndex: number | null;
-  /** Addresses given to payments above `lastPaidIndex`. */
+  /** Addresses assigned to payments above `lastPaidIndex`. */
   readonly run: number;
-  /** A sentence for the merchant, when the wallet may not find a later payment. */
+  /** A sentence for the merchant when the wallet may not detect a later payment; else null. */
   readonly warning: string | null;
 }
 
-/** What wallets use unless told otherwise: BIP44 stops looking after 20 unused addresses. */
+/** The default gap limit of wallets: BIP44 stops scanning after 20 unused addresses. */
 export const CUSTOMARY_GAP_LIMIT = 20;
 
 /**
- * The unused runs of all merchants' wallets, or of one merchant's, as they are set now. Coins that vanished again do not
- * count, because wallets do not see them either.
+ * The unused runs of the current wallets of all merchants, or of one merchant. Payments that are gone
+ * again (reorged, replaced or evicted) do not count, because wallets do not see them either.
  */
 export async function unusedRuns(
   db: Kysely<Database>,
@@ -88,8 +88,8 @@ interface Row {
   run: number;
 }
 
-// Asked of one address after the other, from the highest down, and seldom of many: the limits keep the planner from reading
-// all payments first.
+// Evaluated per address from the highest index down, rarely for many. `limit 1` keeps the planner
+// from reading all payments first.
 const hasPayment = sql`coalesce((
   select true from payment where payment.transaction_id = address.transaction_id and payment.presence <> 'gone' limit 1
 ), false)`;
@@ -99,7 +99,7 @@ const hasStray = sql`coalesce((
     and stray_payment.standing <> 'gone' limit 1
 ), false)`;
 
-/** Room for what comes until somebody looks again. */
+/** Headroom in the advised gap limit for payments until the next check. */
 const ADVISED_ROOM = 100;
 
 function warningOf(run: number): string | null {

@@ -1,6 +1,6 @@
 /**
- * What people paste where an extended public key belongs, each with what to do about it. Secrets have been
- * refused before (private-material.ts); the sentences never contain any of the text.
+ * Common mistakes when entering an extended public key, each with its remedy. Secrets were rejected
+ * before (private-material.ts); the messages never contain any of the text.
  */
 
 const PASTE_ACCOUNT_KEY = "Paste your wallet's extended public key (usually called xpub, zpub or account public key).";
@@ -11,7 +11,7 @@ const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
 const SINGLE_PUBLIC_KEY = /^(0x)?(0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i;
 const BASE58_TEXT = /^[1-9A-HJ-NP-Za-km-z]+$/;
 
-/** Says why a text is not an extended key. `payload` is its base58check content, or null when it has none. */
+/** Why a text is not an extended key. `payload` is its base58check payload, or null if it has none. */
 export function explainKeyMistake(text: string, payload: Uint8Array | null): string {
   if (text.trim() === '') return `The key is empty. ${PASTE_ACCOUNT_KEY}`;
   if (payload?.length === ADDRESS_PAYLOAD_BYTES || BECH32_ADDRESS.test(text) || EVM_ADDRESS.test(text)) {

@@ -2,15 +2,15 @@ import type { Chain } from '../../machines/index.ts';
 import type { AddressType } from './networks.ts';
 
 /**
- * The version bytes that open a serialised extended key: BIP32's own, SLIP-132's registry, and the ones
- * Dogecoin and Dash wallets use beside it. The bytes decide the four letters a key begins with.
+ * Version bytes of serialised extended keys: BIP32, the SLIP-132 registry, and those that Dogecoin and
+ * Dash wallets use in addition. They determine the four-letter prefix of a key.
  */
 export interface KeyVersion {
   readonly prefix: string;
   readonly publicVersion: number;
   readonly privatePrefix: string;
   readonly privateVersion: number;
-  /** What a wallet exporting this form pays to; a multisig form never describes one wallet's addresses. */
+  /** The address type of wallets that export this form; multisig addresses need further keys. */
   readonly meaning: 'p2pkh' | 'p2sh-p2wpkh' | 'p2wpkh' | 'multisig';
   readonly form: 'mainnet' | 'test';
   /** Chains whose wallets export this form. */
@@ -44,21 +44,21 @@ export function findPublicVersion(bytes: number): KeyVersion | undefined {
   return KEY_VERSIONS.find((row) => row.publicVersion === bytes);
 }
 
-/** The public forms a chain's wallet may have on a network, for messages ("xpub, ypub, zpub"). */
+/** The public prefixes of a chain's wallets on a network, for messages ("xpub, ypub, zpub"). */
 export function acceptedPrefixes(chain: Chain, allowTestForms: boolean): string[] {
   return KEY_VERSIONS.filter(
     (row) => row.chains.includes(chain) && row.meaning !== 'multisig' && (allowTestForms || row.form === 'mainnet'),
   ).map((row) => row.prefix);
 }
 
-/** Those of them that only wallets of test networks export. */
+/** The public prefixes that only test network wallets of a chain export. */
 export function acceptedTestPrefixes(chain: Chain): string[] {
   return KEY_VERSIONS.filter(
     (row) => row.chains.includes(chain) && row.meaning !== 'multisig' && row.form === 'test',
   ).map((row) => row.prefix);
 }
 
-/** The address type a version stands for on a chain; on an EVM chain every key stands for the one type there is. */
+/** The address type a version implies on a chain, null for multisig; always `evm` on an EVM chain. */
 export function impliedAddressType(row: KeyVersion, chain: Chain): AddressType | null {
   if (row.meaning === 'multisig') return null;
   return chain === 'ethereum' ? 'evm' : row.meaning;

@@ -1,15 +1,15 @@
 import type { Chain } from '../../machines/index.ts';
 
 /**
- * What addresses look like on each chain and network. The numbers are each node's own chain parameters
- * (base58 version bytes, bech32 prefixes) and EIP-155 chain ids.
+ * Address formats of each chain and network: base58 version bytes and bech32 prefixes from each node's
+ * chain parameters, and EIP-155 chain ids.
  */
 
-/** `testnet` is a chain's public test network, `regtest` a private one (and the built-in simulated network). */
+/** `testnet` is a public test network, `regtest` a private one (or the built-in simulated network). */
 export const NETWORK_KINDS = ['mainnet', 'testnet', 'regtest'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
-/** What a wallet's addresses pay to. `evm` is the one kind of address an EVM chain has. */
+/** The address types a wallet can have. `evm` is the only type on an EVM chain. */
 export const ADDRESS_TYPES = ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'evm'] as const;
 export type AddressType = (typeof ADDRESS_TYPES)[number];
 
@@ -17,7 +17,7 @@ export type AddressType = (typeof ADDRESS_TYPES)[number];
 export interface UtxoNetwork {
   readonly family: 'utxo';
   readonly p2pkhVersion: number;
-  /** The first is the one written; the others are older forms that nodes still read. */
+  /** The first is used for encoding; the others are older forms that nodes still accept. */
   readonly p2shVersions: readonly [number, ...number[]];
   /** The human-readable part of segwit addresses (BIP173), or null on chains without segwit. */
   readonly bech32Prefix: string | null;
@@ -26,7 +26,7 @@ export interface UtxoNetwork {
 /** Address parameters of one EVM network. */
 export interface EvmNetwork {
   readonly family: 'evm';
-  /** EIP-155 chain id, which payment URIs carry so that a wallet cannot pay on another network. */
+  /** EIP-155 chain id, included in payment URIs so that a wallet cannot pay on another network. */
   readonly chainId: number;
 }
 
@@ -34,7 +34,7 @@ export type AddressNetwork = UtxoNetwork | EvmNetwork;
 
 export interface ChainAddressing {
   readonly name: string;
-  /** What this chain's wallets can receive to, the oldest form first. */
+  /** The address types of this chain's wallets, oldest first. */
   readonly addressTypes: readonly [AddressType, ...AddressType[]];
   readonly networks: { readonly [K in NetworkKind]: AddressNetwork };
 }

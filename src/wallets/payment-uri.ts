@@ -5,18 +5,18 @@ import type { NetworkKind } from './networks.ts';
 import { addressNetwork } from './networks.ts';
 
 /**
- * Payment links for wallets: BIP21 on UTXO chains (amount in whole coins, plain decimal), EIP-681 on Ethereum
- * (amount in base units, and the chain id, so that a wallet never pays on another network).
+ * Payment URIs for wallets: BIP21 on UTXO chains (amount in whole coins, plain decimal), EIP-681 on
+ * Ethereum (amount in base units, with the chain id so that a wallet cannot pay on another network).
  */
 export interface PaymentUriParameters {
   readonly asset: Pick<Asset, 'chain' | 'type' | 'decimals'>;
   readonly networkKind: NetworkKind;
   readonly address: string;
-  /** Left out of the link when null: the customer types the amount. */
+  /** Omitted from the URI when null: the customer enters the amount. */
   readonly amountBaseUnits: bigint | null;
-  /** The token's contract on this network. Without it a token's link is the bare address, with no amount. */
+  /** The token's contract on this network. Without it a token's URI has the address but no amount. */
   readonly tokenContract?: string | null;
-  /** EIP-155 chain id, when it is not the usual one of this kind of network. */
+  /** EIP-155 chain id; defaults to the usual one of the network kind. */
   readonly chainId?: number;
   /** BIP21 only: shown by the wallet. */
   readonly label?: string;
@@ -31,7 +31,7 @@ const SCHEMES: { readonly [C in Chain]: string } = {
   ethereum: 'ethereum',
 };
 
-/** The link a QR code or a "pay in wallet" button carries. */
+/** The URI for a QR code or a "pay in wallet" button. */
 export function paymentUri(parameters: PaymentUriParameters): string {
   const network = addressNetwork(parameters.asset.chain, parameters.networkKind);
   switch (network.family) {
@@ -59,7 +59,7 @@ function eip681Uri(parameters: PaymentUriParameters, chainId: number): string {
   if (asset.type === 'coin') {
     return withQuery(`${scheme}:${address}@${chainId}`, amountBaseUnits === null ? [] : [`value=${amountBaseUnits}`]);
   }
-  // An amount on a bare address would mean ether, so a token without a known contract gets none.
+  // A value on a plain address would mean ether, so a token without a known contract gets none.
   if (tokenContract === null) return `${scheme}:${address}@${chainId}`;
   return withQuery(`${scheme}:${tokenContract}@${chainId}/transfer`, [
     `address=${address}`,

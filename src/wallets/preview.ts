@@ -7,15 +7,15 @@ export interface PreviewRequest extends WalletKeySpec {
   readonly count: number;
 }
 
-/** What a key would receive to, to be compared with the wallet before it is used. */
+/** A key's first receive addresses, to compare with the wallet before using the key. */
 export interface AddressPreview {
-  /** The four letters of the key's form ("zpub"). */
+  /** The key's four-letter prefix ("zpub"). */
   readonly prefix: string;
   readonly keyId: string;
   readonly addressType: AddressType;
   readonly warnings: readonly KeyWarning[];
   readonly addresses: readonly PreviewedAddress[];
-  /** When the type is only assumed: the first address of each other type, one of which may be the wallet's. */
+  /** If the address type is only assumed: the first address of each other type. */
   readonly alternatives: readonly (PreviewedAddress & { readonly addressType: AddressType })[];
 }
 
@@ -23,7 +23,7 @@ export type PreviewedAddress = Pick<DerivedAddress, 'index' | 'derivationPath' |
 
 export const MAX_PREVIEW_ADDRESSES = 100;
 
-/** The first receive addresses of a key. Throws as `parseExtendedKey` does, and a `RangeError` for a count out of range. */
+/** The first receive addresses of a key. Throws like `parseExtendedKey`, or a `RangeError` for `count`. */
 export function previewAddresses({ count, ...spec }: PreviewRequest): AddressPreview {
   if (!Number.isInteger(count) || count < 1 || count > MAX_PREVIEW_ADDRESSES) {
     throw new RangeError(`the number of addresses must be 1 to ${MAX_PREVIEW_ADDRESSES}`);

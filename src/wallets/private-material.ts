@@ -2,34 +2,34 @@ import { decodeBase58check } from './base58check.ts';
 import { KEY_VERSIONS } from './key-versions.ts';
 
 /**
- * Recognises what must never be pasted into a payment server: anything that can spend. It errs on the loud
- * side: a mistyped private key is still a private key, so a look-alike with a broken checksum counts too.
+ * Detects input that can spend funds and must never be given to a payment server. It prefers false
+ * positives: a mistyped private key is still a secret, so look-alikes with a bad checksum match too.
  */
 
 const EXTENDED_KEY_BYTES = 78;
-/** Where the 33 key bytes of a serialised extended key begin; a private one has 0x00 there (BIP32). */
+/** Offset of the 33 key bytes in a serialised extended key; 0x00 there means private (BIP32). */
 const KEY_BYTES_OFFSET = 45;
-/** Version byte + 32 key bytes, and the same followed by 0x01 for a compressed public key. */
+/** Version byte + 32 key bytes, optionally followed by 0x01 for a compressed public key. */
 const WIF_BYTES = [33, 34];
 /** BIP38: a private key encrypted with a passphrase. */
 const BIP38_BYTES = 39;
 const BIP38_OPENING = [0x0142, 0x0143];
-/** The shortest mnemonic (BIP39) has 12 words. One missing word is still nearly a wallet. */
+/** The shortest BIP39 mnemonic has 12 words; with one missing it can still be brute-forced. */
 const MNEMONIC_MIN_WORDS = 11;
 
 const PRIVATE_PREFIXES = KEY_VERSIONS.map((row) => row.privatePrefix);
 const EXTENDED_PRIVATE_LOOKALIKE = new RegExp(`^(${PRIVATE_PREFIXES.join('|')}|[A-Za-z]prv)[0-9A-Za-z]{40,}$`);
-/** By the version bytes of all coins here, a WIF key begins with one of these characters. */
+/** With the version bytes of the supported coins, a WIF key starts with one of these characters. */
 const WIF_LOOKALIKE = /^[5679KLQTXc][1-9A-HJ-NP-Za-km-z]{50,51}$/;
 const HEX_SECRET = /^(0x)?([0-9a-f]{64}|[0-9a-f]{128})$/i;
 const WORD = /^[\p{L}\p{M}]+$/u;
-/** "7", "7." or "7)" before a word, or stuck to it. */
+/** List numbering such as "7", "7." or "7)" before a word, with or without a space. */
 const WORD_NUMBERING = /^\d{1,2}[.):]?/;
 
-/** What kind of secret the text is or contains, in words for a message, or null. Never returns any of the text. */
+/** The kind of secret the text contains, as a phrase for a message, or null. Never includes the text. */
 export function describePrivateMaterial(text: string): string | null {
-  // A descriptor ("wpkh(xprv…/0/*)") or a note around a key is taken apart, so that a secret inside it is found.
-  // A secret broken over lines is joined again first.
+  // Check the text without whitespace, in case a secret is split over lines, and each token, to find
+  // a secret inside a descriptor ("wpkh(xprv…/0/*)") or a note.
   for (const token of [text.replace(/\s+/g, ''), ...text.split(/[^0-9A-Za-z]+/)]) {
     const kind = describeToken(token);
     if (kind !== null) return kind;
@@ -54,7 +54,7 @@ function describePayload(payload: Uint8Array): string | null {
   return BIP38_OPENING.includes(opening) ? 'an encrypted private key' : null;
 }
 
-/** Words are counted, not looked up: a phrase in any language, or with a misspelt word, is as much a secret. */
+/** Counts words without a word list, to match phrases in any language or with misspelt words. */
 function looksLikeMnemonic(text: string): boolean {
   const words = text
     .split(/[\s,;]+/)

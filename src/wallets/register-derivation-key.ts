@@ -9,18 +9,19 @@ import { ADDRESS_TYPES, NETWORK_KINDS } from './networks.ts';
 
 export interface DerivationKeySpec {
   readonly network: string;
-  /** Whose payments the key takes. */
+  /** The mode of the payments that the key receives. */
   readonly mode: 'live' | 'test';
   readonly walletKey: WalletKey;
-  /** The `keyId` of the key, the same for every form of it. */
+  /** The `keyId` of the key, identical for all its forms. */
   readonly fingerprint: string;
 }
 
 /**
- * Stores a receive chain, or finds it when the same key was given for the same network before: both
- * then share one counter, because the addresses are the same. So a receive chain serves one mode,
- * of whichever merchant: a network serves one mode at a time, and one that has changed hands live
- * payments no address that test payments had. Throws a `TerminalError` `WALLET_OF_OTHER_MODE`.
+ * Stores a receive chain and returns its id, or the existing id if the same key was registered for the
+ * same network before: both then share one index counter, because the addresses are the same. A receive
+ * chain therefore serves one mode, for all merchants: even if a network changes from test to live, live
+ * payments never get an address that test payments used. Throws a `TerminalError`
+ * `WALLET_OF_OTHER_MODE`.
  */
 export async function registerDerivationKey(db: Kysely<Database>, spec: DerivationKeySpec): Promise<string> {
   const { network, mode, walletKey, fingerprint } = spec;
@@ -50,14 +51,11 @@ export async function registerDerivationKey(db: Kysely<Database>, spec: Derivati
   );
 }
 
-/** What to do about a key that is refused. */
+/** The remedy for a rejected key. */
 export const SEPARATE_KEYS_ADVICE =
   'Live and test payments never share a wallet: give each the key of an account of its own';
 
-/**
- * The ids of all receive chains that a key can have: on any network of any chain, with any type of
- * address.
- */
+/** The ids of all possible receive chains of a key, on every network with every address type. */
 export function derivationKeyIds(fingerprint: string): string[] {
   const networks = CHAINS.flatMap((chain) => NETWORK_KINDS.map((kind) => networkName(chain, kind)));
   return networks.flatMap((network) => ADDRESS_TYPES.map((type) => idOf(identityOf(network, type, fingerprint))));

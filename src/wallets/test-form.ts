@@ -4,8 +4,8 @@ import { acceptedTestPrefixes } from './key-versions.ts';
 import { CHAIN_ADDRESSING } from './networks.ts';
 
 /**
- * Refuses the key of a main network's wallet for test payments. Wallets of Ethereum export one form for all networks, so there
- * the form says nothing. Throws a `TerminalError` `INVALID_EXTENDED_KEY`.
+ * Rejects a mainnet wallet's key for test payments with a `TerminalError` `INVALID_EXTENDED_KEY`. Accepts
+ * any Ethereum key, because Ethereum wallets export one form for all networks.
  */
 export function requireTestForm({ chain, prefix }: Pick<ExtendedKey, 'chain' | 'prefix'>): void {
   const accepted = acceptedTestPrefixes(chain);

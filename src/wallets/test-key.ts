@@ -2,17 +2,16 @@ import type { Chain } from '../../machines/index.ts';
 import type { WalletKey } from './derive.ts';
 
 /**
- * The wallets behind test keys. Test mode simulates its networks, so nobody needs the private keys, and
- * nobody may believe that they are secret: they come from a seed that is printed here for everyone.
+ * The wallets of simulated test payments. Their private keys are not needed and are public by design:
+ * the seed is published here.
  *
- * The seed is SHA-512 of `TEST_SEED_SENTENCE` (UTF-8), used as the BIP32 master seed; the account paths are
- * `TEST_ACCOUNT_PATHS`, all under coin type 1, which SLIP-44 keeps for test networks.
+ * The BIP32 master seed is SHA-512 of `TEST_SEED_SENTENCE` (UTF-8); the account paths are
+ * `TEST_ACCOUNT_PATHS`, all under coin type 1, which SLIP-44 reserves for test networks.
  *
- * Bitcoin and Litecoin addresses have the form of private networks (bcrt1…, rltc1…), Dogecoin and Dash
- * addresses that of their test networks (n…, y…): no mainnet wallet accepts any of them. Ethereum has one
- * form of address for all networks, so nothing in the address itself can stop a payment with real ether;
- * payment links therefore carry the chain id of a local development network (31337), which wallets on
- * mainnet refuse, and pages must say that it is a test.
+ * Bitcoin and Litecoin use regtest addresses (bcrt1…, rltc1…), Dogecoin and Dash testnet addresses (n…,
+ * y…), which no mainnet wallet accepts. Ethereum addresses are the same on all networks, so the address
+ * cannot prevent a payment with real ether. Payment links therefore carry the chain id of a local
+ * development network (31337), which mainnet wallets reject, and pages must say that it is a test.
  */
 export const TEST_SEED_SENTENCE = 'Quittance test mode: everyone knows this seed. Never send real money to it.';
 
@@ -57,7 +56,7 @@ const TEST_WALLETS: { readonly [C in Chain]: WalletKey } = {
   },
 };
 
-/** The wallet that a chain's simulated payments are addressed to. Worthless on purpose. */
+/** The wallet of a chain's simulated payments. Its private keys are public. */
 export function testWalletKey(chain: Chain): WalletKey {
   return TEST_WALLETS[chain];
 }

@@ -2,20 +2,20 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 
-/** A free address the chain was not asked about. */
+/** A free address that was not checked for earlier use yet. */
 export interface UnvettedAddress {
   readonly derivationKeyId: string;
   readonly address: string;
   readonly watchKey: string;
 }
 
-/** A wallet of which addresses were found used for the first time. */
+/** A wallet with used addresses found for the first time. */
 export interface UsedWallet {
   readonly derivationKeyId: string;
   readonly skipped: number;
 }
 
-/** Free addresses of a network that were not asked about, the lowest indices of all its wallets first. */
+/** Unvetted free addresses of a network, lowest indices of all its wallets first. */
 export async function loadUnvetted(db: Kysely<Database>, network: string, limit: number): Promise<UnvettedAddress[]> {
   const rows = await db
     .selectFrom('address')
@@ -33,13 +33,13 @@ export async function loadUnvetted(db: Kysely<Database>, network: string, limit:
   }));
 }
 
-/** Whether some wallet of the network, not among `askedKeyIds`, has free addresses and none of them is vetted. */
+/** Whether a wallet of the network outside `askedKeyIds` has free addresses but no vetted one. */
 export async function hasUnvettedWallet(
   db: Kysely<Database>,
   network: string,
   askedKeyIds: readonly string[],
 ): Promise<boolean> {
-  // Vetted ones are first in line: if the first is not, none is.
+  // Vetted addresses sort first: if the first one is unvetted, all are.
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select 1 from derivation_key as key
@@ -53,8 +53,9 @@ export async function hasUnvettedWallet(
 }
 
 /**
- * Writes what the chain answered, for those that are still free: unused ones are vetted, used ones are never handed out. Answers
- * how many were skipped, and the wallets of which none was skipped before; an operator alert was written for each.
+ * Saves the result for addresses that are still free: unused ones are marked vetted, used ones are
+ * never assigned. Returns how many were skipped, and the wallets that had no skipped address before;
+ * inserts an operator alert for each of these.
  */
 export async function recordVerdict(
   db: Kysely<Database>,
@@ -91,7 +92,7 @@ export async function recordVerdict(
 
 // Helpers
 
-/** Wallets with addresses that were taken without a payment: their operator has been told, or skipped them himself. */
+/** Wallets with skipped addresses: an alert exists already, or the operator skipped them. */
 async function withSkippedAddresses(trx: Transaction<Database>, keyIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select key.id from unnest(${keyIds}::text[]) as key (id)

@@ -1,8 +1,8 @@
 import type { AccountChange, ScannedBlock, TrackedOutput } from '../port.ts';
 
 /**
- * The newest blocks of the branch the watcher has scanned, oldest first and without gaps, and what was found in
- * them. Bounded: what is older is undone with the node's help (see `reorg.ts`).
+ * The newest blocks of the scanned branch, oldest first and without gaps, with the outputs found in
+ * them. Bounded: older blocks are disconnected by reading them from the node (see `reorg.ts`).
  */
 export interface ChainMemory {
   tip(): ScannedBlock | null;
@@ -10,27 +10,27 @@ export interface ChainMemory {
   at(height: number): ScannedBlock | null;
   /** Blocks above a height, oldest first. */
   above(height: number): ScannedBlock[];
-  /** Where an output is, if it is in a remembered block. */
+  /** The remembered block that contains an output, or null. */
   find(outputId: string): { readonly block: ScannedBlock; readonly output: TrackedOutput } | null;
   append(block: ScannedBlock): void;
   /**
-   * Adds outputs to a remembered block that was scanned without them, because nobody watched their keys then or because the
-   * node did not tell of them. Replaces what the block held under the same ids.
+   * Adds outputs that were missed when the block was scanned, because their keys were not watched
+   * yet or the node did not report them. Replaces outputs with the same ids.
    */
   adopt(height: number, outputs: readonly TrackedOutput[]): void;
-  /** Adds changes of accounts to the flows of a remembered block. */
+  /** Adds account changes to the flows of a remembered block. */
   addFlows(height: number, changes: readonly AccountChange[]): void;
-  /** Takes an output out of its remembered block. */
+  /** Removes an output from its remembered block. */
   remove(outputId: string): void;
-  /** Forgets the blocks above a height and returns them. */
+  /** Removes the blocks above a height and returns them. */
   disconnect(height: number): ScannedBlock[];
-  /** Forgets the oldest blocks beyond `limit` and returns them. */
+  /** Removes the oldest blocks beyond `limit` and returns them. */
   prune(limit: number): ScannedBlock[];
 }
 
 export function createChainMemory(oldestFirst: readonly ScannedBlock[]): ChainMemory {
   const blocks: ScannedBlock[] = [];
-  /** Every output by its id: a block may pay thousands of them, and each is asked for on its own. */
+  /** Index by output id: a block may hold thousands of outputs, and each is looked up separately. */
   const places = new Map<string, { readonly height: number; readonly output: TrackedOutput }>();
 
   function at(height: number): ScannedBlock | null {

@@ -4,11 +4,15 @@ import type { WatcherMemory } from './memory.ts';
 import type { Finding } from './reporter.ts';
 
 /**
- * What is worth saying: the standing of an output now, where it differs from what was last said. Because this
- * compares ends and not steps, an output that leaves a block and returns within one look is not mentioned.
+ * Findings are outputs whose current status differs from the last reported one. Only the states
+ * before and after a poll are compared, so an output that leaves a block and returns within one poll
+ * is not reported.
  */
 
-/** Outputs in blocks that are not saved yet, or were saved before this watcher began, and unsettled ones that turned out to be in a block. */
+/**
+ * Outputs in blocks that are not saved yet, or recent enough to be reported again after a start
+ * (`saidAgainAbove`), and unsettled outputs that were found in a block.
+ */
 export function findingsInBlocks(memory: WatcherMemory): Finding[] {
   const findings: Finding[] = [];
   for (const block of memory.chain.above(Math.min(memory.savedHeight, memory.saidAgainAbove))) {
@@ -18,7 +22,7 @@ export function findingsInBlocks(memory: WatcherMemory): Finding[] {
   for (const outputId of memory.unsettled.keys()) {
     const place = memory.chain.find(outputId);
     if (place === null || said.has(outputId)) continue;
-    // What the block holds: an output known by a balance may have been worth something else in the block it fell out of.
+    // Use the block's output: one known from a balance may have had another amount in the old block.
     if (!addIfNew(memory, findings, place.output, standingIn(place.block))) memory.unsettled.delete(outputId);
   }
   return findings;
@@ -37,8 +41,9 @@ export function findingsInMempool(memory: WatcherMemory, present: readonly Track
 }
 
 /**
- * Unsettled outputs that are nowhere. Only true when blocks were scanned up to the tip and `present` was listed at
- * that same tip. `conflicting` tells which transactions lost their coins to another one in the mempool.
+ * Unsettled outputs in neither a block nor the mempool. Valid only if blocks were scanned up to the
+ * tip and `present` was listed at that same tip. `conflicting` returns the transactions whose inputs
+ * another mempool transaction spends.
  */
 export function findingsGone(
   memory: WatcherMemory,
@@ -69,7 +74,7 @@ function addIfNew(memory: WatcherMemory, findings: Finding[], output: TrackedOut
   return true;
 }
 
-/** A confirmed output is in the same place as before it was confirmed. */
+/** Confirmation does not change an output's place: it stays in the same block. */
 function placeOf(standing: Standing): string {
   return 'blockHash' in standing ? standing.blockHash : standing.kind;
 }

@@ -1,6 +1,6 @@
 import type { ChainMemory } from './chain-memory.ts';
 
-/** What finding a fork asks of a node. */
+/** The part of a node that `findFork` needs. */
 export interface BestChain {
   /** Hash of the best chain's block at each height; null above the tip. */
   blockHashes(heights: readonly number[]): Promise<(string | null)[]>;
@@ -9,7 +9,7 @@ export interface BestChain {
 /** Hashes compared in one request while walking back. */
 const WALK_BLOCKS = 100;
 
-/** Height of the newest remembered block that is in the node's best chain; null when none is. */
+/** Height of the newest remembered block in the node's best chain; null when none is. */
 export async function findFork(chain: ChainMemory, node: BestChain, tipHeight: number): Promise<number | null> {
   const oldest = chain.oldest();
   const tip = chain.tip();

@@ -3,44 +3,45 @@ import type { Standing, TrackedOutput, WatcherStore } from '../port.ts';
 import { type ChainMemory, createChainMemory } from './chain-memory.ts';
 
 /**
- * Everything a watcher remembers between steps. It can be thrown away at any time and loaded again: a failed step
- * does exactly that, so that an error and a crash are the same case.
+ * All in-memory state of a watcher between steps. It can be discarded and reloaded at any time: a
+ * failed step does exactly that, so errors and crashes share one recovery path.
  *
- * *Unsettled* outputs are those in no scanned block: in the mempool, or fallen out of a block and not found again.
- * They are followed until they are found or declared gone, also when their key is no longer watched.
+ * *Unsettled* outputs are those in no scanned block: in the mempool, or dropped from a block by a
+ * reorg and not found again. They are tracked until found or declared gone, even when their key is
+ * no longer watched.
  */
 export interface WatcherMemory {
   readonly chain: ChainMemory;
   readonly unsettled: Map<string, Unsettled>;
   /** Ids in the store's list of unsettled outputs. */
   savedUnsettledIds: ReadonlySet<string>;
-  /** What the sink last accepted about outputs that are not gone. Incomplete after a start: then things are said twice. */
+  /** Last status the sink accepted, except gone. Incomplete after a start: some are sent again. */
   readonly reported: Map<string, Standing>;
-  /** Why the outputs that went last went: a verification must not contradict what was told with better knowledge. */
+  /** Why recently gone outputs went: a later verification must not contradict a better-founded reason. */
   readonly goneReasons: Map<string, GoneReason>;
-  /** Transactions of which an input was seen spent by another transaction. */
+  /** Transactions with an input that another transaction was seen to spend. */
   readonly conflictedTxids: Set<string>;
-  /** Blocks above this height are not in the store as they are remembered here. */
+  /** Blocks above this height are not yet saved to the store in their current form. */
   savedHeight: number;
   /**
-   * Outputs of blocks above this height are said again although they are saved: another watcher may have told that they
-   * are gone after it lost its turn, and only a report with a newer order corrects that.
+   * Outputs of blocks above this height are sent again although saved: a stalled predecessor may
+   * have reported them gone, and only an observation with a newer order corrects that.
    */
   readonly saidAgainAbove: number;
 }
 
 export interface Unsettled {
   readonly output: TrackedOutput;
-  /** It was in a block that is no longer in the best chain. */
+  /** Was in a block that is no longer in the best chain. */
   readonly fellOut: boolean;
 }
 
-/** Newest saved blocks whose outputs are said again after a start; far more than a stalled watcher could undo. */
+/** Saved blocks whose outputs are sent again after a start; far more than a stale watcher can undo. */
 const SAID_AGAIN_BLOCKS = 20;
-/** Reasons remembered. */
+/** Maximum number of gone reasons kept. */
 const GONE_REASONS = 10_000;
 
-/** Loads what the store holds, keeping at most `historyBlocks` blocks. */
+/** Loads the watcher's state from the store, with at most `historyBlocks` blocks. */
 export async function loadMemory(store: WatcherStore, historyBlocks: number): Promise<WatcherMemory> {
   const cursor = await store.loadCursor();
   const newestFirst = cursor === null ? [] : await store.loadRecentBlocks(historyBlocks);
@@ -60,8 +61,8 @@ export async function loadMemory(store: WatcherStore, historyBlocks: number): Pr
 }
 
 /**
- * Undoes the blocks above `height`: their outputs are unsettled until they are found again. An output of a block
- * that was never reported is simply forgotten.
+ * Disconnects the blocks above `height`: their outputs become unsettled until found again. Outputs
+ * that were never reported are discarded.
  */
 export function disconnectAbove(memory: WatcherMemory, height: number): void {
   for (const block of memory.chain.disconnect(height)) {
@@ -78,8 +79,8 @@ export function disconnectAbove(memory: WatcherMemory, height: number): void {
 }
 
 /**
- * Forgets all but the newest `limit` blocks. Done between looks and never in one: a verification must find what
- * its own look came across, however many blocks that was.
+ * Prunes all but the newest `limit` blocks. Call it between polls, never during one: a verification
+ * must find every block of its own poll, however many there were.
  */
 export function forgetOldBlocks(memory: WatcherMemory, limit: number): void {
   for (const block of memory.chain.prune(limit)) {

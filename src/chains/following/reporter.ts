@@ -3,33 +3,34 @@ import { RetryableError } from '../../errors.ts';
 import type { Observation, ObservationSink, Progress, Standing, TrackedOutput, WatcherStore } from '../port.ts';
 import { rememberGone, type WatcherMemory } from './memory.ts';
 
-/** What is to be said about one output. */
+/** A new status of one output, to be reported. */
 export interface Finding {
   readonly output: TrackedOutput;
   readonly standing: Standing;
-  /** Outputs of its account that this report, or one before, calls gone or smaller; most important first. */
+  /** Outputs of its account that this or an earlier report marks gone or smaller, by importance. */
   readonly outdates?: readonly string[];
 }
 
-/** Numbers findings and hands them to the sink, so that no crash in between loses track of an output. */
+/** Assigns orders to findings and sends them to the sink such that a crash never loses an output. */
 export interface Reporter {
-  /** Takes the fencing epoch; must have resolved before `report`. */
+  /** Acquires the fencing epoch; must have resolved before `report`. */
   ready(): Promise<void>;
   /**
-   * Notes in the store what will be followed, then reports, then remembers what the sink accepted. Must come
-   * before the progress it belongs to is saved. `isAsked`: somebody waits for these, also where they are nothing new.
+   * Saves the outputs to track, sends the observations, then records what the sink accepted. Call it
+   * before saving the progress it belongs to. `isAsked`: the caller waits for a result, so publish
+   * known observations too.
    */
   report(memory: WatcherMemory, findings: readonly Finding[], telling?: { readonly isAsked: boolean }): Promise<void>;
-  /** Tells something else under the epoch. What refuses it as that of a replaced watcher makes the next look take a new one. */
+  /** Runs `tell` under the current epoch. On `WATCHER_FENCED` the next poll acquires a new epoch. */
   inTurn(tell: (epoch: number) => Promise<void>): Promise<void>;
-  /** Saves progress, and with it the list of unsettled outputs as it is after the report. */
+  /** Saves progress together with the list of unsettled outputs after the report. */
   saveProgress(memory: WatcherMemory, progress: Omit<Progress, 'unsettled'>): Promise<void>;
 }
 
 const COUNTER_SPAN = 2 ** 32;
-/** More at once would keep the broker busy for longer than it may take over one of them. */
+/** Observations per batch; a larger one could exceed the broker's timeout for one message. */
 const TOLD_TOGETHER = 250;
-/** Bounds what a payment keeps of hundreds of outputs that change at once. */
+/** Limits what a payment stores when hundreds of outputs change at once. */
 const MAX_OUTDATED = 8;
 const UNASKED = { isAsked: false };
 
@@ -43,7 +44,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     counter = 0;
   }
 
-  /** What the store refuses may have been refused because of the epoch, so the next look takes a new one. */
+  /** A failed write may have been fenced, so the next poll acquires a new epoch. */
   async function keepEpoch(write: Promise<void>): Promise<void> {
     try {
       await write;
@@ -64,7 +65,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     return order;
   }
 
-  /** `before`: the order at which the report begins. `named`: the outputs that some finding of it outdates. */
+  /** `before`: the first order of the report. `named`: outputs listed in any finding's `outdates`. */
   function toObservation(
     { output, standing, outdates }: Finding,
     before: ChainOrder,
@@ -129,7 +130,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
   async function writeAhead(memory: WatcherMemory, findings: readonly Finding[]): Promise<void> {
     const follow = new Map([...memory.unsettled].map(([outputId, { output }]) => [outputId, output]));
     for (const { output, standing } of findings) {
-      // What is in a saved block is followed through that block; as unsettled it would be looked for in vain.
+      // An output in a saved block is tracked through that block, so it is not unsettled.
       const isSaved = 'height' in standing && standing.height <= memory.savedHeight;
       if (standing.kind !== 'gone' && !isSaved) follow.set(output.outputId, output);
     }

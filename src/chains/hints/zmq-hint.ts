@@ -3,9 +3,9 @@ import { messageOf } from '../../errors.ts';
 import type { WatcherLog } from '../log.ts';
 
 export interface ZmqHintDeps {
-  /** Where the node publishes, as its `-zmqpubhashblock` and `-zmqpubrawtx` say: `tcp://127.0.0.1:28332`. */
+  /** The node's `-zmqpubhashblock` and `-zmqpubrawtx` endpoint, such as `tcp://127.0.0.1:28332`. */
   readonly url: string;
-  /** Called soon after the node published something, once for many messages that come together. */
+  /** Called shortly after the node published something, once per burst of messages. */
   readonly onHint: () => void;
   readonly log: WatcherLog;
   /** Loads the optional dependency; for tests. */
@@ -17,20 +17,20 @@ export interface ZmqHint {
   close(): Promise<void>;
 }
 
-/** Messages that come within this time are one hint: a block brings thousands. */
+/** Messages within this time are coalesced into one hint: a block brings thousands. */
 const COALESCE_MS = 100;
-/** A node that went away is looked for again at this pace. */
+/** First interval between reconnection attempts. */
 const RECONNECT_MS = 1_000;
 const RECONNECT_MAX_MS = 30_000;
-/** Messages waiting to be counted; more are dropped, which is harmless, because each only says "look". */
+/** High-water mark. Dropping further messages is harmless, because each only triggers a poll. */
 const WAITING_MESSAGES = 100;
-/** `rawtx` also covers Dash's `rawtxlock`: a subscription is a prefix. */
+/** `rawtx` also matches Dash's `rawtxlock`, because a subscription is a prefix. */
 const TOPICS = ['hashblock', 'rawtx'] as const;
 
 /**
- * Says when a node of the bitcoind family has something new, by its ZeroMQ notifications. A hint and nothing more:
- * what the messages hold is not read, anybody could have sent them, and some get lost; polling finds everything.
- * Without the `zeromq` package, or with an unusable URL, one line is logged and no hint ever comes.
+ * Calls `onHint` on ZeroMQ notifications of a bitcoind-like node. They are hints only: the payload
+ * is never read, because messages are unauthenticated and may be lost; polling finds everything.
+ * Without the `zeromq` package, or with an unusable URL, it logs one warning and never calls `onHint`.
  */
 export function createZmqHint(deps: ZmqHintDeps): ZmqHint {
   const { url, onHint, log } = deps;

@@ -4,11 +4,12 @@ import type { EvmNode } from '../evm/evm-node.ts';
 import type { AddressHistory } from './port.ts';
 
 /**
- * History on EVM chains: an address is used when it has sent a transaction, or holds the chain's coin or a listed token at the
- * head. One that was emptied by others (a token contract, a delegated account) and never sent anything is not found.
+ * Address history on EVM chains: an address counts as used if it has sent a transaction, or holds the
+ * native coin or a listed token at the head. An address that never sent anything and was emptied by
+ * others (a token contract, a delegated account) is not detected.
  *
- * `node` must be one of its own: asking for the head moves the view that all questions of a node go to, and a watcher's
- * must stay where it is during a look.
+ * `node` must not be shared with a watcher: `heads()` moves the view that all of a node's queries
+ * use, and a watcher's view must not change during a poll.
  */
 export function createEvmHistory({
   node,

@@ -1,11 +1,12 @@
 /**
- * Asks a node whether addresses were used before anybody was given them. Money that lies there already, or still comes
- * from an earlier customer, must not look like a payment.
+ * Checks with a node whether addresses were used before they are assigned. Coins that are already
+ * there, or still arrive from an earlier customer, must not count as a payment.
  */
 export interface AddressHistory {
   /**
-   * Watch keys of those that were used before, as far as this kind of chain can show it; null when this node can never
-   * tell. Throws `RetryableError` when it cannot tell now. `signal` ends a question that takes long; it then throws.
+   * Watch keys of the addresses used before, as far as the chain can show it; null when this node
+   * can never answer. Throws `RetryableError` when it cannot answer now. Aborting `signal` ends a
+   * long query, which then throws.
    */
   usedAmong(addresses: readonly AskedAddress[], signal?: AbortSignal): Promise<ReadonlySet<string> | null>;
 }

@@ -4,18 +4,19 @@ import type { UtxoRpc } from '../utxo/rpc.ts';
 import { RPC_CODES, RpcError } from '../utxo/rpc-error.ts';
 import type { AddressHistory } from './port.ts';
 
-/** A scan reads every unspent output there is, minutes on a main network: give the connection this much time. */
+/** Timeout for the scan's connection: it reads the whole UTXO set, which takes minutes on mainnet. */
 export const SCAN_TIMEOUT_MS = 30 * 60_000;
 const SCAN_BUSY_RETRY_MS = 60_000;
-/** RPC_METHOD_NOT_FOUND of JSON-RPC. */
+/** JSON-RPC error RPC_METHOD_NOT_FOUND. */
 const METHOD_NOT_FOUND = -32_601;
 
 /**
- * History on chains of the Bitcoin family by `scantxoutset`, one scan for all addresses asked about. It finds coins that
- * are still there. An address whose coins were all spent is not found: no node knows those without an address index. Bitcoin
- * Core, Litecoin Core 0.21 and Dash Core have it; Dogecoin Core 1.14 has not, and so cannot tell.
+ * Address history on Bitcoin-like chains through `scantxoutset`, one scan for all addresses. It finds
+ * unspent coins only: an address whose coins were all spent is not detected, because that would need
+ * an address index. Bitcoin Core, Litecoin Core 0.21 and Dash Core have the method; Dogecoin Core
+ * 1.14 does not and cannot answer.
  *
- * `rpc` should be a connection of its own with `SCAN_TIMEOUT_MS`, because everything else is answered within seconds.
+ * Give `rpc` a separate connection with `SCAN_TIMEOUT_MS`: all other calls answer within seconds.
  */
 export function createUtxoHistory({ rpc }: { readonly rpc: Pick<UtxoRpc, 'call'> }): AddressHistory {
   const oneAtATime = createMutex();
@@ -29,7 +30,7 @@ export function createUtxoHistory({ rpc }: { readonly rpc: Pick<UtxoRpc, 'call'>
     if (cannotTell) return null;
     await refuseWhileSyncing();
     signal?.throwIfAborted();
-    // Telling the node to give up makes it answer at once; the answer then says that it is not complete.
+    // After `abort` the node answers the scan at once, with `success` false.
     const giveUp = () => void rpc.call('scantxoutset', ['abort']).catch(() => undefined);
     signal?.addEventListener('abort', giveUp, { once: true });
     try {
@@ -44,7 +45,7 @@ export function createUtxoHistory({ rpc }: { readonly rpc: Pick<UtxoRpc, 'call'>
     }
   }
 
-  /** A node that has not read the whole chain calls used addresses unused. */
+  /** A node that is still syncing would report used addresses as unused. */
   async function refuseWhileSyncing(): Promise<void> {
     const info = await rpc.call('getblockchaininfo');
     if (!isRecord(info)) throw unusable('getblockchaininfo');
@@ -75,7 +76,7 @@ function scriptsIn(result: unknown): ReadonlySet<string> {
   );
 }
 
-/** A node without the method, or one whose `rpcwhitelist` leaves it out: the latter answers like wrong credentials. */
+/** The node lacks the method, or its `rpcwhitelist` excludes it, which looks like bad credentials. */
 function isUnknownMethod(error: unknown): boolean {
   if (error instanceof RpcError) return error.code === METHOD_NOT_FOUND;
   return error instanceof TerminalError && error.code === 'NODE_REFUSED_CREDENTIALS';

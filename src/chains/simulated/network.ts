@@ -3,8 +3,8 @@ import type { ChainOrder, CryptoSymbol, GoneReason, OutputRecord, UnixMs } from 
 import type { Observation, Standing } from '../port.ts';
 
 /**
- * A chain for one transaction alone. It has no memory of its own: its state is what the transaction already knows
- * (its outputs) and a height, so it survives restarts and cannot disagree with the actor.
+ * A simulated chain for one transaction. It stores nothing: its state is a height and the outputs the
+ * transaction already records, so it survives restarts and cannot disagree with the actor.
  */
 export interface SimulatedChain {
   readonly network: string;
@@ -14,14 +14,17 @@ export interface SimulatedChain {
   readonly outputs: readonly OutputRecord[];
 }
 
-/** A customer sends coins: they are in the mempool now. */
+/** Simulates a customer's payment, which enters the mempool. */
 export function pay(chain: SimulatedChain, amountBaseUnits: bigint, now: UnixMs): Observation {
   const txid = randomBytes(32).toString('hex');
   const output = { outputId: `${txid}:0`, txid, amountBaseUnits: amountBaseUnits.toString(), firstSeenAt: now };
   return observe(chain, output, { kind: 'mempool' }, nextOrder(chain));
 }
 
-/** What is in the mempool goes into the next block. Returns the height of that block when there is anything to mine. */
+/**
+ * Mines all mempool outputs into the next block. Returns that block's height, or the current height
+ * if the mempool is empty.
+ */
 export function mine(chain: SimulatedChain): { observations: Observation[]; height: number } {
   const waiting = chain.outputs.filter((output) => output.presence === 'mempool');
   const height = waiting.length === 0 ? chain.height : chain.height + 1;
@@ -33,7 +36,7 @@ export function mine(chain: SimulatedChain): { observations: Observation[]; heig
   };
 }
 
-/** Outputs that the chain, at its height, holds deep enough. */
+/** Confirms the outputs that have enough confirmations at the current height. */
 export function confirmDeep(chain: SimulatedChain, requiredConfirmations: number): Observation[] {
   const deep = chain.outputs.filter((output) => {
     return (
@@ -43,13 +46,13 @@ export function confirmDeep(chain: SimulatedChain, requiredConfirmations: number
   return number(chain, deep).map(([output, order]) => observe(chain, output, standingOf(output, 'confirmed'), order));
 }
 
-/** The newest coins that are in no block are replaced by a transaction that pays somebody else. */
+/** Replaces the newest mempool output by a conflicting transaction that pays another address. */
 export function doubleSpend(chain: SimulatedChain): Observation[] {
   const newest = chain.outputs.filter((output) => output.presence === 'mempool').at(-1);
   return newest === undefined ? [] : drop(chain, [newest], 'replaced');
 }
 
-/** The newest block that holds coins, and what lies above it, is replaced by a branch without them. */
+/** Replaces the newest block with outputs, and all blocks above it, by a branch without them. */
 export function reorganise(chain: SimulatedChain): Observation[] {
   const heights = chain.outputs.flatMap((output) => output.height ?? []);
   if (heights.length === 0) return [];
@@ -61,7 +64,7 @@ export function reorganise(chain: SimulatedChain): Observation[] {
   );
 }
 
-/** The present standing of outputs: what a verifier answers. Confirmed when deep enough. */
+/** The current status of outputs, as a verification reports it: confirmed when deep enough. */
 export function verify(
   chain: SimulatedChain,
   outputIds: readonly string[],
@@ -102,7 +105,7 @@ function standingOf(output: OutputRecord, inBlock: 'block' | 'confirmed'): Stand
   return { kind: inBlock, height: output.height ?? 0, blockHash: output.blockHash ?? '' };
 }
 
-/** The block itself is the first confirmation. */
+/** The output's own block counts as the first confirmation. */
 function depthOf(chain: SimulatedChain, height: number): number {
   return chain.height - height + 1;
 }

@@ -2,21 +2,22 @@ import { type CryptoSymbol, HOUR_MS, MINUTE_MS } from '../../../machines/index.t
 import type { RawFormat } from './raw-format.ts';
 import { BITCOIN_FORMAT, DASH_FORMAT, DOGECOIN_FORMAT, LITECOIN_FORMAT } from './raw-format.ts';
 
-/** What a watcher must know about one network of the Bitcoin family. */
+/** Parameters of one Bitcoin-like network. */
 export interface UtxoChainParams {
   /** Name of the network in observations, e.g. `litecoin-mainnet`. */
   readonly network: string;
-  /** The one coin it carries. */
+  /** The network's only coin. */
   readonly asset: CryptoSymbol;
-  /** The first block: tells the networks apart, whatever the node calls itself. */
+  /** Identifies the network, whatever name the node reports. */
   readonly genesisHash: string;
   readonly format: RawFormat;
   /**
-   * A node whose newest eleven blocks have a median time older than this is taken to be behind, although it may
-   * not say so (it forgets being in initial download once it was in step). Null on regtest, which has no rhythm.
+   * A node whose median time past (newest eleven blocks) is older than this counts as behind. It may
+   * not report so itself: initial block download is never re-entered once left. Null on regtest,
+   * which has no block interval.
    */
   readonly staleAfterMs: number | null;
-  /** Its nodes may tell that masternodes have locked a block or a transaction (Dash DIP 8 and DIP 10). */
+  /** Its nodes may report ChainLocks and InstantSend locks (Dash DIP 8 and DIP 10). */
   readonly reportsLocks?: boolean;
 }
 
@@ -101,7 +102,7 @@ const chains = [
   chain('DASH', 'dash-regtest', '000008ca1832a4baf228eb1553c03d3a2c8e02399550dd6ea8d65cec3ef23d2e', DASH_FORMAT, null),
 ] as const;
 
-/** The networks known here, by name. */
+/** All supported networks, by name. */
 export const UTXO_CHAINS: ReadonlyMap<string, UtxoChainParams> = new Map(
   chains.map((params) => [params.network, params]),
 );

@@ -5,7 +5,7 @@ import { readBlock } from './raw-block.ts';
 import { bytesOfHex, createRawReader, hashText } from './raw-reader.ts';
 import type { RawTransaction } from './raw-transaction.ts';
 
-/** A block as a person wants to see it: what the watcher reads of it, and the facts of its header. */
+/** A block for display: its header and its transactions as the watcher reads them. */
 export interface DecodedBlock {
   readonly header: BlockHeader;
   readonly sizeBytes: number;
@@ -13,30 +13,30 @@ export interface DecodedBlock {
 }
 
 export interface BlockHeader {
-  /** Null where the header is hashed with something else than SHA-256 (Dash: X11). */
+  /** Null on coins whose block hash is not SHA-256d (Dash: X11). */
   readonly hash: string | null;
   readonly version: number;
   readonly previousBlockHash: string;
-  /** The transactions add up to it, or the block would have been refused. */
+  /** Verified against the transactions. */
   readonly merkleRoot: string;
-  /** The miner's claim, in seconds since 1970. */
+  /** Block time as set by the miner, in Unix seconds. */
   readonly timeSeconds: number;
-  /** The compact form of the target (hex, as in `getblockheader`). */
+  /** Compact target in hex, as in `getblockheader`. */
   readonly bits: string;
   readonly nonce: number;
-  /** Merged mining: the proof of work is that of another chain's block. */
+  /** Merge-mined: the proof of work belongs to a block of the parent chain. */
   readonly isAuxPow: boolean;
 }
 
 const HEADER_BYTES = 80;
-/** Says that a proof follows the header; `raw-block.ts` goes by it too. */
+/** Set when an AuxPoW proof follows the header; also used in `raw-block.ts`. */
 const AUXPOW_VERSION_BIT = 0x100;
-/** Coins whose block ids are not the double SHA-256 of the header. */
+/** Coins whose block hash is not the double SHA-256 of the header. */
 const OTHER_HASHES: ReadonlySet<CryptoSymbol> = new Set(['DASH']);
 
 /**
- * Takes a raw block apart with the very reader that watches the chain. Throws `UnreadableDataError` like `readBlock`, also
- * when the transactions do not add up to the merkle root.
+ * Decodes a raw block in hex with the same reader as the watcher. Throws `UnreadableDataError` like
+ * `readBlock`, also when the transactions do not match the merkle root.
  */
 export function decodeBlock(hex: string, params: Pick<UtxoChainParams, 'asset' | 'format'>): DecodedBlock {
   const { transactions } = readBlock(hex, params.format);

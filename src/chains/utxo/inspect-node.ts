@@ -5,26 +5,26 @@ import { createUtxoNode } from './node.ts';
 import { MEMPOOL_NOT_LOADED, reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
 import { createBitcoindRpc, type UtxoRpc } from './rpc.ts';
 
-/** What a node of the Bitcoin family says of itself. */
+/** The state a Bitcoin-like node reports. */
 export interface InspectedNode {
   readonly height: number;
-  /** Why its chain may not be the network's; null when nothing speaks against it. */
+  /** Why the node may be behind its network; null when there is no sign of it. */
   readonly behind: string | null;
-  /** Sentences for the operator: what should be mended although looking works. */
+  /** Sentences for the operator about problems that do not stop polling. */
   readonly warnings: readonly string[];
-  /** Whether it keeps an index of all transactions; null when it does not say. */
+  /** Whether it has a transaction index (`txindex`); null when it does not report that. */
   readonly hasTransactionIndex: boolean | null;
-  /** How far its peers' clocks are ahead of its own, in seconds; null when it does not say. */
+  /** How far its peers' clocks are ahead of its own, in seconds; null when not reported. */
   readonly clockOffsetSeconds: number | null;
-  /** What it publishes over ZeroMQ, like `hashblock`; null when it does not say. */
+  /** ZeroMQ topics it publishes, such as `hashblock`; null when not reported. */
   readonly published: readonly string[] | null;
 }
 
 const TIMEOUT_MS = 8_000;
 
 /**
- * Asks a node what the watcher would ask, and a little more. Rejects as the watcher would: when it does not answer, refuses
- * the credentials, or is on another network.
+ * Runs the watcher's checks of a node and a few more. Rejects as the watcher would: when the node does
+ * not answer, refuses the credentials or is on another network.
  */
 export async function inspectUtxoNode({
   url,
@@ -59,7 +59,7 @@ export async function inspectUtxoNode({
 
 // Helpers
 
-/** What not every node knows, or may not be asked, is not known then. */
+/** Null when the call fails: not every node has the method or allows it. */
 async function ask<T>(rpc: UtxoRpc, method: string, read: (answer: unknown) => T): Promise<T | null> {
   try {
     return read(await rpc.call(method));

@@ -3,14 +3,14 @@ import type { Finding } from '../following/reporter.ts';
 import type { UtxoNode } from './node.ts';
 import { txidOf } from './scan.ts';
 
-/** Blocks below the tip in which locks are asked for: what is deeper is confirmed by its depth. */
+/** Newest blocks that are checked for locks; deeper ones are confirmed by their depth. */
 export const LOCK_DEPTH_BLOCKS = 24;
-/** Transactions asked about in one look; the newest first. */
+/** Maximum number of transactions checked in one poll, newest first. */
 export const LOCK_QUESTIONS = 100;
 
 /**
- * Says `confirmed` of outputs whose block masternodes have locked, however new it is: such a lock (ChainLock, DIP 8) forbids every
- * other block at its height. Payments that wait for depth all the same can tell it by `byLock`.
+ * Marks outputs in a ChainLocked block (DIP 8) as `confirmed`, however new the block is: a ChainLock
+ * rules out every other block at its height. `byLock` is set for payments that still wait for depth.
  */
 export async function confirmLocked(
   node: UtxoNode,
@@ -37,7 +37,7 @@ export async function confirmLocked(
 
 // Helpers
 
-/** Outputs in the newest blocks that were not said to be confirmed there, as they would be said; newest first. */
+/** Outputs in the newest blocks not yet reported as confirmed there, as findings; newest first. */
 function unconfirmedInBlocks(memory: WatcherMemory) {
   const tipHeight = memory.chain.tip()?.height ?? 0;
   return memory.chain

@@ -16,7 +16,7 @@ import { MEMPOOL_NOT_LOADED, reasonBehind, requireNetwork, warningsAbout } from 
 import { walkStaleBranch } from './reorg.ts';
 import { createScanner } from './scan.ts';
 
-/** Parts of a watcher that one look needs. */
+/** Dependencies of one poll. */
 export interface LookDeps {
   readonly params: UtxoChainParams;
   readonly node: UtxoNode;
@@ -27,27 +27,27 @@ export interface LookDeps {
   readonly log: WatcherLog;
 }
 
-/** What a look came to. */
+/** Result of a poll. */
 export interface LookResult {
   readonly tipHeight: number;
-  /** Everything up to the tip and the mempool at that tip was seen; nothing is in limbo. */
+  /** The poll reached the node's tip and read the mempool at that tip, on a node that is not behind. */
   readonly caughtUp: boolean;
   readonly lookedUntil: UnixMs | null;
-  /** What the operator should mend at the node, in sentences. */
+  /** Sentences for the operator about problems of the node. */
   readonly warnings: readonly string[];
 }
 
 /** Blocks fetched, reported and saved together while catching up. */
 export const BLOCKS_PER_BATCH = 10;
-/** Blocks below the tip at which a watcher that never ran begins, so that a first reorganisation is followed. */
+/** A new watcher starts this many blocks below the tip, so that it can follow an early reorg. */
 export const BEGIN_DEPTH_BLOCKS = 12;
-/** Times a look starts over because the tip moved under it. */
+/** Maximum rounds of one poll, which starts over when the tip moves. */
 const LOOK_ROUNDS = 6;
 
 /**
- * Looks once. The order matters everywhere: the clock is read before the tip is asked for, data is fetched before
- * the watch set is refreshed, the mempool counts only if the tip is still the scanned one after listing it, and
- * nothing is saved before the sink accepted it. See DESIGN.md.
+ * Polls once. Order matters: read the clock before requesting the tip, fetch data before refreshing
+ * the watch set, use the mempool only if the tip is still the scanned one after listing it, and save
+ * nothing before the sink has accepted it. See DESIGN.md.
  */
 export async function lookOnce(deps: LookDeps, memory: WatcherMemory): Promise<LookResult> {
   const startedAt = deps.clock.now();
@@ -89,8 +89,8 @@ export async function lookOnce(deps: LookDeps, memory: WatcherMemory): Promise<L
 }
 
 /**
- * Names, with each output that is present, those of its address that its transaction replaces. A
- * payment keeps few of the inputs of a transaction, so it cannot always tell by them.
+ * Sets `outdates` of each present output to the gone outputs of the same address that its transaction
+ * replaces. A payment stores only some inputs of a transaction, so it cannot always detect this.
  */
 function withReplaced(findings: readonly Finding[]): Finding[] {
   const spentBy = new Map<string, string[]>();
@@ -110,7 +110,7 @@ function withReplaced(findings: readonly Finding[]): Finding[] {
   });
 }
 
-/** Begins, or steps back to the newest scanned block that is in the best chain, however far that is. */
+/** Starts a new watcher, or disconnects back to the newest scanned block that is in the best chain. */
 async function joinBestChain(
   deps: LookDeps,
   memory: WatcherMemory,
@@ -131,14 +131,14 @@ async function joinBestChain(
   }
   const fork = await findFork(memory.chain, node, info.tipHeight);
   if (fork === tip.height) return;
-  // A node that is still loading has a shorter chain without anything having been undone.
+  // A node that is still syncing has a shorter chain without any reorg.
   if (behind !== null) throw stillBehind(behind);
   if (fork !== null) {
     log.info({ network: params.network, from: tip.height, forkHeight: fork }, 'the chain was reorganised');
     disconnectAbove(memory, fork);
     return;
   }
-  // Nothing remembered is in this chain: the node may have been exchanged for one of another network since the start.
+  // No remembered block is in this chain: the URL may now lead to a node of another network.
   await requireNetwork(node, params);
   await deps.watchSet.refresh();
   const scanner = createScanner(memory, deps.params.asset, deps.watchSet);
@@ -148,7 +148,7 @@ async function joinBestChain(
     'the chain was reorganised below the remembered blocks',
   );
   disconnectAbove(memory, -1);
-  // The anchor's outputs may have been reported long ago; following them keeps that true if it falls as well.
+  // The anchor's outputs may have been reported long ago, so track them in case it is reorged too.
   for (const output of [...deep.fallenOutputs, ...deep.anchor.outputs]) {
     memory.unsettled.set(output.outputId, { output, fellOut: true });
   }
@@ -156,7 +156,7 @@ async function joinBestChain(
   memory.savedHeight = deep.anchor.height - 1;
 }
 
-/** Scans block after block up to the node's tip. False when the branch moved meanwhile. */
+/** Scans block after block up to the node's tip; false when the best chain changed during that. */
 async function connectUpTo(deps: LookDeps, memory: WatcherMemory, info: NodeInfo): Promise<boolean> {
   for (;;) {
     const tip = memory.chain.tip();
@@ -181,7 +181,7 @@ async function connectBatch(deps: LookDeps, memory: WatcherMemory, heights: read
     const blockHash = hashes[index];
     if (!raw || blockHash === undefined || raw.previousBlockHash !== memory.chain.tip()?.blockHash) return false;
     memory.chain.append(scanner.scanBlock(raw, height, blockHash, deps.clock.now()));
-    // Reading a block keeps the processor: others have their turn before the next.
+    // Parsing a block blocks the event loop, so yield before the next one.
     await setImmediate();
   }
   return true;
@@ -206,7 +206,7 @@ async function save(
   });
 }
 
-/** Nodes date what arrives by the whole second, so what comes later in this one is dated before now. */
+/** Nodes use whole-second timestamps, so a later arrival within this second is dated before `now`. */
 function wholeSecond(now: UnixMs): UnixMs {
   return Math.floor(now / 1_000) * 1_000;
 }

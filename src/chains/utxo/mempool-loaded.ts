@@ -1,6 +1,7 @@
 /**
- * Whether the answer of `getmempoolinfo` says that the mempool file has been read. Nodes before Bitcoin Core 0.19, such as Dogecoin
- * Core 1.14, do not report `loaded`: only for them, a missing field counts as loaded. Any other value than true does not.
+ * Whether a `getmempoolinfo` result reports a loaded mempool. Nodes based on Bitcoin Core before 0.19,
+ * such as Dogecoin Core 1.14, have no `loaded` field: a missing field counts as loaded, any value
+ * other than true does not.
  */
 export function isMempoolLoaded(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false;

@@ -7,37 +7,37 @@ import type { RawTransaction } from './raw-transaction.ts';
 import { createScanner, type RawMatch, type Scanner, spendersOf, toTracked, txidOf } from './scan.ts';
 
 /**
- * The node's mempool, read by difference: only transactions that were not listed before are fetched, matched once, and let
- * go of. What stays is the id of each, and of those that matter what they pay us or take from us. So a look costs what is
- * new, and foreign transactions a set of ids, whatever they carry.
+ * Incremental view of the node's mempool: each poll fetches only newly listed transactions and matches
+ * them once. Memory holds the ids of all transactions, plus the outputs to watched keys and the
+ * conflicts with them. The cost of a poll depends only on what is new.
  */
 export interface MempoolMirror {
   /**
-   * Reads the listing and what is new in it, provided that the node's tip is this one: else what is new would be compared
-   * with outputs that are where another chain has them. Null when it is another.
+   * Lists the mempool and reads what is new, if `tipHash` is still the node's tip; else returns null,
+   * because new transactions would be compared with outputs as they stand on another chain.
    */
   refresh(tipHash: string, memory: WatcherMemory, watchSet: WatchSet): Promise<MempoolRefresh | null>;
-  /** Watched outputs in the mempool, with the time the node first had them. */
+  /** Watched outputs in the mempool, with the time at which the node first saw them. */
   present(memory: WatcherMemory): TrackedOutput[];
-  /** Of these outputs, the transactions whose coins another transaction in the mempool spends. */
+  /** Ids of those transactions of `outputs` whose inputs another mempool transaction spends. */
   conflicting(outputs: readonly TrackedOutput[]): Set<string>;
 }
 
 export interface MempoolRefresh {
   readonly isLoaded: boolean;
-  /** False when something listed could not be fetched any more: it left the mempool meanwhile, probably into a block. */
+  /** False when a listed transaction could not be fetched: it left the mempool, probably into a block. */
   readonly complete: boolean;
 }
 
-/** Transactions fetched and held at a time; the largest that nodes relay have 400,000 bytes. */
+/** Transactions fetched and held at a time; the largest that nodes relay are 400,000 bytes. */
 const FETCH_TRANSACTIONS = 50;
 
 export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: Clock): MempoolMirror {
-  /** Listed transactions that were read. */
+  /** Ids of listed transactions that were read. */
   const read = new Set<string>();
-  /** Outputs to us, by their id. Kept also while nobody has accepted a report of them. */
+  /** Watched outputs by id, kept even before the sink has accepted a report of them. */
   const ours = new Map<string, TrackedOutput>();
-  /** By a transaction of ours, the listed ones that spend the same coins. */
+  /** By tracked transaction: the listed transactions that spend the same inputs. */
   const rivals = new Map<string, Set<string>>();
 
   async function refresh(tipHash: string, memory: WatcherMemory, watchSet: WatchSet): Promise<MempoolRefresh | null> {
@@ -52,7 +52,7 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
     for (let start = 0; start < unread.length; start += FETCH_TRANSACTIONS) {
       const wanted = unread.slice(start, start + FETCH_TRANSACTIONS);
       const fetched = await node.transactions(wanted);
-      // Whoever pays has the address first, so it is known by now.
+      // An address is committed before anyone can pay it, so a refresh after the fetch knows it.
       await watchSet.refresh();
       const found = fetched.filter((each) => each !== null);
       await keepOurs(found, scanner);

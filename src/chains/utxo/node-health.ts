@@ -3,7 +3,7 @@ import { TerminalError } from '../../errors.ts';
 import type { UtxoChainParams } from './chain-params.ts';
 import type { NodeInfo, UtxoNode } from './node.ts';
 
-/** Throws when the node is on another network, whatever it calls itself: its first block tells. */
+/** Throws a `TerminalError` `WRONG_NETWORK` unless the node has the network's genesis block. */
 export async function requireNetwork(
   node: Pick<UtxoNode, 'blockHashes'>,
   { network, genesisHash }: Pick<UtxoChainParams, 'network' | 'genesisHash'>,
@@ -18,8 +18,8 @@ export async function requireNetwork(
 }
 
 /**
- * Why the node's best chain may not be the network's, as a clause; null when nothing speaks against it. A node that is
- * behind can show payments, but not that there are none: nothing is declared gone and no watermark moves.
+ * Why the node may be behind its network, as a clause; null when there is no sign of it. A node that is
+ * behind can prove a payment but not its absence: no output is declared gone and `lookedUntil` stays.
  */
 export function reasonBehind(
   info: NodeInfo,
@@ -37,10 +37,10 @@ export function reasonBehind(
   return `the node's newest blocks are ${(ageMs / HOUR_MS).toFixed(1)} hours old (${place}), too old to be the newest`;
 }
 
-/** Said instead of a reason of the chain: coins that the node forgot over a restart are not coins that are gone. */
+/** A `behind` reason: payments missing because the node is reloading its mempool are not gone. */
 export const MEMPOOL_NOT_LOADED = 'the node has started and is still loading its mempool';
 
-/** What an operator should mend although looking works. */
+/** Sentences for the operator about problems that do not stop polling. */
 export function warningsAbout(info: NodeInfo, behind: string | null): string[] {
   const warnings: string[] = [];
   if (behind !== null) {

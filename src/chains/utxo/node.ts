@@ -8,35 +8,36 @@ import { readTransaction } from './raw-transaction.ts';
 import type { RpcCall, RpcReply, UtxoRpc } from './rpc.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 
-/** The questions a watcher asks, in its own words. "Not there" is an answer (null); other errors are thrown. */
+/** Typed node queries of a watcher. "Not found" is returned as null; other errors are thrown. */
 export interface UtxoNode {
   info(): Promise<NodeInfo>;
-  /** How many others the node is connected to; null when it may not be asked. */
+  /** Number of connected peers; null when the node does not allow the call. */
   peers(): Promise<number | null>;
   /** Hash of the best chain's block at each height; null above the tip. */
   blockHashes(heights: readonly number[]): Promise<(string | null)[]>;
-  /** Whole blocks, also stale ones; null when the node does not have one. Throws when it has deleted one to save space. */
+  /** Full blocks, stale ones included; null when unknown. Throws `NODE_PRUNED` for a pruned block. */
   blocks(hashes: readonly string[]): Promise<(RawBlock | null)[]>;
-  /** The parent of a block, also of a stale one; null when the node does not know the block. */
+  /** The parent hash of a block, stale ones included; null when the node does not know the block. */
   previousBlockHash(hash: string): Promise<string | null>;
   /** Heights of blocks of the best chain; null for one that is stale or unknown. */
   heightsOf(hashes: readonly string[]): Promise<(number | null)[]>;
   bestBlockHash(): Promise<string>;
   /**
-   * The mempool's transaction ids. In one request: whether the mempool was complete before they were listed, and the tip
-   * after it. A node that has started has an empty mempool until it has read its file; older ones do not say.
+   * The mempool's transaction ids. The same batch reads whether the mempool was loaded before the
+   * listing, and the tip after it. A restarted node has an empty mempool until it has read its file;
+   * old versions do not report that.
    */
   mempool(): Promise<MempoolListing>;
-  /** Transactions the node can still produce; null for those it cannot. */
+  /** Transactions by id; null for those the node does not have. */
   transactions(txids: readonly string[]): Promise<(RawTransaction | null)[]>;
-  /** When each transaction entered the mempool, in Unix milliseconds; null when it is not there (any more). */
+  /** When each transaction entered the mempool, in Unix milliseconds; null when it is not in it. */
   mempoolTimes(txids: readonly string[]): Promise<(number | null)[]>;
   /**
-   * Whether masternodes have locked each transaction where it is: its block of the best chain (DIP 8), or itself
-   * (DIP 10) while it is in that block. False also when the node cannot tell.
+   * Whether the block of each transaction is ChainLocked (DIP 8) and in the best chain. An InstantSend
+   * lock (DIP 10) does not count. False also when the node cannot answer.
    */
   lockedInBlock(places: readonly MinedTransaction[]): Promise<boolean[]>;
-  /** The block each transaction is in according to the node's index, if it keeps one. A hint: it may be stale. */
+  /** Block hash of each transaction from the node's `txindex`, if any. A hint: the block may be stale. */
   indexedBlockHashes(txids: readonly string[]): Promise<(string | null)[]>;
 }
 
@@ -46,7 +47,7 @@ export interface NodeInfo {
   readonly headerHeight: number;
   readonly medianTimeMs: number;
   readonly inInitialDownload: boolean;
-  /** A pruned node has no blocks below this height; null when it keeps all of them. */
+  /** A pruned node has no blocks below this height; null when the node is not pruned. */
   readonly keepsBlocksFrom: number | null;
 }
 
@@ -56,13 +57,13 @@ export interface MempoolListing {
   readonly bestBlockHash: string;
 }
 
-/** A transaction, and the block it was read from. */
+/** A transaction and the block that contains it. */
 export interface MinedTransaction {
   readonly txid: string;
   readonly blockHash: string;
 }
 
-/** Blocks per request: five of Bitcoin's largest are some 40 MB of hex. */
+/** Blocks per request: five of Bitcoin's largest blocks are about 40 MB of hex. */
 export const BLOCKS_PER_REQUEST = 5;
 
 export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
@@ -116,7 +117,7 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
         headerHeight,
         tipHash: asString(info.bestblockhash),
         medianTimeMs: asNumber(info.mediantime) * 1000,
-        // Nodes built on Core before 0.16 do not say; then a gap between headers and blocks has to do.
+        // Nodes based on Core before 0.16 lack the field; use the gap between headers and blocks.
         inInitialDownload:
           typeof info.initialblockdownload === 'boolean' ? info.initialblockdownload : headerHeight > tipHeight,
         keepsBlocksFrom: info.pruned === true ? asNumber(info.pruneheight ?? 0) : null,
@@ -126,7 +127,7 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
       try {
         return asNumber(asRecord(await rpc.call('getnetworkinfo')).connections);
       } catch (error) {
-        // A whitelist that leaves this one out is answered like wrong credentials; looking works without it.
+        // An rpcwhitelist without this method looks like bad credentials; polling works without it.
         if (error instanceof RpcError || error instanceof TerminalError) return null;
         throw error;
       }
@@ -198,10 +199,10 @@ function orNull<T>(reply: RpcReply, gone: readonly number[], read: (result: unkn
   throw reply.error;
 }
 
-/** The block named in the question may have become stale; a lock of one that is stale is worth nothing. */
+/** The requested block may have become stale, and a lock on a stale block proves nothing. */
 function isLocked(transaction: { readonly [field: string]: unknown }): boolean {
   if (transaction.in_active_chain === false) return false;
-  // A lock on the transaction alone (InstantSend, DIP 10) forbids no other block.
+  // A lock on the transaction alone (InstantSend, DIP 10) does not rule out other blocks.
   return transaction.chainlock === true;
 }
 

@@ -8,21 +8,22 @@ import type { RawTransaction } from './raw-transaction.ts';
 import { txidOf } from './scan.ts';
 import { visitBlocks } from './visit-blocks.ts';
 
-/** One output that is asked about. Two may be about the same one. */
+/** One output to verify. The same output may occur twice. */
 type Asked = VerifyRequest['outputs'][number];
 
 type PlaceDeps = Pick<LookDeps, 'node' | 'mempool' | 'params'>;
 
 interface Places {
-  /** In the order of what was asked. */
+  /** In the order of the request. */
   readonly findings: readonly Finding[];
-  /** A block that was read is not the one that is remembered at its height. */
+  /** A block read from the node differs from the remembered block at its height. */
   readonly sawOtherBranch: boolean;
 }
 
 /**
- * Looks outputs up: in the blocks they may be in, then in the mempool, then where the node's index has them. Each of these is asked
- * for all outputs together, in requests of limited size; of blocks no more than one request is held at a time.
+ * Finds outputs: in the blocks where they were last known, then in the mempool, then through the node's
+ * transaction index. Each step handles all outputs together in requests of limited size, and holds
+ * the blocks of at most one request in memory.
  */
 export async function findPlaces(
   deps: PlaceDeps,
@@ -37,11 +38,11 @@ export async function findPlaces(
 
   const isMissing = (each: Asked) => !mined.has(each) && !waiting.has(each);
 
-  /** Looks for what is still missing in the block at its height. */
+  /** Searches the block at `heightOf` for each output that was not found yet. */
   async function readBlocks(heightOf: (each: Asked) => number | null): Promise<void> {
     const byHeight = groupBy(asked.filter(isMissing), heightOf);
     await visitBlocks(node, [...byHeight.keys()], (height, block) => {
-      // The tip is compared only when all answers are found, and a branch that comes and goes meanwhile leaves it as it was.
+      // Comparing tips at the end would miss a branch that came and went during the search.
       const remembered = memory.chain.at(height);
       if (remembered !== null && remembered.blockHash !== block?.hash) sawOtherBranch = true;
       if (block === null) return;
@@ -50,7 +51,7 @@ export async function findPlaces(
       for (const each of outputs) {
         const transaction = transactions.get(txidOf(each.output));
         if (transaction === undefined || !pays(transaction, each.output)) continue;
-        // Not the transaction itself: it would keep its whole block in memory.
+        // Do not store the transaction: it would keep its whole block in memory.
         mined.set(each, { height, blockHash: block.hash, spends: transaction.spends });
       }
     });
@@ -68,7 +69,7 @@ export async function findPlaces(
     }
   }
 
-  /** The node's transaction index may point into a stale block; `heightsOf` answers only for the best chain. */
+  /** The transaction index may point to a stale block; `heightsOf` resolves only best-chain blocks. */
   async function indexedHeights(): Promise<ReadonlyMap<string, number | null>> {
     const txids = txidsOf(asked.filter(isMissing));
     const hashes = await node.indexedBlockHashes(txids);
@@ -78,7 +79,7 @@ export async function findPlaces(
     return new Map(txids.map((txid, index) => [txid, heightOf.get(hashes[index] ?? '') ?? null]));
   }
 
-  /** Those that masternodes have locked in their block, of what is not deep enough without it. */
+  /** Outputs that lack confirmations but are in a ChainLocked block. */
   async function findLocked(): Promise<ReadonlySet<Asked>> {
     const shallow = [...mined].filter(([each, place]) => params.reportsLocks === true && !isDeep(each, place));
     const locked = await node.lockedInBlock(
@@ -137,7 +138,7 @@ function pays(transaction: RawTransaction, { outputId, watchKey, amountBaseUnits
   return transaction.txid === txid && candidate?.scriptHex === watchKey && candidate.valueBaseUnits === amountBaseUnits;
 }
 
-/** The transactions of these outputs in a block, by id. */
+/** The transactions of these outputs in a block, keyed by txid. */
 function transactionsOf({ transactions }: RawBlock, asked: readonly Asked[]): ReadonlyMap<string, RawTransaction> {
   const txids = new Set(txidsOf(asked));
   return new Map(transactions.filter(({ txid }) => txids.has(txid)).map((each) => [each.txid, each]));
@@ -147,7 +148,7 @@ function txidsOf(asked: readonly Asked[]): string[] {
   return [...new Set(asked.map(({ output }) => txidOf(output)))];
 }
 
-/** What has no height is left out. */
+/** Outputs without a height are omitted. */
 function groupBy(asked: readonly Asked[], heightOf: (each: Asked) => number | null): Map<number, Asked[]> {
   const groups = new Map<number, Asked[]>();
   for (const each of asked) {

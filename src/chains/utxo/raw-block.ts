@@ -6,10 +6,10 @@ import { readNextTransaction, readOutputs, toTransaction } from './raw-transacti
 
 export interface RawBlock {
   readonly previousBlockHash: string;
-  /** The miner's claim, in seconds since 1970; the protocol allows it to be up to two hours in the future. */
+  /** Block time as set by the miner, in Unix seconds; may be up to two hours in the future. */
   readonly timeSeconds: number;
   readonly transactions: readonly RawTransaction[];
-  /** Transactions with outputs whose scripts pass, and these outputs. Far cheaper than reading all of them. */
+  /** Transactions with outputs whose scripts pass, and these outputs. Cheaper than `transactions`. */
   paying(passes: ScriptTest): BlockPayment[];
 }
 
@@ -23,9 +23,9 @@ const HEADER_BYTES = 80;
 const HASH_BYTES = 32;
 
 /**
- * Reads a block as `getblock <hash> false` gives it. The block's own hash is not computed (Dash uses X11): the
- * node named it. Throws `UnreadableDataError`, also when the transactions read do not add up to the merkle root
- * of the header: then this reader does not understand the coin's format, and guessing would lose payments.
+ * Parses a block as returned by `getblock <hash> false`. The block hash is not computed (Dash uses
+ * X11); the caller knows it. Throws `UnreadableDataError`, also when the transactions do not match the
+ * header's merkle root: the format is then not understood, and guessing would lose payments.
  */
 export function readBlock(hex: string, format: RawFormat): RawBlock {
   const data = bytesOfHex(hex);
@@ -40,7 +40,7 @@ export function readBlock(hex: string, format: RawFormat): RawBlock {
   const count = reader.count();
   const places: TransactionPlace[] = [];
   for (let index = 0; index < count; index += 1) places.push(readNextTransaction(reader, data, format, 'in block'));
-  // Litecoin appends the MWEB extension block; nothing in it can pay an address of ours.
+  // Litecoin appends the MWEB extension block, which cannot pay a watched address.
   if (reader.remaining() !== 0 && !format.mweb) {
     throw new UnreadableDataError(`${reader.remaining()} bytes follow the block`);
   }
@@ -70,9 +70,10 @@ export function readBlock(hex: string, format: RawFormat): RawBlock {
 
 // Helpers
 
-/** The parent chain's coinbase, its block hash, two merkle branches and the parent header. */
+/** Skips the parent's coinbase, block hash, two merkle branches and the parent header. */
 function skipAuxPow(reader: RawReader, data: Buffer, format: RawFormat): void {
-  // Its chain may have segregated witnesses although ours has none; a coinbase always has an input, so 0 can only be their marker.
+  // The parent chain may use segwit even if this one does not. A coinbase always has an input, so a
+  // 0 byte here can only be the segwit marker (BIP 144).
   readNextTransaction(reader, data, { ...format, segwit: true }, 'in block');
   reader.skip(32);
   for (const _branch of ['coinbase', 'chain']) {
@@ -90,7 +91,7 @@ function merkleRootOf(hashes: readonly Uint8Array[]): string {
   return hashText(root);
 }
 
-/** One level up the tree; the last of an odd number is paired with itself. */
+/** Computes the next level of the tree; the last of an odd number of hashes is paired with itself. */
 function pairUp(level: readonly Uint8Array[]): Uint8Array[] {
   const next: Uint8Array[] = [];
   const pair = new Uint8Array(2 * HASH_BYTES);

@@ -1,4 +1,4 @@
-/** How the raw bytes of one coin differ from plain Bitcoin of 2009. */
+/** How a coin's serialisation differs from that of original Bitcoin (2009). */
 export interface RawFormat {
   /** BIP 144 marker, flag and witnesses. */
   readonly segwit: boolean;
@@ -6,7 +6,7 @@ export interface RawFormat {
   readonly mweb: boolean;
   /** Merged mining: an AuxPoW proof follows the header when version bit 0x100 is set. */
   readonly auxPow: boolean;
-  /** Dash DIP 2: the upper half of the version is a type; a typed transaction ends with a payload. */
+  /** Dash DIP 2: the upper 16 bits of the version are a type; typed transactions end with a payload. */
   readonly specialTransactions: boolean;
 }
 

@@ -1,34 +1,34 @@
 import { hash } from 'node:crypto';
 
-/** Walks over bytes in Bitcoin's serialisation: little-endian integers and CompactSize lengths. */
+/** Cursor over Bitcoin-serialised bytes: little-endian integers and CompactSize lengths. */
 export interface RawReader {
   /** Index of the next byte. */
   position(): number;
   remaining(): number;
-  /** Goes on at another byte. */
+  /** Moves to another byte. */
   seek(position: number): void;
   /** The next byte without consuming it. */
   peek(): number;
   uint8(): number;
   uint32(): number;
   int32(): number;
-  /** An unsigned 64-bit amount. Amounts above 2^53 exist (Dogecoin), so never a number. */
+  /** An unsigned 64-bit amount; a bigint, because amounts above 2^53 exist (Dogecoin). */
   uint64(): bigint;
   /** CompactSize ("varint"): a count or length. */
   count(): number;
   skip(length: number): void;
   bytes(length: number): Uint8Array;
   hex(length: number): string;
-  /** A 32-byte hash in the reversed order in which hashes are written. */
+  /** A 32-byte hash in hex, with the byte order reversed for display. */
   hash(): string;
 }
 
-/** What the reader throws when the bytes are not what they should be; the message says where. */
+/** The bytes do not match the expected format; the message says where. */
 export class UnreadableDataError extends Error {
   override readonly name = 'UnreadableDataError';
 }
 
-/** Decodes hex strictly; `Buffer.from` alone would silently stop at the first bad digit. */
+/** Decodes hex strictly: `Buffer.from` alone silently stops at the first bad digit. */
 export function bytesOfHex(hex: string): Buffer {
   const bytes = Buffer.from(hex, 'hex');
   if (bytes.length * 2 !== hex.length) throw new UnreadableDataError('the node sent something that is not hex');
@@ -87,17 +87,17 @@ export function createRawReader(data: Buffer): RawReader {
   };
 }
 
-/** The bytes from `start` to before `end` in hex. */
+/** The bytes [`start`, `end`) in hex. */
 export function hexOf(data: Uint8Array, start: number, end: number): string {
   return Buffer.from(data.buffer, data.byteOffset + start, end - start).toString('hex');
 }
 
-/** SHA-256 of the SHA-256, which everything in this family is named by. */
+/** SHA-256d (double SHA-256), used for transaction ids and merkle trees. */
 export function doubleSha256(bytes: Uint8Array): Uint8Array {
   return hash('sha256', hash('sha256', bytes, 'buffer'), 'buffer');
 }
 
-/** Writes a hash the way explorers and RPC do: bytes reversed, in hex. */
+/** A hash as shown by explorers and RPC: reversed bytes in hex. */
 export function hashText(hash: Uint8Array): string {
   return Buffer.from(hash).reverse().toString('hex');
 }

@@ -2,11 +2,11 @@ import type { RawFormat } from './raw-format.ts';
 import type { RawReader } from './raw-reader.ts';
 import { bytesOfHex, createRawReader, doubleSha256, hashText, UnreadableDataError } from './raw-reader.ts';
 
-/** What the watcher needs of a transaction: its id, what it spends and what it pays. */
+/** The parts of a transaction that the watcher needs. */
 export interface RawTransaction {
   /**
-   * Hash of the transaction without witnesses (BIP 144). A transaction that lives wholly inside Litecoin's MWEB
-   * has neither inputs nor outputs here, and the node knows it by another id.
+   * Hash of the transaction without witnesses (BIP 144). A transaction entirely inside Litecoin's
+   * MWEB has no inputs or outputs here, and the node uses another id for it.
    */
   readonly txid: string;
   /** Outpoints `txid:vout`; empty for a coinbase. */
@@ -29,7 +29,7 @@ const VALUE_BYTES = 8;
 const LOCKTIME_BYTES = 4;
 const COINBASE_TXID = '0'.repeat(64);
 
-/** Reads one transaction as `getrawtransaction` gives it. Throws `UnreadableDataError`. */
+/** Parses one transaction as returned by `getrawtransaction`. Throws `UnreadableDataError`. */
 export function readTransaction(hex: string, format: RawFormat): RawTransaction {
   const data = bytesOfHex(hex);
   const reader = createRawReader(data);
@@ -39,7 +39,7 @@ export function readTransaction(hex: string, format: RawFormat): RawTransaction 
   return { txid, spends, outputs };
 }
 
-/** Where a transaction's parts are in the bytes, and its hash. */
+/** Byte offsets of a transaction's parts, and its hash. */
 export interface TransactionPlace {
   readonly hash: Uint8Array;
   readonly inputsAt: number;
@@ -47,8 +47,9 @@ export interface TransactionPlace {
 }
 
 /**
- * Reads the transaction at the reader's position. The body of an MWEB transaction has no length prefix, but it
- * only ever travels alone (mempool), where everything up to the lock time belongs to it; in blocks it is empty.
+ * Reads the transaction at the reader's position. An MWEB transaction body has no length prefix, but
+ * occurs only in standalone (mempool) transactions, where it ends at the lock time; in blocks it is
+ * empty.
  */
 export function readNextTransaction(
   reader: RawReader,
@@ -84,8 +85,8 @@ export function readNextTransaction(
 }
 
 /**
- * A transaction that is read when it is looked at: of the thousands in a block hardly one is ours. Holds on to the bytes
- * until then, and to the reader.
+ * A lazily parsed transaction: of the thousands in a block, hardly one is relevant. Keeps a reference
+ * to the reader and its bytes.
  */
 export function toTransaction(reader: RawReader, { hash, inputsAt, outputsAt }: TransactionPlace): RawTransaction {
   let txid: string | undefined;
@@ -111,10 +112,10 @@ export function toTransaction(reader: RawReader, { hash, inputsAt, outputsAt }: 
   };
 }
 
-/** Is asked about the script that lies from `start` to before `end`. */
+/** Tests the script in the bytes [`start`, `end`). */
 export type ScriptTest = (data: Uint8Array, start: number, end: number) => boolean;
 
-/** The outputs at the reader's position whose scripts pass; the others cost no string. */
+/** The outputs at the reader's position whose scripts pass; no strings are created for the others. */
 export function readOutputs(reader: RawReader, passes: (start: number, end: number) => boolean): RawOutput[] {
   const count = reader.count();
   const outputs: RawOutput[] = [];
@@ -156,7 +157,7 @@ function readInputs(reader: RawReader): string[] {
   return spends;
 }
 
-/** Answers how many there are. */
+/** Returns the number of inputs. */
 function skipInputs(reader: RawReader): number {
   const count = reader.count();
   for (let index = 0; index < count; index += 1) {

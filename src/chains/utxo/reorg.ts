@@ -4,21 +4,22 @@ import type { Cursor, ScannedBlock, TrackedOutput } from '../port.ts';
 import type { UtxoNode } from './node.ts';
 import type { Scanner } from './scan.ts';
 
-/** How far below the remembered blocks scanning restarts when the node does not know their branch at all. */
+/** How far below the remembered blocks scanning restarts when the node lacks the stale branch. */
 const UNKNOWN_BRANCH_BLOCKS = 500;
 
-/** Where the best chain and a forgotten part of the stale branch meet, and what the stale part held. */
+/** A fork below the remembered blocks, and the outputs of the stale branch above it. */
 export interface DeepFork {
-  /** The newest common block, scanned again so that it can be undone later like any other. */
+  /** The newest common block, scanned again so that it can be disconnected like any other. */
   readonly anchor: ScannedBlock;
   readonly fallenOutputs: readonly TrackedOutput[];
-  /** False when the node does not know the stale branch, so that `anchor` is a safe distance, not the fork itself. */
+  /** False when the node lacks the stale branch: `anchor` is then a safe distance below the fork. */
   readonly exact: boolean;
 }
 
 /**
- * Walks down a stale branch below the remembered blocks. Nodes keep stale blocks, so their contents can still be
- * read. A node that was set up anew does not have them: then scanning restarts well below, and repeats itself.
+ * Walks down a stale branch below the remembered blocks. Nodes keep stale blocks, so these can still be
+ * read. A freshly synced node does not have them: scanning then restarts `UNKNOWN_BRANCH_BLOCKS`
+ * lower and reports some outputs twice. Throws `TIP_MOVED` when the restart block was reorged.
  */
 export async function walkStaleBranch(
   oldest: Cursor,

@@ -8,13 +8,13 @@ import { adopt } from './verify.ts';
 
 /** Blocks read, matched and reported together. */
 const BLOCKS_PER_PART = 10;
-/** Times a part is read anew because the tip moved under it. */
+/** Maximum attempts per part, which is read again when the tip moves. */
 const PART_ROUNDS = 6;
 
 /**
- * Reads blocks of the best chain again and reports what pays a watched key. Before each part the watcher is brought up to
- * the tip, so that what is reported is followed from then on; a part under which the tip moved is read anew, because some
- * of its blocks may have left the best chain.
+ * Reads blocks of the best chain again and reports outputs to watched keys. The watcher polls up to the
+ * tip first, so that reported outputs are tracked from then on. If the tip moves while a part is read,
+ * the part is read again, because some of its blocks may have left the best chain.
  */
 export async function rescanBlocks(
   deps: LookDeps,
@@ -37,7 +37,7 @@ export async function rescanBlocks(
 
 // Helpers
 
-/** Answers how many outputs were reported. */
+/** Returns the number of reported outputs. */
 async function rescanPart(
   deps: LookDeps,
   memory: WatcherMemory,
@@ -57,7 +57,7 @@ async function rescanPart(
   throw new RetryableError('TIP_MOVED', 'the tip kept moving while blocks were read again');
 }
 
-/** Null when the best chain does not have all of the blocks any more, or others than the watcher has joined. */
+/** Null when a block is missing from the best chain or differs from the one the watcher scanned. */
 async function readPart(deps: LookDeps, memory: WatcherMemory, heights: readonly number[]): Promise<Finding[] | null> {
   const { node, watchSet, params, clock } = deps;
   const hashes = (await node.blockHashes(heights)).filter((hash) => hash !== null);

@@ -1,14 +1,14 @@
-/** JSON-RPC error codes of the bitcoind family (`rpc/protocol.h`) that mean something here. */
+/** The JSON-RPC error codes of bitcoind (`rpc/protocol.h`) that are handled here. */
 export const RPC_CODES = {
-  /** An id the node does not know; in `rpc/protocol.h` RPC_INVALID_ADDRESS_OR_KEY. */
+  /** RPC_INVALID_ADDRESS_OR_KEY: an unknown block or transaction id. */
   notFound: -5,
-  /** A height above the tip; RPC_INVALID_PARAMETER. */
+  /** RPC_INVALID_PARAMETER: a height above the tip. */
   invalidParameter: -8,
-  /** Not ready to answer yet; RPC_IN_WARMUP. */
+  /** RPC_IN_WARMUP: the node is starting. */
   inWarmup: -28,
 } as const;
 
-/** The node understood the call and answered with an error. */
+/** An error response of the node to a valid call. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;

@@ -2,14 +2,14 @@ import { Pool } from 'undici';
 import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 
-/** Asks a node of the bitcoind family. What the watcher needs of it; the fake node of the tests has the same. */
+/** The RPC calls a watcher needs; implemented by `createBitcoindRpc` and by the fake node of the tests. */
 export interface UtxoRpc {
   /**
-   * Throws `RpcError` when the node answers with an error, `RetryableError` when it does not answer properly,
-   * and `TerminalError` when it refuses the credentials.
+   * Throws `RpcError` on an error response, `RetryableError` on a missing or unusable response, and
+   * `TerminalError` when the node refuses the credentials.
    */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
-  /** Answers in the order of the calls. Long lists are split; the parts are sent one after another. */
+  /** Replies in the order of the calls. Long lists are split into batches sent one after another. */
   batch(calls: readonly RpcCall[]): Promise<RpcReply[]>;
 }
 
@@ -32,12 +32,12 @@ const RPC_TIMEOUT_MS = 60_000;
 export const RPC_BATCH_CALLS = 100;
 const RPC_CONNECTIONS = 4;
 const RPC_CONNECT_TIMEOUT_MS = 10_000;
-/** A batch of the largest blocks in hex is some 40 MB; anything beyond this is not an answer. */
+/** Maximum response size. A batch of the largest blocks in hex is about 40 MB. */
 const RPC_ANSWER_BYTES = 512 * 1024 * 1024;
 
 /**
- * JSON-RPC 1.0 over HTTP with basic authentication, as bitcoind and its relatives speak it. User and password are
- * taken from the URL (percent-encoded where needed) and never appear in messages.
+ * JSON-RPC 1.0 client over HTTP with basic authentication, for bitcoind and its forks. User and
+ * password come from the URL (percent-encoded if needed) and never appear in messages.
  */
 export function createBitcoindRpc(options: { readonly url: string; readonly timeoutMs?: number }): BitcoindRpc {
   const { origin, path, safeUrl, authorization } = splitUrl(options.url);
@@ -84,7 +84,7 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
     const byId = new Map<unknown, Answer>();
     for (const answer of answers) if (isAnswer(answer)) byId.set(answer.id, answer);
     return requests.map((request) => {
-      // A node that cannot read or serve the request at all answers once, without an id.
+      // If the node rejects the whole request, it sends one response with a null id.
       const answer = byId.get(request.id) ?? byId.get(null);
       if (answer === undefined) {
         const excerpt = text.slice(0, 120).trim();
@@ -144,7 +144,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: an HTTP error page or "Work queue depth exceeded". The caller quotes it.
+    // Not JSON, such as an HTTP error page or "Work queue depth exceeded". The caller quotes it.
     return null;
   }
 }
@@ -154,7 +154,7 @@ function splitUrl(text: string) {
   try {
     url = new URL(text);
   } catch {
-    // The text is not repeated: it may hold a password.
+    // Do not quote the URL: it may contain a password.
     throw new TerminalError('NODE_URL_INVALID', 'the node URL must look like http://user:password@127.0.0.1:9332');
   }
   const user = decodeURIComponent(url.username);

@@ -6,17 +6,17 @@ import type { RawBlock } from './raw-block.ts';
 import { hexOf } from './raw-reader.ts';
 import type { RawOutput, RawTransaction, ScriptTest } from './raw-transaction.ts';
 
-/** What is watched. With `hasBytes` a block is matched without making a string of each script. */
+/** The watched keys. With `hasBytes`, matching a block creates no string per script. */
 export interface WatchedKeys {
   has(watchKey: string): boolean;
   readonly hasBytes?: ScriptTest;
 }
 
-/** Finds watched outputs in transactions; two hash look-ups per output, however many addresses are open. */
+/** Finds watched outputs in transactions: two hash lookups per output, however many keys there are. */
 export interface Scanner {
   /** Watched outputs of a transaction. */
   match(transaction: RawTransaction): RawMatch[];
-  /** Scans a block and notes which unsettled transactions it rules out by spending the same coins. */
+  /** Scans a block and records which unsettled transactions it double-spends. */
   scanBlock(raw: RawBlock, height: number, blockHash: string, now: UnixMs): ScannedBlock;
 }
 
@@ -27,7 +27,7 @@ export interface RawMatch {
   readonly amountBaseUnits: bigint;
 }
 
-/** A scanner for the watch set and memory as they are now; make a new one after either changed. */
+/** A scanner for the current watch set and memory; create a new one after either changes. */
 export function createScanner(memory: WatcherMemory, asset: CryptoSymbol, watched: WatchedKeys): Scanner {
   const followedKeys = createWatchedScripts();
   const unsettled = [...memory.unsettled.values()].map(({ output }) => output);
@@ -51,7 +51,7 @@ export function createScanner(memory: WatcherMemory, asset: CryptoSymbol, watche
       return ours.map((output) => toMatch(transaction, output));
     },
     scanBlock(raw, height, blockHash, now) {
-      // Miners may date a block up to two hours ahead; coins seen now were not seen later than now.
+      // Block times may be up to two hours ahead, but the first-seen time cannot be in the future.
       const seenAt = Math.min(raw.timeSeconds * 1000, now);
       if (spenders.size > 0) {
         for (const transaction of raw.transactions) noteConflicts(transaction, spenders, memory.conflictedTxids);
@@ -59,7 +59,7 @@ export function createScanner(memory: WatcherMemory, asset: CryptoSymbol, watche
       const outputs = raw.paying(isOurs).flatMap(({ transaction, outputs: ours }) =>
         ours.map((output) => {
           const found = toMatch(transaction, output);
-          // What was seen before this block was seen then, whatever time the block claims.
+          // An output seen before this block keeps its first-seen time.
           const known = memory.unsettled.get(found.outputId) ?? memory.chain.find(found.outputId);
           return toTracked(transaction, found, known?.output.firstSeenAt ?? seenAt);
         }),
@@ -75,12 +75,12 @@ export function toTracked(transaction: RawTransaction, found: RawMatch, firstSee
   return { outputId, txid, watchKey, asset, amountBaseUnits, firstSeenAt, spends };
 }
 
-/** The transaction an output belongs to: the first part of its outpoint. */
+/** The txid of an output: the first part of its outpoint. */
 export function txidOf({ outputId }: { readonly outputId: string }): string {
   return outputId.slice(0, outputId.indexOf(':'));
 }
 
-/** The transactions of these outputs by what they spend; several may spend the same coins. */
+/** The txids of these outputs by the outpoints they spend; several may spend the same outpoint. */
 export function spendersOf(outputs: readonly TrackedOutput[]): Map<string, Set<string>> {
   const spenders = new Map<string, Set<string>>();
   for (const output of outputs) {
@@ -95,7 +95,7 @@ export function spendersOf(outputs: readonly TrackedOutput[]): Map<string, Set<s
 
 // Helpers
 
-/** Notes the transactions of which another one spends a coin. `spenders` names them by what they spend. */
+/** Adds to `conflicted` every txid in `spenders` that shares an outpoint with `transaction`. */
 function noteConflicts(
   transaction: RawTransaction,
   spenders: ReadonlyMap<string, ReadonlySet<string>>,

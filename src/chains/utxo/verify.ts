@@ -6,13 +6,13 @@ import { whileOutputsAreReadable } from '../unreadable-outputs.ts';
 import type { LookDeps, LookResult } from './look.ts';
 import { findPlaces } from './places.ts';
 
-/** Times an answer is worked out anew because the tip moved under it. */
+/** Maximum attempts of a verification, which starts over when the tip moves. */
 const VERIFY_ROUNDS = 6;
 
 /**
- * Answers with the standing of each output now. Nothing remembered is trusted: the block at the output's height is
- * read again and must hold the very output. `look` brings the memory up to the tip; the tip must still be the same
- * when all answers are found.
+ * Reports the current status of each output. Memory is not trusted: the block at the output's height
+ * is read again and must contain that output. `look` polls up to the tip, and the tip must be
+ * unchanged once all outputs are found. Throws a `RetryableError` `NODE_SYNCING` or `TIP_MOVED`.
  */
 export async function verifyOutputs(
   deps: LookDeps,
@@ -38,8 +38,9 @@ export async function verifyOutputs(
 }
 
 /**
- * An output that was in a block before anyone watched it is added to that block, here and in the store, so that it
- * is followed when the block falls. Done before the answer is given: an answer must not be forgotten in a crash.
+ * Adds outputs that no scanned block holds, because their key was not watched yet, to their block in
+ * memory and in the store, so that they are tracked if a reorg removes the block. Runs before the
+ * report, so that a crash cannot lose a reported output.
  */
 export async function adopt(
   deps: LookDeps,

@@ -6,7 +6,10 @@ export interface ReadBlock {
   readonly raw: RawBlock;
 }
 
-/** Reads the best chain's blocks at these heights and lets go of each part before the next; null where there is none. */
+/**
+ * Visits the best chain's blocks at these heights, holding at most `BLOCKS_PER_REQUEST` in memory;
+ * passes null for a missing block.
+ */
 export async function visitBlocks(
   node: UtxoNode,
   heights: readonly number[],

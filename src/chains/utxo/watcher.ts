@@ -24,15 +24,15 @@ export interface UtxoWatcherDeps {
   readonly sink: ObservationSink;
   readonly clock: Clock;
   readonly log: WatcherLog;
-  /** Blocks kept in memory and asked of the store; deeper reorganisations are undone with the node's help. */
+  /** Blocks kept in memory and loaded from the store; deeper reorgs are read from the node. */
   readonly historyBlocks?: number;
 }
 
 const HISTORY_BLOCKS = 1_000;
 
 /**
- * Watches one network of the Bitcoin family through a node's JSON-RPC. `step` and `verify` wait for each other.
- * When either fails, everything remembered is dropped and loaded from the store again, exactly as after a crash.
+ * Watches one Bitcoin-like network through a node's JSON-RPC. `step`, `verify` and `rescan` are mutually
+ * exclusive. When one fails, all memory is dropped and reloaded from the store, as after a crash.
  */
 export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
   const { params, store, watchSet, clock, log } = deps;
@@ -56,13 +56,13 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
   let lastError: string | null = null;
   let warnings: readonly string[] = [];
 
-  /** Runs a section with loaded memory; a failure drops the memory and the trust in the node's identity. */
+  /** Runs a section with loaded memory; after a failure, memory and network check start over. */
   function withMemory<T>(section: (loaded: WatcherMemory) => Promise<T>): Promise<T> {
     return exclusive(async () => {
       try {
         if (memory === null) {
           await requireNetwork(node, params);
-          // Before anything is read: whoever had the turn until now writes nothing afterwards that would be missed.
+          // Acquire the epoch before loading, so that no later write of the previous holder is missed.
           await lookDeps.reporter.ready();
           memory = await loadMemory(store, historyBlocks);
         }
