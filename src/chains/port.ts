@@ -1,10 +1,10 @@
 import type { ChainOrder, CryptoSymbol, GoneReason, Outdated, UnixMs } from '../../machines/index.ts';
 
 /**
- * The interface of a chain watcher. A watcher has no database of its own: it reads the watch set and
- * the cursor, and emits observations. Each observation carries the *complete* status of one output,
- * so consumers need no history and the latest observation wins. `outdates` lists other outputs
- * whose own observations are still in flight.
+ * The interface of a chain watcher. A watcher has no database of its own: it reads the watch set
+ * and the cursor, and emits observations. Each observation carries the *complete* status of one
+ * output, so consumers need no history and the latest observation wins. `outdates` lists other
+ * outputs whose own observations are still in flight.
  */
 
 /** The status of one output that pays a watched script or address. */
@@ -24,7 +24,9 @@ export interface Observation {
   readonly spends?: readonly string[];
   /** Outputs of the same account that this report or an earlier one marks as gone or smaller. */
   readonly outdates?: Outdated;
-  /** Listed in another observation's `outdates`: deliver it even if the payment already knows it. */
+  /**
+   * Listed in another observation's `outdates`: deliver it even if the payment already knows it.
+   */
   readonly isOutdating?: true;
   readonly standing: Standing;
 }
@@ -176,8 +178,9 @@ export interface BalanceDrop extends Account {
 }
 
 /**
- * Publishes balance drops of one network; resolves when the broker has accepted all of them. Rejects
- * as `ObservationSink` does when another watcher holds a later epoch: then none is published.
+ * Publishes balance drops of one network; resolves when the broker has accepted all of them.
+ * Rejects as `ObservationSink` does when another watcher holds a later epoch: then none is
+ * published.
  */
 export type BalanceDropSink = (drops: readonly BalanceDrop[], telling: Pick<Telling, 'epoch'>) => Promise<void>;
 
@@ -199,9 +202,9 @@ export interface Telling {
 }
 
 /**
- * Publishes observations of one network; resolves when the broker has accepted all new ones. Rejects
- * with a `RetryableError` `WATCHER_FENCED` when another watcher holds a later epoch: nothing from
- * this watcher is published any more.
+ * Publishes observations of one network; resolves when the broker has accepted all new ones.
+ * Rejects with a `RetryableError` `WATCHER_FENCED` when another watcher holds a later epoch:
+ * nothing from this watcher is published any more.
  */
 export type ObservationSink = (observations: readonly Observation[], telling: Telling) => Promise<void>;
 

@@ -40,9 +40,9 @@ const MAX_BACKOFF_MS = 30_000;
 const WAKE_FLOOR_MS = 5_000;
 
 /**
- * Polls until stopped. Failures never end the loop, because each may be fixed externally (node down,
- * wrong URL, broker down): the pause doubles up to `maxBackoffMs`. An outage is logged when it
- * begins, when its reason changes and when it ends.
+ * Polls until stopped. Failures never end the loop, because each may be fixed externally (node
+ * down, wrong URL, broker down): the pause doubles up to `maxBackoffMs`. An outage is logged when
+ * it begins, when its reason changes and when it ends.
  */
 export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
   const { watcher, log } = deps;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** A block of addresses (RFC 4632, RFC 4291). Its parts fit `net.BlockList.addSubnet`, its text fits Fastify. */
+/** A CIDR block (RFC 4632, RFC 4291). Parts for `net.BlockList.addSubnet`, `text` for Fastify. */
 export interface Cidr {
   readonly text: string;
   readonly address: string;
@@ -8,11 +8,11 @@ export interface Cidr {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** Reads `10.0.0.0/8`, `fd00::/8`, or one address, which is a block of its own. Null when it is neither. */
+/** Parses `10.0.0.0/8`, `fd00::/8` or a single address (a /32 or /128). Null when it is neither. */
 export function parseCidr(text: string): Cidr | null {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
-  // A zone (`fe80::1%eth0`) names an interface of one machine and has no meaning in a block.
+  // A zone (`fe80::1%eth0`) names a local interface and has no meaning in a block.
   if (version === 0 || rest.length > 0 || address.includes('%')) return null;
   const maxBits = version === 4 ? 32 : 128;
   if (prefix !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefix)) return null;
@@ -22,8 +22,8 @@ export function parseCidr(text: string): Cidr | null {
 }
 
 /**
- * A test whether an IP address lies in any of the blocks. An IPv4 address written inside IPv6
- * (`::ffff:10.0.0.1`) counts as the IPv4 address it is. Anything that is no address lies in none.
+ * Returns a test whether an IP address is in any of the blocks. An IPv4-mapped IPv6 address
+ * (`::ffff:10.0.0.1`) counts as IPv4. Text that is not an address is in none.
  */
 export function createCidrMatcher(cidrs: readonly Cidr[]): (address: string) => boolean {
   const blocks = new BlockList();

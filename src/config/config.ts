@@ -5,95 +5,94 @@ import type { FixedRatesSetting } from './fixed-rates.ts';
 import type { MailConfig } from './mail.ts';
 import type { TokenContracts } from './token-contracts.ts';
 
-/** Everything an operator decides, checked. Built once at start by `loadConfig` and passed down in parts. */
+/** The validated configuration. Built once at startup by `loadConfig` and passed down in parts. */
 export interface Config {
   readonly host: string;
-  /** 0 asks the operating system for any free port. */
+  /** 0 lets the operating system choose a free port. */
   readonly port: number;
-  /** Without a slash at its end; null stands for the address that is listened on. See `publicUrlOf`. */
+  /** Without a trailing slash; null means the listening address. See `publicUrlOf`. */
   readonly publicUrl: string | null;
   readonly monitor: {
     readonly host: string;
-    /** 0 asks the operating system for any free port; null: nothing is listened on. */
+    /** 0 lets the operating system choose a free port; null disables the monitoring server. */
     readonly port: number | null;
   };
   /** Absolute path. */
   readonly dataDir: string;
   readonly database: {
-    /** Null stands for the embedded database inside `dataDir`. */
+    /** Null selects the embedded database inside `dataDir`. */
     readonly url: string | null;
     readonly poolSize: number;
     /**
-     * Whether `url` leads to a pooler in transaction mode, and whether that one carries prepared
-     * statements.
+     * Whether `url` is a pooler in transaction mode, and whether it supports prepared statements.
      */
     readonly pooler: 'none' | 'transaction' | 'transaction-prepared';
-    /** Where the schema is changed; null stands for `url`. */
+    /** Connection URL for migrations; null means `url`. */
     readonly migrationUrl: string | null;
-    /** Whether a start changes the schema, or only checks it. */
+    /** Whether startup migrates the schema or only checks it. */
     readonly migrates: boolean;
   };
   readonly nats: {
-    /** Null stands for the bus inside this process. */
+    /** Null selects the in-process bus. */
     readonly url: string | null;
     readonly prefix: string;
   };
-  /** The nodes of live keys, then those of test keys. Empty: only simulated test payments are possible. */
+  /** The nodes for live keys, then those for test keys. If empty, only simulated payments work. */
   readonly nodes: readonly NodeConfig[];
-  /** What payments of test keys use. */
+  /** The networks that test keys use. */
   readonly testMode: TestMode;
   readonly fixedRates: FixedRatesSetting | null;
-  /** Public sources that are asked for the rates of live payments. */
+  /** Public rate sources for live payments. */
   readonly rateSources: readonly RateSourceName[];
   readonly webhooks: {
-    /** Private addresses that webhooks may go to all the same. */
+    /** Private address blocks that webhooks may be sent to. */
     readonly allowCidrs: readonly Cidr[];
     readonly allowHttp: boolean;
-    /** Ports below 1024 that webhooks may go to, besides 80 and 443. */
+    /** Ports below 1024 that webhooks may be sent to, in addition to 80 and 443. */
     readonly allowPorts: readonly number[];
   };
-  /** Null: mails are kept and not sent. */
+  /** Null: emails are stored but not sent. */
   readonly mail: MailConfig | null;
-  /** Lets in who tells of mails that came back; null: nobody may. */
+  /** Token for reporting email bounces; null disables that route. */
   readonly mailBounceSecret: string | null;
-  /** 32 bytes; null stands for the key file inside `dataDir`. */
+  /** 32 bytes; null means the key file inside `dataDir`. */
   readonly secretsKey: Uint8Array | null;
-  /** 32 bytes that stored secrets may still be sealed with; null when there is no other key. */
+  /** The previous 32-byte key, still used to decrypt stored secrets; null when there is none. */
   readonly secretsKeyPrevious: Uint8Array | null;
-  /** False: everybody has one plan without limits. */
+  /** False: every merchant has the same unlimited plan. */
   readonly plansEnabled: boolean;
-  /** Open and unpaid payments that each publishable key may have. */
+  /** Maximum open and unpaid payments per publishable key. */
   readonly payMaxOpen: number;
-  /** How many of them clients of one network may have. */
+  /** Maximum of these per client: an IPv4 address or an IPv6 /56. */
   readonly payMaxOpenPerClient: number;
-  /** Mails to customers who have not confirmed that each merchant may send within 24 hours. */
+  /** Maximum emails per merchant within 24 hours to customers who have not confirmed. */
   readonly recurringMaxUnconfirmed: number;
-  /** Whether anybody can make a merchant account. */
+  /** Whether anyone can create a merchant account. */
   readonly signUpOpen: boolean;
-  /** Minutes for which a password that was given counts for what moves money; 0 asks every time. */
+  /** Minutes for which a password stays valid for sensitive changes; 0 asks for it every time. */
   readonly reauthMinutes: number;
-  /** Name of the merchant that plans are paid to; null when none can be bought. */
+  /** Name of the merchant that receives payments for plans; null when plans cannot be bought. */
   readonly operatorMerchant: string | null;
-  /** Opens the details of health; null closes them. */
+  /** Token for the detailed health report; null disables it. */
   readonly operatorToken: string | null;
   readonly logLevel: LogLevel;
   readonly traces: {
-    /** May carry credentials: never put it into a message. Null: nothing is traced. */
+    /** May contain credentials: never include it in a message. Null disables tracing. */
     readonly url: string | null;
     /** Share of traces that are recorded, 0 to 1. */
     readonly sample: number;
   };
   readonly roles: readonly Role[];
-  /** How long a stop goes on serving requests after it has begun to say that it is not ready. */
+  /** How long a stopping process still serves requests after it reports not ready. */
   readonly drainDelaySeconds: number;
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly Cidr[];
-  /** How long an actor that has come to its end stays where those that run are. */
+  /** Days after which a finished actor moves from the working tables to the archive. */
   readonly archiveAfterDays: number;
   readonly retention: RetentionDays;
 }
 
-/** Days that things are kept after they have come to their end; null: for ever. */
+/** Retention in days, counted from the end of each item; null keeps it forever. */
 export interface RetentionDays {
   readonly webhookAttempts: number | null;
   readonly webhookEvents: number | null;
@@ -106,45 +105,47 @@ export interface RetentionDays {
   readonly archive: number | null;
 }
 
-/** What payments of one mode on one chain are watched through. A new family fails to compile where it is not handled. */
+/** The node or nodes for payments of one mode on one chain. Unhandled families fail to compile. */
 export type NodeConfig = UtxoNodeConfig | EvmNodeConfig;
 
-/** Whose payments a node carries: those of live keys or those of test keys. The two never share a network. */
+/** Whether a node serves live keys or test keys. The two never share a network. */
 export type NodeMode = 'live' | 'test';
 
-/** What test keys use: the built-in simulation, or the test networks of the nodes with mode `test`. */
+/**
+ * Networks of test keys: the built-in simulation, or the test networks of nodes with mode `test`.
+ */
 export const TEST_MODES = ['simulated', 'onchain'] as const;
 export type TestMode = (typeof TEST_MODES)[number];
 
-/** The node of a chain of the Bitcoin family: one chain, one coin. */
+/** The node of a Bitcoin-like chain, which has one coin. */
 export interface UtxoNodeConfig {
   readonly family: 'utxo';
   readonly mode: NodeMode;
   readonly symbol: UtxoCoin;
   readonly chain: Chain;
-  /** Never `mainnet` for a node of test keys. */
+  /** Never `mainnet` for a node with mode `test`. */
   readonly networkKind: NodeNetwork;
-  /** May carry credentials: never put it into a message. */
+  /** May contain credentials: never include it in a message. */
   readonly rpcUrl: string;
-  /** Where the node publishes news of blocks and transactions; null when only polling tells. */
+  /** The node's ZeroMQ endpoint for block and transaction notifications; null for polling only. */
   readonly zmqUrl: string | null;
 }
 
-/** The nodes of an account-based chain, which carries its coin and every token. */
+/** The nodes of an account-based chain, for its coin and every token. */
 export interface EvmNodeConfig {
   readonly family: 'evm';
   readonly mode: NodeMode;
   readonly symbol: EvmCoin;
   readonly chain: Chain;
-  /** Never `mainnet` for a node of test keys. */
+  /** Never `mainnet` for a node with mode `test`. */
   readonly networkKind: NodeNetwork;
-  /** In order of preference. They may carry credentials: never put them into a message. */
+  /** In order of preference. May contain credentials: never include them in a message. */
   readonly rpcUrls: readonly [string, ...string[]];
-  /** Contracts of the operator's choice, before those that are built in. */
+  /** Token contracts set by the operator; they override the built-in ones. */
   readonly tokens: TokenContracts;
 }
 
-/** The coins of chains of the Bitcoin family. */
+/** The coins of Bitcoin-like chains. */
 export const UTXO_COINS = ['BTC', 'LTC', 'DOGE', 'DASH'] as const;
 export type UtxoCoin = (typeof UTXO_COINS)[number];
 
@@ -155,18 +156,18 @@ export type EvmCoin = (typeof EVM_COINS)[number];
 export const NODE_NETWORKS = ['mainnet', 'testnet', 'regtest'] as const;
 export type NodeNetwork = (typeof NODE_NETWORKS)[number];
 
-/** Networks that test keys may use: coins there have no value. */
+/** Networks that test keys may use; coins on them have no value. */
 export const TEST_NODE_NETWORKS = ['testnet', 'regtest'] as const satisfies readonly NodeNetwork[];
 
-/** The beginning of the names of a node's settings, like `LTC` or `TEST_LTC`. */
+/** The prefix of a node's settings, such as `LTC` or `TEST_LTC`. */
 export function settingPrefix({ mode, symbol }: Pick<NodeConfig, 'mode' | 'symbol'>): string {
   return mode === 'test' ? `TEST_${symbol}` : symbol;
 }
 
-/** The public sources of rates, none of which needs a key. */
+/** The public rate sources; none needs an API key. */
 export const RATE_SOURCE_NAMES = ['kraken', 'coinbase', 'binance', 'coingecko', 'ecb'] as const;
 export type RateSourceName = (typeof RATE_SOURCE_NAMES)[number];
 
-/** `api` answers HTTP, `worker` runs the actors, timers and webhooks, `watcher` follows the chains. */
+/** `api` serves HTTP, `worker` runs actors, timers and webhooks, `watcher` syncs the chains. */
 export const ROLES = ['api', 'worker', 'watcher'] as const;
 export type Role = (typeof ROLES)[number];

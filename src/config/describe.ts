@@ -3,7 +3,7 @@ import { ALL_SETTINGS } from './settings.ts';
 const NAME_COLUMN = 24;
 const TEXT_COLUMNS = 96;
 
-/** All settings as text for a terminal: name and default on one line, what it means under it. */
+/** All settings as terminal text: name and default on one line, the description below. */
 export function describeSettings(): string {
   return ALL_SETTINGS.flatMap(({ name, fallback, description }) => [
     `  ${`${name} `.padEnd(NAME_COLUMN)}${fallback}`,

@@ -2,12 +2,14 @@ import { CRYPTO_SYMBOLS, type CryptoSymbol, FIAT_CURRENCIES, type FiatCurrency }
 import { plainDecimal } from '../decimal-text.ts';
 import { messageOf } from '../errors.ts';
 
-/** What has a price in USD. USD itself needs none. */
+/** A symbol with a price in USD: every coin, token and currency except USD. */
 export type PricedSymbol = CryptoSymbol | Exclude<FiatCurrency, 'USD'>;
 /** USD per whole unit, as plain decimals above zero. */
 export type FixedRates = { readonly [S in PricedSymbol]?: string };
 
-/** Where the operator's rates stand: in the setting itself, or in a file that is read again when it changes. */
+/**
+ * Where the operator's rates are: inline in the setting, or in a file that is reloaded on change.
+ */
 export type FixedRatesSetting =
   | { readonly kind: 'inline'; readonly rates: FixedRates }
   | { readonly kind: 'file'; readonly path: string };
@@ -22,8 +24,8 @@ export const PRICED_SYMBOLS: readonly PricedSymbol[] = [
 ];
 
 /**
- * Reads `{"LTC": "80.5", "EUR": 1.08}`: USD per whole unit. `problem` names every entry that is wrong, as the end of a
- * sentence about the text.
+ * Parses `{"LTC": "80.5", "EUR": 1.08}`: USD per whole unit. `problem` names every invalid entry
+ * and is phrased as the end of a sentence about the text.
  */
 export function parseFixedRates(json: string): FixedRatesResult {
   let value: unknown;
@@ -58,7 +60,7 @@ function isPricedSymbol(symbol: string): symbol is PricedSymbol {
   return (PRICED_SYMBOLS as readonly string[]).includes(symbol);
 }
 
-/** A rate as a plain decimal, or null when it is not above zero. */
+/** A rate as a plain decimal, or null when it is not a number above zero. */
 function decimalOf(rate: unknown): string | null {
   const text = typeof rate === 'number' && Number.isFinite(rate) ? plainDecimal(rate) : rate;
   if (typeof text !== 'string' || !PLAIN_DECIMAL.test(text)) return null;

@@ -16,14 +16,15 @@ import { refuseHalf, type SettingReader } from './setting-reader.ts';
 import { evmNodeSettings, nodeSettingsOf, SETTINGS, type Setting, utxoNodeSettings } from './settings.ts';
 
 /**
- * Reads the nodes of live keys and, with TEST_MODE=onchain, those of test keys. Refuses a test node that the mode does not use,
- * the mode without a test node, and whatever would let live and test payments share a network or a node.
+ * Reads the nodes for live keys and, with TEST_MODE=onchain, those for test keys. Reports an error
+ * for test nodes without that mode, for that mode without a test node, and for live and test
+ * payments sharing a network or a node.
  */
 export function readNodes(reader: SettingReader, testMode: TestMode): readonly NodeConfig[] {
   const live = readNodesOf(reader, 'live');
   const areTestNodesGiven = nodeSettingsOf('test').some(({ name }) => reader.given(name) !== null);
   if (testMode === 'simulated') {
-    // A test mode that cannot be read is one mistake, and not one more for each of its nodes.
+    // An invalid TEST_MODE is reported once, not again for each test node.
     if (isValid(reader, SETTINGS.testMode)) refuseUnusedTestNodes(reader);
     return live;
   }
@@ -56,7 +57,7 @@ function refuseUnusedTestNodes(reader: SettingReader): void {
   for (const setting of nodeSettingsOf('test')) {
     const { name } = setting;
     if (reader.given(name) === null) continue;
-    // One mistake for each variable: a value that cannot be read is the one to report.
+    // Report one error per variable: an invalid value takes precedence.
     if (!isValid(reader, setting)) reader.optional(setting);
     else
       reader.mistakes.push(
@@ -65,7 +66,7 @@ function refuseUnusedTestNodes(reader: SettingReader): void {
   }
 }
 
-/** A wallet belongs to a network, so two modes on one network could pay into each other's wallets. */
+/** Wallets belong to a network, so two modes on one network could pay into each other's wallets. */
 function refuseShared(reader: SettingReader, live: readonly NodeConfig[], test: NodeConfig): void {
   const other = live.find(({ chain }) => chain === test.chain);
   if (other === undefined) return;
@@ -117,7 +118,10 @@ interface PlaceSettings {
   readonly rpcUrl: Setting<string>;
 }
 
-/** Network and URL, which come together or not at all. `companions` are settings by name that mean nothing without them. */
+/**
+ * Network and URL; both must be set, or neither. `companions` are settings, by name, that have no
+ * effect without them.
+ */
 function readPlace(
   reader: SettingReader,
   { network, rpcUrl }: PlaceSettings,

@@ -13,7 +13,7 @@ import type { MailConfig } from './mail.ts';
 import { createSettingReader, type Environment, refuseHalf, type SettingReader } from './setting-reader.ts';
 import { RETENTION_SETTINGS, SETTINGS } from './settings.ts';
 
-/** The settings cannot be used. `mistakes` has one sentence each: the variable, what is wrong, the remedy. */
+/** Invalid settings. Each entry of `mistakes` names the variable, the problem and the remedy. */
 export class ConfigError extends TerminalError {
   override readonly name = 'ConfigError';
   readonly mistakes: readonly string[];
@@ -26,13 +26,13 @@ export class ConfigError extends TerminalError {
 }
 
 /**
- * Reads and checks all settings. An empty variable counts as unset. Throws a `ConfigError` that lists every
- * mistake there is, so that one start shows them all; values of secret settings are not repeated.
+ * Reads and validates all settings. An empty variable counts as unset. Throws a `ConfigError` that
+ * lists all configuration errors at once, without the values of secret settings.
  */
 export function loadConfig(env: Environment): Config {
   const reader = createSettingReader(env);
   const testMode = reader.required(SETTINGS.testMode);
-  // Mistakes are listed in the order of this literal.
+  // Errors are listed in the order of this literal.
   const given = {
     host: reader.required(SETTINGS.host),
     port: reader.required(SETTINGS.port),
@@ -85,8 +85,8 @@ export function loadConfig(env: Environment): Config {
 }
 
 /**
- * Where customers reach the service, without a slash at its end: PUBLIC_URL, or the address that is
- * listened on. A server listening on all addresses is reached at the loopback one.
+ * The public base URL without a trailing slash: PUBLIC_URL, or the listening address. For a server
+ * listening on all addresses it is the loopback address.
  */
 export function publicUrlOf(config: Pick<Config, 'publicUrl' | 'host'>, listeningPort: number): string {
   if (config.publicUrl !== null) return config.publicUrl;
@@ -110,7 +110,7 @@ function readRetention({ required }: SettingReader): RetentionDays {
   };
 }
 
-/** Mail server and sender, which come together or not at all. */
+/** SMTP server and sender; both must be set, or neither. */
 function readMail(reader: SettingReader): MailConfig | null {
   const { smtpUrl, mailFrom } = SETTINGS;
   const smtp = reader.optional(smtpUrl);
@@ -130,10 +130,7 @@ function readMigrationUrl(reader: SettingReader): string | null {
   return url;
 }
 
-/**
- * The schema is changed under a lock of a session, which a pooler in transaction mode does not
- * have.
- */
+/** Migrations need a session-level lock, which a pooler in transaction mode cannot provide. */
 function readPooler(reader: SettingReader): Config['database']['pooler'] {
   const pooler = reader.required(SETTINGS.databasePooler);
   if (pooler === 'none') return pooler;
@@ -151,7 +148,7 @@ function readPooler(reader: SettingReader): Config['database']['pooler'] {
   return pooler;
 }
 
-/** Customers must not see what is for those who run the service, so one port cannot be both. */
+/** Monitoring must not be public, so it cannot share the port of the API. */
 function refuseSharedPort(
   reader: SettingReader,
   { port, monitor, roles }: Pick<Config, 'port' | 'monitor' | 'roles'>,
@@ -160,7 +157,7 @@ function refuseSharedPort(
   reader.mistakes.push(`MONITOR_PORT: ${port} is PORT already; choose another one that strangers cannot reach.`);
 }
 
-/** A process that does only part of the work must be able to reach the one that does the rest. */
+/** A process with only some roles needs a shared database and bus to reach the other processes. */
 function refuseLonelyRoles(reader: SettingReader, roles: readonly Role[]): void {
   if (roles.length === ROLES.length) return;
   const missing = [SETTINGS.databaseUrl.name, SETTINGS.natsUrl.name].filter((name) => reader.given(name) === null);
@@ -171,10 +168,7 @@ function refuseLonelyRoles(reader: SettingReader, roles: readonly Role[]): void 
   );
 }
 
-/**
- * The embedded database never syncs its files, so a power cut can take back payments that were
- * acknowledged.
- */
+/** The embedded database never calls fsync, so a power failure can lose acknowledged payments. */
 function refuseLiveOnEmbedded(reader: SettingReader, nodes: readonly NodeConfig[]): void {
   const { databaseUrl } = SETTINGS;
   if (reader.given(databaseUrl.name) !== null) return;

@@ -1,29 +1,31 @@
 import { bad, good, type Parser } from './parsers.ts';
 
-/** How mails leave. */
+/** Settings for sending email. */
 export interface MailConfig {
   readonly smtp: SmtpServer;
   readonly from: MailSender;
 }
 
-/** The server that takes our mails and passes them on. */
+/** The SMTP server for outgoing email. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
   /** TLS from the first byte (`smtps://`); otherwise STARTTLS. */
   readonly isTls: boolean;
-  /** Never put the password into a message. */
+  /** Never include the password in a message. */
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
-/** Whom mails come from. */
+/** The sender of outgoing email. */
 export interface MailSender {
-  /** Shown beside the address; may be empty. */
+  /** Display name; may be empty. */
   readonly name: string;
   readonly address: string;
 }
 
-/** `smtp://user:password@host:587`, `smtps://…`; user and password percent-encoded where they have special characters. */
+/**
+ * `smtp://user:password@host:587` or `smtps://…`, with user and password percent-encoded if needed.
+ */
 export const smtpUrl: Parser<SmtpServer> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !(url.protocol in DEFAULT_PORTS) || url.hostname === '') {
@@ -46,7 +48,10 @@ export const smtpUrl: Parser<SmtpServer> = (text) => {
   });
 };
 
-/** `pay@shop.example`, or `Shop payments <pay@shop.example>`; the name may stand in double quotes. */
+/**
+ * `pay@shop.example`, or `Shop payments <pay@shop.example>` with the name optionally in double
+ * quotes.
+ */
 export const mailSender: Parser<MailSender> = (text) => {
   const [, quoted, plain, bracketed] = /^(?:"([^"]*)"|([^"<>]*?))\s*<([^<>]*)>$/.exec(text) ?? [];
   const name = quoted ?? plain ?? '';
@@ -69,11 +74,11 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:'
 
 const MAX_NAME_CHARACTERS = 100;
 
-/** The usual form of an address (RFC 5321 without quoted local parts and address literals), in ASCII. */
+/** An ASCII email address (RFC 5321) without quoted local parts and address literals. */
 const ADDRESS =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9-]{1,63})*$/;
 
-/** Null for a % that begins no escape. */
+/** Null for an invalid percent escape. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);

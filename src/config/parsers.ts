@@ -5,9 +5,11 @@ import { messageOf } from '../errors.ts';
 import type { Cidr } from './cidr.ts';
 import { parseCidr } from './cidr.ts';
 
-/** A value, or what is wrong as the end of a sentence that begins with the setting's name. */
+/** A value, or a problem phrased as the end of a sentence that starts with the setting's name. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
-/** Reads a setting's text, which is trimmed and not empty. A problem never repeats the text: it may be secret. */
+/**
+ * Parses a setting's trimmed, non-empty text. A problem never quotes the text: it may be secret.
+ */
 export type Parser<T> = (text: string) => Parsed<T>;
 
 export function wholeNumber(min: number, max: number): Parser<number> {
@@ -17,13 +19,13 @@ export function wholeNumber(min: number, max: number): Parser<number> {
   };
 }
 
-/** A part of a whole, 0 to 1, as a decimal number. */
+/** A fraction from 0 to 1, as a decimal number. */
 export const share: Parser<number> = (text) => {
   const value = /^\d(?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
   return value <= 1 ? good(value) : bad('must be a number from 0 to 1, like 0.1');
 };
 
-/** A number of days, or `never`, which is null. */
+/** A number of days, or null for `never`. */
 export function daysOrNever(min: number): Parser<number | null> {
   return (text) => {
     if (text === 'never') return good(null);
@@ -42,7 +44,7 @@ export function oneOf<const T extends string>(choices: readonly T[]): Parser<T> 
   };
 }
 
-/** Some of the choices, comma-separated, each once. */
+/** A comma-separated, non-empty subset of the choices, without duplicates. */
 export function someOf<const T extends string>(choices: readonly T[]): Parser<readonly T[]> {
   const parseOne = oneOf(choices);
   return (text) => {
@@ -71,17 +73,17 @@ export const hostName: Parser<string> = (text) =>
 export const subjectToken: Parser<string> = (text) =>
   /^[A-Za-z0-9_-]{1,32}$/.test(text) ? good(text) : bad('must be 1 to 32 letters, digits, "-" or "_"');
 
-/** A URL of one of the schemes; credentials inside it are fine. The text is kept as it was written. */
+/** A URL with one of the schemes; credentials are allowed. Returns the text unchanged. */
 export function url(schemes: readonly string[], example: string): Parser<string> {
   return (text) => {
     const parsed = URL.canParse(text) ? new URL(text) : null;
-    // PostgreSQL behind a Unix socket is written without a host: postgres:///quittance?host=/run/postgresql.
+    // PostgreSQL over a Unix socket has no host: postgres:///quittance?host=/run/postgresql.
     const hasHost = parsed !== null && (parsed.hostname !== '' || parsed.searchParams.has('host'));
     return hasHost && schemes.includes(parsed.protocol) ? good(text) : bad(`must be a URL like ${example}`);
   };
 }
 
-/** Where a node publishes: `tcp://host:port` and nothing else, as ZeroMQ writes it. */
+/** A ZeroMQ endpoint: exactly `tcp://host:port`. */
 export const tcpEndpoint: Parser<string> = (text) => {
   const parsed = URL.canParse(text) ? new URL(text) : null;
   const isEndpoint =
@@ -92,13 +94,13 @@ export const tcpEndpoint: Parser<string> = (text) => {
   return isEndpoint ? good(text) : bad('must be written like tcp://127.0.0.1:28332');
 };
 
-/** What was read, and the file it came from: null when the setting itself holds it. */
+/** A value and the file it came from; null when the setting itself contains it. */
 export interface Located<T> {
   readonly value: T;
   readonly file: string | null;
 }
 
-/** JSON in the setting itself when it begins with a brace, else the path of a file with it. */
+/** Inline JSON if the text starts with a brace, else the path of a JSON file. */
 export function jsonOrFile<T>(parse: Parser<T>): Parser<Located<T>> {
   return (text) => {
     if (text.startsWith('{')) return mapped(parse, (value) => ({ value, file: null }))(text);
@@ -114,7 +116,7 @@ export function jsonOrFile<T>(parse: Parser<T>): Parser<Located<T>> {
   };
 }
 
-/** The same parser, with its value turned into another. */
+/** A parser that maps the parsed value through `change`. */
 export function mapped<T, U>(parse: Parser<T>, change: (value: T) => U): Parser<U> {
   return (text) => {
     const parsed = parse(text);
@@ -122,7 +124,7 @@ export function mapped<T, U>(parse: Parser<T>, change: (value: T) => U): Parser<
   };
 }
 
-/** The service's own address: no credentials, query or fragment, since paths are put behind it. */
+/** A base URL without credentials, query or fragment, because paths are appended to it. */
 export const baseUrl: Parser<string> = (text) => {
   const parsed = URL.canParse(text) ? new URL(text) : null;
   const isHttp = parsed !== null && /^https?:$/.test(parsed.protocol);
@@ -132,7 +134,9 @@ export const baseUrl: Parser<string> = (text) => {
   return good(parsed.href.replace(/\/+$/, ''));
 };
 
-/** Address blocks, comma-separated. A block of everything is refused when `allowAny` is false. */
+/**
+ * Comma-separated CIDR blocks. A block with prefix length 0 is rejected unless `allowAny` is true.
+ */
 export function cidrs({ allowAny }: { readonly allowAny: boolean }): Parser<readonly Cidr[]> {
   return (text) => {
     const values = wordsOf(text).map((word) => ({ word, cidr: parseCidr(word) }));
@@ -148,7 +152,7 @@ export function cidrs({ allowAny }: { readonly allowAny: boolean }): Parser<read
   };
 }
 
-/** TCP ports, comma-separated. */
+/** Comma-separated TCP ports. */
 export const ports: Parser<readonly number[]> = (text) => {
   const parsed = wordsOf(text).map((word) => wholeNumber(1, 65_535)(word));
   const numbers = parsed.flatMap((each) => (each.ok ? [each.value] : []));

@@ -1,12 +1,12 @@
 import type { Environment } from './setting-reader.ts';
 import { ALL_SETTINGS } from './settings.ts';
 
-/** Shorter texts are no secrets worth the name, and blotting them out would blot out half of a sentence. */
+/** Shorter texts are not real secrets, and redacting them would garble ordinary sentences. */
 const MIN_CHARACTERS = 4;
 
 /**
- * Every text of the settings that nobody may be shown: values of secret settings, and the parts of URLs among them, written as
- * they are and decoded. Longest first, so that replacing them one after the other leaves no rest.
+ * All texts to redact: values of secret settings, and the secret parts of URLs among them, both
+ * encoded and decoded. Longest first, so that replacing one after another leaves no remainder.
  */
 export function secretTextsOf(env: Environment): string[] {
   const values = ALL_SETTINGS.filter(({ isSecret }) => isSecret).flatMap(({ name }) => env[name]?.trim() || []);
@@ -18,7 +18,11 @@ export function secretTextsOf(env: Environment): string[] {
 
 // Helpers
 
-/** Passwords, and what follows the host: providers put their keys there. The user's name and the path of a database are no secrets. */
+/**
+ * Passwords, and long path parts and queries of HTTP URLs, where providers put API keys. Outside
+ * HTTP, a user name without a password is a token; other user names and database paths are not
+ * secret.
+ */
 function partsOf(value: string): string[] {
   if (!URL.canParse(value)) return [];
   const { password, username, search, pathname, protocol } = new URL(value);

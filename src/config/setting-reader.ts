@@ -1,10 +1,12 @@
 import { scrubText } from '../log.ts';
 import type { Setting } from './settings.ts';
 
-/** What the process environment looks like. */
+/** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads settings one by one and collects every mistake as one sentence that begins with the variable. */
+/**
+ * Reads settings one by one and collects errors as sentences that start with the variable's name.
+ */
 export interface SettingReader {
   readonly mistakes: string[];
   /** The text of a variable, or null when it is unset or empty. */
@@ -13,7 +15,7 @@ export interface SettingReader {
   optional<T>(setting: Setting<T>): T | null;
 }
 
-/** After a mistake the default takes the value's place, so that later mistakes are found too. */
+/** After an error the default is used, so that later errors are found too. */
 export function createSettingReader(env: Environment): SettingReader {
   const mistakes: string[] = [];
   const given = (name: string) => env[name]?.trim() || null;
@@ -31,7 +33,7 @@ export function createSettingReader(env: Environment): SettingReader {
   function required<T>(setting: Setting<T>): T {
     const text = given(setting.name);
     const parsed = text === null ? null : setting.parse(text);
-    // Null may be what the text says.
+    // Check `parsed`, not the value: null can be a valid value.
     if (parsed?.ok) return parsed.value;
     optional(setting);
     const fallback = setting.parse(setting.fallback);
@@ -42,7 +44,7 @@ export function createSettingReader(env: Environment): SettingReader {
   return { mistakes, given, required, optional };
 }
 
-/** Two settings of which one means nothing without the other. */
+/** Reports an error if exactly one of two interdependent settings is set. */
 export function refuseHalf(reader: SettingReader, ...pair: readonly [Setting<unknown>, Setting<unknown>]): void {
   const [given, missing] = [
     pair.find(({ name }) => reader.given(name) !== null),
@@ -56,7 +58,9 @@ export function refuseHalf(reader: SettingReader, ...pair: readonly [Setting<unk
 
 const SHOWN_CHARACTERS = 60;
 
-/** The value as a message may repeat it: short, in quotes, and without a secret that was put into the wrong variable. */
+/**
+ * The value for a message: truncated, quoted, and with secrets set in the wrong variable redacted.
+ */
 function shownValue(text: string): string {
   const scrubbed = scrubText(text);
   return JSON.stringify(scrubbed.length > SHOWN_CHARACTERS ? `${scrubbed.slice(0, SHOWN_CHARACTERS)}…` : scrubbed);

@@ -12,7 +12,7 @@ import { TEST_MODE_SETTINGS } from './settings/test-mode.ts';
 export type { Setting };
 export { evmNodeSettings, nodeSettingsOf, RETENTION_SETTINGS, utxoNodeSettings };
 
-/** The settings that every installation has one value of, in the order in which they are documented. */
+/** Settings other than those of retention and nodes, in the order of the documentation. */
 export const SETTINGS = {
   ...SERVER_SETTINGS,
   ...STORAGE_SETTINGS,
@@ -24,7 +24,7 @@ export const SETTINGS = {
   ...TEST_MODE_SETTINGS,
 } as const;
 
-/** All settings, as they are documented. */
+/** All settings, in the order of the documentation. */
 export const ALL_SETTINGS: readonly Setting<unknown>[] = [
   ...Object.values(SETTINGS),
   ...Object.values(RETENTION_SETTINGS),

@@ -3,18 +3,19 @@ import { messageOf } from '../errors.ts';
 import { hasEvmAddressForm, isEvmAddress } from '../evm-address.ts';
 import type { Parsed } from './parsers.ts';
 
-/** Contracts of tokens as the operator wrote them: `0x` and 40 hex digits, with or without an EIP-55 checksum. */
+/** Token contracts as configured: `0x` and 40 hex digits, with or without an EIP-55 checksum. */
 export type TokenContracts = { readonly [S in CryptoSymbol]?: string };
 
-/** The symbols that are tokens, paid to an address of the chain that carries them. */
+/** The symbols of tokens, which are paid to an address of their chain. */
 export const TOKEN_SYMBOLS: readonly CryptoSymbol[] = CRYPTO_SYMBOLS.filter(
   (symbol) => ASSETS[symbol].type === 'token',
 );
 
 /**
- * Reads `{"USDC": "0xA0b8…"}`: the contract of each token on the network of ETH_NETWORK. Mixed case is a checksum and must be
- * right (EIP-55); lower case has none. `problem` names every entry that is wrong, as the end of a sentence about the
- * text: a payment in the token of a wrong contract would never be seen.
+ * Parses `{"USDC": "0xA0b8…"}`: the contract of each token on the node's network. Mixed-case
+ * addresses must have a valid EIP-55 checksum; lower-case ones have none. `problem` names every
+ * invalid entry and is phrased as the end of a sentence about the text. Payments in the token of a
+ * wrong contract would never be detected.
  */
 export function parseTokenContracts(json: string): Parsed<TokenContracts> {
   let value: unknown;
@@ -60,7 +61,7 @@ function contractMistake(symbol: string, contract: unknown): string {
   return `has a contract for ${symbol} whose checksum (EIP-55) is wrong: a character changed, copy it again`;
 }
 
-/** Two symbols with one contract: each payment would count as the other token too. */
+/** Rejects two symbols with one contract: each payment would also count as the other token. */
 function sharedContracts(contracts: TokenContracts): string[] {
   const symbols = new Map<string, string[]>();
   for (const [symbol, contract] of Object.entries(contracts)) {

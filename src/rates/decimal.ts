@@ -1,6 +1,6 @@
 /**
- * Exact decimals for prices: `coefficient / 10^scale`. Nothing here rounds unless its name says so, and no value
- * ever passes through a double.
+ * Exact decimals for prices: `coefficient / 10^scale`. No function rounds unless its name says so,
+ * and no value is ever converted to a double.
  */
 export interface Decimal {
   readonly coefficient: bigint;
@@ -10,7 +10,7 @@ export interface Decimal {
 
 const PLAIN_DECIMAL = /^(\d{1,40})(?:\.(\d{1,40}))?$/;
 
-/** Reads a plain non-negative decimal like "80.5". Throws a `RangeError` naming `name` when it is not one. */
+/** Parses a plain non-negative decimal like "80.5". Throws a `RangeError` with `name` otherwise. */
 export function parseDecimal(text: string, name: string): Decimal {
   const match = PLAIN_DECIMAL.exec(text);
   if (match === null) throw new RangeError(`${name} must be a plain decimal like "80.5", got "${text.slice(0, 60)}"`);
@@ -18,14 +18,14 @@ export function parseDecimal(text: string, name: string): Decimal {
   return { coefficient: BigInt(`${match[1]}${fraction}`), scale: fraction.length };
 }
 
-/** Reads a plain decimal above zero. Throws a `RangeError` naming `name` otherwise. */
+/** Parses a plain decimal above zero. Throws a `RangeError` with `name` otherwise. */
 export function parsePositiveDecimal(text: string, name: string): Decimal {
   const value = parseDecimal(text, name);
   if (value.coefficient === 0n) throw new RangeError(`${name} must be above zero`);
   return value;
 }
 
-/** Writes a decimal without leading or trailing zeros: "0.5", "80", never "80.50". */
+/** Formats a decimal without superfluous zeros: "0.5", "80", never "80.50". */
 export function formatDecimal({ coefficient, scale }: Decimal): string {
   const digits = coefficient.toString().padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);
@@ -44,20 +44,20 @@ export function compare(a: Decimal, b: Decimal): number {
   return left < right ? -1 : 1;
 }
 
-/** The two coefficients brought to one scale. */
+/** The two coefficients at a common scale. */
 export function sameScale(a: Decimal, b: Decimal): readonly [bigint, bigint] {
   const scale = Math.max(a.scale, b.scale);
   return [a.coefficient * tenToThe(scale - a.scale), b.coefficient * tenToThe(scale - b.scale)];
 }
 
-/** `a / b` as a whole number of `10^-places`, rounded up. `b` must be above zero. */
+/** `a / b` in units of `10^-places`, rounded up. `b` must be above zero. */
 export function divideUp(a: Decimal, b: Decimal, places: number): bigint {
   const numerator = a.coefficient * tenToThe(b.scale + places);
   const denominator = b.coefficient * tenToThe(a.scale);
   return (numerator + denominator - 1n) / denominator;
 }
 
-/** The value with at most this many places, a half rounded up. */
+/** The value with at most this many decimal places, rounded half up. */
 export function roundHalfUp(value: Decimal, places: number): Decimal {
   if (value.scale <= places) return value;
   const divisor = tenToThe(value.scale - places);

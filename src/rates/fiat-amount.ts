@@ -1,33 +1,39 @@
 import { compare, formatDecimal, multiply, parseDecimal, parsePositiveDecimal } from './decimal.ts';
 
-/** Largest amount that can be asked for, in any fiat currency. */
+/** Maximum payment amount, in any fiat currency. */
 export const MAX_FIAT_AMOUNT = 1e12;
-/** Least amount that can be asked for, in USD. */
+/** Minimum payment amount, in USD. */
 const MINIMUM_USD = '1';
 
 export type FiatAmountProblem = 'not_a_number' | 'not_positive' | 'too_many_decimals' | 'too_large';
 
-/** A decimal string with at most 2 places, or why the number is no amount; `message` may be shown to the merchant. */
+/**
+ * A decimal string with at most 2 places, or an error whose `message` may be shown to the merchant.
+ */
 export type FiatAmountResult =
   | { readonly ok: true; readonly amountFiat: string }
   | { readonly ok: false; readonly reason: FiatAmountProblem; readonly message: string };
 
 /**
- * Reads a fiat amount that came as a JSON number. Sums made with floating point, like 59.970000000000006, mean the cents
- * they are next to; a real third decimal is refused, since nobody should guess which way to round money.
+ * Parses a fiat amount given as a JSON number. Floating-point noise, as in 59.970000000000006, is
+ * rounded to the nearest cent; a real third decimal is rejected, because rounding money should not
+ * be guesswork.
  */
 export function parseFiatAmount(value: number): FiatAmountResult {
   if (!Number.isFinite(value)) return refused('not_a_number');
   if (value <= 0) return refused('not_positive');
   if (value > MAX_FIAT_AMOUNT) return refused('too_large');
   const cents = Math.round(value * 100);
-  // cents / 100 is the double nearest to that many cents, so an exact amount has no noise at all.
+  // cents / 100 is the double nearest to that many cents, so an exact amount has zero noise.
   const noise = Math.abs(value - cents / 100);
   if (noise > Math.min(value * NOISE_FRACTION, NOISE_LIMIT)) return refused('too_many_decimals');
   return { ok: true, amountFiat: formatDecimal({ coefficient: BigInt(cents), scale: 2 }) };
 }
 
-/** Whether the amount is worth at least 1.00 USD, compared exactly and before any rounding. `fiatUsd`: USD per unit. */
+/**
+ * Whether the amount is at least 1.00 USD, compared exactly before rounding. `fiatUsd`: USD per
+ * unit.
+ */
 export function meetsMinimumUsd(amountFiat: string, fiatUsd: string): boolean {
   const usd = multiply(parseDecimal(amountFiat, 'amountFiat'), parsePositiveDecimal(fiatUsd, 'fiatUsd'));
   return compare(usd, parseDecimal(MINIMUM_USD, 'MINIMUM_USD')) >= 0;
@@ -36,7 +42,7 @@ export function meetsMinimumUsd(amountFiat: string, fiatUsd: string): boolean {
 // Helpers
 
 const NOISE_FRACTION = 1e-9;
-/** For large amounts the fraction alone would forgive whole cents. */
+/** For large amounts the fraction alone would tolerate whole cents. */
 const NOISE_LIMIT = 1e-5;
 
 const MESSAGES: { readonly [P in FiatAmountProblem]: string } = {

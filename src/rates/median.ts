@@ -1,11 +1,11 @@
 import { type Decimal, formatDecimal, parsePositiveDecimal, roundHalfUp, sameScale, tenToThe } from './decimal.ts';
 
-/** What one source says a unit costs. */
+/** The price of one unit according to one source. */
 export interface SourcedPrice {
   readonly source: string;
   /** USD per whole unit: a plain decimal above zero. */
   readonly usd: string;
-  /** It has a say in which of the others to believe, and is no part of the price. */
+  /** Used to detect outliers among the other prices, but not part of the resulting price. */
   readonly isReference?: boolean;
 }
 
@@ -15,18 +15,18 @@ export interface AgreedPrice {
   readonly sources: readonly string[];
 }
 
-/** A price this far from the median of all, in percent of the median, is taken for an error of its source. */
+/** A price further than this from the median of all, in percent of the median, is an outlier. */
 const OUTLIER_PERCENT = 5n;
 
-/** A rate has at most this many significant digits, so that it is exact as a JSON number. */
+/** Maximum significant digits of a rate, so that it is exact as a JSON number. */
 const RATE_SIGNIFICANT_DIGITS = 15;
 
 /**
- * The median of the prices after those more than 5 % away from the median of all are dropped;
- * references count as prices until then, and as nothing in the median. Null when no other price is
- * left, or when what is left is not more than half of them: no source, two that contradict each
- * other, or one between two that err to either side, which is as likely to err itself. A price that
- * stands alone must be within 5 % of the references, too.
+ * The median of the prices within 5 % of the median of all. References count when outliers are
+ * dropped, but not in the resulting median. Null when no price but references remains, or when at
+ * most half of all remain: no source, two that contradict each other, or one between two outliers
+ * on either side, which is just as doubtful. A single remaining price must also be within 5 % of
+ * the references.
  */
 export function agreedPrice(prices: readonly SourcedPrice[]): AgreedPrice | null {
   const parsed = prices.map(({ usd, ...each }) => ({
@@ -40,7 +40,7 @@ export function agreedPrice(prices: readonly SourcedPrice[]): AgreedPrice | null
   const current = kept.filter(({ isReference }) => isReference !== true);
   const agreed = median(current.map(({ value }) => value));
   if (agreed === null || kept.length * 2 <= parsed.length) return null;
-  // The median of two is their mean, which is within 5 % of both while they are 10 % apart.
+  // The median of one price and one reference is their mean, within 5 % of both even at 10 % apart.
   const reference = median(references.map(({ value }) => value));
   if (current.length === 1 && reference !== null && !isNear(agreed, reference)) return null;
   return { usd: formatDecimal(toSignificantDigits(agreed)), sources: current.map(({ source }) => source).sort() };
@@ -57,7 +57,7 @@ function median(values: readonly Decimal[]): Decimal | null {
   const lower = sorted[Math.floor((sorted.length - 1) / 2)];
   const upper = sorted[Math.floor(sorted.length / 2)];
   if (lower === undefined || upper === undefined) return null;
-  // Half of a sum has at most one place more.
+  // Halving a sum adds at most one decimal place.
   return { coefficient: (lower + upper) * 5n, scale: scale + 1 };
 }
 

@@ -3,7 +3,7 @@ import { TerminalError } from '../errors.ts';
 import { divideUp, formatDecimal, multiply, parsePositiveDecimal, roundHalfUp, tenToThe } from './decimal.ts';
 
 export interface QuoteRequest {
-  /** Plain decimal above zero with at most 2 places, as `parseFiatAmount` makes it. */
+  /** Plain decimal above zero with at most 2 places, as returned by `parseFiatAmount`. */
   readonly amountFiat: string;
   readonly currency: FiatCurrency;
   readonly symbol: CryptoSymbol;
@@ -16,7 +16,9 @@ export interface QuoteRequest {
 /** What the customer owes. Decimal strings have no trailing zeros. */
 export interface QuotedAmounts {
   readonly amountFiat: string;
-  /** Rounded to cents, a half up. For people and statistics; the amount due does not come from it. */
+  /**
+   * Rounded half up to cents. For display and statistics; the amount due is not derived from it.
+   */
   readonly amountUsd: string;
   /** In whole coins, rounded up to the coin's quote decimals. */
   readonly amountCrypto: string;
@@ -25,15 +27,15 @@ export interface QuotedAmounts {
 }
 
 /**
- * The amount due must be exact as a JSON number. Every decimal of 15 significant digits survives a double
- * (IEEE 754 binary64); of those with 16 not all do, so 2^53 units would be too many.
+ * The amount due must be exact as a JSON number. A double (IEEE 754 binary64) preserves every
+ * decimal of 15 significant digits, but not every one of 16, so 2^53 units would be too many.
  */
 export const MAX_QUOTE_UNITS = 10n ** 15n - 1n;
 
 /**
- * Converts a fiat amount into the coin, exactly: amount × fiatUsd ÷ cryptoUsd, rounded up once, at the end.
- * Throws a `TerminalError` INVALID_AMOUNT when the result is too large to be written exactly, and a
- * `RangeError` when an argument is no positive decimal.
+ * Converts a fiat amount into the coin exactly: amount × fiatUsd ÷ cryptoUsd, rounded up once at
+ * the end. Throws a `TerminalError` INVALID_AMOUNT when the result is too large to be exact as a
+ * JSON number, and a `RangeError` when an argument is not a positive decimal.
  */
 export function quote({ amountFiat, currency, symbol, fiatUsd, cryptoUsd }: QuoteRequest): QuotedAmounts {
   const fiat = parsePositiveDecimal(amountFiat, 'amountFiat');

@@ -6,49 +6,49 @@ import { RetryableError } from '../errors.ts';
 import { agreedPrice } from './median.ts';
 import type { Quotes, SourceKind } from './source.ts';
 
-/** A price that may be used now. */
+/** A currently usable rate. */
 export interface Rate {
   /** USD per whole unit: a plain decimal of at most 15 significant digits. */
   readonly usd: string;
-  /** When the oldest price in it was made or, if its source does not say, given; never in the future. */
+  /** Publication time of its oldest price, or receipt time if unknown; never in the future. */
   readonly updatedAt: UnixMs;
   /** Names of the sources that agree on it, sorted. */
   readonly sources: readonly string[];
 }
 
-/** The rates as those who quote see them. A rate that is too old is as good as none. */
+/** Read access to the current rates. Returns null for a rate that is missing or too old. */
 export interface RateTable {
   get(symbol: CryptoSymbol): Rate | null;
   /** USD per unit of the currency; always 1 for USD. */
   getFiat(currency: FiatCurrency): Rate | null;
 }
 
-/** A table with the side on which sources put their answers. */
+/** A rate table that also accepts results of sources. */
 export interface WritableRateTable extends RateTable {
-  /** `publishedAt` is when the oldest of the prices was made, if the source says so. */
+  /** `publishedAt` is the publication time of the oldest price, if the source reports it. */
   accept(source: string, quotes: Quotes, kind: SourceKind, publishedAt?: UnixMs | null): void;
   fail(source: string, message: string): void;
-  /** How each source is doing, sorted by name. */
+  /** The status of each source, sorted by name. */
   status(): readonly SourceStatus[];
 }
 
 export interface SourceStatus {
   readonly source: string;
-  /** Of its last answer; of a reference, the moment it was published. */
+  /** Time of the last success; for a reference source, the publication time of its rates. */
   readonly succeededAt: UnixMs | null;
   readonly failedAt: UnixMs | null;
   readonly failure: string | null;
 }
 
-/** An answer older than this is not used: better no payment than one at yesterday's price. */
+/** Maximum age of a price. Without a fresh one no payment is created. */
 export const RATES_MAX_AGE_MS = 5 * MINUTE_MS;
 
 /**
- * Holds the last answer of every source and computes a rate when it is asked for: the median of those answers that are
- * young enough at that moment, so nothing has to notice the passing of time.
+ * Stores the last result of every source. A rate is computed on each read as the median of the
+ * results that are fresh enough at that moment, so no timer has to expire prices.
  *
- * Ages are measured on a clock that never jumps: a wall clock that is set back would keep old prices alive. One that is ahead of it
- * has been running while the machine was asleep, and is believed as well.
+ * The age is the larger of the elapsed monotonic and wall-clock time: a wall clock set back must
+ * not keep old prices alive, and a monotonic clock may stop while the machine sleeps.
  */
 export function createRateTable({
   clock,
@@ -62,7 +62,7 @@ export function createRateTable({
       accepted: ({ answers }, { source, ...answer }: { source: string } & Accepted) => ({
         answers: { ...answers, [source]: { ...answer, mayAge: answer.kind !== 'own', failedAt: null, failure: null } },
       }),
-      // Rates that do not age by themselves begin to when they can no longer be confirmed.
+      // After a failed read, the operator's own rates start to age as well.
       failed: ({ answers }, event: { source: string; message: string; at: UnixMs }) => ({
         answers: {
           ...answers,
@@ -118,7 +118,7 @@ export function createRateTable({
   };
 }
 
-/** A table that answers from the second where the first has no usable rate. */
+/** A table that uses `second` for rates that `first` does not have. */
 export function withFallback(first: RateTable, second: RateTable): RateTable {
   return {
     get: (symbol) => first.get(symbol) ?? second.get(symbol),
@@ -126,14 +126,16 @@ export function withFallback(first: RateTable, second: RateTable): RateTable {
   };
 }
 
-/** The rates a quote needs, or a `RetryableError` RATE_FETCH_FAILED that names what is missing. */
+/**
+ * The rates for a quote. Throws a `RetryableError` RATE_FETCH_FAILED that names the missing rate.
+ */
 export function requireRates(table: RateTable, symbol: CryptoSymbol, currency: FiatCurrency): RatePair {
   const [crypto, fiat] = [table.get(symbol), table.getFiat(currency)];
   if (crypto !== null && fiat !== null) return { crypto, fiat };
   throw ratesUnavailable(crypto === null ? symbol : currency);
 }
 
-/** `what` is what there is no rate for. */
+/** `what` is the symbol or currency without a rate. */
 export function ratesUnavailable(what: string): RetryableError {
   const message = `There is no current exchange rate for ${what}. Try again shortly.`;
   return new RetryableError('RATE_FETCH_FAILED', message, { retryAfterMs: RETRY_AFTER_MS });
@@ -148,7 +150,7 @@ export interface RatePair {
 
 interface RateTableOptions {
   readonly clock: Clock;
-  /** Milliseconds on a clock that never jumps; only differences count. */
+  /** Monotonic clock in milliseconds; only differences are used. */
   readonly monotonicMs?: () => number;
   readonly maxAgeMs?: number;
 }
@@ -177,5 +179,5 @@ const NO_ANSWER: Accepted = {
   succeededAt: null,
 };
 
-/** Sources are asked every minute; sooner than half of that nothing is likely to change. */
+/** Half the interval at which sources are polled; an earlier retry is unlikely to succeed. */
 const RETRY_AFTER_MS = MINUTE_MS / 2;

@@ -7,13 +7,13 @@ import { createSampleSource } from './sources/sample.ts';
 
 export interface Rates {
   /**
-   * The rates for payments of live or test keys. Test keys get the live rate where there is one, and a sample
-   * where there is none. Live payments never see a sample: without a source they have no rates.
+   * The rates for payments with live or test keys. Test keys use the live rate if there is one,
+   * else a sample rate. Live payments never use sample rates: without a source they have none.
    */
   forMode(mode: 'live' | 'test'): RateTable;
-  /** How each live source is doing. */
+  /** The status of each live source. */
   status(): readonly SourceStatus[];
-  /** Resolves once every source was asked for the first time; failures are logged and do not stop the start. */
+  /** Resolves after the first poll of every source; failures are logged and do not reject. */
   start(): Promise<void>;
   stop(): void;
 }
@@ -21,9 +21,9 @@ export interface Rates {
 export interface RatesDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds on a clock that never jumps, by which rates age. */
+  /** Monotonic clock in milliseconds, for the age of rates. */
   readonly monotonicMs?: () => number;
-  /** The sources of live rates; empty when live payments are not offered. */
+  /** The sources of live rates; empty when there are no live payments. */
   readonly sources: readonly RateSource[];
 }
 

@@ -4,11 +4,11 @@ import { parsePositiveDecimal } from './decimal.ts';
 import type { WritableRateTable } from './rate-table.ts';
 import type { Quotes, RateSource } from './source.ts';
 
-/** Keeps a table up to date from its sources. */
+/** Polls sources and updates a rate table. */
 export interface RateRefresher {
-  /** Asks every source once, then each again at its own interval. Resolves after the first round. */
+  /** Polls every source once, then each at its own interval. Resolves after the first round. */
   start(): Promise<void>;
-  /** Asks every source once. Never rejects: a source that fails is logged and noted in the table. */
+  /** Polls every source once. Never rejects: failures are logged and recorded in the table. */
   refresh(): Promise<void>;
   stop(): void;
 }
@@ -20,10 +20,10 @@ export interface RateRefresherDeps {
   readonly timeoutMs?: number;
 }
 
-/** A source that takes longer is treated as down. */
+/** A source that takes longer counts as failed. */
 const SOURCE_TIMEOUT_MS = 5_000;
 
-/** Sources are asked side by side, so that a slow one delays no other. */
+/** Sources are polled in parallel, so that a slow one does not delay the others. */
 export function createRateRefresher(deps: RateRefresherDeps): RateRefresher {
   const { sources, table, log, timeoutMs = SOURCE_TIMEOUT_MS } = deps;
   const timers = new Map<RateSource, NodeJS.Timeout>();
@@ -47,7 +47,7 @@ export function createRateRefresher(deps: RateRefresherDeps): RateRefresher {
   async function follow(source: RateSource): Promise<void> {
     await ask(source);
     if (stopping.signal.aborted) return;
-    // Waiting for the next round must not keep a finished process alive.
+    // The timer must not keep a finished process alive.
     timers.set(source, setTimeout(() => void follow(source), source.refreshEveryMs).unref());
   }
 
@@ -64,7 +64,7 @@ export function createRateRefresher(deps: RateRefresherDeps): RateRefresher {
 
 // Helpers
 
-/** Resolves or rejects by the deadline at the latest, also when the source ignores its signal. */
+/** Settles by the deadline at the latest, even when the source ignores its signal. */
 async function withDeadline(source: RateSource, timeoutMs: number, stopping: AbortSignal): Promise<Quotes> {
   const deadline = new AbortController();
   let giveUp: () => void = () => {};

@@ -1,29 +1,29 @@
 import type { UnixMs } from '../../machines/index.ts';
 import type { PricedSymbol } from '../config/index.ts';
 
-/** USD per whole unit, as plain decimals above zero, of whatever a source knows. */
+/** USD per whole unit, as plain decimals above zero, for the symbols that a source has. */
 export type Quotes = { readonly [S in PricedSymbol]?: string };
 
-/** Where rates come from. A new one is written by implementing this and putting it into the list at start. */
+/** A source of rates. To add one, implement this interface and add it to the list at startup. */
 export interface RateSource {
-  /** Shown beside every rate it takes part in. Unique among the sources in use. */
+  /** Shown with every rate it contributes to. Unique among the sources in use. */
   readonly name: string;
   readonly kind: SourceKind;
   readonly refreshEveryMs: number;
   /**
-   * The current prices. Rejects when there are none; must give up when the signal aborts. What was
-   * answered before then stays in use until it is too old.
+   * The current prices. Rejects when there are none, and must stop when the signal aborts; the
+   * previous prices then stay in use until they are too old.
    */
   fetch(signal: AbortSignal): Promise<Quotes>;
-  /** When the oldest price of its last answer was made, where the source says so: from then on it ages. */
+  /** Time of the oldest price in the last result, if known; its age counts from then. */
   publishedAt?(): UnixMs | null;
 }
 
 /**
- * A market's prices are worth less as time passes. The operator's own do not age while they can be read. A reference is set once a day:
- * it may confirm or contradict others, and no price is made of it.
+ * `market` prices expire. The operator's `own` prices do not age while they can be read. A
+ * `reference` is set once a day: it can confirm or contradict others, but is never part of a price.
  */
 export type SourceKind = 'market' | 'own' | 'reference';
 
-/** How often a source on the network is asked. */
+/** Default polling interval of sources. */
 export const REFRESH_INTERVAL_MS = 60_000;

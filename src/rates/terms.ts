@@ -1,10 +1,12 @@
 import { ASSETS, type Chain, type CryptoSymbol, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { compare, parseDecimal } from './decimal.ts';
 
-/** The terms of a payment that follow from its coin, its worth and the merchant's settings; fixed at creation. */
+/**
+ * Payment terms derived from coin, amount and merchant settings; fixed when the payment is created.
+ */
 
 const WINDOW_MINUTES = 30;
-/** A stable coin hardly moves against its currency, so its quote can stay open longer. */
+/** A stablecoin's price hardly changes, so its quote can stay open longer. */
 const STABLE_WINDOW_MINUTES = 60;
 export const MIN_WINDOW_MINUTES = 10;
 export const MAX_WINDOW_MINUTES = 1_440;
@@ -12,7 +14,10 @@ export const MAX_WINDOW_MINUTES = 1_440;
 const UTXO_CONFIRMATION_DEADLINE_MS = 24 * HOUR_MS;
 const EVM_CONFIRMATION_DEADLINE_MS = 6 * HOUR_MS;
 
-/** Blocks of 12 hours: more would keep money that is there from being taken for half a day, or for ever. */
+/**
+ * Blocks in 12 hours: with more, a received payment would stay unconfirmed for half a day or
+ * forever.
+ */
 const MOST_CONFIRMATIONS: { readonly [C in Chain]: number } = {
   bitcoin: 72,
   litecoin: 288,
@@ -24,14 +29,14 @@ const MOST_CONFIRMATIONS: { readonly [C in Chain]: number } = {
 const LOSS_SETTLES_MS = 20 * MINUTE_MS;
 const REGTEST_LOSS_SETTLES_MS = 5_000;
 
-/** 5 %: beyond that a missing part is no fee of an exchange any more. */
+/** 5 %: a larger shortfall cannot be explained by an exchange's withdrawal fee. */
 export const MAX_TOLERANCE_BASIS_POINTS = 500;
 const BASIS_POINTS_OF_ALL = 10_000n;
 
 const MIDDLE_TIER_FROM_USD = parseDecimal('1000', 'tier');
 const TOP_TIER_ABOVE_USD = parseDecimal('10000', 'tier');
 
-/** Length of the payment window: the merchant's choice (10 to 1440 minutes) or the coin's default. */
+/** Payment window in ms: the merchant's setting (10 to 1440 minutes) or the coin's default. */
 export function windowMs(symbol: CryptoSymbol, merchantMinutes: number | null): number {
   if (merchantMinutes === null) {
     return (ASSETS[symbol].stable ? STABLE_WINDOW_MINUTES : WINDOW_MINUTES) * MINUTE_MS;
@@ -40,22 +45,22 @@ export function windowMs(symbol: CryptoSymbol, merchantMinutes: number | null): 
   return merchantMinutes * MINUTE_MS;
 }
 
-/** How long coins that were seen may stay unconfirmed before the payment fails. */
+/** How long a detected payment may stay unconfirmed before it fails, in ms. */
 export function confirmationDeadlineMs(symbol: CryptoSymbol): number {
   return ASSETS[symbol].chain === 'ethereum' ? EVM_CONFIRMATION_DEADLINE_MS : UTXO_CONFIRMATION_DEADLINE_MS;
 }
 
 /**
- * How long coins that vanished after the window must stay away until they count as lost: 20 minutes, in which most nodes have
- * started again and loaded their mempool. A private network (regtest) has nobody to wait for.
+ * How long outputs that disappeared after the window must stay gone until they count as lost, in
+ * ms: 20 minutes, enough for most nodes to restart and load their mempool. Short on regtest.
  */
 export function lossSettlesMs(network: string): number {
   return network.endsWith('-regtest') ? REGTEST_LOSS_SETTLES_MS : LOSS_SETTLES_MS;
 }
 
 /**
- * Confirmations a payment of this worth needs: below 1,000 USD, from 1,000 to 10,000 USD, above. A merchant's own
- * minimum can raise the number, up to what the chain makes in 12 hours, and never lower it.
+ * Required confirmations by amount: below 1,000 USD, from 1,000 to 10,000 USD, above. A merchant's
+ * minimum can raise the number, up to the blocks of 12 hours, but never lower it.
  */
 export function confirmationsRequired(
   symbol: CryptoSymbol,
@@ -73,7 +78,7 @@ export function confirmationsRequired(
   return Math.max(byWorth(), Math.min(merchantMinimum, MOST_CONFIRMATIONS[ASSETS[symbol].chain]));
 }
 
-/** How much may be missing from the amount due, in base units, rounded down. 50 basis points are 0.5 %. */
+/** Tolerated underpayment in base units, rounded down. 50 basis points are 0.5 %. */
 export function toleranceBaseUnits(dueBaseUnits: bigint, basisPoints: number): bigint {
   requireWhole('the tolerance in basis points', basisPoints, 0, MAX_TOLERANCE_BASIS_POINTS);
   if (dueBaseUnits < 0n) throw new RangeError(`dueBaseUnits cannot be negative, got ${dueBaseUnits}`);

@@ -1,31 +1,36 @@
 import { createHash } from 'node:crypto';
 import { randomBase62 } from './random.ts';
 
-/** A secret key calls the API from a server; a publishable key only opens hosted checkouts from a browser. */
+/**
+ * Secret keys call the API from a server; publishable keys only open hosted checkouts in a browser.
+ */
 export type ApiKeyKind = 'secret' | 'publishable';
-/** A live key uses the live networks, a test key never touches a live wallet. */
+/** A live key uses the live networks; a test key never uses a live wallet. */
 export type KeyMode = 'live' | 'test';
 
-/** What an API key's prefix says about it. */
+/** The kind and mode in an API key's prefix. */
 export interface ApiKeyClaim {
   readonly kind: ApiKeyKind;
   readonly mode: KeyMode;
 }
 
-/** A new API key: its prefix and 43 random letters and digits, which is 256 bits. Shown once, then only hashed. */
+/**
+ * A new API key: prefix and 43 random letters and digits (256 bits). Shown once; only its hash is
+ * stored.
+ */
 export function newApiKey(kind: ApiKeyKind, mode: KeyMode): string {
   return `${PREFIXES[kind][mode]}${randomBase62(API_KEY_CHARACTERS)}`;
 }
 
 /**
- * How a key is stored and looked up: SHA-256 in lower-case hex. A slow password hash would add nothing to
- * 256 random bits and would cost every request.
+ * The hash under which a key is stored and looked up: SHA-256 in lower-case hex. A slow password
+ * hash would add nothing to 256 random bits, but would slow down every request.
  */
 export function hashApiKey(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** What kind of key the text claims to be, by its prefix alone; null when it is no API key of ours. */
+/** Kind and mode by prefix only; null when the text does not have the form of an API key. */
 export function parseApiKey(text: string): ApiKeyClaim | null {
   for (const kind of ['secret', 'publishable'] as const) {
     for (const mode of ['live', 'test'] as const) {

@@ -1,22 +1,22 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { TerminalError } from '../errors.ts';
 
-/** Encrypts small secrets that must be read again, such as those that sign webhooks. */
+/** Encrypts small secrets that must be readable later, such as webhook signing secrets. */
 export interface SecretBox {
   /**
-   * Encrypts the text for one place, e.g. `webhook:whk_…`. The result is ASCII and opens only with the
-   * same key and the same context, so a row copied over another one is refused.
+   * Encrypts the text for one context, e.g. `webhook:whk_…`. The result is ASCII and decrypts only
+   * with the same key and context, so a value copied to another row is rejected.
    */
   seal(plaintext: string, context: string): string;
   /** Decrypts what `seal` returned. Throws a `TerminalError` SECRET_UNREADABLE that names the remedy. */
   open(sealed: string, context: string): string;
-  /** Whether the text says that it was sealed with the present key. Only `open` proves it. */
+  /** Whether the text's key id is that of the current key. Only `open` verifies it. */
   isCurrent(sealed: string): boolean;
 }
 
 /**
- * A box whose key may have been replaced: it seals with `key` and opens what was sealed with it or with `previous`, the one
- * before. Both have 32 bytes. Throws a `TerminalError` SECRETS_KEY_UNCHANGED when they are the same.
+ * A box that supports key rotation: encrypts with `key`, decrypts with `key` or `previous`. Both
+ * have 32 bytes. Throws a `TerminalError` SECRETS_KEY_UNCHANGED when they are equal.
  */
 export function createSecretBox(key: Uint8Array, previous: Uint8Array | null = null): SecretBox {
   if (previous !== null && Buffer.compare(key, previous) === 0) throw unchanged();
@@ -25,7 +25,7 @@ export function createSecretBox(key: Uint8Array, previous: Uint8Array | null = n
   return {
     seal: present.seal,
     open(sealed, context) {
-      // What neither has sealed is refused by the present one, whose message names the remedy.
+      // A text from neither key fails in the current box, whose message names the remedy.
       return (former?.isCurrent(sealed) === true ? former : present).open(sealed, context);
     },
     isCurrent: present.isCurrent,
@@ -35,9 +35,9 @@ export function createSecretBox(key: Uint8Array, previous: Uint8Array | null = n
 // Helpers
 
 /**
- * A box over AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce per message, which is sound for 2^32 messages
- * under one key. The form is `v1.<key id>.<base64url of nonce, ciphertext, tag>`; key id and context are
- * authenticated. The key must have 32 bytes.
+ * A box over AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce per message, safe for 2^32
+ * messages per key. The format is `v1.<key id>.<base64url of nonce, ciphertext, tag>`; key id and
+ * context are authenticated. The key must have 32 bytes.
  */
 function createBoxOf(key: Uint8Array): SecretBox {
   if (key.length !== KEY_BYTES) throw new RangeError(`the key of a secret box has 32 bytes, got ${key.length}`);

@@ -8,11 +8,13 @@ import { TerminalError } from '../errors.ts';
 export const KEY_FILE = 'secrets.key';
 
 /**
- * The key that stored secrets are encrypted with: SECRETS_KEY when it is set, else the key file in the data
- * folder, which is made at the first start. Several processes may start at once: all get the same key. A process with a part
- * of the roles makes none, because those with the other parts may have folders of their own. Throws a `TerminalError` when the
- * file holds no key (SECRETS_KEY_INVALID), others can read it (SECRETS_KEY_EXPOSED), or there is none and none is made
- * (SECRETS_KEY_MISSING).
+ * The encryption key for stored secrets: SECRETS_KEY if set, else the key file in the data folder,
+ * which the first start creates. Concurrent starts all get the same key. A process with only some
+ * roles does not create one, because the other processes may use other folders.
+ *
+ * Throws a `TerminalError`: SECRETS_KEY_INVALID when the file holds no valid key,
+ * SECRETS_KEY_EXPOSED when other users have access to it, SECRETS_KEY_MISSING when there is none
+ * and none is created.
  */
 export async function loadSecretKey(config: Pick<Config, 'secretsKey' | 'dataDir' | 'roles'>): Promise<Uint8Array> {
   if (config.secretsKey !== null) return config.secretsKey;
@@ -26,8 +28,8 @@ export async function loadSecretKey(config: Pick<Config, 'secretsKey' | 'dataDir
 // Helpers
 
 /**
- * Read, write or search permission for everybody. Group permissions are left to the operator: container
- * platforms set them on mounted volumes by themselves.
+ * Any permission for others. Group permissions are up to the operator: container platforms set them
+ * on mounted volumes automatically.
  */
 const OTHERS_MASK = 0o007;
 
@@ -61,7 +63,9 @@ async function readKey(path: string): Promise<Uint8Array | null> {
   );
 }
 
-/** Writes a complete file beside the final name and links it there, so nobody ever sees half a key. */
+/**
+ * Writes a temporary file and links it to the final name, so no process ever reads a partial key.
+ */
 async function makeKey(folder: string, path: string): Promise<Uint8Array> {
   await mkdir(folder, { recursive: true });
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
@@ -70,7 +74,7 @@ async function makeKey(folder: string, path: string): Promise<Uint8Array> {
     await file.writeFile(`${randomBytes(32).toString('hex')}\n`);
     await file.sync();
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-      // Another process was faster; its key is the one.
+      // Another process was faster; use its key.
       if (error.code !== 'EEXIST') throw error;
     });
   } finally {

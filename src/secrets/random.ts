@@ -7,7 +7,7 @@ export function randomBase62(characters: number): string {
   return Array.from({ length: characters }, () => BASE62.charAt(randomInt(BASE62.length))).join('');
 }
 
-/** A first password for an account that is set up by the operator: 131 random bits. */
+/** An initial password for an account created by the operator: 131 random bits. */
 export function newPassword(): string {
   return randomBase62(22);
 }

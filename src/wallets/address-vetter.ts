@@ -28,7 +28,9 @@ export interface AddressVetter {
   vet(): Promise<VetOutcome>;
 }
 
-/** `more`: a full batch was vetted, so there may be more. `cannot_tell`: this node can never answer. */
+/**
+ * `more`: a full batch was vetted, so there may be more. `cannot_tell`: this node can never answer.
+ */
 export type VetOutcome = 'idle' | 'done' | 'more' | 'cannot_tell';
 
 export const VET_POLL_MS = 15 * SECOND_MS;
@@ -77,7 +79,9 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
     return asked.length === batch ? 'more' : 'done';
   }
 
-  /** The pause after a failure, which doubles so that a failing node is not scanned continuously. */
+  /**
+   * The pause after a failure, which doubles so that a failing node is not scanned continuously.
+   */
   function pauseAfter(error: unknown): number {
     failures += 1;
     const reason = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);
@@ -123,8 +127,8 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
 // Helpers
 
 /**
- * Resolves with `ask()`, or rejects as soon as the signal aborts: a hanging node must not delay `stop`.
- * Does not call `ask` if the signal is already aborted.
+ * Resolves with `ask()`, or rejects as soon as the signal aborts: a hanging node must not delay
+ * `stop`. Does not call `ask` if the signal is already aborted.
  */
 async function unlessAborted<T>(signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
   if (signal === undefined) return ask();

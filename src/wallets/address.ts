@@ -3,8 +3,8 @@ import { decodeBase58check, encodeBase58check } from './base58check.ts';
 import type { UtxoNetwork } from './networks.ts';
 
 /**
- * Converts between UTXO addresses and output scripts: base58check (P2PKH, P2SH) and segwit (BIP173 for
- * version 0, BIP350 for versions 1 to 16). Scripts are lower-case hex, as watchers match them.
+ * Converts between UTXO addresses and output scripts: base58check (P2PKH, P2SH) and segwit (BIP173
+ * for version 0, BIP350 for versions 1 to 16). Scripts are lower-case hex, as watchers match them.
  */
 
 const HASH160_BYTES = 20;

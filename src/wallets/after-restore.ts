@@ -28,9 +28,9 @@ export async function listKeysAtBackup(db: Kysely<Database>): Promise<readonly K
 }
 
 /**
- * Default number of addresses to skip: twice the busiest hour's count for every started hour since the
- * backup, within the limits above. Generous, because a skipped address costs nothing, while a reused
- * one would serve two payments.
+ * Default number of addresses to skip: twice the busiest hour's count for every started hour since
+ * the backup, within the limits above. Generous, because a skipped address costs nothing, while a
+ * reused one would serve two payments.
  */
 export function suggestAdvance(busiestHour: number, sinceBackupMs: number): number {
   const hours = Math.max(1, Math.ceil(sinceBackupMs / HOUR_MS));
@@ -49,9 +49,9 @@ export async function lastHandedOutAt(db: Kysely<Database>): Promise<UnixMs | nu
 }
 
 /**
- * Resets `inserted_xid` values ahead of this server's transaction ids. A new PostgreSQL server counts
- * them from the start, so watchers would treat addresses of the backup as new in every poll. Returns
- * how many were reset; 0 on the server that made the backup.
+ * Resets `inserted_xid` values ahead of this server's transaction ids. A new PostgreSQL server
+ * counts them from the start, so watchers would treat addresses of the backup as new in every poll.
+ * Returns how many were reset; 0 on the server that made the backup.
  */
 export async function renumberAddresses(trx: Transaction<Database>): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -7,14 +7,15 @@ import type { AddressType } from './networks.ts';
 /**
  * Address allocation. Addresses are derived ahead into rows and assigned in index order inside the
  * database transaction that creates the payment. So creating a payment does not wait for key
- * derivation, no two payments share an address, and a failed creation leaves no gap. No index is ever
- * used twice.
+ * derivation, no two payments share an address, and a failed creation leaves no gap. No index is
+ * ever used twice.
  *
  * Vetted addresses (checked on the chain for earlier use) are assigned before unvetted ones;
  * allocation never waits for vetting. This leaves no lasting gap: vetting starts with the lowest
  * indices and covers all free addresses, so vetted ones come first in index order as well. Only an
- * address inserted late (by `deriveMissing`) is skipped until it is vetted or no vetted one is left.
- * Assigning it after higher indices does not hide it, because wallets scan on from the last used one.
+ * address inserted late (by `deriveMissing`) is skipped until it is vetted or no vetted one is
+ * left. Assigning it after higher indices does not hide it, because wallets scan on from the last
+ * used one.
  */
 
 export interface AddressRequest {
@@ -91,9 +92,9 @@ export async function deriveAhead(
 const MISSING_WITHIN_INDICES = 20_000;
 
 /**
- * Derives reserved indices that have no address because the process that reserved them crashed; left
- * as they are, they would be gaps beyond which wallets do not scan. Safe to run concurrently with
- * other derivation, because an index always gives the same row. Returns how many it derived.
+ * Derives reserved indices that have no address because the process that reserved them crashed;
+ * left as they are, they would be gaps beyond which wallets do not scan. Safe to run concurrently
+ * with other derivation, because an index always gives the same row. Returns how many it derived.
  */
 export async function deriveMissing(db: Kysely<Database>, derivationKeyId: string, derive: Derive): Promise<number> {
   const { rows: missing } = await sql<DerivationKeyRow & { index: number }>`
@@ -142,8 +143,8 @@ export async function advanceIndex(
 }
 
 /**
- * Skips the next `count` free addresses, lowest index first, because another program has already used
- * them. They stay watched. Returns the highest skipped index.
+ * Skips the next `count` free addresses, lowest index first, because another program has already
+ * used them. They stay watched. Returns the highest skipped index.
  */
 export async function skipAddresses(
   trx: Transaction<Database>,

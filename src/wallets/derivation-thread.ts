@@ -11,9 +11,10 @@ export interface DerivationThread {
 type Answer = { readonly id: number } & ({ readonly rows: AddressRow[] } | { readonly error: string });
 
 /**
- * A worker thread for derivation, started on first use. Each address costs a curve multiplication of at
- * least a third of a millisecond; a hundred of them in the main thread would block all requests. When
- * run from TypeScript sources, as in tests, there is no compiled worker, so it derives in this thread.
+ * A worker thread for derivation, started on first use. Each address costs a curve multiplication
+ * of at least a third of a millisecond; a hundred of them in the main thread would block all
+ * requests. When run from TypeScript sources, as in tests, there is no compiled worker, so it
+ * derives in this thread.
  */
 export function createDerivationThread(): DerivationThread {
   const waiting = new Map<number, { resolve: (rows: AddressRow[]) => void; reject: (error: Error) => void }>();

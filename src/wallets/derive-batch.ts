@@ -10,11 +10,11 @@ export interface PublicChild {
 }
 
 /**
- * Child public keys by BIP32's CKDpub for consecutive non-hardened indices: K_i = point(I_L) + K_par.
- * Same result as deriving each separately, but the parent point is decoded once and all results share
- * one field inversion, which is most of the cost. Nothing here is secret, so the faster
- * non-constant-time multiplication is safe. Indices without a valid child (I_L ≥ n, or the sum is the
- * point at infinity) are omitted.
+ * Child public keys by BIP32's CKDpub for consecutive non-hardened indices: K_i = point(I_L) +
+ * K_par. Same result as deriving each separately, but the parent point is decoded once and all
+ * results share one field inversion, which is most of the cost. Nothing here is secret, so the
+ * faster non-constant-time multiplication is safe. Indices without a valid child (I_L ≥ n, or the
+ * sum is the point at infinity) are omitted.
  */
 export function derivePublicChildren(
   parent: { readonly publicKey: Uint8Array; readonly chainCode: Uint8Array },

@@ -31,14 +31,15 @@ export interface DerivedAddress {
 /** Derives one wallet's addresses; the receive chain is computed once. */
 export interface Deriver {
   /**
-   * The receive address at `index` (0 to 2^31 - 1). Throws a `RangeError` for any other index, and a
-   * `TerminalError` `INVALID_CHILD_INDEX` when the index has no valid child key in BIP32 (probability
-   * 2^-127). It never moves to the next index silently: two indices would then share an address.
+   * The receive address at `index` (0 to 2^31 - 1). Throws a `RangeError` for any other index, and
+   * a `TerminalError` `INVALID_CHILD_INDEX` when the index has no valid child key in BIP32
+   * (probability 2^-127). It never moves to the next index silently: two indices would then share
+   * an address.
    */
   addressAt(index: number): DerivedAddress;
   /**
-   * The receive addresses at `firstIndex` to `firstIndex + count - 1`, in order, several times faster
-   * than one by one. Indices without a valid BIP32 child key are omitted.
+   * The receive addresses at `firstIndex` to `firstIndex + count - 1`, in order, several times
+   * faster than one by one. Indices without a valid BIP32 child key are omitted.
    */
   addressesFrom(firstIndex: number, count: number): DerivedAddress[];
 }
@@ -46,7 +47,9 @@ export interface Deriver {
 const RECEIVE_CHAIN = 0;
 const MAX_INDEX = 2 ** 31 - 1;
 
-/** Prepares a wallet for derivation. Throws like `parseExtendedKey` if the stored key is invalid. */
+/**
+ * Prepares a wallet for derivation. Throws like `parseExtendedKey` if the stored key is invalid.
+ */
 export function createDeriver(wallet: WalletKey): Deriver {
   const { chain, networkKind, addressType } = wallet;
   const receiveChain = childOf(readExtendedKey(wallet).hdKey, RECEIVE_CHAIN);
@@ -79,8 +82,8 @@ export function deriveAddress(wallet: WalletKey, index: number): DerivedAddress 
 }
 
 /**
- * The child key at exactly this index. For an invalid child the library returns the next valid one, as
- * BIP32 advises; the child's own index reveals that. Throws `INVALID_CHILD_INDEX` in that case.
+ * The child key at exactly this index. For an invalid child the library returns the next valid one,
+ * as BIP32 advises; the child's own index reveals that. Throws `INVALID_CHILD_INDEX` in that case.
  */
 export function childOf(parent: HDKey, index: number): HDKey {
   const child = parent.deriveChild(index);

@@ -11,10 +11,10 @@ import { CHAIN_ADDRESSING } from './networks.ts';
 import { describePrivateMaterial } from './private-material.ts';
 
 /**
- * Parsing of a merchant's extended public key (BIP32, SLIP-132). A wrong guess sends money to addresses
- * the merchant's wallet never scans, so anything ambiguous is rejected and anything unusual is returned
- * as a warning. No error contains any part of the input, nor a `cause` that might: keys must not be
- * logged.
+ * Parsing of a merchant's extended public key (BIP32, SLIP-132). A wrong guess sends money to
+ * addresses the merchant's wallet never scans, so anything ambiguous is rejected and anything
+ * unusual is returned as a warning. No error contains any part of the input, nor a `cause` that
+ * might: keys must not be logged.
  */
 
 export interface WalletKeySpec {
@@ -35,7 +35,10 @@ export interface ExtendedKey {
   readonly prefix: string;
   /** BIP32 depth below the master key; 3 for an account key (m / purpose' / coin' / account'). */
   readonly depth: number;
-  /** SHA-256 (hex) of chain code and public key: identical for all forms (xpub, zpub, dgub) of a key. */
+  /**
+   * SHA-256 (hex) of chain code and public key: identical for all forms (xpub, zpub, dgub) of a
+   * key.
+   */
   readonly keyId: string;
   readonly warnings: readonly KeyWarning[];
 }
@@ -55,14 +58,16 @@ const MAX_DEPTH = 253;
 
 /**
  * Parses and validates an extended public key for a chain's network. Throws a `TerminalError`:
- * `PRIVATE_KEY_REFUSED` for anything that can spend, `INVALID_EXTENDED_KEY` for anything else that is
- * not a valid public key for this network.
+ * `PRIVATE_KEY_REFUSED` for anything that can spend, `INVALID_EXTENDED_KEY` for anything else that
+ * is not a valid public key for this network.
  */
 export function parseExtendedKey(spec: WalletKeySpec): ExtendedKey {
   return readExtendedKey(spec).parsed;
 }
 
-/** Like `parseExtendedKey`, and also returns the `HDKey` to derive from. Internal to this folder. */
+/**
+ * Like `parseExtendedKey`, and also returns the `HDKey` to derive from. Internal to this folder.
+ */
 export function readExtendedKey(spec: WalletKeySpec): { parsed: ExtendedKey; hdKey: HDKey } {
   const { chain, networkKind, key } = spec;
   if (key.length > MAX_TEXT_CHARACTERS) throw invalid('This is too long. Paste the extended public key alone.');
@@ -98,7 +103,10 @@ function decodePayload(text: string): Uint8Array {
   throw invalid(explainKeyMistake(text, payload));
 }
 
-/** The key's version; throws unless wallets of this network export it. Private keys were rejected before. */
+/**
+ * The key's version; throws unless wallets of this network export it. Private keys were rejected
+ * before.
+ */
 function acceptedVersion(payload: Uint8Array, chain: Chain, networkKind: NetworkKind): KeyVersion {
   const isMainnet = networkKind === 'mainnet';
   const { name } = CHAIN_ADDRESSING[chain];
@@ -121,7 +129,10 @@ function acceptedVersion(payload: Uint8Array, chain: Chain, networkKind: Network
   return row;
 }
 
-/** Checks the rest of BIP32: a point on the curve, no parent for a master key, two levels left below. */
+/**
+ * Checks the rest of BIP32: a point on the curve, no parent for a master key, two levels left
+ * below.
+ */
 function decodePublicKey(key: string, row: KeyVersion): HDKey {
   const hdKey = tryDecode(key, row);
   if (hdKey === null || hdKey.depth > MAX_DEPTH) {
@@ -153,7 +164,8 @@ function depthWarnings(depth: number): KeyWarning[] {
 function addressTypeWarnings(spec: WalletKeySpec, row: KeyVersion, addressType: AddressType): KeyWarning[] {
   if (CHAIN_ADDRESSING[spec.chain].addressTypes.length === 1) return [];
   const remedy = 'Compare its first addresses with those your wallet shows before using it.';
-  // Many wallets export every account as xpub (or Ltub), whatever its type, so p2pkh is only a guess.
+  // Many wallets export every account as xpub (or Ltub), whatever its type, so p2pkh is only a
+  // guess.
   if (spec.addressType === undefined && addressType === 'p2pkh') {
     const message = `A ${row.prefix} does not say which addresses its wallet uses; p2pkh is assumed. ${remedy}`;
     return [{ code: 'ADDRESS_TYPE_ASSUMED', message }];

@@ -23,8 +23,8 @@ export interface UnusedRun {
 export const CUSTOMARY_GAP_LIMIT = 20;
 
 /**
- * The unused runs of the current wallets of all merchants, or of one merchant. Payments that are gone
- * again (reorged, replaced or evicted) do not count, because wallets do not see them either.
+ * The unused runs of the current wallets of all merchants, or of one merchant. Payments that are
+ * gone again (reorged, replaced or evicted) do not count, because wallets do not see them either.
  */
 export async function unusedRuns(
   db: Kysely<Database>,

@@ -2,8 +2,8 @@ import type { Chain } from '../../machines/index.ts';
 import type { AddressType } from './networks.ts';
 
 /**
- * Version bytes of serialised extended keys: BIP32, the SLIP-132 registry, and those that Dogecoin and
- * Dash wallets use in addition. They determine the four-letter prefix of a key.
+ * Version bytes of serialised extended keys: BIP32, the SLIP-132 registry, and those that Dogecoin
+ * and Dash wallets use in addition. They determine the four-letter prefix of a key.
  */
 export interface KeyVersion {
   readonly prefix: string;
@@ -58,7 +58,9 @@ export function acceptedTestPrefixes(chain: Chain): string[] {
   ).map((row) => row.prefix);
 }
 
-/** The address type a version implies on a chain, null for multisig; always `evm` on an EVM chain. */
+/**
+ * The address type a version implies on a chain, null for multisig; always `evm` on an EVM chain.
+ */
 export function impliedAddressType(row: KeyVersion, chain: Chain): AddressType | null {
   if (row.meaning === 'multisig') return null;
   return chain === 'ethereum' ? 'evm' : row.meaning;

@@ -1,11 +1,13 @@
 import type { Chain } from '../../machines/index.ts';
 
 /**
- * Address formats of each chain and network: base58 version bytes and bech32 prefixes from each node's
- * chain parameters, and EIP-155 chain ids.
+ * Address formats of each chain and network: base58 version bytes and bech32 prefixes from each
+ * node's chain parameters, and EIP-155 chain ids.
  */
 
-/** `testnet` is a public test network, `regtest` a private one (or the built-in simulated network). */
+/**
+ * `testnet` is a public test network, `regtest` a private one (or the built-in simulated network).
+ */
 export const NETWORK_KINDS = ['mainnet', 'testnet', 'regtest'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 

@@ -6,7 +6,8 @@ import { addressNetwork } from './networks.ts';
 
 /**
  * Payment URIs for wallets: BIP21 on UTXO chains (amount in whole coins, plain decimal), EIP-681 on
- * Ethereum (amount in base units, with the chain id so that a wallet cannot pay on another network).
+ * Ethereum (amount in base units, with the chain id so that a wallet cannot pay on another
+ * network).
  */
 export interface PaymentUriParameters {
   readonly asset: Pick<Asset, 'chain' | 'type' | 'decimals'>;
@@ -14,7 +15,9 @@ export interface PaymentUriParameters {
   readonly address: string;
   /** Omitted from the URI when null: the customer enters the amount. */
   readonly amountBaseUnits: bigint | null;
-  /** The token's contract on this network. Without it a token's URI has the address but no amount. */
+  /**
+   * The token's contract on this network. Without it a token's URI has the address but no amount.
+   */
   readonly tokenContract?: string | null;
   /** EIP-155 chain id; defaults to the usual one of the network kind. */
   readonly chainId?: number;

@@ -23,7 +23,10 @@ export type PreviewedAddress = Pick<DerivedAddress, 'index' | 'derivationPath' |
 
 export const MAX_PREVIEW_ADDRESSES = 100;
 
-/** The first receive addresses of a key. Throws like `parseExtendedKey`, or a `RangeError` for `count`. */
+/**
+ * The first receive addresses of a key. Throws like `parseExtendedKey`, or a `RangeError` for
+ * `count`.
+ */
 export function previewAddresses({ count, ...spec }: PreviewRequest): AddressPreview {
   if (!Number.isInteger(count) || count < 1 || count > MAX_PREVIEW_ADDRESSES) {
     throw new RangeError(`the number of addresses must be 1 to ${MAX_PREVIEW_ADDRESSES}`);

@@ -3,7 +3,8 @@ import { KEY_VERSIONS } from './key-versions.ts';
 
 /**
  * Detects input that can spend funds and must never be given to a payment server. It prefers false
- * positives: a mistyped private key is still a secret, so look-alikes with a bad checksum match too.
+ * positives: a mistyped private key is still a secret, so look-alikes with a bad checksum match
+ * too.
  */
 
 const EXTENDED_KEY_BYTES = 78;
@@ -26,10 +27,13 @@ const WORD = /^[\p{L}\p{M}]+$/u;
 /** List numbering such as "7", "7." or "7)" before a word, with or without a space. */
 const WORD_NUMBERING = /^\d{1,2}[.):]?/;
 
-/** The kind of secret the text contains, as a phrase for a message, or null. Never includes the text. */
+/**
+ * The kind of secret the text contains, as a phrase for a message, or null. Never includes the
+ * text.
+ */
 export function describePrivateMaterial(text: string): string | null {
-  // Check the text without whitespace, in case a secret is split over lines, and each token, to find
-  // a secret inside a descriptor ("wpkh(xprv…/0/*)") or a note.
+  // Check the text without whitespace, in case a secret is split over lines, and each token, to
+  // find a secret inside a descriptor ("wpkh(xprv…/0/*)") or a note.
   for (const token of [text.replace(/\s+/g, ''), ...text.split(/[^0-9A-Za-z]+/)]) {
     const kind = describeToken(token);
     if (kind !== null) return kind;

@@ -17,10 +17,10 @@ export interface DerivationKeySpec {
 }
 
 /**
- * Stores a receive chain and returns its id, or the existing id if the same key was registered for the
- * same network before: both then share one index counter, because the addresses are the same. A receive
- * chain therefore serves one mode, for all merchants: even if a network changes from test to live, live
- * payments never get an address that test payments used. Throws a `TerminalError`
+ * Stores a receive chain and returns its id, or the existing id if the same key was registered for
+ * the same network before: both then share one index counter, because the addresses are the same. A
+ * receive chain therefore serves one mode, for all merchants: even if a network changes from test
+ * to live, live payments never get an address that test payments used. Throws a `TerminalError`
  * `WALLET_OF_OTHER_MODE`.
  */
 export async function registerDerivationKey(db: Kysely<Database>, spec: DerivationKeySpec): Promise<string> {

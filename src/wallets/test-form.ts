@@ -4,8 +4,8 @@ import { acceptedTestPrefixes } from './key-versions.ts';
 import { CHAIN_ADDRESSING } from './networks.ts';
 
 /**
- * Rejects a mainnet wallet's key for test payments with a `TerminalError` `INVALID_EXTENDED_KEY`. Accepts
- * any Ethereum key, because Ethereum wallets export one form for all networks.
+ * Rejects a mainnet wallet's key for test payments with a `TerminalError` `INVALID_EXTENDED_KEY`.
+ * Accepts any Ethereum key, because Ethereum wallets export one form for all networks.
  */
 export function requireTestForm({ chain, prefix }: Pick<ExtendedKey, 'chain' | 'prefix'>): void {
   const accepted = acceptedTestPrefixes(chain);

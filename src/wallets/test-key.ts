@@ -2,16 +2,17 @@ import type { Chain } from '../../machines/index.ts';
 import type { WalletKey } from './derive.ts';
 
 /**
- * The wallets of simulated test payments. Their private keys are not needed and are public by design:
- * the seed is published here.
+ * The wallets of simulated test payments. Their private keys are not needed and are public by
+ * design: the seed is published here.
  *
  * The BIP32 master seed is SHA-512 of `TEST_SEED_SENTENCE` (UTF-8); the account paths are
  * `TEST_ACCOUNT_PATHS`, all under coin type 1, which SLIP-44 reserves for test networks.
  *
- * Bitcoin and Litecoin use regtest addresses (bcrt1…, rltc1…), Dogecoin and Dash testnet addresses (n…,
- * y…), which no mainnet wallet accepts. Ethereum addresses are the same on all networks, so the address
- * cannot prevent a payment with real ether. Payment links therefore carry the chain id of a local
- * development network (31337), which mainnet wallets reject, and pages must say that it is a test.
+ * Bitcoin and Litecoin use regtest addresses (bcrt1…, rltc1…), Dogecoin and Dash those of test
+ * networks (m… or n…, y…); no mainnet wallet accepts them. Ethereum addresses are the same on all
+ * networks, so the address cannot prevent a payment with real ether. Payment links therefore carry
+ * the chain id of a local development network (31337), which mainnet wallets reject, and pages must
+ * say that it is a test.
  */
 export const TEST_SEED_SENTENCE = 'Quittance test mode: everyone knows this seed. Never send real money to it.';
 

@@ -54,8 +54,8 @@ export async function hasUnvettedWallet(
 
 /**
  * Saves the result for addresses that are still free: unused ones are marked vetted, used ones are
- * never assigned. Returns how many were skipped, and the wallets that had no skipped address before;
- * inserts an operator alert for each of these.
+ * never assigned. Returns how many were skipped, and the wallets that had no skipped address
+ * before; inserts an operator alert for each of these.
  */
 export async function recordVerdict(
   db: Kysely<Database>,

@@ -5,8 +5,8 @@ import type { Finding } from './reporter.ts';
 
 /**
  * Findings are outputs whose current status differs from the last reported one. Only the states
- * before and after a poll are compared, so an output that leaves a block and returns within one poll
- * is not reported.
+ * before and after a poll are compared, so an output that leaves a block and returns within one
+ * poll is not reported.
  */
 
 /**
@@ -22,7 +22,8 @@ export function findingsInBlocks(memory: WatcherMemory): Finding[] {
   for (const outputId of memory.unsettled.keys()) {
     const place = memory.chain.find(outputId);
     if (place === null || said.has(outputId)) continue;
-    // Use the block's output: one known from a balance may have had another amount in the old block.
+    // Use the block's output: one known from a balance may have had another amount in the old
+    // block.
     if (!addIfNew(memory, findings, place.output, standingIn(place.block))) memory.unsettled.delete(outputId);
   }
   return findings;
@@ -42,8 +43,8 @@ export function findingsInMempool(memory: WatcherMemory, present: readonly Track
 
 /**
  * Unsettled outputs in neither a block nor the mempool. Valid only if blocks were scanned up to the
- * tip and `present` was listed at that same tip. `conflicting` returns the transactions whose inputs
- * another mempool transaction spends.
+ * tip and `present` was listed at that same tip. `conflicting` returns the transactions whose
+ * inputs another mempool transaction spends.
  */
 export function findingsGone(
   memory: WatcherMemory,

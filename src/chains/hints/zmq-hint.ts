@@ -30,7 +30,8 @@ const TOPICS = ['hashblock', 'rawtx'] as const;
 /**
  * Calls `onHint` on ZeroMQ notifications of a bitcoind-like node. They are hints only: the payload
  * is never read, because messages are unauthenticated and may be lost; polling finds everything.
- * Without the `zeromq` package, or with an unusable URL, it logs one warning and never calls `onHint`.
+ * Without the `zeromq` package, or with an unusable URL, it logs one warning and never calls
+ * `onHint`.
  */
 export function createZmqHint(deps: ZmqHintDeps): ZmqHint {
   const { url, onHint, log } = deps;

@@ -4,9 +4,9 @@ import type { EvmNode } from '../evm/evm-node.ts';
 import type { AddressHistory } from './port.ts';
 
 /**
- * Address history on EVM chains: an address counts as used if it has sent a transaction, or holds the
- * native coin or a listed token at the head. An address that never sent anything and was emptied by
- * others (a token contract, a delegated account) is not detected.
+ * Address history on EVM chains: an address counts as used if it has sent a transaction, or holds
+ * the native coin or a listed token at the head. An address that never sent anything and was
+ * emptied by others (a token contract, a delegated account) is not detected.
  *
  * `node` must not be shared with a watcher: `heads()` moves the view that all of a node's queries
  * use, and a watcher's view must not change during a poll.

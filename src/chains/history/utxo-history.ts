@@ -4,17 +4,19 @@ import type { UtxoRpc } from '../utxo/rpc.ts';
 import { RPC_CODES, RpcError } from '../utxo/rpc-error.ts';
 import type { AddressHistory } from './port.ts';
 
-/** Timeout for the scan's connection: it reads the whole UTXO set, which takes minutes on mainnet. */
+/**
+ * Timeout for the scan's connection: it reads the whole UTXO set, which takes minutes on mainnet.
+ */
 export const SCAN_TIMEOUT_MS = 30 * 60_000;
 const SCAN_BUSY_RETRY_MS = 60_000;
 /** JSON-RPC error RPC_METHOD_NOT_FOUND. */
 const METHOD_NOT_FOUND = -32_601;
 
 /**
- * Address history on Bitcoin-like chains through `scantxoutset`, one scan for all addresses. It finds
- * unspent coins only: an address whose coins were all spent is not detected, because that would need
- * an address index. Bitcoin Core, Litecoin Core 0.21 and Dash Core have the method; Dogecoin Core
- * 1.14 does not and cannot answer.
+ * Address history on Bitcoin-like chains through `scantxoutset`, one scan for all addresses. It
+ * finds unspent coins only: an address whose coins were all spent is not detected, because that
+ * would need an address index. Bitcoin Core, Litecoin Core 0.21 and Dash Core have the method;
+ * Dogecoin Core 1.14 does not and cannot answer.
  *
  * Give `rpc` a separate connection with `SCAN_TIMEOUT_MS`: all other calls answer within seconds.
  */
@@ -76,7 +78,9 @@ function scriptsIn(result: unknown): ReadonlySet<string> {
   );
 }
 
-/** The node lacks the method, or its `rpcwhitelist` excludes it, which looks like bad credentials. */
+/**
+ * The node lacks the method, or its `rpcwhitelist` excludes it, which looks like bad credentials.
+ */
 function isUnknownMethod(error: unknown): boolean {
   if (error instanceof RpcError) return error.code === METHOD_NOT_FOUND;
   return error instanceof TerminalError && error.code === 'NODE_REFUSED_CREDENTIALS';

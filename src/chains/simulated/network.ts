@@ -3,8 +3,8 @@ import type { ChainOrder, CryptoSymbol, GoneReason, OutputRecord, UnixMs } from 
 import type { Observation, Standing } from '../port.ts';
 
 /**
- * A simulated chain for one transaction. It stores nothing: its state is a height and the outputs the
- * transaction already records, so it survives restarts and cannot disagree with the actor.
+ * A simulated chain for one transaction. It stores nothing: its state is a height and the outputs
+ * the transaction already records, so it survives restarts and cannot disagree with the actor.
  */
 export interface SimulatedChain {
   readonly network: string;

@@ -12,9 +12,9 @@ export interface UtxoChainParams {
   readonly genesisHash: string;
   readonly format: RawFormat;
   /**
-   * A node whose median time past (newest eleven blocks) is older than this counts as behind. It may
-   * not report so itself: initial block download is never re-entered once left. Null on regtest,
-   * which has no block interval.
+   * A node whose median time past (newest eleven blocks) is older than this counts as behind. It
+   * may not report so itself: initial block download is never re-entered once left. Null on
+   * regtest, which has no block interval.
    */
   readonly staleAfterMs: number | null;
   /** Its nodes may report ChainLocks and InstantSend locks (Dash DIP 8 and DIP 10). */

@@ -9,8 +9,9 @@ export const LOCK_DEPTH_BLOCKS = 24;
 export const LOCK_QUESTIONS = 100;
 
 /**
- * Marks outputs in a ChainLocked block (DIP 8) as `confirmed`, however new the block is: a ChainLock
- * rules out every other block at its height. `byLock` is set for payments that still wait for depth.
+ * Marks outputs in a ChainLocked block (DIP 8) as `confirmed`, however new the block is: a
+ * ChainLock rules out every other block at its height. `byLock` is set for payments that still wait
+ * for depth.
  */
 export async function confirmLocked(
   node: UtxoNode,

@@ -30,7 +30,9 @@ export interface LookDeps {
 /** Result of a poll. */
 export interface LookResult {
   readonly tipHeight: number;
-  /** The poll reached the node's tip and read the mempool at that tip, on a node that is not behind. */
+  /**
+   * The poll reached the node's tip and read the mempool at that tip, on a node that is not behind.
+   */
   readonly caughtUp: boolean;
   readonly lookedUntil: UnixMs | null;
   /** Sentences for the operator about problems of the node. */
@@ -46,8 +48,8 @@ const LOOK_ROUNDS = 6;
 
 /**
  * Polls once. Order matters: read the clock before requesting the tip, fetch data before refreshing
- * the watch set, use the mempool only if the tip is still the scanned one after listing it, and save
- * nothing before the sink has accepted it. See DESIGN.md.
+ * the watch set, use the mempool only if the tip is still the scanned one after listing it, and
+ * save nothing before the sink has accepted it. See DESIGN.md.
  */
 export async function lookOnce(deps: LookDeps, memory: WatcherMemory): Promise<LookResult> {
   const startedAt = deps.clock.now();
@@ -89,8 +91,9 @@ export async function lookOnce(deps: LookDeps, memory: WatcherMemory): Promise<L
 }
 
 /**
- * Sets `outdates` of each present output to the gone outputs of the same address that its transaction
- * replaces. A payment stores only some inputs of a transaction, so it cannot always detect this.
+ * Sets `outdates` of each present output to the gone outputs of the same address that its
+ * transaction replaces. A payment stores only some inputs of a transaction, so it cannot always
+ * detect this.
  */
 function withReplaced(findings: readonly Finding[]): Finding[] {
   const spentBy = new Map<string, string[]>();
@@ -110,7 +113,9 @@ function withReplaced(findings: readonly Finding[]): Finding[] {
   });
 }
 
-/** Starts a new watcher, or disconnects back to the newest scanned block that is in the best chain. */
+/**
+ * Starts a new watcher, or disconnects back to the newest scanned block that is in the best chain.
+ */
 async function joinBestChain(
   deps: LookDeps,
   memory: WatcherMemory,
@@ -206,7 +211,9 @@ async function save(
   });
 }
 
-/** Nodes use whole-second timestamps, so a later arrival within this second is dated before `now`. */
+/**
+ * Nodes use whole-second timestamps, so a later arrival within this second is dated before `now`.
+ */
 function wholeSecond(now: UnixMs): UnixMs {
   return Math.floor(now / 1_000) * 1_000;
 }

@@ -1,7 +1,7 @@
 /**
- * Whether a `getmempoolinfo` result reports a loaded mempool. Nodes based on Bitcoin Core before 0.19,
- * such as Dogecoin Core 1.14, have no `loaded` field: a missing field counts as loaded, any value
- * other than true does not.
+ * Whether a `getmempoolinfo` result reports a loaded mempool. Nodes based on Bitcoin Core before
+ * 0.19, such as Dogecoin Core 1.14, have no `loaded` field: a missing field counts as loaded, any
+ * value other than true does not.
  */
 export function isMempoolLoaded(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false;

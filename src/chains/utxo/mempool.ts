@@ -7,14 +7,14 @@ import type { RawTransaction } from './raw-transaction.ts';
 import { createScanner, type RawMatch, type Scanner, spendersOf, toTracked, txidOf } from './scan.ts';
 
 /**
- * Incremental view of the node's mempool: each poll fetches only newly listed transactions and matches
- * them once. Memory holds the ids of all transactions, plus the outputs to watched keys and the
- * conflicts with them. The cost of a poll depends only on what is new.
+ * Incremental view of the node's mempool: each poll fetches only newly listed transactions and
+ * matches them once. Memory holds the ids of all transactions, plus the outputs to watched keys and
+ * the conflicts with them. The cost of a poll depends only on what is new.
  */
 export interface MempoolMirror {
   /**
-   * Lists the mempool and reads what is new, if `tipHash` is still the node's tip; else returns null,
-   * because new transactions would be compared with outputs as they stand on another chain.
+   * Lists the mempool and reads what is new, if `tipHash` is still the node's tip; else returns
+   * null, because new transactions would be compared with outputs as they stand on another chain.
    */
   refresh(tipHash: string, memory: WatcherMemory, watchSet: WatchSet): Promise<MempoolRefresh | null>;
   /** Watched outputs in the mempool, with the time at which the node first saw them. */
@@ -25,7 +25,10 @@ export interface MempoolMirror {
 
 export interface MempoolRefresh {
   readonly isLoaded: boolean;
-  /** False when a listed transaction could not be fetched: it left the mempool, probably into a block. */
+  /**
+   * False when a listed transaction could not be fetched: it left the mempool, probably into a
+   * block.
+   */
   readonly complete: boolean;
 }
 

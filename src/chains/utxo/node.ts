@@ -15,17 +15,21 @@ export interface UtxoNode {
   peers(): Promise<number | null>;
   /** Hash of the best chain's block at each height; null above the tip. */
   blockHashes(heights: readonly number[]): Promise<(string | null)[]>;
-  /** Full blocks, stale ones included; null when unknown. Throws `NODE_PRUNED` for a pruned block. */
+  /**
+   * Full blocks, stale ones included; null when unknown. Throws `NODE_PRUNED` for a pruned block.
+   */
   blocks(hashes: readonly string[]): Promise<(RawBlock | null)[]>;
-  /** The parent hash of a block, stale ones included; null when the node does not know the block. */
+  /**
+   * The parent hash of a block, stale ones included; null when the node does not know the block.
+   */
   previousBlockHash(hash: string): Promise<string | null>;
   /** Heights of blocks of the best chain; null for one that is stale or unknown. */
   heightsOf(hashes: readonly string[]): Promise<(number | null)[]>;
   bestBlockHash(): Promise<string>;
   /**
    * The mempool's transaction ids. The same batch reads whether the mempool was loaded before the
-   * listing, and the tip after it. A restarted node has an empty mempool until it has read its file;
-   * old versions do not report that.
+   * listing, and the tip after it. A restarted node has an empty mempool until it has read its
+   * file; old versions do not report that.
    */
   mempool(): Promise<MempoolListing>;
   /** Transactions by id; null for those the node does not have. */
@@ -33,11 +37,14 @@ export interface UtxoNode {
   /** When each transaction entered the mempool, in Unix milliseconds; null when it is not in it. */
   mempoolTimes(txids: readonly string[]): Promise<(number | null)[]>;
   /**
-   * Whether the block of each transaction is ChainLocked (DIP 8) and in the best chain. An InstantSend
-   * lock (DIP 10) does not count. False also when the node cannot answer.
+   * Whether the block of each transaction is ChainLocked (DIP 8) and in the best chain. An
+   * InstantSend lock (DIP 10) does not count. False also when the node cannot answer.
    */
   lockedInBlock(places: readonly MinedTransaction[]): Promise<boolean[]>;
-  /** Block hash of each transaction from the node's `txindex`, if any. A hint: the block may be stale. */
+  /**
+   * Block hash of each transaction from the node's `txindex`, if any. A hint: the block may be
+   * stale.
+   */
   indexedBlockHashes(txids: readonly string[]): Promise<(string | null)[]>;
 }
 

@@ -21,9 +21,9 @@ interface Places {
 }
 
 /**
- * Finds outputs: in the blocks where they were last known, then in the mempool, then through the node's
- * transaction index. Each step handles all outputs together in requests of limited size, and holds
- * the blocks of at most one request in memory.
+ * Finds outputs: in the blocks where they were last known, then in the mempool, then through the
+ * node's transaction index. Each step handles all outputs together in requests of limited size, and
+ * holds the blocks of at most one request in memory.
  */
 export async function findPlaces(
   deps: PlaceDeps,
@@ -69,7 +69,9 @@ export async function findPlaces(
     }
   }
 
-  /** The transaction index may point to a stale block; `heightsOf` resolves only best-chain blocks. */
+  /**
+   * The transaction index may point to a stale block; `heightsOf` resolves only best-chain blocks.
+   */
   async function indexedHeights(): Promise<ReadonlyMap<string, number | null>> {
     const txids = txidsOf(asked.filter(isMissing));
     const hashes = await node.indexedBlockHashes(txids);

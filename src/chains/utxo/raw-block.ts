@@ -9,7 +9,9 @@ export interface RawBlock {
   /** Block time as set by the miner, in Unix seconds; may be up to two hours in the future. */
   readonly timeSeconds: number;
   readonly transactions: readonly RawTransaction[];
-  /** Transactions with outputs whose scripts pass, and these outputs. Cheaper than `transactions`. */
+  /**
+   * Transactions with outputs whose scripts pass, and these outputs. Cheaper than `transactions`.
+   */
   paying(passes: ScriptTest): BlockPayment[];
 }
 
@@ -24,8 +26,8 @@ const HASH_BYTES = 32;
 
 /**
  * Parses a block as returned by `getblock <hash> false`. The block hash is not computed (Dash uses
- * X11); the caller knows it. Throws `UnreadableDataError`, also when the transactions do not match the
- * header's merkle root: the format is then not understood, and guessing would lose payments.
+ * X11); the caller knows it. Throws `UnreadableDataError`, also when the transactions do not match
+ * the header's merkle root: the format is then not understood, and guessing would lose payments.
  */
 export function readBlock(hex: string, format: RawFormat): RawBlock {
   const data = bytesOfHex(hex);
@@ -91,7 +93,9 @@ function merkleRootOf(hashes: readonly Uint8Array[]): string {
   return hashText(root);
 }
 
-/** Computes the next level of the tree; the last of an odd number of hashes is paired with itself. */
+/**
+ * Computes the next level of the tree; the last of an odd number of hashes is paired with itself.
+ */
 function pairUp(level: readonly Uint8Array[]): Uint8Array[] {
   const next: Uint8Array[] = [];
   const pair = new Uint8Array(2 * HASH_BYTES);

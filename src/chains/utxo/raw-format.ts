@@ -6,7 +6,9 @@ export interface RawFormat {
   readonly mweb: boolean;
   /** Merged mining: an AuxPoW proof follows the header when version bit 0x100 is set. */
   readonly auxPow: boolean;
-  /** Dash DIP 2: the upper 16 bits of the version are a type; typed transactions end with a payload. */
+  /**
+   * Dash DIP 2: the upper 16 bits of the version are a type; typed transactions end with a payload.
+   */
   readonly specialTransactions: boolean;
 }
 

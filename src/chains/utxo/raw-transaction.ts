@@ -47,9 +47,9 @@ export interface TransactionPlace {
 }
 
 /**
- * Reads the transaction at the reader's position. An MWEB transaction body has no length prefix, but
- * occurs only in standalone (mempool) transactions, where it ends at the lock time; in blocks it is
- * empty.
+ * Reads the transaction at the reader's position. An MWEB transaction body has no length prefix,
+ * but occurs only in standalone (mempool) transactions, where it ends at the lock time; in blocks
+ * it is empty.
  */
 export function readNextTransaction(
   reader: RawReader,
@@ -85,8 +85,8 @@ export function readNextTransaction(
 }
 
 /**
- * A lazily parsed transaction: of the thousands in a block, hardly one is relevant. Keeps a reference
- * to the reader and its bytes.
+ * A lazily parsed transaction: of the thousands in a block, hardly one is relevant. Keeps a
+ * reference to the reader and its bytes.
  */
 export function toTransaction(reader: RawReader, { hash, inputsAt, outputsAt }: TransactionPlace): RawTransaction {
   let txid: string | undefined;
@@ -115,7 +115,9 @@ export function toTransaction(reader: RawReader, { hash, inputsAt, outputsAt }: 
 /** Tests the script in the bytes [`start`, `end`). */
 export type ScriptTest = (data: Uint8Array, start: number, end: number) => boolean;
 
-/** The outputs at the reader's position whose scripts pass; no strings are created for the others. */
+/**
+ * The outputs at the reader's position whose scripts pass; no strings are created for the others.
+ */
 export function readOutputs(reader: RawReader, passes: (start: number, end: number) => boolean): RawOutput[] {
   const count = reader.count();
   const outputs: RawOutput[] = [];

@@ -12,14 +12,17 @@ export interface DeepFork {
   /** The newest common block, scanned again so that it can be disconnected like any other. */
   readonly anchor: ScannedBlock;
   readonly fallenOutputs: readonly TrackedOutput[];
-  /** False when the node lacks the stale branch: `anchor` is then a safe distance below the fork. */
+  /**
+   * False when the node lacks the stale branch: `anchor` is then a safe distance below the fork.
+   */
   readonly exact: boolean;
 }
 
 /**
- * Walks down a stale branch below the remembered blocks. Nodes keep stale blocks, so these can still be
- * read. A freshly synced node does not have them: scanning then restarts `UNKNOWN_BRANCH_BLOCKS`
- * lower and reports some outputs twice. Throws `TIP_MOVED` when the restart block was reorged.
+ * Walks down a stale branch below the remembered blocks. Nodes keep stale blocks, so these can
+ * still be read. A freshly synced node does not have them: scanning then restarts
+ * `UNKNOWN_BRANCH_BLOCKS` lower and reports some outputs twice. Throws `TIP_MOVED` when the restart
+ * block was reorged.
  */
 export async function walkStaleBranch(
   oldest: Cursor,

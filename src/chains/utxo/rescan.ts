@@ -12,9 +12,9 @@ const BLOCKS_PER_PART = 10;
 const PART_ROUNDS = 6;
 
 /**
- * Reads blocks of the best chain again and reports outputs to watched keys. The watcher polls up to the
- * tip first, so that reported outputs are tracked from then on. If the tip moves while a part is read,
- * the part is read again, because some of its blocks may have left the best chain.
+ * Reads blocks of the best chain again and reports outputs to watched keys. The watcher polls up to
+ * the tip first, so that reported outputs are tracked from then on. If the tip moves while a part
+ * is read, the part is read again, because some of its blocks may have left the best chain.
  */
 export async function rescanBlocks(
   deps: LookDeps,

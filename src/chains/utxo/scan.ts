@@ -12,7 +12,9 @@ export interface WatchedKeys {
   readonly hasBytes?: ScriptTest;
 }
 
-/** Finds watched outputs in transactions: two hash lookups per output, however many keys there are. */
+/**
+ * Finds watched outputs in transactions: two hash lookups per output, however many keys there are.
+ */
 export interface Scanner {
   /** Watched outputs of a transaction. */
   match(transaction: RawTransaction): RawMatch[];

@@ -10,9 +10,9 @@ import { findPlaces } from './places.ts';
 const VERIFY_ROUNDS = 6;
 
 /**
- * Reports the current status of each output. Memory is not trusted: the block at the output's height
- * is read again and must contain that output. `look` polls up to the tip, and the tip must be
- * unchanged once all outputs are found. Throws a `RetryableError` `NODE_SYNCING` or `TIP_MOVED`.
+ * Reports the current status of each output. Memory is not trusted: the block at the output's
+ * height is read again and must contain that output. `look` polls up to the tip, and the tip must
+ * be unchanged once all outputs are found. Throws a `RetryableError` `NODE_SYNCING` or `TIP_MOVED`.
  */
 export async function verifyOutputs(
   deps: LookDeps,
@@ -38,9 +38,9 @@ export async function verifyOutputs(
 }
 
 /**
- * Adds outputs that no scanned block holds, because their key was not watched yet, to their block in
- * memory and in the store, so that they are tracked if a reorg removes the block. Runs before the
- * report, so that a crash cannot lose a reported output.
+ * Adds outputs that no scanned block holds, because their key was not watched yet, to their block
+ * in memory and in the store, so that they are tracked if a reorg removes the block. Runs before
+ * the report, so that a crash cannot lose a reported output.
  */
 export async function adopt(
   deps: LookDeps,

@@ -31,8 +31,9 @@ export interface UtxoWatcherDeps {
 const HISTORY_BLOCKS = 1_000;
 
 /**
- * Watches one Bitcoin-like network through a node's JSON-RPC. `step`, `verify` and `rescan` are mutually
- * exclusive. When one fails, all memory is dropped and reloaded from the store, as after a crash.
+ * Watches one Bitcoin-like network through a node's JSON-RPC. `step`, `verify` and `rescan` are
+ * mutually exclusive. When one fails, all memory is dropped and reloaded from the store, as after a
+ * crash.
  */
 export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
   const { params, store, watchSet, clock, log } = deps;
@@ -62,7 +63,8 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
       try {
         if (memory === null) {
           await requireNetwork(node, params);
-          // Acquire the epoch before loading, so that no later write of the previous holder is missed.
+          // Acquire the epoch before loading, so that no later write of the previous holder is
+          // missed.
           await lookDeps.reporter.ready();
           memory = await loadMemory(store, historyBlocks);
         }

@@ -2,7 +2,7 @@ import * as read from '../parsers.ts';
 import { secret, setting } from './setting.ts';
 import { token } from './token.ts';
 
-/** Keys and tokens of the installation, and what its merchants and operator may do. */
+/** Keys and tokens of the installation, and limits for merchants and the operator. */
 export const ACCOUNT_SETTINGS = {
   secretsKey: secret(
     'SECRETS_KEY',
@@ -70,7 +70,7 @@ export const ACCOUNT_SETTINGS = {
 
 // Helpers
 
-/** As the provisioning file limits names. */
+/** Same limit as for names in the provisioning file. */
 function merchantName(text: string): read.Parsed<string> {
   return text.length <= 100 ? read.good(text) : read.bad('must have at most 100 characters');
 }

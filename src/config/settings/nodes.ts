@@ -13,7 +13,7 @@ import * as read from '../parsers.ts';
 import { parseTokenContracts, TOKEN_SYMBOLS, type TokenContracts } from '../token-contracts.ts';
 import { type Setting, secret, setting } from './setting.ts';
 
-/** The node of a chain of the Bitcoin family. Network and URL come together or not at all. */
+/** The node of a Bitcoin-like chain. Network and URL must both be set, or neither. */
 export interface UtxoNodeSettings {
   readonly network: Setting<NodeNetwork>;
   readonly rpcUrl: Setting<string>;
@@ -64,7 +64,7 @@ export function evmNodeSettings(mode: NodeMode, coin: EvmCoin): EvmNodeSettings 
   };
 }
 
-/** The settings of every node, as they are documented: those of live keys before those of test keys. */
+/** The settings of all nodes in the order of the documentation: live keys, then test keys. */
 export function allNodeSettings(): readonly Setting<unknown>[] {
   return (['live', 'test'] as const).flatMap(nodeSettingsOf);
 }
@@ -79,7 +79,7 @@ export function nodeSettingsOf(mode: NodeMode): readonly Setting<unknown>[] {
 
 // Helpers
 
-/** The program of each coin, and the port its JSON-RPC has on the network a mode usually means. */
+/** Each coin's node software, and its default JSON-RPC port on the usual network of each mode. */
 const UTXO_NODES: { readonly [C in UtxoCoin]: { readonly node: string; readonly ports: Record<NodeMode, number> } } = {
   BTC: { node: 'Bitcoin Core', ports: { live: 8332, test: 18332 } },
   LTC: { node: 'Litecoin Core', ports: { live: 9332, test: 19332 } },
@@ -99,7 +99,7 @@ function network(mode: NodeMode, coin: UtxoCoin | EvmCoin, note = ''): Setting<N
   );
 }
 
-/** Test keys must not be able to ask for real money, so a main network is refused here and nowhere later. */
+/** Test keys must never request real money, so mainnet is rejected here; no later check does it. */
 function testNetwork(coin: string): read.Parser<NodeNetwork> {
   return (text) => {
     if (text !== 'mainnet') return read.oneOf(TEST_NODE_NETWORKS)(text);

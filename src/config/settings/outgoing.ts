@@ -3,7 +3,7 @@ import * as read from '../parsers.ts';
 import { secret, setting } from './setting.ts';
 import { token } from './token.ts';
 
-/** What is sent to merchants and customers: webhooks and mails. */
+/** Webhooks to merchants and emails to merchants and customers. */
 export const OUTGOING_SETTINGS = {
   webhookAllowCidrs: setting(
     'WEBHOOK_ALLOW_CIDRS',

@@ -3,7 +3,7 @@ import { ROLES } from '../config.ts';
 import * as read from '../parsers.ts';
 import { secret, setting } from './setting.ts';
 
-/** What one process does, and what it tells of it. */
+/** Roles, logging, tracing and shutdown of one process. */
 export const PROCESS_SETTINGS = {
   logLevel: setting('LOG_LEVEL', 'info', `Least severity to log: ${LOG_LEVELS.join(', ')}.`, read.oneOf(LOG_LEVELS)),
   tracesUrl: secret(

@@ -27,7 +27,7 @@ function rateSources(text: string): read.Parsed<readonly RateSourceName[]> {
   return text === 'none' ? read.good([]) : read.someOf(RATE_SOURCE_NAMES)(text);
 }
 
-/** The rates of a file are not kept: it is read again when it changes. */
+/** For a file, keep only the path: the file is reloaded when it changes. */
 function toFixedRates({ value, file }: read.Located<FixedRates>): FixedRatesSetting {
   return file === null ? { kind: 'inline', rates: value } : { kind: 'file', path: file };
 }

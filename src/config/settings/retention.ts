@@ -3,12 +3,13 @@ import { daysOrNever, wholeNumber } from '../parsers.ts';
 import { type Setting, setting } from './setting.ts';
 
 /**
- * The archive is exact at any age: it answers events and starts as the working tables do. So this is no bound of safety; a month and some
- * days keep what people still ask about, and what monitoring has just let go, where lists and look-ups are quickest.
+ * Not a safety limit: archived actors handle events and starts like active ones. A month and a few
+ * days keep recent actors, and those whose monitoring has just ended, in the working tables, where
+ * lists and lookups are fastest.
  */
 const MIN_ARCHIVE_AFTER_DAYS = 35;
 
-/** When what has come to its end leaves the working tables. */
+/** When finished actors leave the working tables. */
 export const ARCHIVE_SETTINGS = {
   archiveAfterDays: setting(
     'ARCHIVE_AFTER_DAYS',
@@ -18,11 +19,11 @@ export const ARCHIVE_SETTINGS = {
   ),
 } as const;
 
-/** How long what has come to its end is kept. */
+/** How long finished items are kept. */
 export const RETENTION_SETTINGS = {
-  // The health of an endpoint is judged by five days of attempts, and a delivery goes on for one.
+  // Endpoint health uses five days of attempts, and a delivery is retried for one day.
   webhookAttempts: retention('WEBHOOK_ATTEMPTS', '60', 7, 'the log of webhook attempts'),
-  // A replay reaches back 60 days, and may take a while.
+  // A replay covers the last 60 days and may take a while.
   webhookEvents: retention('WEBHOOK_EVENTS', '400', 65, 'webhook events, with their bodies and deliveries'),
   mails: retention('MAILS', '180', 30, 'mails that were sent, failed or kept without being sent'),
   notices: retention('NOTICES', '400', 30, 'notices to merchants in the dashboard'),

@@ -1,7 +1,7 @@
 import * as read from '../parsers.ts';
 import { setting } from './setting.ts';
 
-/** Where the service listens, and where it keeps its files. */
+/** Where the service listens and stores its files. */
 export const SERVER_SETTINGS = {
   port: setting('PORT', '8080', 'TCP port of the HTTP server; 0 takes any free one.', read.wholeNumber(0, 65_535)),
   host: setting('HOST', '127.0.0.1', 'Address the HTTP server listens on; 0.0.0.0 for all.', read.hostName),

@@ -1,22 +1,22 @@
 import type { Parser } from '../parsers.ts';
 
-/** One environment variable: what `--help` and the documentation print, and how it is read. */
+/** One environment variable: its documentation (also for `--help`) and its parser. */
 export interface Setting<T> {
   readonly name: string;
-  /** What an unset variable stands for: the text that is read then, or, in brackets, a description of it. */
+  /** The default as text to parse or, in parentheses, a description of the default behaviour. */
   readonly fallback: string;
   readonly description: string;
-  /** Its value may hold credentials and is never repeated in a message. */
+  /** The value may contain credentials and is never quoted in a message. */
   readonly isSecret: boolean;
   readonly parse: Parser<T>;
 }
 
-/** One whose value may be shown. */
+/** A setting whose value may be shown. */
 export function setting<T>(name: string, fallback: string, description: string, parse: Parser<T>): Setting<T> {
   return { name, fallback, description, isSecret: false, parse };
 }
 
-/** One that may hold credentials. */
+/** A setting that may contain credentials. */
 export function secret<T>(name: string, fallback: string, description: string, parse: Parser<T>): Setting<T> {
   return { name, fallback, description, isSecret: true, parse };
 }

@@ -1,7 +1,7 @@
 import * as read from '../parsers.ts';
 import { secret, setting } from './setting.ts';
 
-/** The database and the bus that processes share. */
+/** The database and the message bus, shared by all processes. */
 export const STORAGE_SETTINGS = {
   databaseUrl: secret(
     'DATABASE_URL',

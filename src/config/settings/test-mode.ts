@@ -2,7 +2,7 @@ import { TEST_MODES } from '../config.ts';
 import { oneOf } from '../parsers.ts';
 import { setting } from './setting.ts';
 
-/** What payments of test keys are made of. */
+/** The networks of test payments. */
 export const TEST_MODE_SETTINGS = {
   testMode: setting(
     'TEST_MODE',

@@ -1,6 +1,6 @@
 import { bad, good, type Parser } from '../parsers.ts';
 
-/** A token: printable ASCII, because it travels in a header. */
+/** A token of printable ASCII without spaces, because it is sent in an HTTP header. */
 export function token(minCharacters: number): Parser<string> {
   return (text) => {
     if (/^[\x21-\x7e]{1,512}$/.test(text) && text.length >= minCharacters) return good(text);

@@ -2,14 +2,14 @@ import { RetryableError } from '../../errors.ts';
 import { unreadable } from './failures.ts';
 import { parseJsonKeepingNumbers } from './json.ts';
 
-/** What a source answered, whatever the status. */
+/** A response of a source, with any status. */
 export interface Answer {
   readonly source: string;
   readonly status: number;
   readonly text: string;
 }
 
-/** The text of a 200. Throws `RetryableError` RATE_SOURCE_REFUSED for any other status. */
+/** The text of a 200 response. Throws `RetryableError` RATE_SOURCE_REFUSED for any other status. */
 export function textOf({ source, status, text }: Answer): string {
   if (status === 200) return text;
   const isRedirect = status >= 300 && status < 400;
@@ -17,7 +17,7 @@ export function textOf({ source, status, text }: Answer): string {
   throw new RetryableError('RATE_SOURCE_REFUSED', `${source} answered ${what}`);
 }
 
-/** The JSON of an answer of any status, numbers as text. Throws `RetryableError` RATE_SOURCE_UNREADABLE. */
+/** The JSON of a response, with numbers as text. Throws `RetryableError` RATE_SOURCE_UNREADABLE. */
 export function jsonOf({ source, text }: Answer): unknown {
   try {
     return parseJsonKeepingNumbers(text);

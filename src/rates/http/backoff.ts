@@ -2,23 +2,25 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { RetryableError } from '../../errors.ts';
 
-/** Keeps one source from being asked while it wants to be left alone. */
+/** Blocks requests to one source after it has rate limited us. */
 export interface Backoff {
-  /** Throws a `RetryableError` RATE_SOURCE_RESTING while the pause lasts. */
+  /** Throws a `RetryableError` RATE_SOURCE_RESTING during a pause. */
   requireRested(): void;
-  /** The source refused a request for coming too soon; `askedMs` is the pause it named, 0 for none. */
+  /** Call when the source rate limited a request; `askedMs` is its requested pause, 0 for none. */
   refused(askedMs: number): void;
-  /** The source served a request. */
+  /** Call when a request succeeded. */
   served(): void;
 }
 
-/** The pause after a first refusal that names none; it doubles with each further one. */
+/** Minimum pause after the first rate limit; it doubles with each further one. */
 const FIRST_PAUSE_MS = MINUTE_MS;
 const LONGEST_OWN_PAUSE_MS = HOUR_MS;
-/** Binance bans for up to 3 days, the longest of all. A source that asks for more is asked again then. */
+/**
+ * Maximum pause, even if a source requests more. Binance's bans, the longest, last up to 3 days.
+ */
 const LONGEST_PAUSE_MS = 3 * DAY_MS;
 
-/** Waits for as long as the source asked, and longer each time when it refuses again. */
+/** Pauses for the time the source requested, or longer with exponential backoff. */
 export function createBackoff({ source, clock }: { readonly source: string; readonly clock: Clock }): Backoff {
   let refusals = 0;
   let restsUntil = 0;

@@ -1,19 +1,19 @@
 /**
- * Reads JSON with every number left as the text it was written as: `{"usd":1.10e-5}` becomes `{ usd: '1.10e-5' }`.
- * A double keeps 15 digits of a price and silently changes the rest. Throws a `SyntaxError` for what is not JSON
- * (RFC 8259), except that a bare number may be the name of a member.
+ * Parses JSON and keeps numbers as their source text: `{"usd":1.10e-5}` becomes `{ usd: '1.10e-5'
+ * }`. A double keeps 15 digits of a price and silently changes the rest. Throws a `SyntaxError` for
+ * invalid JSON (RFC 8259), except that an unquoted number is accepted as a member name.
  */
 export function parseJsonKeepingNumbers(text: string): unknown {
   return JSON.parse(quoteNumbers(text));
 }
 
-/** A member of an object or, by its index, of an array. Undefined when there is none or `value` is neither. */
+/** An own member of an object, or an array element by index; undefined when there is none. */
 export function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return Reflect.get(value, name);
 }
 
-/** The elements of an array; none when it is not one. */
+/** The elements of an array; empty for any other value. */
 export function elementsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -24,9 +24,9 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const [QUOTE, BACKSLASH, MINUS, ZERO, NINE] = [0x22, 0x5c, 0x2d, 0x30, 0x39];
 
 /**
- * Outside strings a digit can only belong to a number, so quoting what the grammar calls a number changes nothing else,
- * and a number that breaks the grammar is left in pieces that the parser refuses. Goes through the text once: a regular
- * expression for strings takes time with the square of the length for an answer made to hurt it.
+ * Outside strings, digits occur only in numbers, so quoting every valid number changes nothing
+ * else, and an invalid number is split into pieces that the parser rejects. Scans the text once: a
+ * regular expression for strings would take quadratic time on malicious input.
  */
 function quoteNumbers(text: string): string {
   const pieces: string[] = [];
@@ -49,7 +49,7 @@ function quoteNumbers(text: string): string {
   return pieces.join('') + text.slice(written);
 }
 
-/** Where the string that opens at `start` is over. */
+/** The index after the end of the string that starts at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;

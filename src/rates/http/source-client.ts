@@ -8,35 +8,35 @@ import type { Answer } from './answer.ts';
 import { createBackoff } from './backoff.ts';
 import { RATE_SOURCE_LIMITED, rateLimited, stale, unreadable } from './failures.ts';
 
-/** What every source is built with. */
+/** Dependencies of every HTTP source. */
 export interface SourceDeps {
   readonly agent: Dispatcher;
   readonly clock: Clock;
 }
 
-/** Asks one source over HTTP, politely and within limits. */
+/** HTTP client for one source, with a timeout, a size limit and backoff. */
 export interface SourceClient {
   /**
-   * One round of one or more requests. Given up when `signal` fires or the time is over. Refused without a request
-   * while the source rests after a refusal of its own. Throws `RetryableError`.
+   * Runs `work`, which sends one or more requests. Aborted by `signal` or the timeout. Sends
+   * nothing while the source is in backoff after rate limiting. Throws `RetryableError`.
    */
   round<T>(signal: AbortSignal, work: (get: Get, signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-/** GETs a URL. Only statuses that ask for a pause are errors; redirects are not followed. */
+/** Sends a GET request. Throws only for rate limiting statuses; does not follow redirects. */
 export type Get = (url: string) => Promise<Answer>;
 
 export interface SourceLimits {
   /** The source's name, for messages. */
   readonly source: string;
-  /** One round, from the first DNS query to the last byte. */
+  /** Timeout of one round, from the first DNS query to the last byte. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** Answers that lay longer in a cache on the way are refused. */
+  /** Maximum age of a response from an HTTP cache (`Age` header). */
   readonly maxCacheAgeMs?: number;
 }
 
-/** A cache that goes on serving when the source behind it is dead would otherwise keep old prices alive. */
+/** A cache that still serves while the origin is down must not keep old prices alive. */
 const MAX_CACHE_AGE_MS = 2 * MINUTE_MS;
 
 export function createSourceClient({ agent, clock }: SourceDeps, limits: SourceLimits): SourceClient {
@@ -52,7 +52,7 @@ export function createSourceClient({ agent, clock }: SourceDeps, limits: SourceL
         hangUp(answer.body);
         throw rateLimited(source, parseRetryAfter(retryAfter, clock.now()));
       }
-      // Also the body of an error is read: it may say more, and the connection can be used again.
+      // Read error bodies too: they may contain details, and the connection can then be reused.
       const bytes = await readUpTo(maxBytes, source, answer.body);
       if (!(ageSeconds >= 0 && ageSeconds * 1_000 <= maxCacheAgeMs)) {
         throw stale(source, `from a cache, ${ageSeconds} s old`);
@@ -60,7 +60,7 @@ export function createSourceClient({ agent, clock }: SourceDeps, limits: SourceL
       return { source, status: answer.statusCode, text: decode(source, bytes) };
     } catch (error) {
       if (error instanceof RetryableError) throw error;
-      // Whatever broke after the round was over broke because of it.
+      // If the round was aborted, report the reason of the abort instead.
       signal.throwIfAborted();
       throw new RetryableError('RATE_SOURCE_UNREACHABLE', `${source} does not answer: ${reasonOf(error)}`, {
         cause: error,
@@ -98,10 +98,10 @@ export function isLimited(error: unknown): error is RetryableError {
 
 // Helpers
 
-/** No `accept-encoding`: answers are small, and nothing compressed can grow beyond the limit while it is unpacked. */
+/** No `accept-encoding`: responses are small, and decompression cannot exceed the size limit. */
 const HEADERS = { accept: 'application/json, application/xml;q=0.9', 'user-agent': `quittance/${VERSION}` };
 
-/** 418 is how Binance bans. A 503 is an outage unless it names a time. */
+/** Binance uses 418 for bans. A 503 is an outage unless it has a `Retry-After`. */
 function asksForPause(status: number, retryAfter: string | undefined): boolean {
   return status === 429 || status === 418 || (status === 503 && retryAfter !== undefined);
 }
@@ -117,16 +117,16 @@ async function readUpTo(maxBytes: number, source: string, body: AsyncIterable<un
   for await (const chunk of body) {
     if (!Buffer.isBuffer(chunk)) continue;
     bytes += chunk.length;
-    // Leaving the loop closes the connection, so the rest is not even received.
+    // Leaving the loop closes the connection, so the rest is not received.
     if (bytes > maxBytes) throw unreadable(source, `more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** Reads no further: the status has said everything, and a body that never ends must not hide it. */
+/** Discards the body: the status is enough, and an endless body must not delay it. */
 function hangUp(body: Dispatcher.ResponseData['body']): void {
-  // Being cut off is an error to the stream, and nobody else listens to it.
+  // `destroy` emits an error on the stream, which has no other listener.
   body.on('error', () => undefined);
   body.destroy();
 }

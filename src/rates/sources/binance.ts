@@ -11,7 +11,7 @@ import { middleOf, product, quotesFrom, readPrice } from './price.ts';
 import type { TetherRate } from './tether-rate.ts';
 
 const BINANCE_TIMEOUT_MS = 4_500;
-/** All pairs together are some 500 kB. */
+/** All pairs together are about 500 kB. */
 const BINANCE_ANSWER_BYTES = 4_000_000;
 
 export interface BinanceDeps extends SourceDeps {
@@ -19,9 +19,9 @@ export interface BinanceDeps extends SourceDeps {
 }
 
 /**
- * Binance's books against USDT, turned into USD by what others pay for USDT in dollars. It has no market for USDT in
- * dollars, so it quotes no USDT. `baseUrls` are tried in turn, beginning with the one that served last: api.binance.com
- * refuses some countries with 451.
+ * Binance's order books against USDT, converted to USD with the USDT price of other sources.
+ * Binance has no USDT/USD market, so it does not quote USDT. `baseUrls` are tried in order,
+ * starting with the one that last worked: api.binance.com blocks some countries with status 451.
  */
 export function createBinanceSource(deps: BinanceDeps, baseUrls: readonly string[]): RateSource {
   const limits = { source: NAME, timeoutMs: BINANCE_TIMEOUT_MS, maxBytes: BINANCE_ANSWER_BYTES };
@@ -30,7 +30,9 @@ export function createBinanceSource(deps: BinanceDeps, baseUrls: readonly string
   let hosts = baseUrls;
   let oldestAt: UnixMs | null = null;
 
-  /** Gives each host one chance. One that asks for a pause means this address, so the others are not bothered either. */
+  /**
+   * Tries each host once. A rate limit applies to our IP address, so then no other host is tried.
+   */
   async function fromAnyHost<T>(ask: (baseUrl: string) => Promise<T>): Promise<T> {
     let failure: unknown = unreadable(NAME, 'nothing: it has no address');
     for (const host of hosts) {
@@ -72,9 +74,11 @@ export function createBinanceSource(deps: BinanceDeps, baseUrls: readonly string
 }
 
 /**
- * Reads an answer of `/api/v3/ticker/bookTicker` into prices in USDT, see
- * https://github.com/binance/binance-spot-api-docs/blob/master/rest-api.md#symbol-order-book-ticker. The book is asked
- * for and not the last price, which a pair keeps for ever after its market has closed. Null for "Invalid symbol".
+ * Parses a response of `/api/v3/ticker/bookTicker` into prices in USDT; null for "Invalid symbol".
+ * See
+ * https://github.com/binance/binance-spot-api-docs/blob/master/rest-api.md#symbol-order-book-ticker.
+ * Uses the order book instead of the last price, which a pair keeps forever after its market has
+ * closed.
  */
 export function readBinanceBooks(answer: Answer): Prices | null {
   if (answer.status === 400 && memberOf(jsonOf(answer), 'code') === INVALID_SYMBOL) return null;
@@ -95,7 +99,7 @@ const NAME = 'binance';
 
 const INVALID_SYMBOL = '-1121';
 
-/** Every one of them is priced in USDT. */
+/** All pairs are priced in USDT. */
 const PAIRS: ReadonlyMap<PricedSymbol, string> = new Map<PricedSymbol, string>([
   ['BTC', 'BTCUSDT'],
   ['LTC', 'LTCUSDT'],

@@ -7,10 +7,10 @@ import { REFRESH_INTERVAL_MS } from '../source.ts';
 import { inverse, quotesFrom, readPrice } from './price.ts';
 
 const COINBASE_TIMEOUT_MS = 4_000;
-/** Some 640 rates are about 20 kB. */
+/** About 640 rates are about 20 kB. */
 const COINBASE_ANSWER_BYTES = 256_000;
 
-/** Coinbase's rates of the US dollar in everything else: all coins and currencies in one request. */
+/** Coinbase's exchange rates of USD: all coins and currencies in one request. */
 export function createCoinbaseSource(deps: SourceDeps, baseUrl: string): RateSource {
   const limits = { source: NAME, timeoutMs: COINBASE_TIMEOUT_MS, maxBytes: COINBASE_ANSWER_BYTES };
   const client = createSourceClient(deps, limits);
@@ -24,13 +24,13 @@ export function createCoinbaseSource(deps: SourceDeps, baseUrl: string): RateSou
 }
 
 /**
- * Reads an answer of `/v2/exchange-rates`, see https://docs.cdp.coinbase.com/coinbase-app/track-apis/exchange-rates:
- * how many of each one USD buys.
+ * Parses a response of `/v2/exchange-rates`: how many units of each symbol one USD buys. See
+ * https://docs.cdp.coinbase.com/coinbase-app/track-apis/exchange-rates.
  */
 export function readCoinbaseRates(answer: Answer): Quotes {
   textOf(answer);
   const data = memberOf(jsonOf(answer), 'data');
-  // Rates of another currency look just the same.
+  // Rates of another base currency have the same shape.
   if (memberOf(data, 'currency') !== 'USD') throw unreadable(NAME, 'with rates of something else than USD');
   const rates = memberOf(data, 'rates');
   return quotesFrom(NAME, (symbol) => {

@@ -11,12 +11,18 @@ import { quotesFrom, ratio, readPrice } from './price.ts';
 const COINGECKO_TIMEOUT_MS = 4_000;
 /** 16 coins in 4 currencies are about 3 kB. */
 const COINGECKO_ANSWER_BYTES = 64_000;
-/** Without a key the limit is per address, shared and unpublished; it allows a few requests a minute. */
+/**
+ * Without an API key the limit is per IP, shared and undocumented; it allows a few requests a
+ * minute.
+ */
 const COINGECKO_INTERVAL_MS = 2 * MINUTE_MS;
-/** A price that is older when it is read would be too old to use before the next one comes. */
+/** Maximum age on receipt: an older price would expire before the next request. */
 const RENEWED_WITHIN_MS = RATES_MAX_AGE_MS - COINGECKO_INTERVAL_MS - MINUTE_MS / 2;
 
-/** CoinGecko's averages over many exchanges: all coins in one request, currencies by what a bitcoin costs in them. */
+/**
+ * CoinGecko's averages over many exchanges: all coins in one request, currencies through BTC
+ * prices.
+ */
 export function createCoinGeckoSource(deps: SourceDeps, baseUrl: string): RateSource {
   const limits = { source: NAME, timeoutMs: COINGECKO_TIMEOUT_MS, maxBytes: COINGECKO_ANSWER_BYTES };
   const client = createSourceClient(deps, limits);
@@ -38,14 +44,15 @@ export function createCoinGeckoSource(deps: SourceDeps, baseUrl: string): RateSo
 
 export interface CoinGeckoPrices {
   readonly quotes: Quotes;
-  /** When CoinGecko renewed the oldest of them. */
+  /** When CoinGecko last updated the oldest of them. */
   readonly oldestAt: UnixMs;
 }
 
 /**
- * Reads an answer of `/simple/price`, see https://docs.coingecko.com/v3.0.1/reference/simple-price. Prices are JSON
- * numbers, small ones like 9.1e-06. A coin whose price CoinGecko itself has not renewed lately has none, and neither has one whose
- * price is dated in the future: how old it is, nobody can tell.
+ * Parses a response of `/simple/price`, see
+ * https://docs.coingecko.com/v3.0.1/reference/simple-price. Prices are JSON numbers, small ones
+ * like 9.1e-06. Omits coins whose price CoinGecko has not updated recently, or whose timestamp is
+ * in the future, because then its age is unknown.
  */
 export function readCoinGeckoPrices(answer: Answer, now: UnixMs): CoinGeckoPrices {
   textOf(answer);
@@ -77,7 +84,7 @@ const NAME = 'coingecko';
 
 const UNIX_SECONDS = /^\d{9,11}$/;
 
-/** CoinGecko's own ids. Symbols are not unique there: anybody can list another PEPE. */
+/** CoinGecko's coin ids. Symbols are not unique there: anyone can list another PEPE. */
 const IDS: ReadonlyMap<PricedSymbol, string> = new Map<PricedSymbol, string>([
   ['BTC', 'bitcoin'],
   ['LTC', 'litecoin'],

@@ -9,15 +9,16 @@ import { type Quotes, type RateSource, REFRESH_INTERVAL_MS } from '../source.ts'
 import { quotesFrom, ratio, readPrice } from './price.ts';
 
 const ECB_TIMEOUT_MS = 4_000;
-/** 30 currencies are under 2 kB. */
+/** 30 currencies take less than 2 kB. */
 const ECB_ANSWER_BYTES = 64_000;
-/** There is one publication a day; asking more often would only find it sooner. */
+/** Rates are published once a day, so more frequent requests would only find them sooner. */
 const ASK_EVERY_MS = 3 * HOUR_MS;
 const ASK_AGAIN_AFTER_FAILURE_MS = 15 * MINUTE_MS;
 
 /**
- * How long a publication holds, from the beginning (UTC) of the day it is of. The longest time without a newer one is
- * Easter, from Thursday to Tuesday 16:00 CET, and Christmas around a weekend: 5 days and 15 hours.
+ * Validity of a publication from the start (UTC) of its day. The longest gap between two
+ * publications is at Easter (Thursday to Tuesday 16:00 CET) and at Christmas around a weekend: 5
+ * days and 15 hours.
  */
 const PUBLICATION_HOLDS_MS = 6 * DAY_MS;
 
@@ -25,18 +26,20 @@ export interface EcbDeps extends SourceDeps {
   readonly log: Log;
 }
 
-/** The rates of one day. */
+/** The reference rates of one day. */
 export interface EcbPublication {
-  /** Beginning of that day, UTC. */
+  /** Start of that day, UTC. */
   readonly day: UnixMs;
   readonly quotes: Quotes;
 }
 
 /**
- * The euro reference rates of the European Central Bank, for currencies only. They are set once per working day at
- * 14:15 CET and hold until the next: a weekend later they are still the reference. That makes them a witness of what others say
- * now, and never a price: the market has moved since. The refresher asks every minute, and mostly gets from memory that they still hold; the bank
- * itself is asked a few times a day. While it does not answer, its last publication goes on for as long as it holds.
+ * The euro reference rates of the European Central Bank, for currencies only. They are fixed once
+ * per working day at 14:15 CET and stay valid until the next, even over a weekend. The market moves
+ * in between, so they only confirm or contradict other sources and are never part of a price.
+ *
+ * `fetch` runs every minute but mostly returns the cached publication; the bank is queried a few
+ * times a day. If a query fails, the last publication stays in use while it is valid.
  */
 export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
   const { clock, log } = deps;
@@ -51,7 +54,7 @@ export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
 
   const holds = ({ day }: EcbPublication) => {
     const age = clock.now() - day;
-    // A day in the future is a wrong clock or a wrong answer.
+    // A day in the future means a wrong clock or a wrong response.
     return age >= 0 && age < PUBLICATION_HOLDS_MS;
   };
 
@@ -60,7 +63,7 @@ export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
       readEcbPublication(await get(`${baseUrl}/stats/eurofxref/eurofxref-daily.xml`)),
     );
     if (!holds(publication)) throw stale(NAME, `with rates of ${dayOf(publication)}`);
-    // A cache on the way may lag behind one that was asked before.
+    // A CDN node may return an older publication than an earlier request got.
     if (last === null || publication.day >= last.day) last = publication;
   }
 
@@ -93,9 +96,9 @@ export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
 }
 
 /**
- * Reads `eurofxref-daily.xml`, see
- * https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates: how much of each currency one
- * euro buys. Throws `RetryableError` RATE_SOURCE_UNREADABLE for anything but one complete day.
+ * Parses `eurofxref-daily.xml`: how much of each currency one euro buys. See
+ * https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates.
+ * Throws `RetryableError` RATE_SOURCE_UNREADABLE for anything but one complete day.
  */
 export function readEcbPublication(answer: Answer): EcbPublication {
   const xml = textOf(answer);
@@ -107,7 +110,7 @@ export function readEcbPublication(answer: Answer): EcbPublication {
   }
   const perEuro = new Map<string, Decimal | null>();
   for (const [, currency = '', rate] of xml.matchAll(RATE)) {
-    // The same currency twice: nobody can say which one is meant.
+    // A currency that occurs twice is ambiguous, so it gets no rate.
     perEuro.set(currency, perEuro.has(currency) ? null : readPrice(rate));
   }
   const usd = perEuro.get('USD') ?? null;

@@ -3,12 +3,12 @@ import { type FixedRatesSetting, parseFixedRates } from '../../config/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { Quotes, RateSource } from '../source.ts';
 
-/** Looking at a file's time costs nothing, so an edited file takes effect soon. */
+/** Checking a file's metadata is cheap, so an edited file takes effect soon. */
 const FILE_CHECK_INTERVAL_MS = 5_000;
 
 /**
- * The operator's own rates. They do not age; a file is read again when its modification time or size changes, and
- * while it is missing or wrong its last rates age like those of any other source.
+ * The operator's own rates. They do not age. A file is reloaded when its modification time, size or
+ * inode changes; while it is missing or invalid, its last rates age like those of any other source.
  */
 export function createFixedSource(setting: FixedRatesSetting): RateSource {
   const fetch = setting.kind === 'inline' ? async () => setting.rates : createFileReader(setting.path);

@@ -9,10 +9,10 @@ import { createListedPairs, type Prices } from './listed-pairs.ts';
 import { middleOf, quotesFrom } from './price.ts';
 
 const KRAKEN_TIMEOUT_MS = 4_500;
-/** All pairs together are some 500 kB. */
+/** All pairs together are about 500 kB. */
 const KRAKEN_ANSWER_BYTES = 4_000_000;
 
-/** Kraken's books against the US dollar itself: no price goes through a stablecoin, and USDT and USDC have their own. */
+/** Kraken's order books against USD: no price is converted through a stablecoin. */
 export function createKrakenSource(deps: SourceDeps, baseUrl: string): RateSource {
   const client = createSourceClient(deps, {
     source: NAME,
@@ -36,8 +36,9 @@ export function createKrakenSource(deps: SourceDeps, baseUrl: string): RateSourc
 }
 
 /**
- * Reads an answer of `/0/public/Ticker`, see https://docs.kraken.com/api/docs/rest-api/get-ticker-information. Errors
- * come with status 200; a list in which one pair is unknown has no prices at all, for which this gives null.
+ * Parses a response of `/0/public/Ticker`, see
+ * https://docs.kraken.com/api/docs/rest-api/get-ticker-information. Errors have status 200. If one
+ * requested pair is unknown, the response has no prices at all, and this returns null.
  */
 export function readKrakenTicker(answer: Answer): Prices | null {
   textOf(answer);
@@ -61,8 +62,8 @@ export function readKrakenTicker(answer: Answer): Prices | null {
 const NAME = 'kraken';
 
 /**
- * The name to ask with, then the one the answer uses when it is another. Kraken puts X before old coins and Z before
- * old currencies, for some pairs and not for others: XXBTZUSD, XDGUSD, USDTZUSD.
+ * The pair name for requests, then the one in responses if it differs. Kraken prefixes old coins
+ * with X and old currencies with Z, but not in all pairs: XXBTZUSD, XDGUSD, USDTZUSD.
  */
 const PAIRS: ReadonlyMap<PricedSymbol, readonly string[]> = new Map<PricedSymbol, readonly string[]>([
   ['BTC', ['XBTUSD', 'XXBTZUSD']],

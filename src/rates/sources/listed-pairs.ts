@@ -5,14 +5,19 @@ import type { Decimal } from '../decimal.ts';
 
 export type Prices = ReadonlyMap<PricedSymbol, Decimal>;
 
-/** Asks for the prices of these symbols, or of all there are; null when one of those asked for is not listed. */
+/**
+ * Requests the prices of these symbols or of all pairs; null when a requested one is not listed.
+ */
 export type AskForPrices = (symbols: readonly PricedSymbol[] | 'all') => Promise<Prices | null>;
 
-/** How long a pair that has gone is left out of requests before it is asked for again. */
+/** How long an unlisted pair is left out of requests before it is tried again. */
 const LOOK_AGAIN_MS = HOUR_MS;
 
 export interface ListedPairs {
-  /** The prices of all wanted symbols that are listed. Null when even a request for everything was refused. */
+  /**
+   * The prices of all wanted symbols that are listed. Null when even the request for all pairs
+   * failed.
+   */
   prices(ask: AskForPrices): Promise<Prices | null>;
 }
 
@@ -22,8 +27,9 @@ export interface ListedPairsDeps {
 }
 
 /**
- * Asks an exchange that refuses a whole request for one pair it does not list (any more), so that a delisted coin takes
- * no other with it. After a refusal everything is asked for once, which is long, and from then on only what was there.
+ * For exchanges that reject a whole request if one pair is not listed, so that a delisted coin does
+ * not affect the others. After a rejection it requests all pairs once (a large response), and from
+ * then on only those that were listed.
  */
 export function createListedPairs({ wanted, clock }: ListedPairsDeps): ListedPairs {
   let listed = wanted;

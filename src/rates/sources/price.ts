@@ -12,9 +12,12 @@ import {
 import { unreadable } from '../http/failures.ts';
 import type { Quotes } from '../source.ts';
 
-/** The arithmetic of sources: exact but for a last digit far beyond what a rate keeps. */
+/** Price arithmetic of sources: exact up to a rounding far below the precision of a rate. */
 
-/** A price, or null for what is none: zero, negative, no number, or beyond anything that is sold. Reads "9.1e-6", too. */
+/**
+ * Parses a price, exponents included ("9.1e-6"). Null if not a number, not positive, or
+ * implausible.
+ */
 export function readPrice(value: unknown): Decimal | null {
   const match = typeof value === 'string' ? DECIMAL.exec(value) : null;
   if (match === null) return null;
@@ -26,8 +29,8 @@ export function readPrice(value: unknown): Decimal | null {
 }
 
 /**
- * The middle between the best bid and the best ask: current even where nobody has traded for hours. Null when one side
- * is missing, when they are crossed, or when they are too far apart to say what the thing costs.
+ * The mid price of best bid and best ask, which stays current even without trades. Null when one
+ * side is missing, when bid and ask are crossed, or when the spread is too wide to give a price.
  */
 export function middleOf(bid: unknown, ask: unknown): Decimal | null {
   const [low, high] = [readPrice(bid), readPrice(ask)];
@@ -35,7 +38,7 @@ export function middleOf(bid: unknown, ask: unknown): Decimal | null {
   const [bidUnits, askUnits] = sameScale(low, high);
   const spread = askUnits - bidUnits;
   if (spread < 0n || spread * 100n > bidUnits * MAX_SPREAD_PERCENT) return null;
-  // Half of a sum has at most one place more.
+  // Halving a sum adds at most one decimal place.
   return { coefficient: (bidUnits + askUnits) * 5n, scale: Math.max(low.scale, high.scale) + 1 };
 }
 
@@ -53,8 +56,9 @@ export function product(a: Decimal, b: Decimal): Decimal {
 }
 
 /**
- * Asks for the price of everything that can be priced. What has none is left out: a source that does not list a coin
- * simply does not take part in its rate. Throws `RetryableError` RATE_SOURCE_UNREADABLE when nothing has one.
+ * Collects the quotes of all priced symbols. Symbols without a price are omitted: the source then
+ * does not count for their rate. Throws `RetryableError` RATE_SOURCE_UNREADABLE when no symbol has
+ * a price.
  */
 export function quotesFrom(source: string, priceOf: (symbol: PricedSymbol) => Decimal | null): Quotes {
   const quotes: { [S in PricedSymbol]?: string } = {};
@@ -68,15 +72,15 @@ export function quotesFrom(source: string, priceOf: (symbol: PricedSymbol) => De
 
 // Helpers
 
-/** As written in JSON (RFC 8259), without a sign. */
+/** A JSON number (RFC 8259) without a sign. */
 const DECIMAL = /^(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 const ONE: Decimal = { coefficient: 1n, scale: 0 };
 const LEAST: Decimal = { coefficient: 1n, scale: 15 };
 const MOST: Decimal = { coefficient: 10n ** 15n, scale: 0 };
 
-/** The least price has 15 significant digits left at this many places, which is what a rate keeps. */
+/** Decimal places at which even the lowest price keeps 15 significant digits, as a rate does. */
 const PLACES = 30;
 
-/** A wider book belongs to a market that is closed, halted or empty. */
+/** A wider spread means that the market is closed, halted or empty. */
 const MAX_SPREAD_PERCENT = 2n;

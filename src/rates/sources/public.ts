@@ -12,11 +12,14 @@ import { createEcbSource } from './ecb.ts';
 import { createKrakenSource } from './kraken.ts';
 import { createTetherRate } from './tether-rate.ts';
 
-/** The public sources, none of which needs a key. */
+/** The public sources; none needs an API key. */
 export const PUBLIC_SOURCE_NAMES = RATE_SOURCE_NAMES;
 export type PublicSourceName = RateSourceName;
 
-/** Where they are: scheme and host, without a slash at the end. Binance has several, for where one is refused. */
+/**
+ * Scheme and host without a trailing slash. Binance has several, because one is blocked in some
+ * countries.
+ */
 export type SourceBaseUrls = { readonly [N in Exclude<PublicSourceName, 'binance'>]: string } & {
   readonly binance: readonly string[];
 };
@@ -24,18 +27,18 @@ export type SourceBaseUrls = { readonly [N in Exclude<PublicSourceName, 'binance
 export interface PublicRateSourcesDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** Connections; one of its own when left out, which then lives as long as the process. */
+  /** HTTP agent; by default a new one that lives as long as the process. */
   readonly agent?: Dispatcher;
-  /** Other addresses than the real ones. */
+  /** Overrides of the default base URLs. */
   readonly baseUrls?: Partial<SourceBaseUrls>;
-  /** Which sources; all when left out. */
+  /** The sources to create; all by default. */
   readonly names?: readonly PublicSourceName[];
 }
 
 /**
- * Public sources of market rates, ready for `createRates`. Each stands for itself: nothing that happens to one changes
- * what another says, except that Binance needs two of the others to know what its USDT are worth. Throws a
- * `TerminalError` RATE_SOURCES_INVALID when it is chosen without them.
+ * Public rate sources for `createRates`. They are independent of each other, except that Binance
+ * needs two others for the USD price of USDT. Throws a `TerminalError` RATE_SOURCES_INVALID when
+ * Binance is selected without them.
  */
 export function publicRateSources(deps: PublicRateSourcesDeps): readonly RateSource[] {
   const { clock, log, agent = createRatesAgent(), names = PUBLIC_SOURCE_NAMES } = deps;
@@ -67,7 +70,7 @@ const TETHER_WITNESSES: ReadonlySet<PublicSourceName> = new Set(['kraken', 'coin
 const BASE_URLS: SourceBaseUrls = {
   kraken: 'https://api.kraken.com',
   coinbase: 'https://api.coinbase.com',
-  // The first is made for public market data, and is not refused by country.
+  // The first is meant for public market data and has no country restrictions.
   binance: ['https://data-api.binance.vision', 'https://api.binance.com'],
   coingecko: 'https://api.coingecko.com',
   ecb: 'https://www.ecb.europa.eu',

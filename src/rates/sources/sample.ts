@@ -1,7 +1,7 @@
 import type { PricedSymbol } from '../../config/index.ts';
 import { type Quotes, type RateSource, REFRESH_INTERVAL_MS } from '../source.ts';
 
-/** Round, plausible prices for trying things out. Nobody should take them for the market. */
+/** Plausible round prices for tests. They are not market prices. */
 export const SAMPLE_RATES: { readonly [S in PricedSymbol]: string } = {
   BTC: '65000',
   LTC: '80',
@@ -24,10 +24,10 @@ export const SAMPLE_RATES: { readonly [S in PricedSymbol]: string } = {
   PLN: '0.25',
 };
 
-/** The name under which sample rates appear. */
+/** The source name of sample rates. */
 const SAMPLE_SOURCE = 'sample';
 
-/** Serves payments of test keys only: `createRates` never asks it for live ones. */
+/** For payments with test keys only: `createRates` never uses it for live payments. */
 export function createSampleSource(): RateSource {
   const quotes: Quotes = SAMPLE_RATES;
   return { name: SAMPLE_SOURCE, kind: 'own', refreshEveryMs: REFRESH_INTERVAL_MS, fetch: async () => quotes };

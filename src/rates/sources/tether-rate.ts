@@ -7,22 +7,24 @@ import { RATES_MAX_AGE_MS } from '../rate-table.ts';
 import type { RateSource } from '../source.ts';
 
 /**
- * What a USDT is worth in USD, by the sources that sell it for dollars. When it falls to 0.95, as it has, a coin costs
- * 5 % more USDT; taking them for dollars would ask the customer for 5 % too few coins.
+ * The USD price of USDT from the sources with a USDT/USD market. When USDT falls to 0.95, as it
+ * once did, a coin costs 5 % more USDT; treating USDT as dollars would charge the customer 5 % too
+ * few coins.
  */
 export interface TetherRate {
-  /** The same source; the price of USDT it gives is noted. */
+  /** Wraps `source` so that its USDT price is recorded on each fetch. */
   witness(source: RateSource): RateSource;
   /**
-   * USD per USDT, once two witnesses agree on it; one alone could carry its error into another source and outvote the
-   * rest. Waits for them until `signal` fires, then throws a `RetryableError` RATE_USDT_UNKNOWN.
+   * USD per USDT, once two recorded sources agree; a single one could spread its error to Binance
+   * and outvote the rest. Waits for them until `signal` aborts, then throws a `RetryableError`
+   * RATE_USDT_UNKNOWN.
    */
   price(signal: AbortSignal): Promise<TetherPrice>;
 }
 
 export interface TetherPrice {
   readonly usd: string;
-  /** When the oldest price in it was made. What is computed from it is no younger. */
+  /** Time of the oldest price in it, which is also the age of anything computed from it. */
   readonly pricedAt: UnixMs;
 }
 
@@ -33,7 +35,7 @@ export interface TetherRateDeps {
 
 const WITNESSES_NEEDED = 2;
 
-/** `monotonicMs` is a clock that never jumps: by it the prices of witnesses age. */
+/** `monotonicMs` is a monotonic clock for the age of recorded prices. */
 export function createTetherRate({ clock, monotonicMs = () => performance.now() }: TetherRateDeps): TetherRate {
   const notes = new Map<string, { readonly usd: string; readonly at: number }>();
   const noted = new EventEmitter();
@@ -49,7 +51,7 @@ export function createTetherRate({ clock, monotonicMs = () => performance.now() 
     return { usd: price.usd, pricedAt: clock.now() - Math.max(...ages) };
   }
 
-  /** How old the prices of the last answer already were when they were received. */
+  /** Age of the source's last prices at the time they were received, in ms. */
   function ageAtReceipt(source: RateSource): number {
     const publishedAt = source.publishedAt?.() ?? null;
     return publishedAt === null ? 0 : Math.max(0, clock.now() - publishedAt);
@@ -70,7 +72,7 @@ export function createTetherRate({ clock, monotonicMs = () => performance.now() 
     async price(signal) {
       for (let price = agreed(); ; price = agreed()) {
         if (price !== null) return price;
-        // All sources are asked at the same time, so at the start the others are a moment away.
+        // Sources are polled in parallel, so at startup the other prices arrive shortly.
         await once(noted, 'noted', { signal }).catch((error: unknown) => {
           throw new RetryableError('RATE_USDT_UNKNOWN', 'no two sources agree on what a USDT is worth in USD', {
             cause: error,
