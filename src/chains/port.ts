@@ -11,7 +11,7 @@ import type { ChainOrder, CryptoSymbol, GoneReason, Outdated, UnixMs } from '../
 export interface Observation {
   readonly network: string;
   readonly outputId: string;
-  /** Null when the payment is known only from a balance and no transaction accounts for it. */
+  /** Null when the payment is visible only in a balance, because no transaction names it. */
   readonly txid: string | null;
   /** The watched key (hex output script, or lower-case address) that was paid. */
   readonly watchKey: string;
@@ -24,9 +24,7 @@ export interface Observation {
   readonly spends?: readonly string[];
   /** Outputs of the same account that this report or an earlier one marks as gone or smaller. */
   readonly outdates?: Outdated;
-  /**
-   * Listed in another observation's `outdates`: deliver it even if the payment already knows it.
-   */
+  /** Listed in another observation's `outdates`: deliver it even if the payment knows it. */
   readonly isOutdating?: true;
   readonly standing: Standing;
 }

@@ -23,9 +23,7 @@ export interface Config {
     /** Null selects the embedded database inside `dataDir`. */
     readonly url: string | null;
     readonly poolSize: number;
-    /**
-     * Whether `url` is a pooler in transaction mode, and whether it supports prepared statements.
-     */
+    /** Whether `url` is a pooler in transaction mode, and if it supports prepared statements. */
     readonly pooler: 'none' | 'transaction' | 'transaction-prepared';
     /** Connection URL for migrations; null means `url`. */
     readonly migrationUrl: string | null;
@@ -111,9 +109,7 @@ export type NodeConfig = UtxoNodeConfig | EvmNodeConfig;
 /** Whether a node serves live keys or test keys. The two never share a network. */
 export type NodeMode = 'live' | 'test';
 
-/**
- * Networks of test keys: the built-in simulation, or the test networks of nodes with mode `test`.
- */
+/** Networks of test keys: the built-in simulation, or those of nodes with mode `test`. */
 export const TEST_MODES = ['simulated', 'onchain'] as const;
 export type TestMode = (typeof TEST_MODES)[number];
 

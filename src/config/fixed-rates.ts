@@ -7,9 +7,7 @@ export type PricedSymbol = CryptoSymbol | Exclude<FiatCurrency, 'USD'>;
 /** USD per whole unit, as plain decimals above zero. */
 export type FixedRates = { readonly [S in PricedSymbol]?: string };
 
-/**
- * Where the operator's rates are: inline in the setting, or in a file that is reloaded on change.
- */
+/** The operator's rates: inline in the setting, or in a file that is reloaded on change. */
 export type FixedRatesSetting =
   | { readonly kind: 'inline'; readonly rates: FixedRates }
   | { readonly kind: 'file'; readonly path: string };

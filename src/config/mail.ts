@@ -23,9 +23,7 @@ export interface MailSender {
   readonly address: string;
 }
 
-/**
- * `smtp://user:password@host:587` or `smtps://…`, with user and password percent-encoded if needed.
- */
+/** `smtp://user:password@host:587` or `smtps://…`; user and password percent-encoded if needed. */
 export const smtpUrl: Parser<SmtpServer> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !(url.protocol in DEFAULT_PORTS) || url.hostname === '') {
@@ -48,10 +46,7 @@ export const smtpUrl: Parser<SmtpServer> = (text) => {
   });
 };
 
-/**
- * `pay@shop.example`, or `Shop payments <pay@shop.example>` with the name optionally in double
- * quotes.
- */
+/** `pay@shop.example`, or `Shop payments <pay@shop.example>`; the name may be double-quoted. */
 export const mailSender: Parser<MailSender> = (text) => {
   const [, quoted, plain, bracketed] = /^(?:"([^"]*)"|([^"<>]*?))\s*<([^<>]*)>$/.exec(text) ?? [];
   const name = quoted ?? plain ?? '';

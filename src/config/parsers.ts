@@ -7,9 +7,7 @@ import { parseCidr } from './cidr.ts';
 
 /** A value, or a problem phrased as the end of a sentence that starts with the setting's name. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
-/**
- * Parses a setting's trimmed, non-empty text. A problem never quotes the text: it may be secret.
- */
+/** Parses a setting's trimmed, non-empty text. A problem never quotes it: it may be secret. */
 export type Parser<T> = (text: string) => Parsed<T>;
 
 export function wholeNumber(min: number, max: number): Parser<number> {
@@ -134,9 +132,7 @@ export const baseUrl: Parser<string> = (text) => {
   return good(parsed.href.replace(/\/+$/, ''));
 };
 
-/**
- * Comma-separated CIDR blocks. A block with prefix length 0 is rejected unless `allowAny` is true.
- */
+/** Comma-separated CIDR blocks. Rejects prefix length 0 unless `allowAny` is true. */
 export function cidrs({ allowAny }: { readonly allowAny: boolean }): Parser<readonly Cidr[]> {
   return (text) => {
     const values = wordsOf(text).map((word) => ({ word, cidr: parseCidr(word) }));

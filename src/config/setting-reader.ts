@@ -4,9 +4,7 @@ import type { Setting } from './settings.ts';
 /** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Reads settings one by one and collects errors as sentences that start with the variable's name.
- */
+/** Reads settings one by one and collects errors; each starts with the variable's name. */
 export interface SettingReader {
   readonly mistakes: string[];
   /** The text of a variable, or null when it is unset or empty. */
@@ -58,9 +56,7 @@ export function refuseHalf(reader: SettingReader, ...pair: readonly [Setting<unk
 
 const SHOWN_CHARACTERS = 60;
 
-/**
- * The value for a message: truncated, quoted, and with secrets set in the wrong variable redacted.
- */
+/** The value for a message: truncated, quoted, secrets (set in the wrong variable) redacted. */
 function shownValue(text: string): string {
   const scrubbed = scrubText(text);
   return JSON.stringify(scrubbed.length > SHOWN_CHARACTERS ? `${scrubbed.slice(0, SHOWN_CHARACTERS)}…` : scrubbed);

@@ -7,9 +7,7 @@ const MINIMUM_USD = '1';
 
 export type FiatAmountProblem = 'not_a_number' | 'not_positive' | 'too_many_decimals' | 'too_large';
 
-/**
- * A decimal string with at most 2 places, or an error whose `message` may be shown to the merchant.
- */
+/** A decimal string with at most 2 places, or an error; merchants may see its `message`. */
 export type FiatAmountResult =
   | { readonly ok: true; readonly amountFiat: string }
   | { readonly ok: false; readonly reason: FiatAmountProblem; readonly message: string };
@@ -30,10 +28,7 @@ export function parseFiatAmount(value: number): FiatAmountResult {
   return { ok: true, amountFiat: formatDecimal({ coefficient: BigInt(cents), scale: 2 }) };
 }
 
-/**
- * Whether the amount is at least 1.00 USD, compared exactly before rounding. `fiatUsd`: USD per
- * unit.
- */
+/** Whether the amount is at least 1.00 USD, exactly, before rounding. `fiatUsd`: USD per unit. */
 export function meetsMinimumUsd(amountFiat: string, fiatUsd: string): boolean {
   const usd = multiply(parseDecimal(amountFiat, 'amountFiat'), parsePositiveDecimal(fiatUsd, 'fiatUsd'));
   return compare(usd, parseDecimal(MINIMUM_USD, 'MINIMUM_USD')) >= 0;

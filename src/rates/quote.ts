@@ -16,9 +16,7 @@ export interface QuoteRequest {
 /** What the customer owes. Decimal strings have no trailing zeros. */
 export interface QuotedAmounts {
   readonly amountFiat: string;
-  /**
-   * Rounded half up to cents. For display and statistics; the amount due is not derived from it.
-   */
+  /** Rounded half up to cents. For display and statistics; not used for the amount due. */
   readonly amountUsd: string;
   /** In whole coins, rounded up to the coin's quote decimals. */
   readonly amountCrypto: string;

@@ -126,9 +126,7 @@ export function withFallback(first: RateTable, second: RateTable): RateTable {
   };
 }
 
-/**
- * The rates for a quote. Throws a `RetryableError` RATE_FETCH_FAILED that names the missing rate.
- */
+/** The rates for a quote. Throws a `RetryableError` RATE_FETCH_FAILED naming the missing rate. */
 export function requireRates(table: RateTable, symbol: CryptoSymbol, currency: FiatCurrency): RatePair {
   const [crypto, fiat] = [table.get(symbol), table.getFiat(currency)];
   if (crypto !== null && fiat !== null) return { crypto, fiat };

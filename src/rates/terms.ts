@@ -1,9 +1,7 @@
 import { ASSETS, type Chain, type CryptoSymbol, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { compare, parseDecimal } from './decimal.ts';
 
-/**
- * Payment terms derived from coin, amount and merchant settings; fixed when the payment is created.
- */
+/** Payment terms by coin, amount and merchant settings; fixed when the payment is created. */
 
 const WINDOW_MINUTES = 30;
 /** A stablecoin's price hardly changes, so its quote can stay open longer. */
@@ -14,10 +12,7 @@ export const MAX_WINDOW_MINUTES = 1_440;
 const UTXO_CONFIRMATION_DEADLINE_MS = 24 * HOUR_MS;
 const EVM_CONFIRMATION_DEADLINE_MS = 6 * HOUR_MS;
 
-/**
- * Blocks in 12 hours: with more, a received payment would stay unconfirmed for half a day or
- * forever.
- */
+/** Blocks in 12 hours. With more, received coins would stay unconfirmed half a day or forever. */
 const MOST_CONFIRMATIONS: { readonly [C in Chain]: number } = {
   bitcoin: 72,
   litecoin: 288,
@@ -52,7 +47,8 @@ export function confirmationDeadlineMs(symbol: CryptoSymbol): number {
 
 /**
  * How long outputs that disappeared after the window must stay gone until they count as lost, in
- * ms: 20 minutes, enough for most nodes to restart and load their mempool. Short on regtest.
+ * ms: 20 minutes, enough for most nodes to restart and load their mempool. 5 seconds on regtest,
+ * which has no other nodes to wait for.
  */
 export function lossSettlesMs(network: string): number {
   return network.endsWith('-regtest') ? REGTEST_LOSS_SETTLES_MS : LOSS_SETTLES_MS;

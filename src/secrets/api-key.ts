@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { randomBase62 } from './random.ts';
 
-/**
- * Secret keys call the API from a server; publishable keys only open hosted checkouts in a browser.
- */
+/** `secret` calls the API from a server, `publishable` only opens hosted checkouts in a browser. */
 export type ApiKeyKind = 'secret' | 'publishable';
 /** A live key uses the live networks; a test key never uses a live wallet. */
 export type KeyMode = 'live' | 'test';
@@ -14,10 +12,7 @@ export interface ApiKeyClaim {
   readonly mode: KeyMode;
 }
 
-/**
- * A new API key: prefix and 43 random letters and digits (256 bits). Shown once; only its hash is
- * stored.
- */
+/** A new API key: prefix and 43 random letters and digits (256 bits). Shown once, then hashed. */
 export function newApiKey(kind: ApiKeyKind, mode: KeyMode): string {
   return `${PREFIXES[kind][mode]}${randomBase62(API_KEY_CHARACTERS)}`;
 }

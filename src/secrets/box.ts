@@ -8,7 +8,7 @@ export interface SecretBox {
    * with the same key and context, so a value copied to another row is rejected.
    */
   seal(plaintext: string, context: string): string;
-  /** Decrypts what `seal` returned. Throws a `TerminalError` SECRET_UNREADABLE that names the remedy. */
+  /** Decrypts a sealed text. Throws a `TerminalError` SECRET_UNREADABLE that names the remedy. */
   open(sealed: string, context: string): string;
   /** Whether the text's key id is that of the current key. Only `open` verifies it. */
   isCurrent(sealed: string): boolean;

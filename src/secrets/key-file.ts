@@ -63,9 +63,7 @@ async function readKey(path: string): Promise<Uint8Array | null> {
   );
 }
 
-/**
- * Writes a temporary file and links it to the final name, so no process ever reads a partial key.
- */
+/** Writes a temporary file and links it to its name, so no process ever reads a partial key. */
 async function makeKey(folder: string, path: string): Promise<Uint8Array> {
   await mkdir(folder, { recursive: true });
   const draft = `${path}.${randomBytes(8).toString('hex')}`;

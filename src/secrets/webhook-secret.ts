@@ -20,9 +20,7 @@ export function newWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/**
- * The keys of a secret from `newWebhookSecret`. Throws a `TerminalError` WEBHOOK_SECRET_INVALID.
- */
+/** The keys of a secret. Throws a `TerminalError` WEBHOOK_SECRET_INVALID if it is malformed. */
 export function webhookSigningKeys(secret: string): WebhookSigningKeys {
   const standard = Buffer.from(secret.slice(PREFIX.length), 'base64');
   if (!secret.startsWith(PREFIX) || standard.length !== SECRET_BYTES) {

@@ -28,9 +28,7 @@ export interface AddressVetter {
   vet(): Promise<VetOutcome>;
 }
 
-/**
- * `more`: a full batch was vetted, so there may be more. `cannot_tell`: this node can never answer.
- */
+/** `more`: a full batch was vetted, there may be more. `cannot_tell`: the node never can. */
 export type VetOutcome = 'idle' | 'done' | 'more' | 'cannot_tell';
 
 export const VET_POLL_MS = 15 * SECOND_MS;
@@ -79,9 +77,7 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
     return asked.length === batch ? 'more' : 'done';
   }
 
-  /**
-   * The pause after a failure, which doubles so that a failing node is not scanned continuously.
-   */
+  /** The pause after a failure. It doubles, so that a failing node is not scanned continuously. */
   function pauseAfter(error: unknown): number {
     failures += 1;
     const reason = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);

@@ -31,7 +31,7 @@ export function p2wpkhScript(publicKeyHash: Uint8Array): string {
   return `0014${hex.encode(publicKeyHash)}`;
 }
 
-/** The address a node shows for an output script (hex), or null when the script has none on this network. */
+/** The address of an output script (hex), or null when the script has none on this network. */
 export function addressOfScript(network: UtxoNetwork, scriptHex: string): string | null {
   const p2pkh = P2PKH_SCRIPT.exec(scriptHex)?.[1];
   if (p2pkh !== undefined) return base58Address(network.p2pkhVersion, hex.decode(p2pkh));

@@ -33,8 +33,8 @@ export interface Deriver {
   /**
    * The receive address at `index` (0 to 2^31 - 1). Throws a `RangeError` for any other index, and
    * a `TerminalError` `INVALID_CHILD_INDEX` when the index has no valid child key in BIP32
-   * (probability 2^-127). It never moves to the next index silently: two indices would then share
-   * an address.
+   * (probability 2^-127). Callers continue with the next index, as BIP32 says. This never does so
+   * silently, because two indices would share an address.
    */
   addressAt(index: number): DerivedAddress;
   /**
@@ -47,9 +47,7 @@ export interface Deriver {
 const RECEIVE_CHAIN = 0;
 const MAX_INDEX = 2 ** 31 - 1;
 
-/**
- * Prepares a wallet for derivation. Throws like `parseExtendedKey` if the stored key is invalid.
- */
+/** Prepares a wallet for derivation. Throws like `parseExtendedKey` if the key is invalid. */
 export function createDeriver(wallet: WalletKey): Deriver {
   const { chain, networkKind, addressType } = wallet;
   const receiveChain = childOf(readExtendedKey(wallet).hdKey, RECEIVE_CHAIN);

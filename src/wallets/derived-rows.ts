@@ -26,9 +26,7 @@ export function networkName(chain: Chain, kind: NetworkKind | 'simulated'): stri
   return kind === 'simulated' ? `simulated-${chain}` : `${chain}-${kind}`;
 }
 
-/**
- * Parses a network name. Simulated networks have kind `regtest`. Throws a `RangeError` if unknown.
- */
+/** Parses a network name; kind `regtest` if simulated. Throws a `RangeError` if unknown. */
 export function parseNetworkName(network: string): { chain: Chain; kind: NetworkKind; simulated: boolean } {
   for (const chain of CHAINS) {
     if (network === networkName(chain, 'simulated')) return { chain, kind: 'regtest', simulated: true };
@@ -39,9 +37,7 @@ export function parseNetworkName(network: string): { chain: Chain; kind: Network
   throw new RangeError(`unknown network "${network}"`);
 }
 
-/**
- * Derives a range of addresses, omitting any index without a valid child key (probability 2^-127).
- */
+/** Derives a range of addresses. Omits indices without a valid child key (probability 2^-127). */
 export function deriveRows({ derivationKeyId, network, firstIndex, count, ...key }: DerivationRange): AddressRow[] {
   return deriverOf(network, key)
     .addressesFrom(firstIndex, count)

@@ -35,10 +35,7 @@ export interface ExtendedKey {
   readonly prefix: string;
   /** BIP32 depth below the master key; 3 for an account key (m / purpose' / coin' / account'). */
   readonly depth: number;
-  /**
-   * SHA-256 (hex) of chain code and public key: identical for all forms (xpub, zpub, dgub) of a
-   * key.
-   */
+  /** SHA-256 (hex) of chain code and public key: the same for all forms (xpub, zpub, dgub). */
   readonly keyId: string;
   readonly warnings: readonly KeyWarning[];
 }
@@ -65,9 +62,7 @@ export function parseExtendedKey(spec: WalletKeySpec): ExtendedKey {
   return readExtendedKey(spec).parsed;
 }
 
-/**
- * Like `parseExtendedKey`, and also returns the `HDKey` to derive from. Internal to this folder.
- */
+/** Like `parseExtendedKey`, and returns the `HDKey` to derive from. Internal to this folder. */
 export function readExtendedKey(spec: WalletKeySpec): { parsed: ExtendedKey; hdKey: HDKey } {
   const { chain, networkKind, key } = spec;
   if (key.length > MAX_TEXT_CHARACTERS) throw invalid('This is too long. Paste the extended public key alone.');
@@ -103,10 +98,7 @@ function decodePayload(text: string): Uint8Array {
   throw invalid(explainKeyMistake(text, payload));
 }
 
-/**
- * The key's version; throws unless wallets of this network export it. Private keys were rejected
- * before.
- */
+/** The key's version, never a private one; throws unless wallets of this network export it. */
 function acceptedVersion(payload: Uint8Array, chain: Chain, networkKind: NetworkKind): KeyVersion {
   const isMainnet = networkKind === 'mainnet';
   const { name } = CHAIN_ADDRESSING[chain];
@@ -129,10 +121,7 @@ function acceptedVersion(payload: Uint8Array, chain: Chain, networkKind: Network
   return row;
 }
 
-/**
- * Checks the rest of BIP32: a point on the curve, no parent for a master key, two levels left
- * below.
- */
+/** Checks the rest of BIP32: point on the curve, master key without parent, room for two levels. */
 function decodePublicKey(key: string, row: KeyVersion): HDKey {
   const hdKey = tryDecode(key, row);
   if (hdKey === null || hdKey.depth > MAX_DEPTH) {
@@ -164,8 +153,7 @@ function depthWarnings(depth: number): KeyWarning[] {
 function addressTypeWarnings(spec: WalletKeySpec, row: KeyVersion, addressType: AddressType): KeyWarning[] {
   if (CHAIN_ADDRESSING[spec.chain].addressTypes.length === 1) return [];
   const remedy = 'Compare its first addresses with those your wallet shows before using it.';
-  // Many wallets export every account as xpub (or Ltub), whatever its type, so p2pkh is only a
-  // guess.
+  // Many wallets export accounts of any type as xpub (or Ltub), so p2pkh is only a guess.
   if (spec.addressType === undefined && addressType === 'p2pkh') {
     const message = `A ${row.prefix} does not say which addresses its wallet uses; p2pkh is assumed. ${remedy}`;
     return [{ code: 'ADDRESS_TYPE_ASSUMED', message }];

@@ -11,9 +11,7 @@ const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
 const SINGLE_PUBLIC_KEY = /^(0x)?(0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i;
 const BASE58_TEXT = /^[1-9A-HJ-NP-Za-km-z]+$/;
 
-/**
- * Why a text is not an extended key. `payload` is its base58check payload, or null if it has none.
- */
+/** Why a text is not an extended key. `payload`: its base58check payload, or null for none. */
 export function explainKeyMistake(text: string, payload: Uint8Array | null): string {
   if (text.trim() === '') return `The key is empty. ${PASTE_ACCOUNT_KEY}`;
   if (payload?.length === ADDRESS_PAYLOAD_BYTES || BECH32_ADDRESS.test(text) || EVM_ADDRESS.test(text)) {

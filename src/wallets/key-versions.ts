@@ -58,9 +58,7 @@ export function acceptedTestPrefixes(chain: Chain): string[] {
   ).map((row) => row.prefix);
 }
 
-/**
- * The address type a version implies on a chain, null for multisig; always `evm` on an EVM chain.
- */
+/** The address type a version implies; null for multisig, always `evm` on an EVM chain. */
 export function impliedAddressType(row: KeyVersion, chain: Chain): AddressType | null {
   if (row.meaning === 'multisig') return null;
   return chain === 'ethereum' ? 'evm' : row.meaning;

@@ -5,9 +5,7 @@ import type { Chain } from '../../machines/index.ts';
  * node's chain parameters, and EIP-155 chain ids.
  */
 
-/**
- * `testnet` is a public test network, `regtest` a private one (or the built-in simulated network).
- */
+/** `testnet` is a public test network, `regtest` a private one or the built-in simulation. */
 export const NETWORK_KINDS = ['mainnet', 'testnet', 'regtest'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 

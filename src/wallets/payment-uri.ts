@@ -15,9 +15,7 @@ export interface PaymentUriParameters {
   readonly address: string;
   /** Omitted from the URI when null: the customer enters the amount. */
   readonly amountBaseUnits: bigint | null;
-  /**
-   * The token's contract on this network. Without it a token's URI has the address but no amount.
-   */
+  /** The token's contract on this network. Without it, the URI has the address but no amount. */
   readonly tokenContract?: string | null;
   /** EIP-155 chain id; defaults to the usual one of the network kind. */
   readonly chainId?: number;

@@ -23,10 +23,7 @@ export type PreviewedAddress = Pick<DerivedAddress, 'index' | 'derivationPath' |
 
 export const MAX_PREVIEW_ADDRESSES = 100;
 
-/**
- * The first receive addresses of a key. Throws like `parseExtendedKey`, or a `RangeError` for
- * `count`.
- */
+/** A key's first addresses. Throws like `parseExtendedKey`, or a `RangeError` for `count`. */
 export function previewAddresses({ count, ...spec }: PreviewRequest): AddressPreview {
   if (!Number.isInteger(count) || count < 1 || count > MAX_PREVIEW_ADDRESSES) {
     throw new RangeError(`the number of addresses must be 1 to ${MAX_PREVIEW_ADDRESSES}`);

@@ -27,10 +27,7 @@ const WORD = /^[\p{L}\p{M}]+$/u;
 /** List numbering such as "7", "7." or "7)" before a word, with or without a space. */
 const WORD_NUMBERING = /^\d{1,2}[.):]?/;
 
-/**
- * The kind of secret the text contains, as a phrase for a message, or null. Never includes the
- * text.
- */
+/** The kind of secret in the text, as a phrase for a message, or null. Never quotes the text. */
 export function describePrivateMaterial(text: string): string | null {
   // Check the text without whitespace, in case a secret is split over lines, and each token, to
   // find a secret inside a descriptor ("wpkh(xprv…/0/*)") or a note.

@@ -30,9 +30,7 @@ export interface ChainMemory {
 
 export function createChainMemory(oldestFirst: readonly ScannedBlock[]): ChainMemory {
   const blocks: ScannedBlock[] = [];
-  /**
-   * Index by output id: a block may hold thousands of outputs, and each is looked up separately.
-   */
+  /** Index by output id: a block may hold thousands of outputs, each looked up separately. */
   const places = new Map<string, { readonly height: number; readonly output: TrackedOutput }>();
 
   function at(height: number): ScannedBlock | null {

@@ -22,8 +22,7 @@ export function findingsInBlocks(memory: WatcherMemory): Finding[] {
   for (const outputId of memory.unsettled.keys()) {
     const place = memory.chain.find(outputId);
     if (place === null || said.has(outputId)) continue;
-    // Use the block's output: one known from a balance may have had another amount in the old
-    // block.
+    // Use the block's output: a balance output may have had another amount in the old block.
     if (!addIfNew(memory, findings, place.output, standingIn(place.block))) memory.unsettled.delete(outputId);
   }
   return findings;

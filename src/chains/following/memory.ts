@@ -17,10 +17,7 @@ export interface WatcherMemory {
   savedUnsettledIds: ReadonlySet<string>;
   /** Last status the sink accepted, except gone. Incomplete after a start: some are sent again. */
   readonly reported: Map<string, Standing>;
-  /**
-   * Why recently gone outputs went: a later verification must not contradict a better-founded
-   * reason.
-   */
+  /** Why recently gone outputs went; a later verification must not report a less certain reason. */
   readonly goneReasons: Map<string, GoneReason>;
   /** Transactions with an input that another transaction was seen to spend. */
   readonly conflictedTxids: Set<string>;
@@ -39,9 +36,7 @@ export interface Unsettled {
   readonly fellOut: boolean;
 }
 
-/**
- * Saved blocks whose outputs are sent again after a start; far more than a stale watcher can undo.
- */
+/** Saved blocks whose outputs are sent again after a start; a stalled watcher undoes far fewer. */
 const SAID_AGAIN_BLOCKS = 20;
 /** Maximum number of gone reasons kept. */
 const GONE_REASONS = 10_000;

@@ -11,9 +11,7 @@ export interface Finding {
   readonly outdates?: readonly string[];
 }
 
-/**
- * Assigns orders to findings and sends them to the sink such that a crash never loses an output.
- */
+/** Assigns orders to findings and sends them to the sink so that a crash never loses an output. */
 export interface Reporter {
   /** Acquires the fencing epoch; must have resolved before `report`. */
   ready(): Promise<void>;
@@ -23,9 +21,7 @@ export interface Reporter {
    * publish known observations too.
    */
   report(memory: WatcherMemory, findings: readonly Finding[], telling?: { readonly isAsked: boolean }): Promise<void>;
-  /**
-   * Runs `tell` under the current epoch. On `WATCHER_FENCED` the next poll acquires a new epoch.
-   */
+  /** Runs `tell` under the current epoch. On `WATCHER_FENCED` the next poll acquires a new one. */
   inTurn(tell: (epoch: number) => Promise<void>): Promise<void>;
   /** Saves progress together with the list of unsettled outputs after the report. */
   saveProgress(memory: WatcherMemory, progress: Omit<Progress, 'unsettled'>): Promise<void>;
@@ -69,9 +65,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     return order;
   }
 
-  /**
-   * `before`: the first order of the report. `named`: outputs listed in any finding's `outdates`.
-   */
+  /** `before`: the report's first order. `named`: outputs listed in any finding's `outdates`. */
   function toObservation(
     { output, standing, outdates }: Finding,
     before: ChainOrder,

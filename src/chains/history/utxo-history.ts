@@ -4,9 +4,7 @@ import type { UtxoRpc } from '../utxo/rpc.ts';
 import { RPC_CODES, RpcError } from '../utxo/rpc-error.ts';
 import type { AddressHistory } from './port.ts';
 
-/**
- * Timeout for the scan's connection: it reads the whole UTXO set, which takes minutes on mainnet.
- */
+/** Timeout for the scan's connection: a scan of the UTXO set takes minutes on mainnet. */
 export const SCAN_TIMEOUT_MS = 30 * 60_000;
 const SCAN_BUSY_RETRY_MS = 60_000;
 /** JSON-RPC error RPC_METHOD_NOT_FOUND. */
@@ -78,9 +76,7 @@ function scriptsIn(result: unknown): ReadonlySet<string> {
   );
 }
 
-/**
- * The node lacks the method, or its `rpcwhitelist` excludes it, which looks like bad credentials.
- */
+/** The node lacks the method, or its `rpcwhitelist` excludes it (reported as bad credentials). */
 function isUnknownMethod(error: unknown): boolean {
   if (error instanceof RpcError) return error.code === METHOD_NOT_FOUND;
   return error instanceof TerminalError && error.code === 'NODE_REFUSED_CREDENTIALS';

@@ -10,8 +10,8 @@ export const LOCK_QUESTIONS = 100;
 
 /**
  * Marks outputs in a ChainLocked block (DIP 8) as `confirmed`, however new the block is: a
- * ChainLock rules out every other block at its height. `byLock` is set for payments that still wait
- * for depth.
+ * ChainLock rules out every other block at its height. By `byLock`, payments that require depth can
+ * recognise this case.
  */
 export async function confirmLocked(
   node: UtxoNode,

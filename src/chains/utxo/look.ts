@@ -30,9 +30,7 @@ export interface LookDeps {
 /** Result of a poll. */
 export interface LookResult {
   readonly tipHeight: number;
-  /**
-   * The poll reached the node's tip and read the mempool at that tip, on a node that is not behind.
-   */
+  /** The poll reached the tip and listed the mempool at that tip, on a node that is not behind. */
   readonly caughtUp: boolean;
   readonly lookedUntil: UnixMs | null;
   /** Sentences for the operator about problems of the node. */
@@ -113,9 +111,7 @@ function withReplaced(findings: readonly Finding[]): Finding[] {
   });
 }
 
-/**
- * Starts a new watcher, or disconnects back to the newest scanned block that is in the best chain.
- */
+/** Starts a new watcher, or disconnects back to the newest scanned block in the best chain. */
 async function joinBestChain(
   deps: LookDeps,
   memory: WatcherMemory,
@@ -211,9 +207,7 @@ async function save(
   });
 }
 
-/**
- * Nodes use whole-second timestamps, so a later arrival within this second is dated before `now`.
- */
+/** Nodes use whole-second timestamps, so a later arrival in this second is dated before `now`. */
 function wholeSecond(now: UnixMs): UnixMs {
   return Math.floor(now / 1_000) * 1_000;
 }

@@ -25,10 +25,7 @@ export interface MempoolMirror {
 
 export interface MempoolRefresh {
   readonly isLoaded: boolean;
-  /**
-   * False when a listed transaction could not be fetched: it left the mempool, probably into a
-   * block.
-   */
+  /** False when a listed transaction could not be fetched, probably because it was mined. */
   readonly complete: boolean;
 }
 

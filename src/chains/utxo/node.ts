@@ -15,13 +15,9 @@ export interface UtxoNode {
   peers(): Promise<number | null>;
   /** Hash of the best chain's block at each height; null above the tip. */
   blockHashes(heights: readonly number[]): Promise<(string | null)[]>;
-  /**
-   * Full blocks, stale ones included; null when unknown. Throws `NODE_PRUNED` for a pruned block.
-   */
+  /** Full blocks, also stale ones; null when unknown. Throws `NODE_PRUNED` for a pruned block. */
   blocks(hashes: readonly string[]): Promise<(RawBlock | null)[]>;
-  /**
-   * The parent hash of a block, stale ones included; null when the node does not know the block.
-   */
+  /** The parent hash of a block, also of a stale one; null when the block is unknown. */
   previousBlockHash(hash: string): Promise<string | null>;
   /** Heights of blocks of the best chain; null for one that is stale or unknown. */
   heightsOf(hashes: readonly string[]): Promise<(number | null)[]>;
@@ -41,10 +37,7 @@ export interface UtxoNode {
    * InstantSend lock (DIP 10) does not count. False also when the node cannot answer.
    */
   lockedInBlock(places: readonly MinedTransaction[]): Promise<boolean[]>;
-  /**
-   * Block hash of each transaction from the node's `txindex`, if any. A hint: the block may be
-   * stale.
-   */
+  /** Block hash of each transaction by the node's `txindex`, if any. A hint: it may be stale. */
   indexedBlockHashes(txids: readonly string[]): Promise<(string | null)[]>;
 }
 

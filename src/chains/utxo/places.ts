@@ -69,9 +69,7 @@ export async function findPlaces(
     }
   }
 
-  /**
-   * The transaction index may point to a stale block; `heightsOf` resolves only best-chain blocks.
-   */
+  /** The transaction index may point to a stale block; `heightsOf` knows only the best chain. */
   async function indexedHeights(): Promise<ReadonlyMap<string, number | null>> {
     const txids = txidsOf(asked.filter(isMissing));
     const hashes = await node.indexedBlockHashes(txids);

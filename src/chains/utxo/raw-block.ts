@@ -9,9 +9,7 @@ export interface RawBlock {
   /** Block time as set by the miner, in Unix seconds; may be up to two hours in the future. */
   readonly timeSeconds: number;
   readonly transactions: readonly RawTransaction[];
-  /**
-   * Transactions with outputs whose scripts pass, and these outputs. Cheaper than `transactions`.
-   */
+  /** Transactions with outputs whose scripts pass, and these outputs. Cheaper than reading all. */
   paying(passes: ScriptTest): BlockPayment[];
 }
 
@@ -93,9 +91,7 @@ function merkleRootOf(hashes: readonly Uint8Array[]): string {
   return hashText(root);
 }
 
-/**
- * Computes the next level of the tree; the last of an odd number of hashes is paired with itself.
- */
+/** The next level of the tree; the last of an odd number of hashes is paired with itself. */
 function pairUp(level: readonly Uint8Array[]): Uint8Array[] {
   const next: Uint8Array[] = [];
   const pair = new Uint8Array(2 * HASH_BYTES);

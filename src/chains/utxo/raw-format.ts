@@ -2,13 +2,11 @@
 export interface RawFormat {
   /** BIP 144 marker, flag and witnesses. */
   readonly segwit: boolean;
-  /** Litecoin's MWEB (LIP 2-4): transaction flag 0x08, and an extension block after the transactions. */
+  /** Litecoin MWEB (LIP 2-4): transaction flag 0x08, extension block after the transactions. */
   readonly mweb: boolean;
   /** Merged mining: an AuxPoW proof follows the header when version bit 0x100 is set. */
   readonly auxPow: boolean;
-  /**
-   * Dash DIP 2: the upper 16 bits of the version are a type; typed transactions end with a payload.
-   */
+  /** Dash DIP 2: the upper 16 version bits are a type; typed transactions end with a payload. */
   readonly specialTransactions: boolean;
 }
 

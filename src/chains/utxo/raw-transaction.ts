@@ -115,9 +115,7 @@ export function toTransaction(reader: RawReader, { hash, inputsAt, outputsAt }: 
 /** Tests the script in the bytes [`start`, `end`). */
 export type ScriptTest = (data: Uint8Array, start: number, end: number) => boolean;
 
-/**
- * The outputs at the reader's position whose scripts pass; no strings are created for the others.
- */
+/** The outputs at the reader's position whose scripts pass; creates no strings for the others. */
 export function readOutputs(reader: RawReader, passes: (start: number, end: number) => boolean): RawOutput[] {
   const count = reader.count();
   const outputs: RawOutput[] = [];

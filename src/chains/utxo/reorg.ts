@@ -12,9 +12,7 @@ export interface DeepFork {
   /** The newest common block, scanned again so that it can be disconnected like any other. */
   readonly anchor: ScannedBlock;
   readonly fallenOutputs: readonly TrackedOutput[];
-  /**
-   * False when the node lacks the stale branch: `anchor` is then a safe distance below the fork.
-   */
+  /** False when the node lacks the stale branch; `anchor` is then a safe distance lower. */
   readonly exact: boolean;
 }
 

@@ -2,19 +2,14 @@ import { Pool } from 'undici';
 import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 
-/**
- * The RPC calls a watcher needs; implemented by `createBitcoindRpc` and by the fake node of the
- * tests.
- */
+/** The RPC calls a watcher needs. The fake node of the tests implements it too. */
 export interface UtxoRpc {
   /**
    * Throws `RpcError` on an error response, `RetryableError` on a missing or unusable response, and
    * `TerminalError` when the node refuses the credentials.
    */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
-  /**
-   * Replies in the order of the calls. Long lists are split into batches sent one after another.
-   */
+  /** Replies in the order of the calls. Long lists are split into batches sent in sequence. */
   batch(calls: readonly RpcCall[]): Promise<RpcReply[]>;
 }
 

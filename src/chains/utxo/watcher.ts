@@ -63,8 +63,7 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
       try {
         if (memory === null) {
           await requireNetwork(node, params);
-          // Acquire the epoch before loading, so that no later write of the previous holder is
-          // missed.
+          // Acquire the epoch before loading: the previous holder then can no longer write.
           await lookDeps.reporter.ready();
           memory = await loadMemory(store, historyBlocks);
         }

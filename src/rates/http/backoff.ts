@@ -15,9 +15,7 @@ export interface Backoff {
 /** Minimum pause after the first rate limit; it doubles with each further one. */
 const FIRST_PAUSE_MS = MINUTE_MS;
 const LONGEST_OWN_PAUSE_MS = HOUR_MS;
-/**
- * Maximum pause, even if a source requests more. Binance's bans, the longest, last up to 3 days.
- */
+/** Maximum pause, even if a source requests more. The longest bans (Binance) take up to 3 days. */
 const LONGEST_PAUSE_MS = 3 * DAY_MS;
 
 /** Pauses for the time the source requested, or longer with exponential backoff. */

@@ -1,7 +1,7 @@
 /**
- * Parses JSON and keeps numbers as their source text: `{"usd":1.10e-5}` becomes `{ usd: '1.10e-5'
- * }`. A double keeps 15 digits of a price and silently changes the rest. Throws a `SyntaxError` for
- * invalid JSON (RFC 8259), except that an unquoted number is accepted as a member name.
+ * Parses JSON and keeps numbers as their source text: `{"usd":1.10e-5}` becomes
+ * `{ usd: '1.10e-5' }`. A double keeps 15 digits of a price and silently changes the rest. Throws a
+ * `SyntaxError` for invalid JSON (RFC 8259), but accepts an unquoted number as a member name.
  */
 export function parseJsonKeepingNumbers(text: string): unknown {
   return JSON.parse(quoteNumbers(text));

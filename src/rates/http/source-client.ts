@@ -23,7 +23,7 @@ export interface SourceClient {
   round<T>(signal: AbortSignal, work: (get: Get, signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-/** Sends a GET request. Throws only for rate limiting statuses; does not follow redirects. */
+/** Sends a GET request. Returns any status except rate limiting ones; does not follow redirects. */
 export type Get = (url: string) => Promise<Answer>;
 
 export interface SourceLimits {

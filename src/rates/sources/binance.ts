@@ -30,9 +30,7 @@ export function createBinanceSource(deps: BinanceDeps, baseUrls: readonly string
   let hosts = baseUrls;
   let oldestAt: UnixMs | null = null;
 
-  /**
-   * Tries each host once. A rate limit applies to our IP address, so then no other host is tried.
-   */
+  /** Tries each host once. A rate limit applies to our IP address, so it ends the search. */
   async function fromAnyHost<T>(ask: (baseUrl: string) => Promise<T>): Promise<T> {
     let failure: unknown = unreadable(NAME, 'nothing: it has no address');
     for (const host of hosts) {
@@ -75,8 +73,7 @@ export function createBinanceSource(deps: BinanceDeps, baseUrls: readonly string
 
 /**
  * Parses a response of `/api/v3/ticker/bookTicker` into prices in USDT; null for "Invalid symbol".
- * See
- * https://github.com/binance/binance-spot-api-docs/blob/master/rest-api.md#symbol-order-book-ticker.
+ * https://github.com/binance/binance-spot-api-docs/blob/master/rest-api.md#symbol-order-book-ticker
  * Uses the order book instead of the last price, which a pair keeps forever after its market has
  * closed.
  */

@@ -11,18 +11,12 @@ import { quotesFrom, ratio, readPrice } from './price.ts';
 const COINGECKO_TIMEOUT_MS = 4_000;
 /** 16 coins in 4 currencies are about 3 kB. */
 const COINGECKO_ANSWER_BYTES = 64_000;
-/**
- * Without an API key the limit is per IP, shared and undocumented; it allows a few requests a
- * minute.
- */
+/** Without an API key the limit is per IP, shared and undocumented: a few requests a minute. */
 const COINGECKO_INTERVAL_MS = 2 * MINUTE_MS;
 /** Maximum age on receipt: an older price would expire before the next request. */
 const RENEWED_WITHIN_MS = RATES_MAX_AGE_MS - COINGECKO_INTERVAL_MS - MINUTE_MS / 2;
 
-/**
- * CoinGecko's averages over many exchanges: all coins in one request, currencies through BTC
- * prices.
- */
+/** CoinGecko's averages over many exchanges, in one request; currencies through BTC prices. */
 export function createCoinGeckoSource(deps: SourceDeps, baseUrl: string): RateSource {
   const limits = { source: NAME, timeoutMs: COINGECKO_TIMEOUT_MS, maxBytes: COINGECKO_ANSWER_BYTES };
   const client = createSourceClient(deps, limits);

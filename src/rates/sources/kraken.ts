@@ -12,7 +12,7 @@ const KRAKEN_TIMEOUT_MS = 4_500;
 /** All pairs together are about 500 kB. */
 const KRAKEN_ANSWER_BYTES = 4_000_000;
 
-/** Kraken's order books against USD: no price is converted through a stablecoin. */
+/** Kraken's order books against USD, also for USDT and USDC; no conversion through a stablecoin. */
 export function createKrakenSource(deps: SourceDeps, baseUrl: string): RateSource {
   const client = createSourceClient(deps, {
     source: NAME,

@@ -5,19 +5,14 @@ import type { Decimal } from '../decimal.ts';
 
 export type Prices = ReadonlyMap<PricedSymbol, Decimal>;
 
-/**
- * Requests the prices of these symbols or of all pairs; null when a requested one is not listed.
- */
+/** Requests the prices of these symbols or of all pairs; null when one of them is not listed. */
 export type AskForPrices = (symbols: readonly PricedSymbol[] | 'all') => Promise<Prices | null>;
 
 /** How long an unlisted pair is left out of requests before it is tried again. */
 const LOOK_AGAIN_MS = HOUR_MS;
 
 export interface ListedPairs {
-  /**
-   * The prices of all wanted symbols that are listed. Null when even the request for all pairs
-   * failed.
-   */
+  /** The prices of all wanted, listed symbols. Null when even the request for all was rejected. */
   prices(ask: AskForPrices): Promise<Prices | null>;
 }
 

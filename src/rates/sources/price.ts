@@ -14,10 +14,7 @@ import type { Quotes } from '../source.ts';
 
 /** Price arithmetic of sources: exact up to a rounding far below the precision of a rate. */
 
-/**
- * Parses a price, exponents included ("9.1e-6"). Null if not a number, not positive, or
- * implausible.
- */
+/** Parses a price, also "9.1e-6". Null if not a number, not positive, or implausible. */
 export function readPrice(value: unknown): Decimal | null {
   const match = typeof value === 'string' ? DECIMAL.exec(value) : null;
   if (match === null) return null;

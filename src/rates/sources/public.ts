@@ -16,10 +16,7 @@ import { createTetherRate } from './tether-rate.ts';
 export const PUBLIC_SOURCE_NAMES = RATE_SOURCE_NAMES;
 export type PublicSourceName = RateSourceName;
 
-/**
- * Scheme and host without a trailing slash. Binance has several, because one is blocked in some
- * countries.
- */
+/** Scheme and host without a trailing slash. Binance has several: some countries block one. */
 export type SourceBaseUrls = { readonly [N in Exclude<PublicSourceName, 'binance'>]: string } & {
   readonly binance: readonly string[];
 };

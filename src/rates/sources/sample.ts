@@ -1,7 +1,7 @@
 import type { PricedSymbol } from '../../config/index.ts';
 import { type Quotes, type RateSource, REFRESH_INTERVAL_MS } from '../source.ts';
 
-/** Plausible round prices for tests. They are not market prices. */
+/** Plausible round prices for test payments. They are not market prices. */
 export const SAMPLE_RATES: { readonly [S in PricedSymbol]: string } = {
   BTC: '65000',
   LTC: '80',
