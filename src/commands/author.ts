@@ -2,14 +2,14 @@ import { userInfo } from 'node:os';
 import { systemClock } from '../clock.ts';
 import type { Asker } from '../merchants/index.ts';
 
-/** Whoever runs the command, for the audit. */
+/** The author of a command in the audit log: the account that runs it. */
 export function commandAuthor(): Asker {
   return { who: `command line, ${accountName()}`, now: systemClock.now() };
 }
 
 // Helpers
 
-/** An account without a name, as in some containers, has a number. */
+/** Falls back to the numeric user id when the account has no name, as in some containers. */
 function accountName(): string {
   try {
     return userInfo().username;

@@ -4,8 +4,8 @@ import { checkSchema, connect, type Database, type MigrateOptions, migrate } fro
 import { refuseMigrationPooler } from './refuse-pooler.ts';
 
 /**
- * Makes sure that this version can run on the database: brings its schema up to date, or, with MIGRATE=off, checks that
- * somebody did. Returns the names of what was applied. Throws what `migrate` and `checkSchema` throw.
+ * Applies pending migrations or, with MIGRATE=off, checks that none are pending. Returns the names
+ * of the migrations it applied. Throws what `migrate` and `checkSchema` throw.
  */
 export async function bringSchema(
   config: Pick<Config, 'database'>,
@@ -17,7 +17,10 @@ export async function bringSchema(
   return [];
 }
 
-/** Brings the schema up to date through DATABASE_MIGRATION_URL, or else through `db`. Throws what `migrate` throws. */
+/**
+ * Applies pending migrations through DATABASE_MIGRATION_URL, or through `db` when that is not set.
+ * Throws what `migrate` throws.
+ */
 export async function changeSchema(
   { database }: Pick<Config, 'database'>,
   db: Kysely<Database>,

@@ -2,13 +2,13 @@ import type { Command } from './command.ts';
 import { COMMAND_GROUPS, DEFAULT_COMMAND } from './command-table.ts';
 import { usage } from './options.ts';
 
-/** What was asked for on the command line. */
+/** The parsed command line. */
 export type CommandLine =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'run'; readonly name: string; readonly run: () => Promise<void> };
 
-/** Reads the arguments. Throws a `TerminalError` `USAGE` that says what is expected. */
+/** Parses the arguments. Throws a `TerminalError` `USAGE` that says what is expected. */
 export async function parseCommandLine(args: readonly string[]): Promise<CommandLine> {
   if (args[0] === 'help' || args.includes('--help') || args.includes('-h')) return { kind: 'help' };
   if (args.includes('--version') || args.includes('-v')) return { kind: 'version' };
@@ -21,7 +21,7 @@ export async function parseCommandLine(args: readonly string[]): Promise<Command
 
 // Helpers
 
-/** The command whose name the words begin with; what follows the name is for the command itself. */
+/** The command whose name matches the first words. The words after the name are its arguments. */
 async function findCommand(words: readonly string[]): Promise<Command> {
   const related = (await COMMAND_GROUPS.find(({ word }) => word === words[0])?.load()) ?? [];
   const found = related.find((command) => wordsOf(command).every((word, place) => word === words[place]));

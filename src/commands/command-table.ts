@@ -4,7 +4,7 @@ import { asText, flag, operand, optional } from './options.ts';
 /** The commands that begin with the same word. */
 export interface CommandGroup {
   readonly word: string;
-  /** Loads what they are called and what they may be told. */
+  /** Loads their definitions: names and options. */
   readonly load: () => Promise<readonly Command[]>;
 }
 
@@ -35,9 +35,9 @@ const MIGRATE: Command = defineCommand({
 });
 
 /**
- * Every command there is, by first word. What the options of a command may say is known to the part of the service it is
- * about, and some parts take long to load; so a group is loaded when one of its commands is asked for, and what a command
- * does when it is run.
+ * Every command, by first word. Option definitions import from the feature they configure, and some
+ * features take long to load. So a group is loaded only when one of its commands is called, and the
+ * code that runs a command only when it runs.
  */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { word: 'serve', load: async () => [DEFAULT_COMMAND] },
@@ -58,7 +58,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { word: 'secrets', load: async () => (await import('./secrets/commands.ts')).SECRETS_COMMANDS },
 ];
 
-/** All of them, in the order of the help. */
+/** All commands, in the order of the help. */
 export async function loadCommands(): Promise<readonly Command[]> {
   const groups = await Promise.all(COMMAND_GROUPS.map(({ load }) => load()));
   return groups.flat();

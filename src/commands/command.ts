@@ -2,17 +2,20 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../errors.ts';
 import { type Option, type Options, usage, type ValuesOf } from './options.ts';
 
-/** One command: what the help says of it, and what it does. */
+/** One command: its help text and how to run it. */
 export interface Command {
-  /** Its words, like `chain status`. */
+  /** The words of its name, like `chain status`. */
   readonly name: string;
   readonly summary: string;
   readonly options: Options;
-  /** Reads what follows the command's name. Throws a `TerminalError` `USAGE`; what is returned does the work. */
+  /**
+   * Parses what follows the command's name and returns a function that runs the command. Throws a
+   * `TerminalError` `USAGE`.
+   */
   prepare(args: readonly string[]): () => Promise<void>;
 }
 
-/** Ties the options of a command to the function that takes their values. */
+/** Defines a command whose `run` receives the typed values of its options. */
 export function defineCommand<const O extends Options>(spec: {
   readonly name: string;
   readonly summary: string;
@@ -31,7 +34,7 @@ export function defineCommand<const O extends Options>(spec: {
   };
 }
 
-/** How a value is named where it is written: `--crypto` or `FILE`. */
+/** How an option or operand is written in messages: `--crypto` or `FILE`. */
 export function shownName(name: string, option: Option<unknown>): string {
   return option.kind === 'operand' ? option.placeholder : `--${name}`;
 }
@@ -48,7 +51,7 @@ function readValues<O extends Options>(command: string, options: O, args: readon
     const text = option.kind === 'operand' ? positionals[operands.indexOf(name)] : values[name];
     return [name, option.read(text, `${command}: ${shownName(name, option)}`)];
   });
-  // The only place where the type is lost: entries forget which name had which value.
+  // `Object.fromEntries` loses which name has which type.
   return Object.fromEntries(given) as ValuesOf<O>;
 }
 
@@ -76,7 +79,7 @@ function parse(
   }
 }
 
-/** A flag that is there is a text like any other. */
+/** `parseArgs` returns `true` for a flag; options read text. */
 function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : value === true ? 'true' : undefined;
 }

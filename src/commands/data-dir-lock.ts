@@ -5,21 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TerminalError } from '../errors.ts';
 
-/** Held until released, or until the process is gone, however it ended. */
+/** Held until released or until the process ends, for whatever reason. */
 export interface DataDirLock {
   release(): Promise<void>;
 }
 
 const SOCKET_NAME = 'in-use.sock';
-/** Longest path of a Unix socket on any system we run on; Linux allows 107 bytes, macOS 103. */
+/** Longest path of a Unix socket on the supported systems: Linux allows 107 bytes, macOS 103. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
 /**
- * Keeps a data folder to one process: the embedded database does not notice a second one, and both would write over each
- * other. The lock is a Unix socket that is listened on, so it ends with its process, and a number that another process got
- * later cannot be mistaken for it. Throws a `TerminalError` `DATA_DIR_IN_USE`.
+ * Locks a data folder for one process: the embedded database does not detect a second one, and both
+ * would overwrite each other's data. The lock is a listening Unix socket, so it ends with its
+ * process, and unlike a PID file it cannot be confused by a reused process id. Throws a
+ * `TerminalError` `DATA_DIR_IN_USE`.
  *
- * What a killed process left is removed. Two that do this in the same millisecond could both go on.
+ * Removes the socket that a killed process left. Two processes that do so in the same millisecond
+ * could both succeed.
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   await mkdir(dataDir, { recursive: true });
@@ -50,7 +52,7 @@ async function listenAfterCrash(path: string): Promise<Server | null> {
   return listen(path);
 }
 
-/** Null when there is such a socket already. */
+/** Null when the socket exists already. */
 function listen(path: string): Promise<Server | null> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
@@ -58,7 +60,7 @@ function listen(path: string): Promise<Server | null> {
       if (error.code === 'EADDRINUSE') resolve(null);
       else reject(error);
     });
-    // A lock alone is no reason to keep running.
+    // The lock must not keep the process running.
     server.listen(path, () => resolve(server.unref()));
   });
 }

@@ -5,9 +5,9 @@ import { newId } from '../ids.ts';
 import { beginAction, type OperatorDeed, settleAction } from '../operations/index.ts';
 import { commandAuthor } from './author.ts';
 
-/** What a command does to the service as a whole. */
+/** An audited action of a command on the whole service. */
 export interface CommandDeed {
-  /** Its words, like `chain rescan`. */
+  /** The words of the command, like `chain rescan`. */
   readonly command: string;
   readonly what: OperatorDeed;
   readonly subjectId: string;
@@ -15,8 +15,9 @@ export interface CommandDeed {
 }
 
 /**
- * Does what is no single transaction, and keeps who had it done among the deeds of those who run the service: the row is written
- * before, and completed after with `done` or `failed`. A command that was killed leaves one without outcome.
+ * Runs `work`, which needs more than one transaction, and records it in the operators' audit log:
+ * the row is written before, and completed after with `done` or `failed`. If the process is killed,
+ * the row has no outcome.
  */
 export async function asDeed<T>(db: Kysely<Database>, deed: CommandDeed, work: () => Promise<T>): Promise<T> {
   const { command, ...action } = deed;

@@ -4,8 +4,8 @@ import { settingsMarkdown } from '../config/index.ts';
 import { metricsMarkdown } from '../monitoring/index.ts';
 
 /**
- * `npm run docs` writes the settings into the operations guide and the metrics into that of monitoring; with `--check` it only
- * compares. Runs in the root of the repository, where npm starts it.
+ * `npm run docs` writes the settings into the operations guide and the metrics into the monitoring
+ * guide; with `--check` it only compares. Runs in the root of the repository, where npm starts it.
  */
 const SECTIONS = [
   { target: 'docs/operations.md', name: 'settings', markdown: settingsMarkdown },
@@ -15,7 +15,7 @@ const SECTIONS = [
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 for (const { target, name, markdown } of SECTIONS) {
   const present = await readFile(target, 'utf8');
-  // What stands between these two lines is made here.
+  // The text between the two markers is generated.
   const section = new RegExp(`(?<=^<!-- ${name}:begin [^\\n]*-->\\n).*?(?=^<!-- ${name}:end -->$)`, 'ms');
   if (!section.test(present)) throw new Error(`${target} has no lines "${name}:begin" and "${name}:end"`);
   const wanted = present.replace(section, () => `\n${markdown()}\n\n`);

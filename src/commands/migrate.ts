@@ -6,10 +6,14 @@ import { printLine, printResult } from './print.ts';
 import { refuseMigrationPooler } from './refuse-pooler.ts';
 import { explainUnreachable } from './with-database.ts';
 
-/** `quittance migrate`: brings the schema up to date whatever MIGRATE says, or tells what is missing. Throws what `migrate` does. */
+/**
+ * `quittance migrate`: applies pending migrations whatever MIGRATE says, or lists them. Throws what
+ * `migrate` throws.
+ */
 export async function migrateSchema(asked: { 'dry-run': boolean; json: boolean }): Promise<void> {
   const config = loadConfig(process.env);
-  // Whoever may change the schema may also read how it stands; the role of the service may not be able to before.
+  // A role that may change the schema may also read its state; the service's role may lack that
+  // right until the migrations have run.
   const url = config.database.migrationUrl ?? config.database.url;
   const database = { ...config.database, url, migrationUrl: null, poolSize: 2, pooler: 'none' } as const;
   const owner = { ...config, database };

@@ -3,8 +3,8 @@ import { type Connection, connect } from '../db/index.ts';
 import { lockDataDir } from './data-dir-lock.ts';
 
 /**
- * Opens the database of the settings. The embedded one is kept to this process until it is closed; throws a `TerminalError`
- * `DATA_DIR_IN_USE` when another one has it.
+ * Opens the configured database. The embedded one is locked for this process until it is closed;
+ * throws a `TerminalError` `DATA_DIR_IN_USE` when another process has it open.
  */
 export async function openDatabase(
   { dataDir, database }: Pick<Config, 'dataDir' | 'database'>,

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { describeApi } from '../api/index.ts';
 
 /**
- * `npm run openapi` writes the description of the merchant API; with `--check` it only compares. Runs in the root of the
- * repository, where npm starts it.
+ * `npm run openapi` writes the OpenAPI document of the merchant API; with `--check` it only
+ * compares. Runs in the root of the repository, where npm starts it.
  */
 const TARGET = 'src/api/openapi.json';
 
@@ -31,7 +31,7 @@ async function readCommitted(): Promise<string | null> {
   try {
     return await readFile(TARGET, 'utf8');
   } catch {
-    // Not written yet: as good as different.
+    // Not written yet counts as different.
     return null;
   }
 }

@@ -1,21 +1,26 @@
 import { TerminalError } from '../errors.ts';
 
-/** One thing a command is told: an option (`--crypto LTC`), a flag (`--json`) or an operand (`FILE`). */
+/**
+ * One argument of a command: an option (`--crypto LTC`), a flag (`--json`) or an operand (`FILE`).
+ */
 export interface Option<T> {
   readonly kind: 'option' | 'flag' | 'operand';
-  /** What stands for the value in the help; a flag has none. */
+  /** Stands for the value in the help; empty for a flag. */
   readonly placeholder: string;
   readonly isRequired: boolean;
   readonly description: string;
-  /** `text` is undefined when it was left out; `shown` names it in messages. Throws a `TerminalError` `USAGE`. */
+  /**
+   * `text` is undefined when the argument is missing; `shown` names it in messages. Throws a
+   * `TerminalError` `USAGE`.
+   */
   read(text: string | undefined, shown: string): T;
 }
 
-/** What a command is told, by name: the names are those on the command line. */
+/** The arguments of a command by their names on the command line. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 export type ValuesOf<O extends Options> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never };
 
-/** What reads a text that is there; a problem is the end of a sentence that begins with the option. */
+/** Parses text. The problem passed to `refuse` completes a sentence that begins with the option. */
 type Reader<T> = (text: string, refuse: (problem: string) => never) => T;
 
 export function flag(description: string): Option<boolean> {
@@ -30,7 +35,7 @@ export function operand(placeholder: string, description: string): Option<string
   return valueOption('operand', placeholder, description, asText);
 }
 
-/** May be left out; `fallback` is what that means. */
+/** Makes an option optional, with `fallback` as its default. */
 export function optional<T, const F>(
   placeholder: string,
   description: string,
@@ -59,7 +64,7 @@ export function asOneOf<const T extends string>(choices: readonly T[]): Reader<T
   return (text, refuse) => choices.find((choice) => choice === text) ?? refuse(`must be one of ${choices.join(', ')}`);
 }
 
-/** The command line cannot be understood. The message says what is expected. */
+/** The error for a command line that cannot be parsed. The message says what is expected. */
 export function usage(problem: string): TerminalError {
   return new TerminalError('USAGE', `${problem}\nRun "quittance --help" for the commands.`);
 }

@@ -19,7 +19,10 @@ export function paymentNetworksOf({ nodes, testMode }: Pick<Config, 'nodes' | 't
   });
 }
 
-/** The tokens of a network: the operator's contracts before those that are built in. Throws a `TerminalError` when they clash. */
+/**
+ * The tokens of a network. The operator's contracts take precedence over the built-in ones. Throws
+ * a `TerminalError` when they conflict.
+ */
 export function tokensOf(node: EvmNodeConfig): TokenTable {
   try {
     return tokenTable(networkName(node.chain, node.networkKind), node.tokens);

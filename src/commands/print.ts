@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../../machines/index.ts';
 
-/** Writes a line, or several, for the person or program that called. */
+/** Writes one or more lines to standard output. */
 export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Writes a result: as JSON for programs, base units as decimal strings, or as text for people. */
+/** Writes a result: as JSON with base units as decimal strings, or as text. */
 export function printResult(asJson: boolean, result: unknown, text: () => string): void {
   printLine(
     asJson
@@ -14,7 +14,7 @@ export function printResult(asJson: boolean, result: unknown, text: () => string
   );
 }
 
-/** Columns under headings, as wide as their widest cell. */
+/** A table with headings; each column is as wide as its widest cell. */
 export function tableText(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) => {
     return Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0));
@@ -29,12 +29,12 @@ export function tableText(headings: readonly string[], rows: readonly (readonly 
     .join('\n');
 }
 
-/** A moment as ISO 8601 in UTC, to the second. */
+/** A time as ISO 8601 in UTC, to the second. */
 export function timeText(moment: UnixMs | null): string | null {
   return moment === null ? null : new Date(moment).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** A duration for a person: its largest unit, rounded down. */
+/** A duration in its largest unit, rounded down. */
 export function durationText(ms: number): string {
   const [unitMs, unit] = UNITS.find(([unitMs]) => ms >= unitMs) ?? [SECOND_MS, 's'];
   return `${Math.floor(ms / unitMs)} ${unit}`;

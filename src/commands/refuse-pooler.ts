@@ -3,14 +3,14 @@ import { examineMigrationUrl, examinePooler, type PoolerProblem } from '../db/in
 import { TerminalError } from '../errors.ts';
 
 /**
- * Throws a `TerminalError` with the remedy when DATABASE_URL leads to a pooler that lacks what the
- * settings need.
+ * Throws a `TerminalError` with the remedy when DATABASE_URL leads to a pooler that lacks a feature
+ * the settings need.
  */
 export async function refusePooler({ url, pooler }: Pick<Config['database'], 'url' | 'pooler'>): Promise<void> {
   if (url !== null) refuse('DATABASE_URL', (await examinePooler(url, pooler)).problem);
 }
 
-/** The same where the schema is changed: no pooler will do. */
+/** The same for migrations, which no pooler supports. */
 export async function refuseMigrationPooler(url: string): Promise<void> {
   refuse('The address where the schema is changed', await examineMigrationUrl(url));
 }

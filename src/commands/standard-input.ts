@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 
-/** Everything that is written to this process. */
+/** Reads standard input to its end. */
 export function readStandardInput(): Promise<string> {
   return text(process.stdin);
 }

@@ -6,7 +6,10 @@ import { bringSchema } from './bring-schema.ts';
 import { openDatabase } from './open-database.ts';
 import { refusePooler } from './refuse-pooler.ts';
 
-/** Opens the database of the settings, brings its schema up to date (or checks it), runs `work`, and closes it again. */
+/**
+ * Opens the configured database, migrates or checks its schema, runs `work`, and closes the
+ * database.
+ */
 export async function withDatabase<T>(config: Config, work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
   const connection = await openDatabase(config);
   try {
@@ -18,7 +21,10 @@ export async function withDatabase<T>(config: Config, work: (db: Kysely<Database
   }
 }
 
-/** Throws a `TerminalError` with the remedy: a person waits for a command, so it does not wait for the database. */
+/**
+ * Throws a `TerminalError` with the remedy. A command does not wait for the database, because a
+ * person waits for the command.
+ */
 export function explainUnreachable(error: unknown): never {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (classifyDatabaseError(cause) !== 'unavailable') throw error;

@@ -5,7 +5,7 @@ import { createTokens } from '../../recurring/index.ts';
 import { loadSecretKey } from '../../secrets/index.ts';
 import { createKinds } from '../serve/kinds.ts';
 
-/** The charts of this version, as the service with these settings runs them. */
+/** The kinds of actor of this version, as the service builds them with these settings. */
 export async function kindsOf(config: Config): Promise<KindRegistry> {
   const tokens = createTokens(await loadSecretKey(config));
   return createKinds({ config, clock: systemClock, publicUrl: publicUrlOf(config, config.port), tokens });

@@ -19,8 +19,9 @@ interface Asked {
 }
 
 /**
- * `quittance actor migrate`: a dry run, or with `--yes` or the fingerprint of one, the move itself. Throws a `TerminalError`
- * `FINGERPRINT_CHANGED` when actors now differ in other ways than the dry run told, and `CHART_VERSION_UNKNOWN`.
+ * `quittance actor migrate`: a dry run, or with `--yes` or the fingerprint of a dry run, the
+ * migration itself. Throws a `TerminalError` `FINGERPRINT_CHANGED` when the differences are no
+ * longer those of the dry run, and `CHART_VERSION_UNKNOWN`.
  */
 export async function actorMigrate(asked: Asked): Promise<void> {
   const { kind, from, to, json, yes, fingerprint } = asked;

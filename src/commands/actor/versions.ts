@@ -6,7 +6,7 @@ import { kindsOf } from './kinds-of.ts';
 
 const HEADINGS = ['chart', 'version', 'registered', 'status', 'state', 'actors'];
 
-/** `quittance actor versions`: which versions of which charts are in use. */
+/** `quittance actor versions`: which versions of each chart are in use. */
 export async function actorVersions({ json }: { json: boolean }): Promise<void> {
   const config = loadConfig(process.env);
   const kinds = await kindsOf(config);

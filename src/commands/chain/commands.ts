@@ -3,7 +3,7 @@ import { NETWORK_KINDS } from '../../wallets/index.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { asOneOf, asText, asWholeNumber, flag, optional, required } from '../options.ts';
 
-/** No chain is longer. */
+/** Above the height of any chain. */
 const MAX_HEIGHT = 1_000_000_000;
 
 const json = flag('Prints JSON for programs instead of text for people.');

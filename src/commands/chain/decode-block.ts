@@ -15,7 +15,10 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance chain decode-block`: what the watcher reads in a block, to be compared with a node or an explorer. */
+/**
+ * `quittance chain decode-block`: prints what the watcher reads in a block, for comparison with a
+ * node or a block explorer.
+ */
 export async function decodeBlockFile(wanted: Wanted): Promise<void> {
   const hex = await readHex(wanted.hex);
   const network = networkName(ASSETS[wanted.crypto].chain, wanted.network);
@@ -48,15 +51,15 @@ function decode(hex: string, network: string, { crypto }: Wanted): DecodedBlock 
   try {
     return decodeBlock(hex, utxoChain(network));
   } catch (error) {
-    // Bytes that make no sense may end in an index out of range as well.
+    // Malformed bytes can also cause an index out of range.
     if (!(error instanceof UnreadableDataError) && !(error instanceof RangeError)) throw error;
     throw new TerminalError('UNREADABLE_BLOCK', `This is no block of ${crypto}: ${messageOf(error)}`);
   }
 }
 
 /**
- * How Litecoin's extension block hangs on the chain (LIP 3): the coins that are in it, and those that go there. Witness versions
- * 8 and 9 are written like addresses, but nobody can be paid to one.
+ * Outputs of Litecoin's extension block (MWEB, LIP 3): the coins held in it, and peg-ins. Witness
+ * versions 8 and 9 are encoded like addresses, but cannot be paid to.
  */
 const MWEB_MARKER = /^5[89]20[0-9a-f]{64}$/;
 
@@ -76,7 +79,7 @@ interface ShownOutput {
   readonly vout: number;
   readonly base_units: bigint;
   readonly script: string;
-  /** Null for a script that no address stands for. */
+  /** Null for a script without an address form. */
   readonly address: string | null;
 }
 

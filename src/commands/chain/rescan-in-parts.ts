@@ -4,24 +4,26 @@ import { RetryableError, TerminalError } from '../../errors.ts';
 
 export interface RescanOptions {
   readonly fromHeight: number;
-  /** Null: the newest block there is when the rescan begins. */
+  /** Null: the newest block when the rescan begins. */
   readonly toHeight: number | null;
   readonly blocksPerPart: number;
-  /** Told after each part how far it is. */
+  /** Called after each part. */
   readonly onPart: (done: RescanRange & RescanResult) => void;
 }
 
 /**
- * Failures of one part in a row. A service that watches the same network takes the network over from this process and the
- * other way round, and waits longer each time; a tip may move. A part is done well before they run out.
+ * Consecutive failures of one part. A service that watches the same network and this process take
+ * the lease from each other, with longer waits each time, and the tip may move. A part normally
+ * succeeds well before this limit.
  */
 const MAX_FAILURES_OF_PART = 10;
-/** What passes by itself, or by asking again. Everything else is told at once. */
+/** Errors that a retry resolves. All others are thrown immediately. */
 const PASSING_CODES = new Set(['WATCHER_FENCED', 'TIP_MOVED', 'STATE_MISSING']);
 
 /**
- * Rescans a range part by part, so that there is progress to see and a disturbance costs one part only. Throws a
- * `TerminalError` `USAGE` for heights the chain does not have, and what the watcher throws.
+ * Rescans a range part by part, so that progress is visible and a failure repeats only one part.
+ * Throws a `TerminalError` `USAGE` for heights the chain does not have, and what the watcher
+ * throws.
  */
 export async function rescanInParts(watcher: Watcher, options: RescanOptions): Promise<RescanRange & RescanResult> {
   const { fromHeight, blocksPerPart, onPart } = options;

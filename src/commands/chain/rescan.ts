@@ -22,20 +22,22 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** Few enough that a person sees progress and many enough that joining the tip costs little beside them. */
+/**
+ * Few enough blocks to show progress, many enough that catching up with the tip first costs little.
+ */
 const BLOCKS_PER_PART = 50;
-/** Events of one partition that may be in the engine at once; together they fill its batches. */
+/** Events of one partition that may be in the engine at once, enough to fill its batches. */
 const EVENTS_IN_FLIGHT = 64;
 
 /**
- * `quittance chain rescan`: reads blocks again and tells payments what is in them. Works beside a running service: with NATS
- * the service's workers take what is found; without, this process delivers it, and the service sends the webhooks that
- * come of it from the outbox.
+ * `quittance chain rescan`: reads blocks again and delivers what is in them to payments. Can run
+ * while the service runs. With NATS, the workers of the service process the events; without, this
+ * process does, and the service sends the resulting webhooks from the outbox.
  */
 export async function chainRescan(wanted: Wanted): Promise<void> {
   const config = loadConfig(process.env);
   const node = findNode(config, wanted.network);
-  // Standard output is for the result alone.
+  // Standard output is reserved for the result.
   const log = createLogger({ level: 'warn', destination: process.stderr });
   await withDatabase(config, async (db) => {
     const runtime = createRuntime({
@@ -88,7 +90,7 @@ function findNode({ nodes }: Config, network: string): NodeConfig {
   throw usage(`chain rescan: --network must be one that the settings connect (${known})`);
 }
 
-/** Without NATS no other process gets what this one publishes. */
+/** Without NATS, no other process receives what this one publishes. */
 async function deliverHere({ bus, engine }: Runtime): Promise<void> {
   const queue = actorQueue('transaction');
   await bus.subscribe({ queue, maxInFlightPerPartition: EVENTS_IN_FLIGHT }, createReceiver(engine));

@@ -5,7 +5,7 @@ import { networkModesOf } from '../network-modes.ts';
 import { durationText, printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 
-/** `quittance chain status`: every network that is connected here or was ever watched. */
+/** `quittance chain status`: every network that has a node configured or was ever watched. */
 export async function chainStatus({ json }: { json: boolean }): Promise<void> {
   const config = loadConfig(process.env);
   const modes = networkModesOf(config.nodes);
@@ -67,7 +67,7 @@ function statusText(networks: readonly ChainStatus[], modes: Modes, strays: numb
   ].join('\n');
 }
 
-/** What does not fit into a table: sentences. */
+/** Errors and warnings, which do not fit into a table. */
 function troubles({ network, lastError, lastErrorAt, warnings }: ChainStatus): string[] {
   const error =
     lastError === null ? [] : [`${network}: error since ${timeText(lastErrorAt) ?? 'the last look'}: ${lastError}`];

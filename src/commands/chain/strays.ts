@@ -4,10 +4,10 @@ import { listStrayPayments, type StrayPayment } from '../../payments/index.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 
-/** More are a case for a query; the newest are shown. */
+/** For more rows than this, use SQL. The newest are shown. */
 const MAX_ROWS = 1_000;
 
-/** `quittance chain strays`: coins that arrived and that no running payment takes, newest first. */
+/** `quittance chain strays`: deposits that are assigned to no running payment, newest first. */
 export async function chainStrays({ network, json }: { network: string | null; json: boolean }): Promise<void> {
   const strays = await withDatabase(loadConfig(process.env), (db) =>
     listStrayPayments(db, { ...(network === null ? {} : { network }), limit: MAX_ROWS }),

@@ -4,28 +4,31 @@ import type { Connection } from '../../db/index.ts';
 import type { Log } from '../../log.ts';
 import type { SourceBaseUrls } from '../../rates/index.ts';
 
-/** What a check found: a line for the operator, and what to do about it when there is something to do. */
+/** The finding of a check: a line for the operator, and the remedy when one is needed. */
 export interface Finding {
   readonly level: 'ok' | 'warning' | 'problem';
   readonly text: string;
   readonly remedy: string | null;
 }
 
-/** What checks look at. They read and change nothing, neither here nor where they ask. */
+/** What checks inspect. Checks are read-only, both here and on the remote side. */
 export interface Examined {
   readonly config: Config;
   readonly clock: Clock;
-  /** The database server, connected once for all checks; null with the embedded database, and when it cannot be reached. */
+  /**
+   * One connection to the database server for all checks; null with the embedded database, and when
+   * the server cannot be reached.
+   */
   readonly database: () => Promise<Connection | null>;
-  /** Fires when the check has had its time. */
+  /** Aborted when the time limit of the check is over. */
   readonly signal: AbortSignal;
-  /** For parts of the service that want one; silent. */
+  /** A silent logger, for parts of the service that require one. */
   readonly log: Log;
-  /** Other addresses of rate sources than the real ones. */
+  /** Overrides the addresses of rate sources. */
   readonly rateBaseUrls: Partial<SourceBaseUrls>;
 }
 
-/** One question about the installation. May answer several lines, or none where it does not apply. */
+/** One check of the installation. May return several findings, or none where it does not apply. */
 export interface Check {
   readonly name: string;
   run(examined: Examined): Promise<Finding | readonly Finding[] | null>;
@@ -40,7 +43,7 @@ export function warning(text: string, remedy: string): Finding {
   return { level: 'warning', text, remedy };
 }
 
-/** Something does not work, or will lose something. */
+/** Something does not work, or will lose data. */
 export function problem(text: string, remedy: string): Finding {
   return { level: 'problem', text, remedy };
 }

@@ -14,7 +14,7 @@ import { TEST_MODE_CHECKS } from './checks/test-mode.ts';
 import { TRACES_CHECKS } from './checks/traces.ts';
 import { UTXO_CHECKS } from './checks/utxo-nodes.ts';
 
-/** Everything `quittance doctor` looks at, in the order it is told. */
+/** All checks of `quittance doctor`, in the order of the report. */
 export const CHECKS: readonly Check[] = [
   ...MACHINE_CHECKS,
   ...SECRETS_CHECKS,

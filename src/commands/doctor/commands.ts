@@ -1,7 +1,7 @@
 import { type Command, defineCommand } from '../command.ts';
 import { flag } from '../options.ts';
 
-/** The command that looks at everything the service needs. */
+/** The command that checks everything the service depends on. */
 export const DOCTOR_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'doctor',

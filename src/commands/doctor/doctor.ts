@@ -6,7 +6,9 @@ import { examine } from './examine.ts';
 import { cleaned, countOf, reportText } from './report.ts';
 import type { Reported } from './run-checks.ts';
 
-/** `quittance doctor`: what is well with this installation, what is not, and what to do. */
+/**
+ * `quittance doctor`: reports what works in this installation, what does not, and how to fix it.
+ */
 export async function doctor({ json }: { readonly json: boolean }): Promise<void> {
   const found = cleaned(await findings(process.env), secretTextsOf(process.env));
   const problems = countOf(found, 'problem');
@@ -17,7 +19,7 @@ export async function doctor({ json }: { readonly json: boolean }): Promise<void
 
 // Helpers
 
-/** With wrong settings there is nothing to test: nobody knows what is meant. */
+/** With invalid settings no other check runs, because the intended values are unknown. */
 async function findings(env: Environment): Promise<Reported[]> {
   try {
     const config = loadConfig(env);

@@ -9,16 +9,16 @@ import { type Reported, runChecks } from './run-checks.ts';
 export interface Examination {
   readonly config: Config;
   readonly clock: Clock;
-  /** Other addresses of rate sources than the real ones. */
+  /** Overrides the addresses of rate sources. */
   readonly rateBaseUrls?: Partial<SourceBaseUrls>;
-  /** Longest time of one check. */
+  /** Time limit of one check. */
   readonly timeoutMs?: number;
 }
 
-/** Checks share these connections; each asks little. */
+/** Shared by all checks; each runs few queries. */
 const CONNECTIONS = 2;
 
-/** Runs the checks against an installation and leaves nothing behind. */
+/** Runs the checks against an installation and closes everything it opened. */
 export async function examine(
   checks: readonly Check[],
   { config, clock, rateBaseUrls = {}, timeoutMs }: Examination,
@@ -35,14 +35,16 @@ export async function examine(
 
 // Helpers
 
-/** The embedded database is left alone: opening it writes to it, and only one process may. */
+/**
+ * Null for the embedded database: opening it writes to it, and only one process may have it open.
+ */
 async function connectionOf({ database, dataDir }: Config): Promise<Connection | null> {
   const { url, pooler } = database;
   if (url === null) return null;
   return connect({ url, dataDir, poolSize: CONNECTIONS, pooler, applicationName: 'quittance doctor' });
 }
 
-/** Asks once whether it answers; one check tells why not, and the others have nothing to say then. */
+/** Tries the connection once; one check reports the failure, and the others then return nothing. */
 function answering(connection: Connection | null): () => Promise<Connection | null> {
   let asked: Promise<boolean> | null = null;
   return async () => {

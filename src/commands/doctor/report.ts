@@ -1,16 +1,16 @@
 import { scrubText } from '../../log.ts';
 import type { Reported } from './run-checks.ts';
 
-/** Writes what was found so that nothing secret is in it, wherever a message may have taken it from. */
+/** Redacts secrets from findings, whichever message they came from. */
 export function cleaned(found: readonly Reported[], secrets: readonly string[]): Reported[] {
   const clean = (text: string) => scrubText(secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text));
   return found.map(({ check, level, text, remedy }) => {
-    // Remedies are ours, and a password may be a word of theirs.
+    // Remedies are our own text, and a password may be a word that occurs in them.
     return { check, level, text: clean(text), remedy: remedy === null ? null : scrubText(remedy) };
   });
 }
 
-/** One line per finding, with what to do under it, and the sum at the end. */
+/** One line per finding with its remedy below, and totals at the end. */
 export function reportText(found: readonly Reported[]): string {
   const width = Math.max(...found.map(({ check }) => check.length));
   const lines = found.flatMap(({ check, level, text, remedy }) => [

@@ -1,17 +1,17 @@
 import { messageOf } from '../../errors.ts';
 import { type Check, type Examined, type Finding, problem } from './check.ts';
 
-/** A finding under the name of its check. */
+/** A finding with the name of its check. */
 export interface Reported extends Finding {
   readonly check: string;
 }
 
-/** Longer than any single question to a healthy dependency; a check that hangs is one that failed. */
+/** Longer than any single request to a healthy dependency. A check that takes longer has failed. */
 const CHECK_TIMEOUT_MS = 10_000;
 
 /**
- * Runs all checks side by side, each for itself: one that hangs or breaks says so and holds up none of the others. Answers in the
- * order of the table. Never rejects.
+ * Runs all checks in parallel and in isolation: one that hangs or throws is reported and delays
+ * none of the others. Returns findings in the order of the table. Never rejects.
  */
 export async function runChecks(
   checks: readonly Check[],
@@ -45,7 +45,7 @@ async function runOne(check: Check, examined: Omit<Examined, 'signal'>, timeoutM
   }
 }
 
-/** What a check did not expect is told as it is: better an odd line than a missing one. */
+/** Reports an unexpected error as it is: an unclear line is better than a missing one. */
 function asFinding(error: unknown): Finding {
   return problem(`could not be checked: ${messageOf(error)}`, 'Mend what the message names, and run this again.');
 }

@@ -7,12 +7,12 @@ import { changing, withMerchant } from './context.ts';
 interface Wanted {
   readonly merchant: string;
   readonly key: string;
-  /** Blocks of addresses, comma-separated, or `anywhere`. */
+  /** CIDR ranges, comma-separated, or `anywhere`. */
   readonly from: string;
   readonly json: boolean;
 }
 
-/** `quittance key allow`: from which addresses a secret key may be used. */
+/** `quittance key allow`: sets the IP addresses a secret key may be used from. */
 export async function keyAllow({ merchant: merchantName, key: keyId, from, json }: Wanted): Promise<void> {
   const cidrs = from === 'anywhere' ? [] : from.split(',');
   const allowed = await withMerchant(merchantName, async (db, { id: merchantId, plan }) => {

@@ -11,7 +11,9 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance key change`: its name, and whether a client address may have several open payments. */
+/**
+ * `quittance key change`: its name, and whether one client address may have several open payments.
+ */
 export async function keyChange(wanted: Wanted): Promise<void> {
   const { merchant: merchantName, key: keyId, name, json } = wanted;
   const oneOpen = wanted['one-open-payment'];

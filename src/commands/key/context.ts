@@ -11,7 +11,10 @@ export interface MerchantOfCommand {
   readonly plan: string;
 }
 
-/** Finds the merchant a command names and works for them. Throws a `TerminalError` `MERCHANT_NOT_FOUND`. */
+/**
+ * Finds the merchant a command names and runs `work` with it. Throws a `TerminalError`
+ * `MERCHANT_NOT_FOUND`.
+ */
 export async function withMerchant<T>(
   name: string,
   work: (db: Kysely<Database>, merchant: MerchantOfCommand) => Promise<T>,
@@ -23,7 +26,7 @@ export async function withMerchant<T>(
   });
 }
 
-/** Changes keys in one transaction, in the name of whoever runs the command. */
+/** Changes keys in one transaction. The audit log names the account that runs the command. */
 export async function changing<T>(db: Kysely<Database>, work: (change: Change) => Promise<T>): Promise<T> {
   return db.transaction().execute((trx) => work({ ...commandAuthor(), trx }));
 }

@@ -5,7 +5,7 @@ import { handedOutJson, handedOutText, handOut, keyJson } from './show-once.ts';
 
 interface Wanted {
   readonly merchant: string;
-  /** What the key begins with. */
+  /** The key's prefix. */
   readonly kind: 'sk_live' | 'sk_test' | 'pk_live' | 'pk_test';
   readonly name: string;
   readonly 'one-open-payment': boolean;
@@ -13,7 +13,7 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance key create`: one more key for a merchant. */
+/** `quittance key create`: creates a key for a merchant. */
 export async function keyCreate(wanted: Wanted): Promise<void> {
   const { merchant: merchantName, name, out, json } = wanted;
   const kind = wanted.kind.startsWith('sk') ? 'secret' : 'publishable';

@@ -3,7 +3,9 @@ import { type KeySummary, listKeys } from '../../merchants/index.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import { withMerchant } from './context.ts';
 
-/** `quittance key list`: every key a merchant has or had; never the keys themselves. */
+/**
+ * `quittance key list`: every key of a merchant, including ended ones; never the keys themselves.
+ */
 export async function keyList({ merchant: name, json }: { merchant: string; json: boolean }): Promise<void> {
   const keys = await withMerchant(name, (db, { id }) => listKeys(db, id));
   printResult(json, { keys: keys.map(toJson) }, () => tableText(HEADINGS, keys.map(toRow)));

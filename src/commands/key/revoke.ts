@@ -8,7 +8,7 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance key revoke`: ends a key at once, on every process. */
+/** `quittance key revoke`: revokes a key immediately, on every process. */
 export async function keyRevoke({ merchant: merchantName, key: keyId, json }: Wanted): Promise<void> {
   const revokedAt = await withMerchant(merchantName, (db, { id: merchantId }) =>
     changing(db, (change) => revokeKey(change, { merchantId, keyId })),

@@ -13,7 +13,10 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance key rotate`: a new key in the place of another, which dies at once or after some hours. */
+/**
+ * `quittance key rotate`: replaces a key. The old one stops working immediately or after some
+ * hours.
+ */
 export async function keyRotate({ merchant: merchantName, key: keyId, overlap, out, json }: Wanted): Promise<void> {
   const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
     handOut(out, (keep) =>

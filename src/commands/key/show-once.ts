@@ -2,14 +2,15 @@ import { open, rm } from 'node:fs/promises';
 import { messageOf, TerminalError } from '../../errors.ts';
 import type { IssuedKey } from '../../merchants/index.ts';
 
-/** Readable by the operator alone. */
+/** Readable only by its owner. */
 const SECRETS_MODE = 0o600;
 
 /**
- * Makes a secret and hands it out before it exists: the file is complete on the disk when `make` is committed, and gone
- * when that fails. So there is no secret nobody has. Without a file it is for the terminal. `keep` is given what goes into the
- * file, as JSON. Throws a `TerminalError` `SECRETS_FILE` when the file cannot be made; one that is there is never written
- * over.
+ * Creates a secret and writes it to the file before the commit: the file is synced to disk when
+ * `make` commits, and removed when `make` fails. So no secret exists that nobody received. Without
+ * a file the secret is printed to the terminal. `keep` receives the content of the file, as JSON.
+ * Throws a `TerminalError` `SECRETS_FILE` when the file cannot be created; an existing file is
+ * never overwritten.
  */
 export async function handOut<T>(
   out: string | null,
@@ -28,17 +29,17 @@ export async function handOut<T>(
   }
 }
 
-/** A key for programs, as the file has it. */
+/** A key as JSON, as the file contains it. */
 export function keyJson({ id, key }: IssuedKey) {
   return { key_id: id, key };
 }
 
-/** The key itself when nobody keeps it in a file; it cannot be shown again. */
+/** The key itself when it is not written to a file; it cannot be shown again. */
 export function handedOutText(out: string | null, { key }: IssuedKey): string {
   return out === null ? `${key}\nIt is not shown again.` : `It is in ${out} (readable by you alone).`;
 }
 
-/** The same for programs. */
+/** The same as JSON. */
 export function handedOutJson(out: string | null, issued: IssuedKey) {
   return out === null ? keyJson(issued) : { key_id: issued.id, out };
 }

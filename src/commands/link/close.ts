@@ -10,7 +10,7 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance link close`: the link opens no payment any more. */
+/** `quittance link close`: the link accepts no new payments. */
 export async function linkClose({ merchant, slug, mode, json }: Wanted): Promise<void> {
   const link = await withMerchant(merchant, (db, { id: merchantId }) =>
     changing(db, (change) => closeLink(change, { merchantId, mode, slug })),

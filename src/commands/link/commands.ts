@@ -3,7 +3,7 @@ import { type Command, defineCommand } from '../command.ts';
 import { asOneOf, asText, asWholeNumber, flag, optional, required } from '../options.ts';
 import { asEndOfDay } from '../plan/readers.ts';
 
-/** Nobody is paid more often over one link. */
+/** More payments than any link receives. */
 const MAX_USES = 1_000_000_000;
 
 const json = flag('Prints JSON for programs instead of text for people.');

@@ -24,7 +24,7 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance link create`: makes a payment link and says how it is used. */
+/** `quittance link create`: creates a payment link and prints how to use it. */
 export async function linkCreate(wanted: Wanted): Promise<void> {
   const config = loadConfig(process.env);
   const { title, description, mode, slug, currency, cryptos, json } = wanted;
@@ -66,10 +66,10 @@ function usesOf({ once, uses }: Wanted): number | null {
   throw new TerminalError('INVALID_LINK', 'Give --once or --uses, not both');
 }
 
-/** Keys are stored as hashes only, so the merchant has to fill one in. */
+/** Keys are stored only as hashes, so the merchant has to fill one in. */
 function addressOf(publicUrl: string, slug: string, { amount, cryptos }: Wanted): string {
   const [crypto = 'BTC'] = cryptos;
-  // With a fixed price the amount is asked for and ignored.
+  // With a fixed price, the amount is required and ignored.
   const shownAmount = amount === null ? 'AMOUNT' : '1';
   return `${publicUrl}/v1/pay?pk=PK&link=${slug}&amount=${shownAmount}&crypto=${crypto}`;
 }

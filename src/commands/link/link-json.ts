@@ -1,7 +1,7 @@
 import { centsText, type PaymentLink } from '../../links/index.ts';
 import { timeText } from '../print.ts';
 
-/** A link for programs. Amounts are decimal strings in its currency. */
+/** A link as JSON. Amounts are decimal strings in its currency. */
 export function linkToJson({ price, ...link }: PaymentLink) {
   const isFixed = price.kind === 'fixed';
   return {

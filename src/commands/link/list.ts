@@ -3,7 +3,7 @@ import { withMerchant } from '../key/context.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import { linkToJson } from './link-json.ts';
 
-/** `quittance link list`: the links of a merchant, and which of them were paid too often. */
+/** `quittance link list`: the links of a merchant, and which of them received too many payments. */
 export async function linkList({ merchant, json }: { merchant: string; json: boolean }): Promise<void> {
   const links = await withMerchant(merchant, (db, { id }) => listLinks(db, id));
   const result = links.map((link) => ({ ...linkToJson(link), excess_transactions: link.excessTransactionIds }));

@@ -12,7 +12,7 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance mail list`: to whom mails go, and how far they are. */
+/** `quittance mail list`: mails with their recipients and delivery state. */
 export async function mailList({ merchant, state, limit, json }: Wanted): Promise<void> {
   const filter: MailListRequest = { limit, ...(state === null ? {} : { state }) };
   const { mails, hasMore } =

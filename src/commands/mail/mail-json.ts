@@ -20,7 +20,9 @@ export function mailToJson(mail: ListedMail) {
   };
 }
 
-/** Merchants and mail servers write parts of it, and controls could steer a terminal. */
+/**
+ * Merchants and mail servers write parts of it, and control characters could control a terminal.
+ */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '�');
 }

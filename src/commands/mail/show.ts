@@ -5,7 +5,7 @@ import { printResult, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import { mailToJson, printable } from './mail-json.ts';
 
-/** `quittance mail show`: one mail, with what it says. */
+/** `quittance mail show`: one mail with its content. */
 export async function mailShow({ mail: mailId, json }: { mail: string; json: boolean }): Promise<void> {
   const mail = await withDatabase(loadConfig(process.env), (db) => getMail(db, mailId));
   if (mail === null) {

@@ -8,11 +8,11 @@ import { printLine, timeText } from '../print.ts';
 interface Wanted {
   readonly merchant: string;
   readonly tier: PlanTier;
-  /** Null: it does not end. */
+  /** Null: no end date. */
   readonly until: UnixMs | null;
 }
 
-/** `quittance merchant plan`: gives a merchant a plan, whatever it had. */
+/** `quittance merchant plan`: gives a merchant a plan, whatever plan it had before. */
 export async function merchantPlan({ merchant, tier, until }: Wanted): Promise<void> {
   await withMerchant(merchant, (db, { id: merchantId }) =>
     changing(db, async (change) => {

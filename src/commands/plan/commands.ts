@@ -3,12 +3,12 @@ import { asWholeNumber, flag, optional } from '../options.ts';
 import { asBound, asPriceCents, asYesOrNo } from './readers.ts';
 import { tier } from './tier.ts';
 
-/** Nobody sends more. */
+/** More requests than any merchant sends. */
 const MAX_REQUESTS = 1_000_000_000;
 
 const json = flag('Prints JSON for programs instead of text for people.');
 
-/** The commands about what plans cost and allow. */
+/** The commands about the prices and limits of plans. */
 export const PLAN_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'plan list',

@@ -4,7 +4,7 @@ import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import { planJson, plansText } from './show.ts';
 
-/** `quittance plan list`: what every tier costs and allows. */
+/** `quittance plan list`: prices and limits of every tier. */
 export async function planList({ json }: { json: boolean }): Promise<void> {
   const config = loadConfig(process.env);
   const plans = await withDatabase(config, (db) => listPlans({ db }, { plansEnabled: true }));

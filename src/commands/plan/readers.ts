@@ -1,14 +1,17 @@
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
 
-/** Readers of what only the commands about plans are told. `refuse` ends a sentence that begins with the option. */
+/**
+ * Option readers of the plan commands. The problem passed to `refuse` completes a sentence that
+ * begins with the option.
+ */
 type Refuse = (problem: string) => never;
 
-/** A number or the absence of one: what a price list has in its cells. */
+/** A number or none, as in the cells of a price list. */
 export interface Cell {
   readonly value: number | null;
 }
 
-/** USD like `29` or `29.90`, in cents; `custom` where the price is agreed in person. */
+/** USD like `29` or `29.90`, in cents; `custom` for a price agreed individually. */
 export function asPriceCents(text: string, refuse: Refuse): Cell {
   if (text === 'custom') return { value: null };
   const [, dollars, cents = ''] = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
@@ -16,7 +19,7 @@ export function asPriceCents(text: string, refuse: Refuse): Cell {
   return { value: Number(dollars) * 100 + Number(cents.padEnd(2, '0')) };
 }
 
-/** A whole number; `unlimited` for no bound. */
+/** A whole number; `unlimited` for no limit. */
 export function asBound(text: string, refuse: Refuse): Cell {
   if (text === 'unlimited') return { value: null };
   return { value: /^\d{1,9}$/.test(text) ? Number(text) : refuse('must be a whole number, or "unlimited"') };
@@ -27,10 +30,10 @@ export function asYesOrNo(text: string, refuse: Refuse): boolean {
   return text === 'no' ? false : refuse('must be yes or no');
 }
 
-/** A day like `2027-01-31`, UTC: the moment it is over. */
+/** A day like `2027-01-31`, UTC: returns the moment it ends. */
 export function asEndOfDay(text: string, refuse: Refuse): UnixMs {
   const start = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // Date.parse takes 31 February for a day in March.
+  // Date.parse accepts 31 February as a day in March.
   const isDay = !Number.isNaN(start) && new Date(start).toISOString().startsWith(text);
   return isDay ? start + DAY_MS : refuse('must be a day like 2027-01-31');
 }

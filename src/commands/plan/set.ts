@@ -11,7 +11,7 @@ import { withDatabase } from '../with-database.ts';
 import type { Cell } from './readers.ts';
 import { planJson, plansText } from './show.ts';
 
-/** Null: as it was. */
+/** Null: unchanged. */
 interface Wanted {
   readonly tier: PlanTier;
   readonly monthly: Cell | null;
@@ -25,7 +25,7 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance plan set`: changes what a tier costs and allows, for everybody who has it. */
+/** `quittance plan set`: changes prices and limits of a tier, for every merchant that has it. */
 export async function planSet(wanted: Wanted): Promise<void> {
   const changes = changesOf(wanted);
   if (Object.keys(changes).length === 0) throw usage('plan set: nothing to change is named');

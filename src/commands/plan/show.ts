@@ -1,7 +1,7 @@
 import type { Plan } from '../../billing/index.ts';
 import { tableText } from '../print.ts';
 
-/** How a plan is shown to whoever runs the service. */
+/** A plan as JSON for the operator. */
 
 export function planJson(plan: Plan) {
   return {
@@ -17,7 +17,7 @@ export function planJson(plan: Plan) {
   };
 }
 
-/** A row for each plan, its numbers as `plan set` takes them. */
+/** One row for each plan, with the values as `plan set` accepts them. */
 export function plansText(plans: readonly Plan[]): string {
   return tableText(
     HEADINGS,

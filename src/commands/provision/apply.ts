@@ -25,7 +25,7 @@ export interface ProvisionDeps {
   readonly endpoints: EndpointTerms & { readonly secretBox: SecretBox };
 }
 
-/** What was created for one merchant and is shown only now. */
+/** Secrets created for one merchant. They are shown only once. */
 export interface CreatedSecrets {
   readonly name: string;
   readonly merchant_id: string;
@@ -38,15 +38,16 @@ export interface CreatedSecrets {
 
 export interface Applied {
   readonly created: readonly CreatedSecrets[];
-  /** What a person should look at, with the JSON path: a key whose address type had to be assumed, for one. */
+  /** What should be reviewed, with the JSON path, such as a key whose address type was assumed. */
   readonly warnings: readonly string[];
-  /** What each attached wallet receives to, to be compared with the merchant's own. */
+  /** The first addresses of each attached wallet, to compare with the merchant's own wallet. */
   readonly wallets: readonly AttachedWallet[];
 }
 
 /**
- * Applies a provisioning file: all of it or nothing. Applying it again changes nothing and creates no secrets. `keepSecrets` is
- * called before the commit with what was created, so that no secret exists that nobody was given.
+ * Applies a provisioning file in one transaction. Applying it again changes nothing and creates no
+ * secrets. `keepSecrets` is called before the commit with the created secrets, so that no secret
+ * exists that nobody received.
  */
 export async function applyProvisioning(
   deps: ProvisionDeps,
@@ -127,7 +128,7 @@ async function applyWebhook(
   return null;
 }
 
-/** Says where in the file a refusal comes from. */
+/** Prefixes errors with their path in the file. */
 async function atPath<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -2,7 +2,7 @@ import { ASSETS, type CryptoSymbol } from '../../../machines/index.ts';
 import type { WalletSpec } from '../../merchants/index.ts';
 import { type AddressType, type NetworkKind, networkName, previewAddresses } from '../../wallets/index.ts';
 
-/** A wallet of the provisioning file and the first addresses it receives to. */
+/** A wallet of the provisioning file and its first receiving addresses. */
 export interface AttachedWallet {
   readonly merchantName: string;
   readonly crypto: CryptoSymbol;
@@ -11,7 +11,7 @@ export interface AttachedWallet {
   readonly addresses: readonly string[];
 }
 
-/** As many as it takes to be sure, and no more than a person compares. */
+/** Enough to be sure, and few enough to compare by eye. */
 const SHOWN_ADDRESSES = 3;
 
 export function attachedWallet(merchantName: string, spec: WalletSpec, networkKind: NetworkKind): AttachedWallet {
@@ -33,7 +33,7 @@ export function attachedWallet(merchantName: string, spec: WalletSpec, networkKi
   };
 }
 
-/** Lines for the person at the terminal. A wallet that takes several coins is told once. */
+/** Lines for the terminal. A wallet for several coins is listed once. */
 export function describeWallets(wallets: readonly AttachedWallet[]): string[] {
   const groups = new Map<string, AttachedWallet[]>();
   for (const wallet of wallets) {

@@ -22,7 +22,9 @@ export async function provision({ file, out }: { file: string; out: string | nul
   });
 }
 
-/** Applies a checked file and keeps the secrets in `out`. Returns lines that say what happened. */
+/**
+ * Applies a checked file and writes the secrets to `out`. Returns lines that describe the result.
+ */
 export async function provisionFile(
   deps: ProvisionDeps,
   wanted: ProvisioningFile,

@@ -15,7 +15,7 @@ import { ADDRESS_TYPES, type AddressType } from '../../wallets/index.ts';
 import { MAX_DESCRIPTION_CHARACTERS } from '../../webhooks/index.ts';
 import { createReader, type Reader } from './reader.ts';
 
-/** The provisioning file, checked. docs/operations.md describes it field by field. */
+/** The validated provisioning file. docs/operations.md describes each field. */
 export interface ProvisioningFile {
   readonly merchants: readonly MerchantEntry[];
 }
@@ -29,7 +29,7 @@ export interface MerchantEntry {
   readonly webhooks: readonly WebhookEntry[];
 }
 
-/** A wallet, and whose payments it takes. */
+/** A wallet, and the mode whose payments it receives. */
 export interface WalletEntry extends WalletSpec {
   readonly mode: WalletMode;
 }
@@ -38,19 +38,19 @@ export interface WebhookEntry {
   readonly url: string;
   /** Null: the default subscription. */
   readonly events: readonly string[] | null;
-  /** Absent: as they are; a new endpoint receives both. */
+  /** Absent: unchanged; a new endpoint receives both. */
   readonly modes?: readonly string[];
-  /** Absent: as it is; a new endpoint has none. */
+  /** Absent: unchanged; a new endpoint has none. */
   readonly description?: string;
-  /** Absent: as it is; a new endpoint is enabled. */
+  /** Absent: unchanged; a new endpoint is enabled. */
   readonly enabled?: boolean;
 }
 
 const DEFAULT_PLAN = 'starter';
 
 /**
- * Reads and checks a provisioning file. Throws a `TerminalError` `PROVISIONING_FILE` that lists every mistake with its
- * JSON path and remedy. Keys are never repeated in messages.
+ * Reads and validates a provisioning file. Throws a `TerminalError` `PROVISIONING_FILE` that lists
+ * every error with its JSON path and remedy. Messages never contain keys.
  */
 export async function readProvisioningFile(path: string): Promise<ProvisioningFile> {
   return parseProvisioningFile(await readJson(path), path);
@@ -85,7 +85,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The parser's own message quotes the text around the mistake, which may be a key.
+    // The parser's own message quotes the text around the error, which may be a key.
     throw new TerminalError('PROVISIONING_FILE', `${path} is not valid JSON; check it with a JSON validator`);
   }
 }

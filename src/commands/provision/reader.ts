@@ -1,6 +1,6 @@
 /**
- * Reads fields of parsed JSON and notes every mistake as one sentence beginning with the JSON path. After a mistake a
- * harmless value is returned, so that reading goes on and later mistakes are found too.
+ * Reads fields of parsed JSON and records every error as one sentence that begins with the JSON
+ * path. After an error it returns a harmless value, so that later errors are found too.
  */
 export interface Reader {
   has(field: string): boolean;
@@ -12,7 +12,7 @@ export interface Reader {
     field: string,
     limits: { readonly min: number; readonly max: number; readonly whole?: boolean },
   ): number | null;
-  /** Null when it is absent. */
+  /** Null when absent. */
   flag(field: string): boolean | null;
   texts(field: string): string[];
   object(field: string): Reader;

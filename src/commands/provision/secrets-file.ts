@@ -3,12 +3,13 @@ import { dirname, join, resolve } from 'node:path';
 import { TerminalError } from '../../errors.ts';
 import type { CreatedSecrets } from './apply.ts';
 
-/** Readable by the operator alone. */
+/** Readable only by its owner. */
 const SECRETS_MODE = 0o600;
 
 /**
- * Adds what was created to the secrets file: merchants and webhooks that are in it stay. Written beside it and renamed, so that
- * a crash leaves the old file or the new one. Throws a `TerminalError` `SECRETS_FILE` when the file is something else.
+ * Adds the created secrets to the secrets file and keeps the existing entries. Writes a temporary
+ * file and renames it, so that a crash leaves the old or the new file. Throws a `TerminalError`
+ * `SECRETS_FILE` when the file has another content.
  */
 export async function addToSecretsFile(path: string, created: readonly CreatedSecrets[]): Promise<void> {
   const merchants = new Map((await readExisting(path)).map((each) => [each.name, each]));
@@ -40,7 +41,7 @@ async function readExisting(path: string): Promise<CreatedSecrets[]> {
     const parsed = JSON.parse(text) as { merchants?: CreatedSecrets[] };
     if (Array.isArray(parsed.merchants)) return parsed.merchants;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new TerminalError('SECRETS_FILE', `${path} exists and is no secrets file; give another --out or move it away`);
 }

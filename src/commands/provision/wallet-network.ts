@@ -5,8 +5,9 @@ import type { NetworkKind } from '../../wallets/index.ts';
 import type { WalletEntry } from './file.ts';
 
 /**
- * The network that a wallet of the provisioning file belongs to. Without a node, a live wallet belongs to the main network and
- * waits there; a test wallet is refused with a `TerminalError` that names the settings, because it has no network.
+ * The network of a wallet in the provisioning file. Without a node, a live wallet belongs to
+ * mainnet and is used once a node is configured. A test wallet without a node has no network:
+ * throws a `TerminalError` that names the settings.
  */
 export function walletNetwork(networks: PaymentNetworks, { mode, crypto }: WalletEntry): NetworkKind {
   const { chain } = ASSETS[crypto];

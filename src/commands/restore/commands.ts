@@ -1,7 +1,7 @@
 import { type Command, defineCommand } from '../command.ts';
 import { asWholeNumber, flag, optional } from '../options.ts';
 
-/** The commands for after a backup was restored. */
+/** The commands to run after a backup was restored. */
 export const RESTORE_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'restore finish',

@@ -17,14 +17,15 @@ import { asDeed } from '../deed.ts';
 import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 
-/** Blocks of each network that are read again: more than a bus can hold of what was found in them. */
+/** Blocks of each network that are read again: more than the bus can hold unprocessed events of. */
 const REWIND_BLOCKS = 100;
-/** Events of this long before the backup are given to their endpoints again if they never were. */
+/** Events since this long before the backup are fanned out again if they have no delivery. */
 const FAN_OUT_AGAIN_MS = 2 * DAY_MS;
 
 /**
- * `quittance restore finish`: what has to be done to a restored database before the service starts on it, in one commit. Doing it again
- * skips as many addresses once more, and changes nothing else.
+ * `quittance restore finish`: prepares a restored database for the next start of the service, in
+ * one transaction. Running it again skips the same number of addresses again, and changes nothing
+ * else.
  */
 export async function restoreFinish({ advance, json }: { advance: number | null; json: boolean }): Promise<void> {
   const details = { advance };

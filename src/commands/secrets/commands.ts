@@ -1,7 +1,7 @@
 import { type Command, defineCommand } from '../command.ts';
 import { flag } from '../options.ts';
 
-/** The commands about the key that stored secrets are encrypted with. */
+/** The commands about the encryption key of stored secrets. */
 export const SECRETS_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'secrets reseal',

@@ -8,8 +8,9 @@ import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 
 /**
- * `quittance secrets reseal`: after the key was replaced, seals what was sealed with the one before. Throws a `TerminalError`
- * `SECRET_UNREADABLE` at its end when some secrets open with neither key; the others are done then.
+ * `quittance secrets reseal`: after the key was replaced, encrypts stored secrets again with the
+ * new key. Throws a `TerminalError` `SECRET_UNREADABLE` at the end when neither key decrypts some
+ * of them; the others are done by then.
  */
 export async function secretsReseal({ json }: { json: boolean }): Promise<void> {
   const config = loadConfig(process.env);

@@ -26,7 +26,10 @@ import { RetryableError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { OutageNotice } from '../../outage-notice.ts';
 
-/** The console's view of accounts, bound to its use cases; nothing before the service is open. */
+/**
+ * Binds the console's account operations to their use cases. They fail with `STARTING` until the
+ * service is open.
+ */
 export function bindAccounts(
   deps: AccountsDeps,
   isOpen: () => boolean,
@@ -59,7 +62,7 @@ export function bindAccounts(
     requestPasswordReset: (request) =>
       whenOpen(() =>
         requestPasswordReset(deps, request, (work) => {
-          // A failure loses a mail that can be asked for again; an outage is logged by the notice.
+          // A failure loses a mail that the user can request again; the notice logs an outage.
           void watch(() => whileDatabaseAnswers(work)).catch((error: unknown) =>
             log.warn({ err: error }, 'a mail to reset a password was not written; the user can ask for another'),
           );

@@ -2,7 +2,7 @@ import type { Billing } from '../../api/index.ts';
 import { type BillingDeps, checkout, getAccount, listInvoices, listPlans } from '../../billing/index.ts';
 import type { OutageNotice } from '../../outage-notice.ts';
 
-/** The merchant API's view of billing, bound to its use cases. */
+/** Binds the billing operations of the merchant API to their use cases. */
 export function bindBilling(deps: BillingDeps, { watch }: Pick<OutageNotice, 'watch'>): Billing {
   const { create } = deps;
   return {

@@ -9,7 +9,10 @@ import {
   openPeriod,
 } from '../../recurring/index.ts';
 
-/** What the links in mails do, bound to the use cases of `recurring`; nothing before the service is open. */
+/**
+ * Binds the actions behind the links in customer mails to the use cases of `recurring`. They fail
+ * until the service is open.
+ */
 export function bindCustomerRequests(
   deps: OpenPeriodDeps,
   isOpen: () => boolean,

@@ -3,7 +3,7 @@ import { payProblemPage, SECURITY_HEADERS } from '../../checkout/index.ts';
 import { type HostedPaymentDeps, openHostedPayment } from '../../links/index.ts';
 import type { OutageNotice } from '../../outage-notice.ts';
 
-/** What `GET /pay` needs: the use case of `links`, and pages in the style of the checkout. */
+/** Dependencies of `GET /pay`: the use case of `links`, and pages in the style of the checkout. */
 export function bindHostedCheckout(
   { create, clock, clientHash, maxOpenPerKey, maxOpenPerClient }: HostedPaymentDeps,
   { watch }: Pick<OutageNotice, 'watch'>,

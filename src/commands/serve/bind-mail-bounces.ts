@@ -2,7 +2,7 @@ import type { MailBounces } from '../../api/index.ts';
 import { type BounceDeps, takeBounces } from '../../mail/index.ts';
 import type { OutageNotice } from '../../outage-notice.ts';
 
-/** Where mails that came back are reported, bound to the use case of `mail`. */
+/** Binds bounce reports to the use case of `mail`. */
 export function bindMailBounces(
   { secret, ...deps }: BounceDeps & { readonly secret: string | null },
   { watch }: Pick<OutageNotice, 'watch'>,

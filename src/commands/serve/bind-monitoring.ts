@@ -20,7 +20,7 @@ import type { Runtime } from './runtime.ts';
 
 export interface MonitoringDeps {
   readonly config: Pick<Config, 'monitor' | 'roles'>;
-  /** Null when nobody can ask for them: then nothing is counted. */
+  /** Null when metrics are not served: then nothing is counted. */
   readonly metrics: Metrics | null;
   readonly connection: Connection;
   readonly runtime: Pick<Runtime, 'bus' | 'engine'>;
@@ -32,13 +32,15 @@ export interface MonitoringDeps {
 
 export interface Monitoring {
   readonly readiness: Readiness;
-  /** `/live` and `/ready`, for the API's port as well. */
+  /** `/live` and `/ready`, which the API's port serves too. */
   readonly probes: FastifyPluginAsync;
-  /** Null without a port of its own. */
+  /** Null without a monitoring port. */
   readonly monitor: Monitor | null;
 }
 
-/** What this process tells those who run it, bound to what it tells of. */
+/**
+ * Binds readiness, metrics and the monitoring server to the parts of this process they report on.
+ */
 export function bindMonitoring(deps: MonitoringDeps): Monitoring {
   const { config, metrics, connection, runtime, rates, networks, clock, log } = deps;
   const { db } = connection;

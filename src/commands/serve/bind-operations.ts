@@ -51,7 +51,7 @@ export interface OperationsBindingDeps {
   readonly plansEnabled: boolean;
 }
 
-/** The operator's console bound to the use cases of `operations`. */
+/** Binds the operator console to the use cases of `operations`. */
 export function bindOperations(deps: OperationsBindingDeps, { watch }: OutageNotice): Operations {
   const { db, kinds } = deps;
   return {
@@ -101,7 +101,7 @@ function toMailInfo({ id, createdAt: at, recipient, fromName, subject }: ListedM
   return { id, at, recipient, fromName, subject };
 }
 
-/** The door lets no event pass without a filter. */
+/** The route rejects an event without a filter. */
 function toPlan({ task, filter, reason, requestId }: Parameters<Operations['planRun']>[1]): RunPlan {
   if (task.what === 'retry_dead_letter') return { task, filter: null, reason, requestId };
   if (filter === undefined) throw new TerminalError('INVALID_REQUEST', 'filter is missing', { field: 'filter' });

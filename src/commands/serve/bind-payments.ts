@@ -27,7 +27,7 @@ export interface PaymentsBinding extends Pick<Config, 'plansEnabled'> {
   readonly clientHash: ClientHash;
 }
 
-/** The use cases of `payments` as the merchant API calls them. */
+/** Binds the payment operations of the merchant API to the use cases of `payments`. */
 export function bindPayments(deps: PaymentsBinding, { watch }: Pick<OutageNotice, 'watch'>): Payments {
   const { create, clock, clientHash } = deps;
   const { db, publicUrl, engine } = create;
@@ -57,7 +57,7 @@ export function bindPayments(deps: PaymentsBinding, { watch }: Pick<OutageNotice
   };
 }
 
-/** Coins and their rates as the merchant API tells of them. */
+/** Coins and their rates in the form of the merchant API. */
 export function bindMarket(
   { create }: Pick<PaymentsBinding, 'create'>,
   { watch }: Pick<OutageNotice, 'watch'>,

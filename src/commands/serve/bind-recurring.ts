@@ -16,13 +16,13 @@ import {
 export interface RecurringBinding {
   readonly create: CreateDeps;
   readonly clock: Clock;
-  /** Makes the links that period lists show. */
+  /** Signs the links that period lists contain. */
   readonly tokens: Tokens;
-  /** Mails to customers who have not confirmed that each merchant may send within 24 hours. */
+  /** Limit of mails per merchant within 24 hours to customers who have not confirmed. */
   readonly maxUnconfirmed: number;
 }
 
-/** The merchant API's view of recurring payment requests, bound to its use cases. */
+/** Binds the recurring payment requests of the merchant API to their use cases. */
 export function bindRecurring(
   { create, clock, tokens, maxUnconfirmed }: RecurringBinding,
   { watch }: Pick<OutageNotice, 'watch'>,

@@ -19,7 +19,7 @@ export interface WebhookLogBinding {
   readonly clock: Clock;
 }
 
-/** The merchant API's view of what was sent to webhook endpoints, bound to its use cases. */
+/** Binds the webhook delivery log of the merchant API to its use cases. */
 export function bindWebhookLog(deps: WebhookLogBinding, { watch }: Pick<OutageNotice, 'watch'>): WebhookLog {
   return {
     list: ({ merchantId }, endpointId, request) =>

@@ -22,7 +22,9 @@ export interface WebhooksBinding extends TestEventDeps {
   readonly endpoints: EndpointTerms & { readonly secretBox: SecretBox };
 }
 
-/** The merchant API's view of webhook endpoints; changes are made in the name of the key. */
+/**
+ * Binds the webhook endpoints of the merchant API to their use cases; the audit log names the key.
+ */
 export function bindWebhookEndpoints(deps: WebhooksBinding, { watch }: Pick<OutageNotice, 'watch'>): WebhookEndpoints {
   const { db, clock, endpoints } = deps;
   const changing = <T>(caller: Caller, work: (change: Change) => Promise<T>) =>

@@ -14,16 +14,19 @@ export interface ChainWatcherDeps {
   readonly observers?: Pick<Observers, 'watch'> | undefined;
 }
 
-/** A watcher together with its connections to the node, and what else can be asked there. */
+/** The watcher of one network, with its node connections and its address history. */
 export interface ChainWatcher {
   readonly network: string;
   readonly watcher: Watcher;
-  /** Pause between two looks of which nobody gave a hint. */
+  /** Interval between polls when no hint arrives. */
   readonly pollMs: number;
-  /** Tells which addresses were used before anybody was given them. */
+  /** Finds addresses that were used before they were handed out. */
   readonly history: AddressHistory;
-  /** Calls `onHint` whenever the node says that something may be new; does nothing where nodes do not say so. */
+  /**
+   * Calls `onHint` when the node announces new data; does nothing for nodes without such
+   * notifications.
+   */
   startHints(onHint: () => void): { stop(): Promise<void> };
-  /** Closes the connections. Whoever looks or asks must have stopped. */
+  /** Closes the connections. The watcher and its queries must have stopped before. */
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { readProvisioningFile } from '../provision/file.ts';
 import { createService } from './create-service.ts';
 import { STOP_WITHIN_MS } from './stopping.ts';
 
-/** `quittance`: runs the service until it is told to stop. */
+/** `quittance`: runs the service until it receives a signal to stop. */
 export async function serve({ provision, out }: { provision: string | null; out: string | null }): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLogger({ level: config.logLevel });
@@ -30,7 +30,7 @@ export async function serve({ provision, out }: { provision: string | null; out:
   try {
     await service.start();
   } catch (error) {
-    // Whoever stops a service that is still starting makes the start fail, which is no news.
+    // Stopping a service that is still starting makes the start fail, which is expected.
     if (isStopping) return;
     stop.uninstall();
     await service.close();
@@ -40,7 +40,7 @@ export async function serve({ provision, out }: { provision: string | null; out:
 
 // Helpers
 
-/** For the person at the terminal, beside the log. */
+/** Prints to the terminal, in addition to the log. */
 function announce(text: string): void {
   process.stdout.write(`${text}\n`);
 }

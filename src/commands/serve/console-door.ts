@@ -20,14 +20,17 @@ export interface ConsoleDoorDeps {
   readonly accounts: Accounts;
   readonly operations: Operations;
   readonly desk: Desk;
-  /** Where browsers reach the service. */
+  /** The address at which browsers reach the service. */
   readonly publicUrl: string;
-  /** Where the parts of a chart are drawn. By default a chart is arranged on its first request. */
+  /** Chart layouts. By default a chart is laid out on its first request. */
   readonly layoutOf?: LayoutOf | undefined;
   readonly log: Log;
 }
 
-/** The console: pages for whoever comes, and an API for who is signed in. Those who run the service see its actors. */
+/**
+ * The console: its public pages, and an API for signed-in users. Operators also see the service's
+ * actors.
+ */
 export function consoleDoor(deps: ConsoleDoorDeps): FastifyPluginAsync {
   const { accounts, operations, desk, publicUrl, log, layoutOf = createLayoutOf() } = deps;
   const guard = { accounts, publicUrl, log };

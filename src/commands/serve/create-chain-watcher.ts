@@ -4,7 +4,10 @@ import type { ChainWatcher, ChainWatcherDeps } from './chain-watcher.ts';
 import { createEvmChainWatcher } from './evm-chain-watcher.ts';
 import { createUtxoChainWatcher } from './utxo-chain-watcher.ts';
 
-/** Connects the watcher of one network to its node, its memory in the database, and the bus. Connects nothing yet. */
+/**
+ * Builds the watcher of one network from its node, its state in the database, and the bus. Does not
+ * connect yet.
+ */
 export function createChainWatcher(deps: ChainWatcherDeps, node: NodeConfig): ChainWatcher {
   switch (node.family) {
     case 'utxo':

@@ -41,10 +41,10 @@ export interface ServiceOptions {
   readonly clock: Clock;
   /** Applied before the service takes requests; null for none. */
   readonly provisioning: { readonly file: ProvisioningFile; readonly out: string | null } | null;
-  /** Told a few lines for the person at the terminal. */
+  /** Receives a few lines for the terminal. */
   readonly announce: (text: string) => void;
   /**
-   * Charts of the console that are arranged already; by default each is arranged on its first
+   * Precomputed layouts of the console's charts; by default each chart is laid out on its first
    * request.
    */
   readonly layoutOf?: LayoutOf;
@@ -52,21 +52,26 @@ export interface ServiceOptions {
 
 export interface Service {
   readonly publicUrl: string;
-  /** Where monitoring is answered; null before the start, and without MONITOR_PORT. */
+  /** Address of the monitoring server; null before the start, and without MONITOR_PORT. */
   readonly monitorUrl: () => string | null;
-  /** Resolves when everything this process is asked to do is running. Waits for the database if it must. */
+  /** Resolves when all roles of this process are running. Waits for the database if necessary. */
   start(): Promise<void>;
   /**
-   * Says that it is not ready, serves requests for the drain delay, stops taking work, finishes what runs, closes connections.
-   * Whatever is left is in the database. Resolves within `STOP_WITHIN_MS`, whatever hangs; never rejects.
+   * Reports not ready, serves requests for the drain delay, takes no new work, finishes running
+   * work, closes connections. Unfinished work stays in the database. Resolves within
+   * `STOP_WITHIN_MS`, even if a part hangs; never rejects.
    */
   close(): Promise<void>;
 }
 
-/** The composition root: builds every part from the settings and says in which order they start and stop. */
+/**
+ * The composition root: builds every part from the settings and defines the order in which they
+ * start and stop.
+ */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, log, clock, provisioning, announce, layoutOf } = options;
-  // Only the api role listens; a worker beside it must not mind that the port is taken.
+  // Only the api role listens; a worker on the same machine must not fail because the port is
+  // taken.
   const kept = config.roles.includes('api') ? await keepPort(config) : null;
   const port = kept?.port ?? config.port;
   const publicUrl = publicUrlOf(config, port);
@@ -94,7 +99,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { readiness, monitor, probes } = monitoring;
   const create = { db, engine: runtime.engine, rates, networks, wallets, addresses, overview, publicUrl };
   const feed = createLiveFeed({ db, log });
-  // Billing trusts it by its name.
+  // Billing identifies the operator's merchant by name.
   const reservedNames = config.operatorMerchant === null ? [] : [config.operatorMerchant];
   const demo = createDemo({ db, clock, dataDir: config.dataDir, create, publicUrl });
   const http = config.roles.includes('api')
@@ -145,7 +150,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   async function start(): Promise<void> {
     const { signal } = aborted;
     await monitor?.listen();
-    // Listening comes first: while the database is away, callers are told to come back instead of being refused.
+    // Listen first: while the database is unavailable, callers get a retryable error instead of a
+    // refused connection.
     await kept?.release();
     await http?.listen();
     await prepareDatabase({ config, connection, log, signal });
@@ -155,7 +161,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       announce(await provisionFile(deps, provisioning.file, provisioning.out));
     }
     await rates.start();
-    // Whoever stops a start waits for it to get here, or to go on to where the next part would begin.
+    // A stop during the start waits until here, or until the check before the next part.
     signal.throwIfAborted();
     runtime.relay.start();
     if (config.roles.includes('worker')) {
@@ -172,7 +178,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       const watchers = await startWatchers({ nodes, runtime, db, clock, log, holder, observers });
       stopWatchers = watchers.stop;
     }
-    // The demo shop is paid on the simulated network alone.
+    // The demo shop accepts payments only on the simulated network.
     const canDemo = connection.kind === 'embedded' && provisioning === null && networks.isSimulated('test');
     const isDemo = canDemo && (await demo.prepare());
     signal.throwIfAborted();
@@ -189,18 +195,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (isDemo && http !== null) announce(demo.invitation());
   }
 
-  /** Requests are served for as long as it takes balancers to notice; then those that run are finished. */
+  /** Serves requests until load balancers have noticed, then finishes the running ones. */
   async function stopServing({ part }: Stopping): Promise<void> {
     if (http === null) return;
     http.drain();
-    // What was never ready has no requests of a balancer.
+    // A process that was never ready gets no requests from a load balancer.
     if (wasReady) await sleep(config.drainDelaySeconds * SECOND_MS);
     await part('requests', () => Promise.all([feed.stop(), http.close(REQUESTS_MS)]));
   }
 
   async function stopWorking({ part }: Stopping): Promise<void> {
     await part('start', () => starting);
-    // Watchers first, so that nothing new comes in while the workers finish.
+    // Watchers stop first, so that no new work arrives while the workers finish.
     await part('watchers', () => stopWatchers());
     await part('workers', () => stopWorkers());
   }
@@ -219,7 +225,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     await part('timers', () => runtime.timers.settled());
     await part('database', () => connection.close());
     await part('tracing', closeTracing);
-    // Last: until then it tells that this process is on its way out.
+    // Last, because it reports until then that this process is stopping.
     await part('monitor', async () => monitor?.close());
   }
 
@@ -228,7 +234,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     monitorUrl: () => monitor?.url() ?? null,
     start() {
       const started = start();
-      // A stop waits for it, and its failure is told to who asked for the start.
+      // A stop waits for it; the caller of `start` receives the failure.
       starting = started.catch(() => undefined);
       return started;
     },
@@ -242,8 +248,8 @@ const MISSING_PROXY =
   'PUBLIC_URL is https and TRUSTED_PROXIES is empty: if a proxy is in front, all clients look like it and share its limits';
 
 /**
- * What leases call this process. The embedded database has one process at a time, so a lease in it can only be one's own
- * from before a crash: there is nobody to wait for.
+ * Identifies this process as a lease holder. Only one process at a time uses the embedded database,
+ * so a lease in it is the process's own from before a crash and can be taken immediately.
  */
 function holderName({ kind }: Pick<Connection, 'kind'>): string {
   return kind === 'embedded' ? 'embedded' : `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;

@@ -17,24 +17,24 @@ export interface DemoMail extends DemoMailHead {
 }
 
 /**
- * The mails to customers of a merchant that were kept instead of being sent, and no others: who reads a mail to a login can
- * take that login over, and the inbox is open to anybody.
+ * Kept (unsent) mails to customers of a merchant, and no others: whoever reads a mail to a user
+ * could take over the account, and the inbox is public.
  */
 export interface DemoInbox {
-  /** Newest first; what goes beyond `SHOWN_MAILS` is not shown. */
+  /** Newest first, at most `SHOWN_MAILS`. */
   list(merchantId: string): Promise<readonly DemoMailHead[]>;
-  /** Null when the merchant has no such mail. The id is text from the address, of any form. */
+  /** Null when the merchant has no such mail. The id comes from the URL and may be any text. */
   get(merchantId: string, id: string): Promise<DemoMail | null>;
 }
 
 export const SHOWN_MAILS = 50;
 
 /**
- * Shows developers the mails their demo merchant would have sent to customers, with links that work. It exists only while the
- * demo is open, so never on a service with real merchants.
+ * Shows developers the mails that their demo merchant would have sent to customers, with working
+ * links. Available only while the demo is open, so never on a service with real merchants.
  *
- * - GET /demo/inbox       the newest mails
- * - GET /demo/inbox/:id   one of them, as text and as HTML
+ * - GET /demo/inbox the newest mails
+ * - GET /demo/inbox/:id one of them, as text and as HTML
  */
 export function demoInbox(demo: Pick<Demo, 'merchantId'>, inbox: DemoInbox): FastifyPluginAsync {
   return async (app) => {
@@ -58,7 +58,9 @@ export function demoInbox(demo: Pick<Demo, 'merchantId'>, inbox: DemoInbox): Fas
 
 const TITLE = 'Mails to customers of the demo shop';
 
-/** No script at all; the frame of a mail inherits this policy, and its sandbox has an origin of its own. */
+/**
+ * No scripts. The frame of a mail inherits this policy, and its sandbox gives it an opaque origin.
+ */
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -69,7 +71,10 @@ const PAGE_HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** A frame cannot be as high as its mail without script, so it is as high as most are: their button is to be seen at once. */
+/**
+ * Without scripts a frame cannot fit its content, so it gets the height of a typical mail: the
+ * button must be visible without scrolling.
+ */
 const STYLE = html`
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { margin: 0 } main { max-width: 44rem; margin: 0 auto; padding: 1rem }
@@ -113,10 +118,10 @@ function mailView({ recipient, subject, createdAt, text, html: markup }: DemoMai
 <iframe title="The mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${OPEN_OUTSIDE}${markup}"></iframe>`;
 }
 
-/** Links of the mail open a page of their own: inside the frame nothing may be loaded. */
+/** Links in the mail open a new page, because the frame may not load anything. */
 const OPEN_OUTSIDE = '<base target="_blank">';
 
-/** Plain text with its web addresses as links; a full stop behind one belongs to the sentence. */
+/** Plain text with its URLs as links; a full stop after a URL belongs to the sentence. */
 function linked(text: string): Html[] {
   return text
     .split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/)

@@ -3,7 +3,7 @@ import type { Database } from '../../db/index.ts';
 import { getStoredMail, listStoredMails } from '../../mail/index.ts';
 import { type DemoInbox, SHOWN_MAILS } from './demo-inbox.ts';
 
-/** The kept mails to customers. Those to logins are left out before any are counted. */
+/** Kept mails to customers. Mails to users are excluded before the limit applies. */
 export function demoMailsOf(db: Kysely<Database>): DemoInbox {
   return {
     async list(merchantId) {

@@ -2,8 +2,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Demo } from './demo.ts';
 
 /**
- * The front page while nothing else is there: while the demo is open it offers a test payment. A plain form, so that it works
- * without script.
+ * The front page of a service without another one: while the demo is open it offers a test payment.
+ * A plain form, so that it works without scripts.
  */
 export function demoPage(demo: Demo): FastifyPluginAsync {
   return async (app) => {

@@ -8,24 +8,31 @@ import { type Caller, type Change, DEFAULT_SETTINGS, issueKeys, upsertMerchant }
 import { type CreateDeps, createTransaction } from '../../payments/index.ts';
 
 /**
- * A merchant to try things with, made when an embedded database has no merchant at all. What it shows and does for anybody who
- * comes is open while it is the only merchant. The database is asked each time: others may sign up while the service runs.
+ * A merchant for trying out the service, created when an embedded database has no merchant. Its
+ * pages are public as long as it is the only merchant. The database is queried each time, because
+ * other merchants may sign up while the service runs.
  */
 export interface Demo {
-  /** Makes the demo merchant if there is no merchant; true when the demo is open. Without this it never is. */
+  /**
+   * Creates the demo merchant if there is no merchant; returns true when the demo is open. Until
+   * this is called, the demo stays closed.
+   */
   prepare(): Promise<boolean>;
   /** The demo merchant; null while the demo is closed. */
   merchantId(): Promise<string | null>;
-  /** Starts a test payment of the demo merchant and returns the address of its page; null while the demo is closed. */
+  /**
+   * Starts a test payment of the demo merchant and returns the URL of its page; null while the demo
+   * is closed.
+   */
   pay(): Promise<string | null>;
-  /** What the person at the terminal is told. */
+  /** Text for the terminal. */
   invitation(): string;
 }
 
-/** Together they tell it from a real merchant of that name. */
+/** Both together distinguish it from a real merchant of that name. */
 const DEMO_MERCHANT = { name: 'Demo shop', email: 'demo@example.com' } as const;
 const DEMO_PLAN = 'professional';
-/** One to see the merchant's pages with, one to see the operator's. */
+/** One login for the merchant pages and one for the operator pages. */
 const DEMO_OWNER = 'owner@example.com';
 const DEMO_OPERATOR = 'operator@example.com';
 const KEYS_FILE = 'demo-keys.json';
@@ -55,7 +62,7 @@ export function createDemo(deps: {
   }
 
   async function merchantId(): Promise<string | null> {
-    // Where none was prepared, strangers at the front page cost no query.
+    // Without a prepared demo, requests to the front page run no query.
     return isPrepared ? findOnlyDemoMerchant(db) : null;
   }
 
@@ -98,14 +105,14 @@ async function login(change: Change, user: Parameters<typeof createUserWithPassw
   return { email: user.email, password };
 }
 
-/** The demo page acts for the demo merchant without a key of its own. */
+/** The demo page acts for the demo merchant without an API key. */
 function demoCaller(merchantId: string): Caller {
   return { merchantId, keyId: 'demo-page', kind: 'secret', mode: 'test', plan: DEMO_PLAN, settings: DEFAULT_SETTINGS };
 }
 
 async function findOnlyDemoMerchant(db: Kysely<Database>): Promise<string | null> {
   const [merchant, another] = await whileDatabaseAnswers(() =>
-    // Two tell whether it is alone.
+    // Two rows are enough to see whether it is the only merchant.
     db.selectFrom('merchant').select(['id', 'name', 'email']).limit(2).execute(),
   );
   if (merchant === undefined || another !== undefined) return null;

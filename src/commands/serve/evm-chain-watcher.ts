@@ -23,7 +23,7 @@ import type { ChainWatcher, ChainWatcherDeps } from './chain-watcher.ts';
 import { createLateWatcher, type MadeWatcher } from './late-watcher.ts';
 import { createTokenVerification } from './verified-tokens.ts';
 
-/** Blocks come every 12 seconds and none is lost by looking later; providers count requests. */
+/** Blocks come every 12 seconds and none is lost by polling later; providers count requests. */
 const POLL_MS: { readonly [K in NetworkKind]: number } = {
   mainnet: 2 * SECOND_MS,
   testnet: 2 * SECOND_MS,
@@ -31,8 +31,9 @@ const POLL_MS: { readonly [K in NetworkKind]: number } = {
 };
 
 /**
- * A watcher of an account-based chain. Before the first look the contracts of its tokens are asked for their decimals; those
- * that do not fit are not watched, and told as warnings. The rest goes on.
+ * A watcher of an account-based chain. Before the first poll it reads the decimals of its token
+ * contracts. Tokens that do not match are not watched and reported as warnings; the others are
+ * watched.
  */
 export function createEvmChainWatcher(
   { runtime, db, clock, log, observers }: ChainWatcherDeps,
@@ -75,7 +76,10 @@ export function createEvmChainWatcher(
     return { watcher, warnings: problems, unwatchedAssets };
   }
 
-  /** A node of its own: a question moves the view of its node, and a look needs one that stays. */
+  /**
+   * Uses its own node connection: a query changes which node is current, and a poll needs one view
+   * throughout.
+   */
   async function makeHistory(): Promise<AddressHistory> {
     const { tokens } = await verifiedTokens();
     return createEvmHistory({ node: connect(tokens), assets: [params.asset, ...tokens.map(({ symbol }) => symbol)] });
@@ -95,7 +99,8 @@ export function createEvmChainWatcher(
         return (await history).usedAmong(addresses, signal);
       },
     },
-    // Nodes of these chains push news over WebSockets at best, which providers charge for; looking is cheap enough.
+    // These nodes push new blocks over WebSockets at best, which providers charge for; polling is
+    // cheap enough.
     startHints: () => ({ stop: async () => {} }),
     async close() {
       await Promise.all(nodes.map((node) => node.close()));

@@ -76,25 +76,25 @@ export interface HttpDeps {
   readonly operations: Omit<OperationsBindingDeps, 'plansEnabled'>;
   readonly layoutOf?: LayoutOf | undefined;
   readonly doors: readonly FastifyPluginAsync[];
-  /** Further pages that anybody may open. */
+  /** Further public pages. */
   readonly pages: readonly FastifyPluginAsync[];
   readonly observer?: RequestObserver | undefined;
 }
 
 export interface Http {
   /**
-   * Accepts connections; until `open`, requests that need the database are told to come back. Rejects with a `TerminalError` when the port
-   * is taken.
+   * Accepts connections. Until `open`, requests that need the database get a retryable error.
+   * Rejects with a `TerminalError` when the port is taken.
    */
   listen(): Promise<void>;
   open(): void;
-  /** Serves as before, and asks clients with every answer to close their connection. */
+  /** Serves as before, and asks clients in every response to close their connection. */
   drain(): void;
-  /** Takes no more connections, and cuts off those that are still there after `patienceMs`. */
+  /** Accepts no new connections, and cuts off the remaining ones after `patienceMs`. */
   close(patienceMs: number): Promise<void>;
 }
 
-/** The HTTP server with everything it serves. */
+/** The HTTP server with all its routes. */
 export async function createHttp(deps: HttpDeps): Promise<Http> {
   let isOpen = false;
   let isDraining = false;
@@ -164,9 +164,10 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     },
     async close(patienceMs) {
       isDraining = true;
-      // What has arrived already is read first: closing a connection with an unread request in it would break the request off.
+      // Read what has arrived first: closing a connection with an unread request would abort the
+      // request.
       await nextTurn();
-      // Requests that hang, or never arrive in full, would hold up the stop without an end.
+      // Requests that hang or never arrive completely would delay the stop forever.
       const cutOff = setTimeout(() => app.server.closeAllConnections(), patienceMs);
       await app.close();
       clearTimeout(cutOff);
@@ -181,12 +182,12 @@ function watchedAuthenticator({ connection, clock }: HttpDeps, { watch }: Outage
   return { authenticate: (apiKey) => watch(() => authenticator.authenticate(apiKey)) };
 }
 
-/** What merchants' developers read. */
+/** The API reference for merchants' developers. */
 const referenceDoor: FastifyPluginAsync = async (app) => {
   await app.register(apiReference, { version: VERSION });
 };
 
-/** The payment page as one more door, bound to the use cases of `payments`. */
+/** The payment page, bound to the use cases of `payments`. */
 function checkoutDoor(deps: HttpDeps, isOpen: () => boolean, { watch }: OutageNotice): FastifyPluginAsync {
   const { create, clock, runtime, log } = deps;
   const { db, publicUrl } = create;
@@ -206,7 +207,7 @@ function checkoutDoor(deps: HttpDeps, isOpen: () => boolean, { watch }: OutageNo
   };
 }
 
-/** The pages behind the links of mails, bound to the use cases of `recurring`. */
+/** The pages behind links in mails, bound to the use cases of `recurring`. */
 function recurringDoor(deps: HttpDeps, isOpen: () => boolean, notice: OutageNotice): FastifyPluginAsync {
   const { create, clock, clientHash, tokens, log } = deps;
   const links = createCustomerLinks({ publicUrl: create.publicUrl, tokens });
@@ -225,7 +226,10 @@ async function healthOf({ connection, runtime }: HttpDeps): Promise<Health> {
   return { status: databaseAnswers && busAnswers ? 'ok' : 'degraded', databaseAnswers };
 }
 
-/** Reading the overview shows that the database answers; it is asked again only when the copy is too old. */
+/**
+ * Reading the overview also proves that the database answers; the database is queried again only
+ * when the cached copy is too old.
+ */
 async function detailsOf({ overview, runtime, config }: HttpDeps): Promise<HealthDetails> {
   const [{ chains, strayPayments }, busAnswers] = await Promise.all([overview.read(), runtime.bus.isHealthy()]);
   const isWell = busAnswers && chains.every(({ state }) => state === 'watching');

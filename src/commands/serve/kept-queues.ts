@@ -3,9 +3,9 @@ import { actorQueue, type Relay } from '../../engine/index.ts';
 import { FAN_OUT_QUEUE } from '../../webhooks/index.ts';
 
 /**
- * Queues whose messages stay in the outbox until a handler has settled them. What NATS loses of the
- * others is made anew: timers by their leases, attempts by their deliveries, observations by their
- * announcements, checks of depth by the payments.
+ * Queues whose messages stay in the outbox until a handler has settled them. Messages of other
+ * queues that NATS loses are created again: timers by their leases, attempts by their deliveries,
+ * observations by the pending ones in the database, depth checks by the payments.
  */
 export const KEPT_QUEUES: ReadonlySet<string> = new Set([FAN_OUT_QUEUE, actorQueue('schedule')]);
 

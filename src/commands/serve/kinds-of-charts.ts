@@ -1,8 +1,9 @@
 import type { ActorKind } from '../../engine/index.ts';
 
 /**
- * The kind of each of these charts, in the order of the charts. Throws when a chart has no kind or a kind none of the charts: a version
- * that is kept but not run, or run but without golden journals, would be found out only by its actors.
+ * The kind of each chart, in the order of the charts. Throws when a chart has no kind or a kind has
+ * no chart. Otherwise a version that is kept but not run, or run without golden journals, would
+ * only be noticed through its actors.
  */
 export function kindsOfCharts(
   charts: readonly ActorKind['machine'][],

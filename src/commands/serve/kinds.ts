@@ -18,18 +18,20 @@ export interface KindsDeps {
   readonly config: Pick<Config, 'plansEnabled' | 'recurringMaxUnconfirmed'>;
   readonly clock: Clock;
   readonly publicUrl: string;
-  /** Makes the links in mails to customers. */
+  /** Signs the links in mails to customers. */
   readonly tokens: Tokens;
 }
 
 /**
- * What the effects of every chart mean, in every version that is kept. Which charts those are, and which of them new actors run,
- * stands in machines/versions.ts alone; src/engine/DESIGN.md tells when there must be a new version and when an old one may go.
+ * The effect handlers of every chart, in every version that is kept. machines/versions.ts alone
+ * lists the charts and the version new actors start with; src/engine/DESIGN.md says when a new
+ * version is required and when an old one may be removed.
  */
 export function createKinds({ config, clock, publicUrl, tokens }: KindsDeps): KindRegistry {
   const transactions = createTransactionKind({
     publicUrl,
-    // Counted also while plans are off, so that switching them on finds the month as it was.
+    // Counts even while plans are off, so that the month's usage is complete when they are switched
+    // on.
     onCompleted: [createCompletionCounter(config), applyPurchases, countLinkUses, settleForgottenPeriods],
     announceCompleted,
     ...(config.plansEnabled ? { admission: createPlanAdmission({ clock }) } : {}),

@@ -2,18 +2,18 @@ import type { CryptoSymbol } from '../../../machines/index.ts';
 import type { Watcher } from '../../chains/index.ts';
 import { messageOf } from '../../errors.ts';
 
-/** What a late watcher turns into. */
+/** The result of making a lazy watcher. */
 export interface MadeWatcher {
   readonly watcher: Watcher;
-  /** What was found on the way and an operator should mend. Sentences. */
+  /** Problems found while making it that an operator should fix, as sentences. */
   readonly warnings: readonly string[];
-  /** Assets that were left out because of it. */
+  /** Assets that are not watched because of these problems. */
   readonly unwatchedAssets: readonly CryptoSymbol[];
 }
 
 /**
- * A watcher that something must be asked before it can be made: the network itself, which may not answer. Every call tries
- * until it was made once; a failure is told as the failure of that call, and in the status.
+ * A lazy watcher: making it needs requests to the network, which may not answer. Each call tries to
+ * make it until one succeeds; a failure is returned as that call's failure, and in the status.
  */
 export function createLateWatcher(network: string, make: () => Promise<MadeWatcher>): Watcher {
   let making: Promise<MadeWatcher> | null = null;

@@ -4,16 +4,17 @@ import { TerminalError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { createFixedSource, createRatesAgent, publicRateSources, type RateSource } from '../../rates/index.ts';
 
-/** Where live rates come from, and what holds their connections. */
+/** The sources of live rates, and their connections. */
 export interface LiveRateSources {
   readonly sources: readonly RateSource[];
-  /** Once nobody asks them any more. */
+  /** To be called after the last use of the sources. */
   close(): Promise<void>;
 }
 
 /**
- * The operator's own rates and the public sources, side by side. Only the role that quotes asks strangers: a worker would ask
- * them for nothing. Throws a `TerminalError` that names the setting when the choice cannot work.
+ * The operator's own rates together with the public sources. Only the role that quotes uses public
+ * sources; a worker has no use for them. Throws a `TerminalError` that names the setting when the
+ * selection cannot work.
  */
 export function liveRateSources({
   config,

@@ -2,21 +2,22 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { TerminalError } from '../../errors.ts';
 
-/** A port that nobody else can take until it is released. */
+/** A port reserved for this process until it is released. */
 export interface KeptPort {
   readonly port: number;
-  /** To be awaited right before listening on it, or when nobody will. */
+  /** Await it right before listening on the port, or when the port is not needed. */
   release(): Promise<void>;
 }
 
 /**
- * Keeps the port to listen on. Port 0 asks the operating system for a free one now, because links to the payment pages carry it; left
- * to itself until the server is built, it would be given to somebody else now and then. Whoever connects meanwhile is cut off.
- * Throws a `TerminalError` when the port is taken.
+ * Reserves the port to listen on. Links to the payment pages contain the port, so with port 0 the
+ * operating system must choose one now; unless it stays reserved, another process sometimes gets it
+ * before the server is built. Connections in the meantime are closed. Throws a `TerminalError` when
+ * the port is taken.
  */
 export async function keepPort({ host, port }: { host: string; port: number }): Promise<KeptPort> {
   const keeper = createServer((socket) => socket.destroy());
-  // Whatever fails before the service listens, this keeps no process alive.
+  // If the start fails before the service listens, this must not keep the process running.
   keeper.unref();
   try {
     await once(keeper.listen(port, host), 'listening');
@@ -34,7 +35,7 @@ export async function keepPort({ host, port }: { host: string; port: number }): 
   };
 }
 
-/** What listening on a port in vain means to whoever runs the service. */
+/** The `PORT_TAKEN` error, with its remedy, for a failed attempt to listen. */
 export function portTaken(error: unknown, { host, port }: { host: string; port: number }): TerminalError {
   const { code } = error as NodeJS.ErrnoException;
   const taken = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${code})`;

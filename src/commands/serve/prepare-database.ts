@@ -17,8 +17,8 @@ export interface Preparation {
 const RETRY_EVERY_MS = 1_000;
 
 /**
- * Makes sure that the schema is that of this version and that test wallets exist. Waits for a database that cannot be
- * reached, for as long as `signal` allows; anything else that goes wrong is thrown.
+ * Ensures that the schema is that of this version and that test wallets exist. Waits for an
+ * unreachable database until `signal` is aborted; throws any other error.
  */
 export async function prepareDatabase({ config, connection: { db }, log, signal }: Preparation): Promise<void> {
   const onWait = (reason: string) => log.warn({ reason }, 'waiting to bring the database schema up to date');

@@ -22,7 +22,7 @@ import { noTracer, type Tracer } from '../../tracer.ts';
 import { KEPT_QUEUES } from './kept-queues.ts';
 import { createKinds } from './kinds.ts';
 
-/** The engine with its ways in and out, wired but not running. */
+/** The engine with its bus, outbox relay and timers: wired but not running. */
 export interface Runtime {
   readonly bus: Bus;
   readonly engine: Engine;
@@ -38,12 +38,12 @@ export interface RuntimeDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Records spans; nothing when left out. */
+  /** Records spans; omit it for none. */
   readonly tracer?: Tracer;
   readonly publicUrl: string;
-  /** Makes the links in mails to customers. */
+  /** Signs the links in mails to customers. */
   readonly tokens: Tokens;
-  /** Told how it fares; nobody when left out. */
+  /** Receive measurements; may be omitted. */
   readonly observers?: Pick<Observers, 'engine' | 'relay' | 'timers' | 'bus'> | undefined;
 }
 

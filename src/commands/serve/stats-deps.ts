@@ -8,7 +8,7 @@ export interface StatsBinding extends Pick<Config, 'plansEnabled'> {
   readonly clock: Clock;
 }
 
-/** What statistics need: payments know no plans, so what is used of one comes from billing. */
+/** Dependencies of the statistics. Payments know no plans, so billing provides the plan usage. */
 export function createStatsDeps(deps: StatsBinding): StatsDeps {
   return {
     db: deps.create.db,

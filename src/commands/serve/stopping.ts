@@ -1,21 +1,25 @@
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 
-/** A stop takes no longer, whatever hangs. What sends the signal must allow for it before it kills. */
+/**
+ * The longest a stop takes, whatever hangs. The process manager must wait at least this long before
+ * it kills.
+ */
 export const STOP_WITHIN_MS = 20_000;
 
 /**
- * When each part of a stop is given up, in ms since it began. An orderly stop takes a fraction of a second; this is for what
- * hangs: an endpoint, the database, NATS, a coin node. Requests and work end side by side, the rest in this order.
+ * When each part of a stop is abandoned, in ms since the stop began. A normal stop takes a fraction
+ * of a second; this is for a part that hangs: an endpoint, the database, NATS, a coin node.
+ * Requests and work stop in parallel, the rest in this order.
  */
 export const GIVE_UP_AT_MS = {
-  /** A start that was under way. */
+  /** A start in progress. */
   start: 3_000,
-  /** The look at the chain ends within 4 s or is left alone, then the lease is given back. */
+  /** The current poll ends within 4 s or is abandoned, then the lease is released. */
   watchers: 7_000,
-  /** Webhooks that are out get the 10 s merchants may take to answer, and time to be recorded. */
+  /** Webhooks in flight get the 10 s merchants have to respond, and time to record the result. */
   workers: 17_500,
-  /** Together with the longest drain delay this leaves requests three seconds. */
+  /** After the longest drain delay this leaves three seconds for requests. */
   requests: 18_000,
   engine: 18_600,
   relay: 19_000,
@@ -26,17 +30,20 @@ export const GIVE_UP_AT_MS = {
   monitor: 19_800,
 } as const;
 
-/** Requests that run when the listener closes get this long, or less after a long drain delay. */
+/** Time limit of requests that run when the listener closes; shorter after a long drain delay. */
 export const REQUESTS_MS = 5_000;
 
 export type StopPart = keyof typeof GIVE_UP_AT_MS;
 
 export interface Stopping {
-  /** Does one part; resolves when it is done, has failed, or is given up. What it left undone is told in the log. */
+  /**
+   * Stops one part; resolves when it has stopped, failed or been abandoned. Logs failures and
+   * abandoned parts.
+   */
   part(name: StopPart, work: () => Promise<unknown>): Promise<void>;
 }
 
-/** Begins a stop now. */
+/** Starts the time limits of a stop. */
 export function beginStopping({ log }: { readonly log: Log }): Stopping {
   const begun = performance.now();
   return {

@@ -5,12 +5,12 @@ import type { PlanChangeRequest } from '../../operations/index.ts';
 type TierPlan = Awaited<ReturnType<Operations['plans']>>['plans'][number];
 type TierChange = Parameters<Operations['changePlan']>[2];
 
-/** A plan as the console shows it: prices are exact text in USD, where billing counts cents. */
+/** A plan as the console shows it: prices are exact text in USD; billing uses cents. */
 export function toTierPlan({ monthlyPriceCents, yearlyPriceCents, ...plan }: Plan): TierPlan {
   return { ...plan, monthlyPriceUsd: toUsd(monthlyPriceCents), yearlyPriceUsd: toUsd(yearlyPriceCents) };
 }
 
-/** What the console asks for, the other way round. */
+/** The reverse: a change from the console in billing's units. */
 export function toPlanChange({ changes, ...request }: TierChange): PlanChangeRequest {
   const { monthlyPriceUsd, yearlyPriceUsd, ...rest } = changes;
   const prices: PlanChanges = {
@@ -29,7 +29,7 @@ function toUsd(cents: number | null): string | null {
   return `${Math.floor(cents / CENTS)}.${String(cents % CENTS).padStart(2, '0')}`;
 }
 
-/** The door lets nothing else through than digits, with at most two behind the point. */
+/** The route accepts only digits with at most two decimal places. */
 function toCents(usd: string | null): number | null {
   if (usd === null) return null;
   const [dollars = '0', cents = ''] = usd.split('.');

@@ -13,7 +13,10 @@ import { createObservationSink, createWatcherStore, createWatchSet } from '../..
 import { networkName } from '../../wallets/index.ts';
 import type { ChainWatcher, ChainWatcherDeps } from './chain-watcher.ts';
 
-/** A watcher of a chain of the Bitcoin family. Histories are asked on a connection that may take its time. */
+/**
+ * A watcher of a chain of the Bitcoin family. Address histories use a connection with a longer
+ * timeout.
+ */
 export function createUtxoChainWatcher(
   { runtime, db, clock, log, observers }: ChainWatcherDeps,
   node: UtxoNodeConfig,

@@ -4,23 +4,24 @@ import type { Clock } from '../../clock.ts';
 import { RetryableError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 
-/** Tokens whose contracts say what we quote with, and what is wrong with the others. */
+/** Tokens whose contracts have the expected decimals, and the problems of the others. */
 export interface VerifiedTokens {
   readonly tokens: TokenTable;
   readonly unwatchedAssets: readonly CryptoSymbol[];
-  /** For the operator. Sentences. */
+  /** Sentences for the operator. */
   readonly problems: readonly string[];
 }
 
 /**
- * Asks every contract once for its decimals. A token whose contract is missing, or counts in other units, is left out: its
- * amounts would be wrong by powers of ten. Until the network has answered, each call asks anew. A node that is still catching
- * up is not believed, because the blocks that brought a contract may be among those it has not got: a `RetryableError`.
+ * Reads the decimals of every contract once. A token whose contract is missing or has other
+ * decimals is left out, because its amounts would be wrong by powers of ten. Until the network has
+ * answered, each call tries again. Throws a `RetryableError` while the node is syncing, because the
+ * blocks that created a contract may still be missing.
  */
 export function createTokenVerification(deps: {
   readonly params: Pick<EvmChainParams, 'network' | 'staleAfterMs'>;
   readonly tokens: TokenTable;
-  /** Where the operator sets the contracts, like `ETH_TOKENS`. */
+  /** The setting that contains the contracts, like `ETH_TOKENS`. */
   readonly setting: string;
   readonly node: Pick<ConnectedEvmNode, 'heads' | 'verifyTokenDecimals'>;
   readonly clock: Clock;

@@ -16,20 +16,23 @@ import type { Runtime } from './runtime.ts';
 export interface WatcherDeps extends ChainWatcherDeps {
   readonly nodes: readonly NodeConfig[];
   readonly runtime: Runtime;
-  /** Names this process among those that could watch the same networks. */
+  /** Identifies this process as a lease holder. */
   readonly holder: string;
 }
 
-/** Verifications of one network and partition that wait at its watcher at once; those of all partitions share its looks. */
+/**
+ * Verifications of one network and partition that are in progress at once; those of all partitions
+ * share the watcher's polls.
+ */
 const VERIFICATIONS_IN_FLIGHT = 4;
-/** A holder that was killed is replaced after this long, and at most one renewal more. */
+/** The lease of a killed holder is taken over after this time plus at most one renewal interval. */
 const LEASE_MS = 10_000;
-/** A lease that was given back is taken within this time. */
+/** A released lease is taken within this time. */
 const RENEW_EVERY_MS = 2_000;
 
 /**
- * Follows every connected network and answers verifications about it, as long as this process holds the network's lease.
- * Until then, and after it was lost, it stands by.
+ * Watches every connected network and answers verifications about it while this process holds the
+ * network's lease. Without the lease, this process stands by.
  */
 export async function startWatchers(deps: WatcherDeps): Promise<{ stop(): Promise<void> }> {
   const { db, log, holder } = deps;
@@ -54,8 +57,9 @@ export async function startWatchers(deps: WatcherDeps): Promise<{ stop(): Promis
 // Helpers
 
 /**
- * A watcher of its own for every turn, so that it begins with what the one before it has saved. Beside it run whatever tells
- * it to look sooner, the answers about depth, and the questions about free addresses.
+ * Creates a new watcher for each time the lease is taken, so that it starts from the state its
+ * predecessor saved. Also runs the node's hints, the verifications, and the checks of free
+ * addresses.
  */
 function createWatchDuty(deps: WatcherDeps, node: NodeConfig): Duty {
   const { runtime, db, clock, log } = deps;
@@ -77,7 +81,7 @@ function createWatchDuty(deps: WatcherDeps, node: NodeConfig): Duty {
         createVerifyHandler({ db, watcher }),
       );
       stops.push(verifications.stop);
-      // It was stopped while the bus was slow.
+      // It was stopped while the subscription was pending.
       if (isOver) await verifications.stop();
     },
     async stop() {

@@ -33,7 +33,7 @@ export interface WorkerDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Records spans; nothing when left out. */
+  /** Records spans; omit it for none. */
   readonly tracer?: Tracer;
   readonly secretBox: SecretBox;
   readonly webhooks: Config['webhooks'];
@@ -44,16 +44,19 @@ export interface WorkerDeps {
   readonly isEmbedded: boolean;
 }
 
-/** Events of one partition that may be in the engine at once; together they fill its batches. */
+/** Events of one partition that may be in the engine at once, enough to fill its batches. */
 const EVENTS_IN_FLIGHT = 64;
 const HANDLERS_IN_FLIGHT = 16;
-/** An attempt may wait seconds for its endpoint, so many more are out at once. */
+/** An attempt may wait seconds for its endpoint, so many more are in flight at once. */
 const SENDS_IN_FLIGHT = 64;
 
-/** Handlers that run when the service stops get this long: those of webhooks wait for endpoints, all others for the database. */
+/**
+ * Time limit of running handlers at a stop: webhook handlers wait for endpoints, all others for the
+ * database.
+ */
 const HANDLERS_MS = SENDER_LIMITS.closeGraceMs + 3_000;
 
-/** Takes the work of every queue. Returns what ends it. */
+/** Processes the messages of every queue. Returns a function that stops it. */
 export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<void> }> {
   const { runtime, db, log } = deps;
   const { bus, engine, relay } = runtime;
@@ -94,7 +97,8 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
   deadLetters.start();
   return {
     async stop() {
-      // All at once, so that a database that hangs in one of them keeps none of the others from handing back its messages.
+      // Stops in parallel, so that a handler blocked on the database does not keep the others from
+      // returning their messages.
       await Promise.all([
         runtime.timers.stop(),
         runtime.announcements.stop(),
@@ -104,7 +108,7 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
         runs.stop(),
         deadLetters.stop(),
         mails.stop(),
-        // It ends what would keep its subscription waiting.
+        // Aborts the attempts that would keep its subscription waiting.
         sender.close(),
         ...subscriptions.map((subscription) => subscription.stop(HANDLERS_MS)),
       ]);

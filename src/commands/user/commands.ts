@@ -5,7 +5,7 @@ import { asOneOf, asText, flag, optional, required } from '../options.ts';
 const json = flag('Prints JSON for programs instead of text for people.');
 const email = required('ADDRESS', 'The e-mail address of the login.', asText);
 
-/** The commands about people who sign in. */
+/** The commands about users who sign in. */
 export const USER_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'user list',

@@ -9,7 +9,10 @@ import { withDatabase } from '../with-database.ts';
 
 type Work<T> = (change: Change, userId: string) => Promise<T>;
 
-/** Changes the login of an address, in the name of whoever runs the command. Throws a `TerminalError` `USER_NOT_FOUND`. */
+/**
+ * Changes the user with an email address. The audit log names the account that runs the command.
+ * Throws a `TerminalError` `USER_NOT_FOUND`.
+ */
 export async function changingUser<T>(
   email: string,
   work: Work<T>,

@@ -10,12 +10,12 @@ import { withDatabase } from '../with-database.ts';
 interface Wanted {
   readonly email: string;
   readonly role: UserRole;
-  /** Null for those who run the service. */
+  /** Null for operators. */
   readonly merchant: string | null;
   readonly json: boolean;
 }
 
-/** `quittance user create`: a login with a first password. */
+/** `quittance user create`: creates a user with an initial password. */
 export async function userCreate({ email, role, merchant, json }: Wanted): Promise<void> {
   const { id, password } = await withDatabase(loadConfig(process.env), async (db) => {
     const merchantId = merchant === null ? null : await requireMerchant(db, merchant);

@@ -2,7 +2,7 @@ import { disableUser } from '../../accounts/index.ts';
 import { printResult } from '../print.ts';
 import { changingUser } from './context.ts';
 
-/** `quittance user disable`: nobody signs in with this login any more. */
+/** `quittance user disable`: the user can no longer sign in. */
 export async function userDisable({ email, json }: { email: string; json: boolean }): Promise<void> {
   const { userId } = await changingUser(email, disableUser);
   printResult(json, { user_id: userId, state: 'disabled' }, () => `${userId} cannot sign in any more`);

@@ -3,7 +3,7 @@ import { loadConfig } from '../../config/index.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 
-/** `quittance user list`: everybody who can sign in, or could. */
+/** `quittance user list`: every user, including disabled ones. */
 export async function userList({ merchant, json }: { merchant: string | null; json: boolean }): Promise<void> {
   const all = await withDatabase(loadConfig(process.env), (db) => listUsers(db, { merchantId: null }));
   const users = all.filter((user) => merchant === null || user.merchant?.name === merchant);

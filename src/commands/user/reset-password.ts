@@ -2,7 +2,7 @@ import { replacePassword } from '../../accounts/index.ts';
 import { printResult } from '../print.ts';
 import { changingUser } from './context.ts';
 
-/** `quittance user reset-password`: a new password in the place of a lost one. */
+/** `quittance user reset-password`: sets a new password in place of a lost one. */
 export async function userResetPassword({ email, json }: { email: string; json: boolean }): Promise<void> {
   const { userId, result: password } = await changingUser(email, replacePassword);
   printResult(

@@ -13,7 +13,7 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance wallet advance`: makes sure that no address of a restored wallet is handed out twice. */
+/** `quittance wallet advance`: skips addresses, so that a restored wallet hands out none twice. */
 export async function advance({ merchant, crypto, by, json }: Wanted): Promise<void> {
   const advanced = await withMerchant(merchant, (db, { id: merchantId }) =>
     changing(db, async (change) => {

@@ -3,7 +3,10 @@ import { ADDRESS_TYPES, NETWORK_KINDS } from '../../wallets/index.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { asOneOf, asText, asWholeNumber, flag, optional, required } from '../options.ts';
 
-/** Enough to jump over everything a busy shop handed out between a nightly backup and its loss. */
+/**
+ * Enough to skip all addresses that a busy shop hands out between a nightly backup and the loss of
+ * the database.
+ */
 const DEFAULT_ADVANCE = 100;
 
 const json = flag('Prints JSON for programs instead of text for people.');

@@ -12,16 +12,18 @@ import { readStandardInput } from '../standard-input.ts';
 
 interface Wanted {
   readonly crypto: CryptoSymbol;
-  /** `-` for standard input, so that the key need not stand in the history of the shell. */
+  /** `-` for standard input, so that the key does not appear in the shell history. */
   readonly key: string;
-  /** Null: what the key stands for. */
+  /** Null: the type the key implies. */
   readonly type: AddressType | null;
   readonly count: number;
   readonly network: NetworkKind;
   readonly json: boolean;
 }
 
-/** `quittance wallet preview`: the addresses a key would receive to. Nothing is stored and nobody is asked. */
+/**
+ * `quittance wallet preview`: the first addresses of a key. Stores nothing and contacts no node.
+ */
 export async function previewWallet(wanted: Wanted): Promise<void> {
   const { crypto, type, count, network: networkKind } = wanted;
   const { chain } = ASSETS[crypto];
@@ -35,7 +37,10 @@ export async function previewWallet(wanted: Wanted): Promise<void> {
 
 // Helpers
 
-/** What can spend is refused by the wallets feature; here it may have been written down on the way, too. */
+/**
+ * The wallets feature rejects private keys; here the key may also have been recorded on the way,
+ * for example in the shell history.
+ */
 function refusing<T>(given: string, work: () => T): T {
   try {
     return work();

@@ -8,7 +8,7 @@ const MAX_ROWS = 1_000;
 const json = flag('Prints JSON for programs instead of text for people.');
 const merchant = required('NAME', 'The merchant, as in the provisioning file.', asText);
 
-/** The commands about what was sent to webhook endpoints. */
+/** The commands about the webhook delivery log. */
 export const WEBHOOK_LOG_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'webhook deliveries',

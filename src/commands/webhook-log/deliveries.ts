@@ -28,7 +28,10 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance webhook deliveries`: what was sent, seen from an endpoint, a transaction, or one delivery. */
+/**
+ * `quittance webhook deliveries`: deliveries of an endpoint or a transaction, or the details of one
+ * delivery.
+ */
 export async function webhookDeliveries(wanted: Wanted): Promise<void> {
   const { merchant, endpoint, transaction, delivery } = wanted;
   if (delivery !== null) return showDelivery(merchant, delivery, wanted.json);
@@ -90,7 +93,9 @@ async function showDelivery(merchant: string, deliveryId: string, json: boolean)
   printResult(json, detailsOnWire(delivery), () => detailsText(delivery));
 }
 
-/** Answers come from outside and could steer a terminal, so they are shown with `--json` only. */
+/**
+ * Responses come from outside and could control a terminal, so they are shown only with `--json`.
+ */
 function detailsText(delivery: LoggedDelivery): string {
   const attempts = delivery.attempts.map((made) => {
     const outcome = made.failure === null ? `taken (${made.status})` : `${made.failure} ${made.status ?? ''}`.trim();

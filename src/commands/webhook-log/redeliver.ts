@@ -13,11 +13,11 @@ interface Wanted {
 }
 
 /**
- * `quittance webhook redeliver`: has an event sent again. This process sends nothing: a worker takes the attempt from the
- * outbox, within 10 seconds of a running service.
+ * `quittance webhook redeliver`: has an event sent again. This process sends nothing: a worker of a
+ * running service takes the attempt from the outbox within 10 seconds.
  */
 export async function webhookRedeliver({ merchant, delivery, json }: Wanted): Promise<void> {
-  // Standard output is for the result alone.
+  // Standard output is reserved for the result.
   const log = createLogger({ level: 'warn', destination: process.stderr });
   const { outcome, deliveryId } = await withMerchant(merchant, (db, { id: merchantId }) => {
     const engine = createEngine({ db, kinds: createKindRegistry([createDeliveryKind()]), clock: systemClock, log });

@@ -17,7 +17,9 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance webhook replay`: begins a replay, or tells how far one is, or ends it. A worker of the service runs it. */
+/**
+ * `quittance webhook replay`: starts, shows or cancels a replay. A worker of the service runs it.
+ */
 export async function webhookReplay(wanted: Wanted): Promise<void> {
   const act = actionOf(wanted);
   const replay = await withMerchant(wanted.merchant, (db, { id }) => act(db, id));
@@ -28,7 +30,7 @@ export async function webhookReplay(wanted: Wanted): Promise<void> {
 
 type Action = (db: Kysely<Database>, merchantId: string) => Promise<Replay>;
 
-/** Looks at the options before the database is opened. */
+/** Validates the options before the database is opened. */
 function actionOf({ endpoint: endpointId, since, replay: replayId, cancel }: Wanted): Action {
   if (replayId !== null && endpointId === null && since === null) {
     if (!cancel) return (db, merchantId) => getReplay({ db }, { merchantId, replayId });

@@ -17,7 +17,7 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance webhook change`: where it is, what it is told of, what it is called. */
+/** `quittance webhook change`: changes its URL, events, modes, description, or automatic disabling. */
 export async function webhookChange(wanted: Wanted): Promise<void> {
   const { merchant: merchantName, endpoint: endpointId, url, json } = wanted;
   const changes = { ...changesOf(wanted), ...(url === null ? {} : { url }) };

@@ -24,7 +24,7 @@ const disablesItself = optional(
   asOneOf(['on', 'off']),
   null,
 );
-/** As `MAX_SECRET_OVERLAP_HOURS`, which is not imported before a command runs. */
+/** Same value as `MAX_SECRET_OVERLAP_HOURS`, which is not imported before a command runs. */
 const MAX_OVERLAP_HOURS = 24;
 const overlap = optional(
   'HOURS',

@@ -2,13 +2,13 @@ import type { Config } from '../../config/index.ts';
 import { createSecretBox, loadSecretKey, type SecretBox } from '../../secrets/index.ts';
 import type { EndpointTerms } from '../../webhooks/index.ts';
 
-/** What deciding about endpoints needs of the settings. */
+/** The settings that validating and storing endpoints needs. */
 export async function endpointTermsOf(config: Config): Promise<EndpointTerms & { readonly secretBox: SecretBox }> {
   const secretBox = createSecretBox(await loadSecretKey(config), config.secretsKeyPrevious);
   return { secretBox, urls: config.webhooks, plansEnabled: config.plansEnabled };
 }
 
-/** What options about an endpoint ask for; what was not given is left out. */
+/** The changes that the options ask for, without those that were not given. */
 export function changesOf(wanted: {
   readonly events: string | null;
   readonly modes: string | null;
@@ -27,7 +27,7 @@ export function changesOf(wanted: {
 
 // Helpers
 
-/** Event types as they are written on the command line; null for the default. */
+/** Event types from the command line; null for the default. */
 function eventsOf(text: string): readonly string[] | null {
   return text === 'default' ? null : partsOf(text);
 }

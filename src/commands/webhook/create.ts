@@ -17,7 +17,7 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance webhook create`: one more endpoint for a merchant. */
+/** `quittance webhook create`: creates an endpoint for a merchant. */
 export async function webhookCreate(wanted: Wanted): Promise<void> {
   const { merchant: merchantName, url, out, json } = wanted;
   const terms = await endpointTermsOf(loadConfig(process.env));

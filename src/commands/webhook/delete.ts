@@ -8,7 +8,7 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance webhook delete`: it gets nothing any more, on every process. */
+/** `quittance webhook delete`: stops all webhooks to the endpoint, on every process. */
 export async function webhookDelete({ merchant: merchantName, endpoint: endpointId, json }: Wanted): Promise<void> {
   await withMerchant(merchantName, (db, { id: merchantId }) =>
     changing(db, (change) => deleteEndpoint(change, { merchantId, endpointId })),

@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '../../webhooks/index.ts';
 import { timeText } from '../print.ts';
 
-/** An endpoint for programs; never its secret. */
+/** An endpoint as JSON; never its secret. */
 export function endpointToJson(endpoint: WebhookEndpoint) {
   return {
     endpoint_id: endpoint.id,

@@ -3,7 +3,7 @@ import { withMerchant } from '../key/context.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import { endpointToJson } from './endpoint-json.ts';
 
-/** `quittance webhook list`: every endpoint a merchant has; never their secrets. */
+/** `quittance webhook list`: every endpoint of a merchant; never their secrets. */
 export async function webhookList({ merchant, json }: { merchant: string; json: boolean }): Promise<void> {
   const endpoints = await withMerchant(merchant, (db, { id }) => listEndpoints(db, id));
   printResult(json, { endpoints: endpoints.map(endpointToJson) }, () =>

@@ -13,7 +13,10 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance webhook regenerate-secret`: every process signs with the new secret from the next attempt on. */
+/**
+ * `quittance webhook regenerate-secret`: every process signs with the new secret from the next
+ * attempt on.
+ */
 export async function webhookRegenerateSecret(wanted: Wanted): Promise<void> {
   const { merchant: merchantName, endpoint: endpointId, out, json } = wanted;
   const { secretBox } = await endpointTermsOf(loadConfig(process.env));

@@ -1,6 +1,6 @@
 import type { EndpointWithSecret } from '../../webhooks/index.ts';
 
-/** A secret as it is handed out, once. */
+/** A secret, which is shown only once. */
 export interface HandedOutSecret {
   readonly endpoint_id: string;
   readonly url: string;
@@ -11,12 +11,12 @@ export function secretOf({ endpoint, secret }: EndpointWithSecret): HandedOutSec
   return { endpoint_id: endpoint.id, url: endpoint.url, secret };
 }
 
-/** The secret itself when nobody keeps it in a file; it cannot be shown again. */
+/** The secret itself when it is not written to a file; it cannot be shown again. */
 export function secretText(out: string | null, { secret }: HandedOutSecret): string {
   return out === null ? `${secret}\nIt is not shown again.` : `Its secret is in ${out} (readable by you alone).`;
 }
 
-/** The same for programs. */
+/** The same as JSON. */
 export function secretJson(out: string | null, issued: HandedOutSecret) {
   return out === null ? issued : { endpoint_id: issued.endpoint_id, url: issued.url, out };
 }

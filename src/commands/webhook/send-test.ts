@@ -15,14 +15,14 @@ interface Wanted {
 }
 
 /**
- * `quittance webhook test`: starts the delivery of a sample. This process sends nothing: a worker takes the attempt from the
- * outbox, within 10 seconds of a running service.
+ * `quittance webhook test`: starts the delivery of a sample event. This process sends nothing: a
+ * worker of a running service takes the attempt from the outbox within 10 seconds.
  */
 export async function webhookTest(wanted: Wanted): Promise<void> {
   const { merchant: merchantName, endpoint: endpointId, json } = wanted;
   const event = readEventType(wanted.event);
   const config = loadConfig(process.env);
-  // Standard output is for the result alone.
+  // Standard output is reserved for the result.
   const log = createLogger({ level: 'warn', destination: process.stderr });
   const sent = await withMerchant(merchantName, async (db, { id: merchantId }) => {
     const engine = createEngine({ db, kinds: createKindRegistry([createDeliveryKind()]), clock: systemClock, log });

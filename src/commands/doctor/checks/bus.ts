@@ -2,13 +2,13 @@ import { type InspectedServer, inspectNatsServer } from '../../../bus/index.ts';
 import { messageOf } from '../../../errors.ts';
 import { type Check, type Examined, type Finding, ok, problem, warning } from '../check.ts';
 
-/** The bus between processes. */
+/** The message bus between processes. */
 export const BUS_CHECKS: readonly Check[] = [{ name: 'NATS', run: nats }];
 
 // Helpers
 
 const LEAST_VERSION = [2, 9] as const;
-/** Messages are small, but one about a payment of many coins names them all. */
+/** Messages are small, but one about a payment with many outputs lists them all. */
 const LEAST_PAYLOAD_BYTES = 256 * 1024;
 
 async function nats({ config }: Examined) {
@@ -55,8 +55,8 @@ function aboutServer({ display, version, maxPayloadBytes, jetStreamProblem }: In
 }
 
 /**
- * What a power cut of the broker costs: the database has all that is lost, and sends it again
- * minutes later.
+ * What a power cut of the broker costs: everything lost is still in the database, which sends it
+ * again minutes later.
  */
 function aboutSyncing({ jetStreamProblem, syncing }: Pick<InspectedServer, 'jetStreamProblem' | 'syncing'>): Finding[] {
   if (jetStreamProblem !== null) return [];

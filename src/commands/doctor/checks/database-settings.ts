@@ -5,7 +5,7 @@ import { onServer } from './database.ts';
 
 type Db = Connection['db'];
 
-/** How the server is set up: what a crash of it may cost, and whether there is room. */
+/** The server's settings: what a crash may lose, and whether connections are left. */
 export const DATABASE_SETTING_CHECKS: readonly Check[] = [
   { name: 'database durability', run: onServer(durability) },
   { name: 'database upkeep', run: onServer(upkeep) },
@@ -19,7 +19,9 @@ async function settingOf(db: Db, name: string): Promise<string> {
   return rows[0]?.value ?? 'unknown';
 }
 
-/** We tell merchants "completed" and banks nothing else: a commit that is lost is a payment that is lost. */
+/**
+ * A payment that was reported as completed must survive a crash: a lost commit is a lost payment.
+ */
 async function durability(db: Db) {
   const fsync = await settingOf(db, 'fsync');
   if (fsync === 'off') {
@@ -68,6 +70,6 @@ async function room(db: Db, { config }: Examined) {
   const remedy =
     'Lower DATABASE_POOL_SIZE, or raise max_connections: it must hold the pools of all processes and whatever else connects.';
   if (poolSize > most) return problem(text, remedy);
-  // One more process: the one that is started next.
+  // Includes one more process: the one started next.
   return used - ours + Math.max(ours, poolSize) > most * 0.9 ? warning(text, remedy) : ok(text);
 }

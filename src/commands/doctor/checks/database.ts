@@ -14,7 +14,7 @@ import { LESS_THAN_THAT, READ_AND_WRITE } from './needed-rights.ts';
 
 type Db = Connection['db'];
 
-/** Whether the database can be reached, is the right one, and lets us do what we do. */
+/** Whether the database can be reached, is supported, and grants the rights the service needs. */
 export const DATABASE_CHECKS: readonly Check[] = [
   { name: 'database', run: reachable },
   { name: 'database pooler', run: pooler },
@@ -24,7 +24,10 @@ export const DATABASE_CHECKS: readonly Check[] = [
   { name: 'database rights', run: onServer(rights) },
 ];
 
-/** For what can be asked of a server that answers; nothing otherwise, because `database` says so already. */
+/**
+ * Runs a check on a server that answers; otherwise returns nothing, because the check `database`
+ * reports that already.
+ */
 export function onServer(
   ask: (db: Db, examined: Examined) => Promise<Finding | readonly Finding[]>,
 ): (examined: Examined) => Promise<Finding | readonly Finding[] | null> {
@@ -52,7 +55,7 @@ async function reachable({ config, database }: Examined) {
   );
 }
 
-/** The health of a connection does not say why it is bad, so one statement is asked for its error. */
+/** A failed connection does not give the reason, so one statement is run for its error. */
 async function reasonOf({ pooler: mode }: Config['database'], url: string): Promise<string> {
   const connection = await connect({
     url,
@@ -72,8 +75,8 @@ async function reasonOf({ pooler: mode }: Config['database'], url: string): Prom
 }
 
 /**
- * Asked on connections of its own: through a pooler that refuses the service's parameters, nothing
- * else gets an answer.
+ * Uses its own connections: through a pooler that rejects the service's startup parameters, the
+ * shared connections fail.
  */
 async function pooler({ config }: Examined) {
   const { url, pooler: mode, migrationUrl } = config.database;
@@ -130,7 +133,7 @@ async function outdated(db: Db, { database }: Pick<Config, 'database'>) {
 }
 
 async function rights(db: Db, { config }: Examined) {
-  // Otherwise another role changes the schema, and this one need not be able to.
+  // Otherwise another role migrates the schema, and this one needs no right to.
   const changesSchema = config.database.migrates && config.database.migrationUrl === null;
   const { rows } = await sql<{ may_create: boolean; closed: string[]; foreign: string[]; uncallable: string[] }>`
     select has_schema_privilege(current_schema(), 'create') as may_create,

@@ -6,7 +6,10 @@ import { networkName } from '../../../wallets/index.ts';
 import { tokensOf } from '../../payment-networks-of.ts';
 import { type Check, type Examined, type Finding, ok, problem, warning } from '../check.ts';
 
-/** The nodes of account-based chains, every endpoint for itself: the second must work when the first does not. */
+/**
+ * The nodes of account-based chains. Each endpoint is checked, because the second must work when
+ * the first fails.
+ */
 export const EVM_CHECKS: readonly Check[] = [{ name: 'EVM nodes', run: evmNodes }];
 
 // Helpers
@@ -31,7 +34,7 @@ async function lookAt(
   const tokens = tokensOf(config);
   const node = createEvmNode({ urls: [url], params, tokens, log, clock, timeoutMs: ANSWER_TIMEOUT_MS });
   try {
-    // Also tells whether it is the right chain.
+    // Also verifies that it is the right chain.
     const { latest, isSyncing } = await node.heads();
     const ageMs = clock.now() - latest.timeSeconds * SECOND_MS;
     if (isSyncing || (params.staleAfterMs !== null && ageMs > params.staleAfterMs)) {

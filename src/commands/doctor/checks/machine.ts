@@ -3,14 +3,14 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Check, ok, problem, warning } from '../check.ts';
 
-/** The process and the folder it works in. */
+/** The process and its data folder. */
 export const MACHINE_CHECKS: readonly Check[] = [
   { name: 'node', run: async () => nodeVersion(process.versions.node) },
   { name: 'DATA_DIR', run: ({ config }) => dataDir(config.dataDir) },
   { name: 'disk', run: ({ config }) => diskSpace(config.dataDir, config.database.url === null) },
 ];
 
-/** As `engines` of package.json asks for. */
+/** As `engines` of package.json requires. */
 export function nodeVersion(version: string) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return ok(`Node ${version}`);
@@ -19,7 +19,10 @@ export function nodeVersion(version: string) {
 
 // Helpers
 
-/** Below the first the embedded database may stop any day; below the second there is no room for the unforeseen. */
+/**
+ * Below the first limit the embedded database may stop at any time; below the second there is no
+ * reserve.
+ */
 const LEAST_FREE_BYTES = 100 * 1024 ** 2;
 const FEW_FREE_BYTES = 1024 ** 3;
 

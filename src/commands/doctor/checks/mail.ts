@@ -1,7 +1,7 @@
 import { tryMailLogin } from '../../../mail/index.ts';
 import { type Check, type Examined, ok, problem, warning } from '../check.ts';
 
-/** The server that takes mails. */
+/** The SMTP server. */
 export const MAIL_CHECKS: readonly Check[] = [{ name: 'mail', run: mail }];
 
 // Helpers

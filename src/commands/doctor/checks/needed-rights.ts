@@ -1,9 +1,9 @@
-/** What the service does with the rows of a table, by default. */
+/** The default privileges that the service needs on a table. */
 export const READ_AND_WRITE = 'select,insert,update,delete';
 
 /**
- * Tables of which the service needs less: what is only ever appended, and what only functions of the schema change. A role that
- * may no more than this is as deploy/postgres/roles.sql makes it.
+ * Tables with fewer privileges: those that are only appended to, and those that only functions of
+ * the schema change. A role with exactly these is what deploy/postgres/roles.sql creates.
  */
 export const LESS_THAN_THAT: Readonly<Record<string, string>> = {
   journal_entry: 'select,insert',

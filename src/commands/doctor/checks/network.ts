@@ -4,7 +4,7 @@ import { messageOf } from '../../../errors.ts';
 import { keepPort } from '../../serve/port.ts';
 import { type Check, type Examined, type Finding, ok, problem, warning } from '../check.ts';
 
-/** How others reach the service, and where it may go itself. */
+/** How clients reach the service, and where the service may connect to. */
 export const NETWORK_CHECKS: readonly Check[] = [
   { name: 'PUBLIC_URL', run: ({ config }) => publicUrl(config) },
   { name: 'TRUSTED_PROXIES', run: async ({ config }) => trustedProxies(config) },
@@ -15,13 +15,13 @@ export const NETWORK_CHECKS: readonly Check[] = [
 
 // Helpers
 
-/** What listens on the machine itself, and where clouds hand out credentials to whoever asks from inside. */
+/** Loopback, and the metadata address where clouds give credentials to any local request. */
 const DELICATE = [
   ['127.0.0.1', 'this machine'],
   ['::1', 'this machine'],
   ['169.254.169.254', "the cloud's metadata, which hold credentials"],
 ] as const;
-/** A larger block is hardly a choice. */
+/** A range with a shorter prefix than this is probably a mistake. */
 const WIDE_BITS = { ipv4: 8, ipv6: 16 } as const;
 const ANSWER_TIMEOUT_MS = 3_000;
 
@@ -53,7 +53,7 @@ async function publicUrl(config: Config) {
   return findings;
 }
 
-/** The service itself speaks http, so an https address means that somebody is in front. */
+/** The service itself speaks http, so an https address means that a proxy is in front. */
 function trustedProxies({ publicUrl: url, trustedProxies: proxies, roles }: Config) {
   if (!roles.includes('api')) return [];
   if (proxies.length > 0) return ok(`${proxies.length} address blocks are believed`);
@@ -88,18 +88,18 @@ async function monitorPort({ config }: Examined) {
   }
 }
 
-/** Throws when nobody can listen there. */
+/** Throws when the port cannot be listened on. */
 async function requireFree(place: Parameters<typeof keepPort>[0]): Promise<void> {
   await (await keepPort(place)).release();
 }
 
-/** Null when somebody else is there. */
+/** Null when another program uses the port. */
 async function versionServedAt({ host, port: number }: Config): Promise<string | null> {
   const answer = await askJson(host, number, '/v1/health');
   return answer?.service === 'quittance' ? String(answer.version) : null;
 }
 
-/** Null when nobody answers in JSON. */
+/** Null when the response is not JSON, or there is none. */
 async function askJson(host: string, number: number, path: string): Promise<Record<string, unknown> | null> {
   const shown = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
   try {

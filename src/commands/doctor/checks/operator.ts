@@ -2,7 +2,7 @@ import { findMerchant } from '../../../merchants/index.ts';
 import { type Check, ok, problem } from '../check.ts';
 import { onServer } from './database.ts';
 
-/** The merchant that plans are paid to. */
+/** The merchant that receives payments for plans. */
 export const OPERATOR_CHECKS: readonly Check[] = [
   {
     name: 'OPERATOR_MERCHANT',

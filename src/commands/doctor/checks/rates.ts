@@ -4,7 +4,10 @@ import { messageOf } from '../../../errors.ts';
 import { createFixedSource, createRatesAgent, publicRateSources, type Quotes } from '../../../rates/index.ts';
 import { type Check, type Examined, type Finding, ok, problem, warning } from '../check.ts';
 
-/** Where the rates of live payments come from. Binance can be asked only beside those that it needs, so all are made together. */
+/**
+ * The rate sources of live payments. Binance needs the rates of other sources, so all are created
+ * together.
+ */
 export const RATE_CHECKS: readonly Check[] = [{ name: 'rates', run: rates }];
 
 // Helpers
@@ -73,7 +76,7 @@ async function askPublic({ config, clock, log, signal, rateBaseUrls }: Examined)
   }
 }
 
-/** The coins of the nodes that live payments need a rate for. */
+/** The coins of live nodes, which need a rate. */
 function coinsOf({ config }: Examined): CryptoSymbol[] {
   return config.nodes.filter(({ mode }) => mode === 'live').map(({ symbol }) => symbol);
 }

@@ -54,13 +54,13 @@ async function keyFile(path: string) {
   return ok(`${path} is there, and nobody else's; keep a copy of it`);
 }
 
-/** The wrong key is found out by the first webhook otherwise. */
+/** Otherwise a wrong key is noticed only at the first webhook. */
 async function storedSecrets(db: Connection['db'], { config }: Examined) {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('webhook_endpoint') is not null as exists`.execute(
     db,
   );
   const hasKey = config.secretsKey !== null || (await stat(join(config.dataDir, KEY_FILE)).catch(() => null)) !== null;
-  // Without a key one would be made, which is not for this command to do.
+  // Without a key, opening the secret box would create one, which a read-only check must not do.
   if (rows[0]?.exists !== true || !hasKey) return [];
   const box = createSecretBox(await loadSecretKey(config), config.secretsKeyPrevious);
   const { checked, unreadable } = await checkEndpointSecrets(db, box);

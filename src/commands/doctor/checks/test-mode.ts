@@ -3,7 +3,10 @@ import type { Connection } from '../../../db/index.ts';
 import { networkModesOf } from '../../network-modes.ts';
 import { type Check, type Examined, type Finding, ok, warning } from '../check.ts';
 
-/** What test keys use, and whether any merchant can be paid there. The nodes themselves are checked with all others. */
+/**
+ * Which network test keys use, and whether any merchant can receive payments there. The node checks
+ * cover the nodes themselves.
+ */
 export const TEST_MODE_CHECKS: readonly Check[] = [{ name: 'TEST_MODE', run: testMode }];
 
 // Helpers
@@ -12,7 +15,7 @@ async function testMode({ config, database }: Examined): Promise<Finding[]> {
   if (config.testMode === 'simulated') return [ok('test payments are simulated, and need no node and no wallet')];
   const networks = testNetworksOf(config);
   const connected = ok(`test keys use ${networks.join(', ')}`);
-  // A database that does not answer is a finding of its own check.
+  // The database check reports a database that does not answer.
   const connection = await database();
   if (connection === null) return [connected];
   const withoutWallet = await networksWithoutWallet(connection, networks);

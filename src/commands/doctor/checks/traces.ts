@@ -10,7 +10,10 @@ const ANSWER_TIMEOUT_MS = 5_000;
 const REMEDY =
   'Check TRACES_URL: the OTLP/HTTP endpoint for traces usually ends in :4318/v1/traces. Until then spans are dropped, and nothing else.';
 
-/** An export without spans: the collector says whether it would take some, and keeps nothing. */
+/**
+ * Sends an export without spans: the collector says whether it would accept spans, and stores
+ * nothing.
+ */
 async function traces({ config }: Examined) {
   const { url, sample } = config.traces;
   if (url === null) return [];
@@ -34,7 +37,7 @@ async function traces({ config }: Examined) {
   }
 }
 
-/** `fetch` refuses URLs with a login. */
+/** `fetch` rejects URLs with credentials. */
 function withoutLogin(href: string): string {
   const url = new URL(href);
   url.username = '';

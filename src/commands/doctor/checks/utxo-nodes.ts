@@ -13,11 +13,11 @@ export const UTXO_CHECKS: readonly Check[] = [
 
 // Helpers
 
-/** Nodes and their peers agree within this, or one of them is wrong. */
+/** Clock difference between a node and its peers above which one of them is wrong. */
 const CLOCK_OFFSET_SECONDS = 70;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** All at once: one that hangs must not keep the others from answering. */
+/** Runs in parallel, so that a node that hangs does not delay the others. */
 async function eachNode({ config }: Examined, look: (node: UtxoNodeConfig) => Promise<Finding[]>): Promise<Finding[]> {
   const found = await Promise.all(
     config.nodes.flatMap((node) => {
@@ -57,7 +57,7 @@ async function lookAt(node: UtxoNodeConfig, now: number): Promise<Finding[]> {
   return findings;
 }
 
-/** The node may publish and still not be heard: both are asked. */
+/** A node can publish on a port that is not reachable from here, so both are checked. */
 async function zmqOf({ zmqUrl, rpcUrl, ...node }: UtxoNodeConfig): Promise<Finding[]> {
   if (zmqUrl === null) return [];
   const remedy = `Start the node with -zmqpubhashblock and -zmqpubrawtx at ${zmqUrl}, or unset ${settingPrefix(node)}_ZMQ_URL: it is then asked every second.`;

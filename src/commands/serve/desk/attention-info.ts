@@ -4,7 +4,10 @@ import type { AttentionItem } from '../../../payments/index.ts';
 
 type Info = Awaited<ReturnType<AttentionDesk['list']>>['items'][number];
 
-/** An item as pages show it: people by the address they have now, if they are with the merchant. */
+/**
+ * An attention item as the console shows it. Users appear with their current email address if they
+ * belong to the merchant.
+ */
 export function attentionInfoOf(item: AttentionItem, emails: ReadonlyMap<string, string>): Info {
   return { ...item, settledBy: item.settledAt === null ? null : settlerOf(item, emails) };
 }

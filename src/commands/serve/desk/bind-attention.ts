@@ -6,7 +6,7 @@ import { countAttention, listAttention, settleAttention } from '../../../payment
 import { attentionInfoOf } from './attention-info.ts';
 import type { DeskDeps } from './deps.ts';
 
-/** What waits for a merchant. */
+/** Items that need a merchant's attention. */
 export function bindAttention({ create, clock }: DeskDeps, { watch }: Pick<OutageNotice, 'watch'>): AttentionDesk {
   const { db } = create;
   return {

@@ -4,7 +4,7 @@ import { type ListedAuditEntry, listAudit } from '../../../merchants/index.ts';
 import type { OutageNotice } from '../../../outage-notice.ts';
 import type { DeskDeps } from './deps.ts';
 
-/** The audit of a merchant, for its owners. */
+/** The audit log of a merchant, for its owners. */
 export function bindAudit({ create }: DeskDeps, { watch }: Pick<OutageNotice, 'watch'>): AuditDesk {
   return {
     list: ({ merchantId }, { what, from, before, limit }) =>
@@ -21,13 +21,16 @@ export function bindAudit({ create }: DeskDeps, { watch }: Pick<OutageNotice, 'w
 
 type Entry = Awaited<ReturnType<AuditDesk['list']>>['entries'][number];
 
-/** What is audited newly must be named in the contract first, or this does not compile; then the page needs a sentence for it. */
+/**
+ * A new audited action compiles only once the contract lists it; then the page also needs a
+ * sentence for it.
+ */
 function toEntry(entry: ListedAuditEntry): Entry {
   const { id, what, subjectId, subjectEmail, details, at } = entry;
   return { id, what, who: whoDid(entry), subjectId, subjectEmail, details, at };
 }
 
-/** People of the merchant by their address; those who run the service are not named to it. */
+/** Users of the merchant by email address; operators stay anonymous. */
 function whoDid({ who, whoEmail }: ListedAuditEntry): Entry['who'] {
   if (whoEmail !== null) return { kind: 'colleague', email: whoEmail };
   if (who.startsWith('user ')) return { kind: 'operator' };

@@ -29,7 +29,7 @@ type DeliveryLog = Pick<
   'deliveries' | 'delivery' | 'redeliver' | 'previewReplay' | 'replay' | 'getReplay' | 'cancelReplay'
 >;
 
-/** A merchant's view of what was sent to their endpoints, bound to its use cases. */
+/** Binds a merchant's webhook delivery log to its use cases. */
 export function bindDeliveryLog(deps: DeliveryLogDeps, { watch }: Pick<OutageNotice, 'watch'>): DeliveryLog {
   return {
     deliveries: ({ merchantId }, endpointId, { event, from, ...query }) =>
@@ -67,7 +67,7 @@ export function bindDeliveryLog(deps: DeliveryLogDeps, { watch }: Pick<OutageNot
   };
 }
 
-/** A replay with how much it has to look at, for a bar that fills. */
+/** A replay with its total number of events, for a progress bar. */
 export async function withTotal(deps: { readonly db: Kysely<Database> }, merchantId: string, replay: Replay) {
   return { ...replay, eventsTotal: await countReplayedEvents(deps, { merchantId, replay }) };
 }

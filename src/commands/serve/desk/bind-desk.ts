@@ -16,7 +16,7 @@ import { bindStatistics } from './bind-statistics.ts';
 import { bindWallets } from './bind-wallets.ts';
 import type { DeskDeps } from './deps.ts';
 
-/** The pages of merchants bound to the use cases of the features. */
+/** Binds the merchant console to the use cases of the features. */
 export function bindDesk(deps: DeskDeps, notice: Pick<OutageNotice, 'watch'>): Desk {
   return {
     payments: bindPayments(deps, notice),

@@ -26,7 +26,7 @@ import { bindDeliveryLog, withTotal } from './bind-delivery-log.ts';
 import { askerOf, changeAs } from './change-as.ts';
 import type { DeskDeps } from './deps.ts';
 
-/** What a merchant can subscribe to. */
+/** The event types a merchant can subscribe to. */
 const SUBSCRIPTIONS = { eventTypes: WEBHOOK_EVENT_TYPES, defaultEvents: DEFAULT_SUBSCRIPTION };
 
 export function bindEndpoints(
@@ -111,7 +111,7 @@ export function bindEndpoints(
 const NOTHING_COUNTED = { delivered: 0, failed: 0, waiting: 0, held: 0 };
 const NEVER_TRIED: EndpointHealth = { lastSuccessAt: null, lastFailure: null, failuresInARow: 0 };
 
-/** Of the address the host alone: shops put secrets into paths. */
+/** Only the host of the URL: shops put secrets into paths. */
 function factsOf({ id, url }: Pick<WebhookEndpoint, 'id' | 'url'>) {
   return [
     ['Endpoint', id],

@@ -18,7 +18,7 @@ import type { OutageNotice } from '../../../outage-notice.ts';
 import { changeAs } from './change-as.ts';
 import type { DeskDeps } from './deps.ts';
 
-/** Keys that work no more are shown for a while, for whoever wonders why a server is refused. */
+/** Ended keys stay visible for a while, to explain why a server is rejected. */
 const MAX_ENDED_KEYS = 50;
 
 export function bindKeys(

@@ -21,7 +21,7 @@ import type { DeskDeps } from './deps.ts';
 
 const LINKS_PER_PAGE = 50;
 
-/** Payment links on the pages of their merchant. */
+/** Payment links in the merchant console. */
 export function bindLinks({ clock, create }: DeskDeps, { watch }: Pick<OutageNotice, 'watch'>): LinksDesk {
   const { db, publicUrl } = create;
   const toInfo = (link: ListedLink) => infoOf(link, clock.now());
@@ -67,7 +67,7 @@ function infoOf({ merchantId: _, mode: __, price, excessTransactionIds, ...link 
   };
 }
 
-/** Without payments under way a link is never "being paid". */
+/** Running payments are not considered here, so a link is never "being paid". */
 const STATES = { open: 'open', being_paid: 'open', paid: 'used_up', closed: 'closed', expired: 'expired' } as const;
 
 function priceText(price: LinkPrice) {

@@ -25,7 +25,7 @@ import { askerOf } from './change-as.ts';
 import type { DeskDeps } from './deps.ts';
 
 const LATEST_PAYMENTS = 5;
-/** This day and those before it. */
+/** Today and the days before it. */
 const DAYS_OF_WEEK = 7;
 
 export function bindOverview(deps: DeskDeps, { watch }: Pick<OutageNotice, 'watch'>): OverviewDesk {
@@ -81,7 +81,7 @@ export function bindOverview(deps: DeskDeps, { watch }: Pick<OutageNotice, 'watc
 
 // Helpers
 
-/** What a key of this mode could be paid in now. */
+/** The coins that a payment of this mode could be paid in now. */
 async function readPayable(create: CreateDeps, whose: Pick<Caller, 'merchantId' | 'mode'>) {
   return listPayableCryptos(create, await actFor(create.db, whose));
 }
@@ -116,7 +116,7 @@ async function readFirstRun({ clock, create }: DeskDeps, merchantId: string): Pr
   };
 }
 
-/** Somebody can still do something for a payment. */
+/** Statuses in which the customer, the merchant or the chain can still change a payment. */
 const OPEN: readonly string[] = ['pending', 'partial', 'awaiting_confirmation'];
 
 function sumsOf({ created, completed, volume_usd: volumeUsd }: Omit<Share, 'start'> = NONE): Sums {

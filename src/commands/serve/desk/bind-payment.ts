@@ -21,7 +21,7 @@ import type { DeskDeps } from './deps.ts';
 
 type Info = Awaited<ReturnType<PaymentDesk['payment']>>;
 
-/** One payment of a merchant. Its mode is the payment's own, so an address of either mode finds it. */
+/** One payment of a merchant. The payment has its own mode, so one URL works for both modes. */
 export function bindPayment({ create, clock }: DeskDeps, { watch }: Pick<OutageNotice, 'watch'>): PaymentDesk {
   const { db, engine, publicUrl } = create;
   const read = async (merchantId: string, id: string): Promise<Info> => {

@@ -3,7 +3,7 @@ import type { OutageNotice } from '../../../outage-notice.ts';
 import { exportPayments, searchPayments } from '../../../payments/index.ts';
 import type { DeskDeps } from './deps.ts';
 
-/** The list of a merchant's payments. */
+/** A merchant's list of payments. */
 export function bindPayments({ create, clock }: DeskDeps, { watch }: Pick<OutageNotice, 'watch'>): PaymentsDesk {
   const { db } = create;
   return {

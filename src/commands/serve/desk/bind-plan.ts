@@ -14,7 +14,7 @@ import { paymentUrl } from '../../../payments/index.ts';
 import { askerOf } from './change-as.ts';
 import type { DeskDeps } from './deps.ts';
 
-/** The plan of a merchant, bought in its name where no key is used. */
+/** The plan of a merchant. Purchases are made in the merchant's name, without an API key. */
 export function bindPlan(deps: DeskDeps, { watch }: Pick<OutageNotice, 'watch'>): PlanDesk {
   const { create } = deps;
   return {

@@ -23,7 +23,7 @@ import type { DeskDeps } from './deps.ts';
 const SCHEDULES_PER_PAGE = 50;
 const PERIODS_PER_PAGE = 50;
 
-/** Recurring payment requests on the pages of their merchant. */
+/** Recurring payment requests in the merchant console. */
 export function bindRecurring(
   { clock, create, tokens, recurringMaxUnconfirmed: maxUnconfirmed }: DeskDeps,
   { watch }: Pick<OutageNotice, 'watch'>,
@@ -63,7 +63,8 @@ export function bindRecurring(
         readCents(amount);
         const request = {
           ...wanted,
-          // A plain decimal with two places at most, whose digits come back from the number.
+          // A decimal with at most two places, which a number represents exactly enough to print
+          // the same digits.
           amount: Number(amount),
           currencyFiat: currency,
           startAt: startAt === null ? null : new Date(startAt).toISOString(),
@@ -136,7 +137,10 @@ function placeOf({ limit, offset, total }: { limit: number; offset: number; tota
   return { total, next: offset + limit < total ? offset + limit : null };
 }
 
-/** The use case names fields as the REST interface does. */
+/**
+ * Renames the fields in errors, which the use case names as the REST API does, to those of the
+ * form.
+ */
 function inFieldsOfTheForm(error: unknown): never {
   const isOfStart = error instanceof TerminalError && error.message.startsWith('start_at ');
   if (!isOfStart) throw error;

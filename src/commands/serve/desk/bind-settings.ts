@@ -13,7 +13,7 @@ import type { OutageNotice } from '../../../outage-notice.ts';
 import { windowMs } from '../../../rates/index.ts';
 import type { DeskDeps } from './deps.ts';
 
-/** The settings of a merchant; what somebody changes is in the audit under their id. */
+/** The settings of a merchant. The audit log records changes with the id of the user. */
 export function bindSettings({ create, clock }: DeskDeps, { watch }: Pick<OutageNotice, 'watch'>): SettingsDesk {
   const { db } = create;
   return {
@@ -46,7 +46,7 @@ const LIMITS = {
   maxMinConfirmations: MAX_MIN_CONFIRMATIONS,
 };
 
-/** Coins with the same time to pay together, as long as a merchant sets none. */
+/** Groups coins with the same default payment window, for merchants that set none. */
 function ownWindows(): Awaited<ReturnType<SettingsDesk['read']>>['ownWindows'] {
   const minutesOf = (symbol: CryptoSymbol) => windowMs(symbol, null) / MINUTE_MS;
   const lengths = [...new Set(CRYPTO_SYMBOLS.map(minutesOf))].sort((a, b) => a - b);

@@ -5,7 +5,7 @@ import { getStats, type Share, type Stats } from '../../../payments/index.ts';
 import { createStatsDeps } from '../stats-deps.ts';
 import type { DeskDeps } from './deps.ts';
 
-/** The same numbers as GET /v1/stats, in the form of the pages. */
+/** The numbers of GET /v1/stats in the form of the console. */
 export function bindStatistics(deps: DeskDeps, { watch }: Pick<OutageNotice, 'watch'>): StatisticsDesk {
   const stats = createStatsDeps(deps);
   return {
@@ -57,7 +57,7 @@ function shareOf({ created, completed, volume_usd }: Share): OwnShare {
   return { created, completed, volumeUsd: volume_usd };
 }
 
-/** For the order alone, so what a float loses of the sums does not matter. */
+/** Used only to sort, so the rounding of floats does not matter. */
 function mostWorthFirst(a: OwnShare, b: OwnShare): number {
   return Number(b.volumeUsd) - Number(a.volumeUsd) || b.created - a.created;
 }

@@ -48,7 +48,7 @@ export function bindWallets(
       const spec = { chain, networkKind: kindOf(networks, mode, chain), key, count: FIRST_ADDRESSES, ...type };
       const { keyId: _, warnings, ...preview } = previewAddresses(spec);
       if (mode === 'test') requireTestForm({ chain, prefix: preview.prefix });
-      // The page asks for the type instead of warning of the one that is assumed.
+      // The page asks for the address type instead of warning about the assumed one.
       const told = warnings.filter(({ code }) => code !== 'ADDRESS_TYPE_ASSUMED');
       return { ...preview, warnings: told.map(({ message }) => message) };
     },
@@ -88,8 +88,8 @@ export function bindWallets(
 // Helpers
 
 /**
- * The network that a wallet of this chain and mode is paid on. Without a node, a live wallet belongs to the main network; a test
- * wallet has none, and is refused with `INVALID_REQUEST`.
+ * The network that a wallet of this chain and mode receives payments on. Without a node, a live
+ * wallet belongs to mainnet; a test wallet has no network and is rejected with `INVALID_REQUEST`.
  */
 function kindOf(networks: PaymentNetworks, mode: WalletMode, chain: Chain): NetworkKind {
   const kind = networks.kindOf(mode, chain);
@@ -102,7 +102,7 @@ function kindOf(networks: PaymentNetworks, mode: WalletMode, chain: Chain): Netw
   throw new TerminalError('INVALID_REQUEST', `A test wallet cannot be added: ${reason}`, { field: 'mode' });
 }
 
-/** Live wallets can be added for every chain, test wallets for those that have a test node. */
+/** Live wallets can be added for every chain, test wallets for chains with a test node. */
 function choicesOf(networks: PaymentNetworks, listed: readonly ListedWallet[]): ChainChoice[] {
   const live = CHAINS.map((chain) => toChoice(networks, { mode: 'live', chain }, listed));
   if (networks.isSimulated('test')) return live;
@@ -142,7 +142,10 @@ function toChoice(
   return { mode, chain, name: CHAIN_ADDRESSING[chain].name, networkKind, coins };
 }
 
-/** Why payments in a coin do not go to this network now; null when they do. All coins of a chain without a node say the same. */
+/**
+ * Why payments in a coin do not go to this network now; null when they do. All coins of a chain
+ * without a node have the same reason.
+ */
 function problemOf(
   networks: PaymentNetworks,
   mode: WalletMode,

@@ -4,7 +4,10 @@ import type { Member } from '../../../console/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../../db/index.ts';
 import type { Asker, Change } from '../../../merchants/index.ts';
 
-/** Changes something in one transaction with its entry in the audit, in the name of the member. Rejects with `RetryableError` without database. */
+/**
+ * Makes a change and writes its audit entry, with the member as author, in one transaction. Rejects
+ * with `RetryableError` when the database is unavailable.
+ */
 export function changeAs<T>(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
   member: Pick<Member, 'userId'>,
@@ -13,7 +16,7 @@ export function changeAs<T>(
   return whileDatabaseAnswers(() => db.transaction().execute((trx) => work({ ...askerOf({ clock }, member), trx })));
 }
 
-/** The member, for the audit of what is not one transaction. */
+/** The member as audit author, for changes that need more than one transaction. */
 export function askerOf({ clock }: { readonly clock: Clock }, { userId }: Pick<Member, 'userId'>): Asker {
   return { who: `user ${userId}`, now: clock.now() };
 }

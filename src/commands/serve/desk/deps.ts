@@ -5,7 +5,7 @@ import type { CreateDeps } from '../../../payments/index.ts';
 import type { Tokens } from '../../../recurring/index.ts';
 import type { WebhooksBinding } from '../bind-webhooks.ts';
 
-/** Everything the use cases of a merchant's pages need. Each binding takes the smallest part. */
+/** Everything the use cases of the merchant console need. Each binding takes the smallest part. */
 export interface DeskDeps extends Pick<Config, 'plansEnabled' | 'operatorMerchant' | 'recurringMaxUnconfirmed'> {
   readonly clock: Clock;
   readonly create: CreateDeps;
