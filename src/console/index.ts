@@ -1,4 +1,4 @@
-/** The door of the console: its pages, who may see them, and the API they speak to. */
+/** The public interface of the console: its pages, access control, and their API. */
 
 export type { KeptMailInfo } from './contract/operations.ts';
 export type { FirstRun, Sums } from './contract/overview.ts';

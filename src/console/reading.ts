@@ -1,10 +1,13 @@
 import { TerminalError } from '../errors.ts';
 
-/** Reads one field of a body or query; `undefined` when it was left out. */
+/** Reads one field of a body or query; the value is `undefined` when missing. */
 export type FieldReader<T> = (value: unknown, name: string) => T;
 type ValuesOf<F> = { readonly [K in keyof F]: F[K] extends FieldReader<infer T> ? T : never };
 
-/** Reads a JSON object with these fields and no others. Throws a `TerminalError` `INVALID_REQUEST` that names the field. */
+/**
+ * Reads a JSON object with these fields and no others. Throws a `TerminalError` `INVALID_REQUEST`
+ * that names the field.
+ */
 export function readFields<const F extends Readonly<Record<string, FieldReader<unknown>>>>(
   body: unknown,
   fields: F,
@@ -18,7 +21,7 @@ export function readFields<const F extends Readonly<Record<string, FieldReader<u
   }
   const given = body as Readonly<Record<string, unknown>>;
   const read = Object.entries(fields).map(([name, reader]) => [name, reader(given[name], name)]);
-  // The only place where the type is lost: entries forget which name had which value.
+  // `Object.fromEntries` loses which name has which type.
   return Object.fromEntries(read) as ValuesOf<F>;
 }
 
@@ -32,7 +35,7 @@ export function textUpTo(maxCharacters: number): FieldReader<string> {
   };
 }
 
-/** A whole number; in a query it is text. */
+/** An integer; in a query it is text. */
 export function whole(min: number, max: number): FieldReader<number> {
   return (value, name) => {
     const number = typeof value === 'string' && WHOLE.test(value) ? Number(value) : value;
@@ -61,7 +64,7 @@ export function oneOf<const T extends string>(choices: readonly T[]): FieldReade
   };
 }
 
-/** A field that may be left out. */
+/** An optional field. */
 export function maybe<T>(reader: FieldReader<T>): FieldReader<T | undefined> {
   return (value, name) => (value === undefined || value === null ? undefined : reader(value, name));
 }
@@ -69,9 +72,9 @@ export function maybe<T>(reader: FieldReader<T>): FieldReader<T | undefined> {
 // Helpers
 
 const MAX_NAME_CHARACTERS = 50;
-/** What a query may write a number as; JavaScript holds all of these exactly. */
+/** Integers accepted in a query; JavaScript numbers represent all of them exactly. */
 const WHOLE = /^-?\d{1,15}$/;
-/** Half of a character that takes two, and what the database cannot hold. */
+/** Characters that the database cannot store, including unpaired surrogates. */
 const UNSTORABLE = /[\p{Surrogate}\0]/u;
 
 function shown(name: string): string {

@@ -17,7 +17,7 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance webhook change`: changes its URL, events, modes, description, or automatic disabling. */
+/** `quittance webhook change`: changes its URL, events, modes, description or auto-disabling. */
 export async function webhookChange(wanted: Wanted): Promise<void> {
   const { merchant: merchantName, endpoint: endpointId, url, json } = wanted;
   const changes = { ...changesOf(wanted), ...(url === null ? {} : { url }) };

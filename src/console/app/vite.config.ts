@@ -2,10 +2,13 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where `vite` alone finds the service while somebody works on the pages. */
+/** The service that the Vite development server proxies to. */
 const SERVICE_URL = 'http://127.0.0.1:8080';
 
-/** How the pages are built. Every file is separate and hashed: the security policy allows nothing inline. */
+/**
+ * The build of the pages. Every file is separate and hashed, because the Content Security Policy
+ * allows nothing inline.
+ */
 // oxlint-disable-next-line import/no-default-export -- that is where Vite looks
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

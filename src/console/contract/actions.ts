@@ -1,4 +1,4 @@
-/** What those who run the service have done with it. */
+/** Audited actions of operators. */
 
 export type Deed =
   | 'event.sent'
@@ -19,7 +19,7 @@ export type Deed =
 
 export interface ActionInfo {
   readonly requestId: string;
-  /** E-mail as it is now; null for a login there no longer is. */
+  /** Current e-mail; null for a deleted user. */
   readonly who: { readonly userId: string; readonly email: string | null };
   readonly what: Deed;
   /** Id of the actor, dead letter, run or merchant, or the tier of the plan. */
@@ -27,13 +27,13 @@ export interface ActionInfo {
   readonly details: Readonly<Record<string, unknown>>;
   readonly reason: string;
   readonly askedAt: number;
-  /** Null while it is not known how it ended. */
+  /** Null while the outcome is unknown. */
   readonly outcome: string | null;
 }
 
 /** GET `actions?who=&cursor=`, newest first; `who` is a user id or an e-mail. */
 export interface ActionPage {
   readonly actions: readonly ActionInfo[];
-  /** Of the next page; null on the last. */
+  /** Cursor of the next page; null on the last. */
   readonly cursor: string | null;
 }

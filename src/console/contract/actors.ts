@@ -1,6 +1,6 @@
-/** Actors, their journals, and events for them. */
+/** Actors, their journals, and events sent to them. */
 
-/** Which actors to list. The very predicate whose count is shown. */
+/** Filter of a list of actors. The count shown uses the same predicate. */
 export interface ActorFilter {
   readonly kind: string;
   readonly state?: string;
@@ -11,7 +11,7 @@ export interface ActorFilter {
   readonly isLate?: boolean;
   /** With a dead letter. */
   readonly hasFailed?: boolean;
-  /** An id, or the beginning of one. */
+  /** An id, or a prefix of one. */
   readonly search?: string;
 }
 
@@ -20,7 +20,7 @@ export interface ActorRow {
   readonly kind: string;
   readonly state: string;
   readonly merchantId: string | null;
-  /** Since when it is in its state. */
+  /** When it entered its state. */
   readonly since: number;
   readonly createdAt: number;
   readonly steps: number;
@@ -31,17 +31,17 @@ export interface ActorRow {
 export interface ActorPage {
   readonly actors: readonly ActorRow[];
   readonly total: number;
-  /** Of the next page; null on the last. */
+  /** Cursor of the next page; null on the last. */
   readonly cursor: string | null;
 }
 
 export interface TimerInfo {
   readonly name: string;
-  /** In the actor's own time; null for one that waits for a height. */
+  /** In the actor's time; null for a timer that waits for a height. */
   readonly dueAt: number | null;
-  /** By the wall clock. */
+  /** In wall-clock time. */
   readonly firesAt: number | null;
-  /** What must have looked past it, like a network; null for the clock alone. */
+  /** What must have synced past the due time first, such as a network; null for the clock alone. */
   readonly gate: string | null;
   readonly height: number | null;
 }
@@ -53,11 +53,11 @@ export interface ActorDetail extends ActorRow {
   readonly timers: readonly TimerInfo[];
   /** How far its clock is ahead of the wall clock, in ms. */
   readonly clockOffsetMs: number;
-  /** The fold of its journal equals what is stored. */
+  /** Replaying its journal gives the stored snapshot. */
   readonly isSound: boolean;
-  /** Events that would be taken now, as far as guards can be asked. */
+  /** Events it would accept now, as far as guards can be evaluated. */
   readonly accepts: readonly AcceptedEvent[];
-  /** What belongs to it: the schedule of a payment, deliveries of its events. */
+  /** Related actors: the schedule of a payment, deliveries of its events. */
   readonly related: readonly { readonly id: string; readonly kind: string; readonly label: string }[];
 }
 
@@ -68,10 +68,10 @@ export interface JournalStep {
   readonly eventType: string;
   readonly event: unknown;
   readonly outcome: 'started' | 'applied' | 'ignored' | 'failed';
-  /** Leaf after it. */
+  /** Leaf state after the step. */
   readonly state: string;
   readonly error: string | null;
-  /** Where it came from, by the form of its id. */
+  /** Origin of the event, from the format of its id. */
   readonly source: 'start' | 'chain' | 'timer' | 'merchant' | 'customer' | 'operator' | 'service';
 }
 
@@ -79,19 +79,22 @@ export interface JournalStep {
 export interface PastMoment {
   readonly step: JournalStep;
   readonly context: unknown;
-  /** What the step changed, as JSON Pointers (RFC 6901) with the values before and after; absent ones are left out. */
+  /**
+   * Changes of the step, as JSON Pointers (RFC 6901) with the values before and after; missing
+   * values are omitted.
+   */
   readonly changes: readonly { readonly path: string; readonly before?: unknown; readonly after?: unknown }[];
   readonly effects: readonly { readonly type: string; readonly params: unknown }[];
-  /** States and transitions visited up to here, with how often. */
+  /** States and transitions visited so far, with how often. */
   readonly visited: readonly { readonly path: string; readonly count: number }[];
   readonly taken: readonly { readonly transitionId: string; readonly count: number }[];
 }
 
-/** An event an operator may send. */
+/** An event that an operator may send. */
 export interface AcceptedEvent {
   readonly type: string;
   readonly label: string;
-  /** JSON Schema of what is to be filled in beside the reason; null for nothing. */
+  /** JSON Schema of the fields besides the reason; null for none. */
   readonly fields: Readonly<Record<string, unknown>> | null;
   /** Whether it would change anything now. */
   readonly isEnabled: boolean;
@@ -101,13 +104,13 @@ export interface EventRequest {
   readonly type: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly reason: string;
-  /** Sequence of the step the operator was looking at; another one answers 409. */
+  /** Sequence of the step the operator has seen; 409 if it is no longer the newest. */
   readonly seenSequence: number;
-  /** Makes a repeated send one send. */
+  /** Idempotency key: a repeated request sends the event once. */
   readonly requestId: string;
 }
 
-/** What sending it would do, computed by the chart itself; nothing is changed by asking. */
+/** The result of sending an event, computed by the chart; nothing is changed. */
 export interface EventPreview {
   readonly isTaken: boolean;
   readonly state: string;
@@ -117,7 +120,7 @@ export interface EventPreview {
   readonly webhooks: readonly string[];
 }
 
-/** Pushed as server-sent events by `/console/api/live`; ids allow resuming with Last-Event-ID. */
+/** Sent as server-sent events by `/console/api/live`; ids allow resuming with Last-Event-ID. */
 export interface LiveChange {
   readonly kind: string;
   readonly actorId: string;
@@ -133,18 +136,21 @@ export interface JournalPage {
   readonly next: number | null;
 }
 
-/** An exported journal, folded by the charts of the server. POST `journals/read` with the file answers this and keeps nothing. */
+/**
+ * An exported journal, replayed with the server's charts. Response of POST `journals/read` with the
+ * file, which is not stored.
+ */
 export interface OfflineJournal {
   readonly actorId: string;
   readonly kind: string;
   readonly steps: readonly JournalStep[];
-  /** The actor after each of the steps. */
+  /** The actor after each step. */
   readonly moments: readonly PastMoment[];
-  /** The steps lead to where the file says the actor stood. */
+  /** Replaying the steps gives the snapshot in the file. */
   readonly isSound: boolean;
 }
 
-/** POST `actors/:id/events` answers this. */
+/** Response of POST `actors/:id/events`. */
 export interface SentEvent {
   readonly outcome: 'applied' | 'ignored';
   readonly state: string;

@@ -1,6 +1,6 @@
-/** What was done by and to a merchant. */
+/** A merchant's audit log. */
 
-/** Everything that is written down, in the order of its nouns. */
+/** Every audited action, ordered by subject. */
 export type AuditAction =
   | 'api_key.created'
   | 'api_key.rotated'
@@ -60,7 +60,7 @@ export type AuditAction =
   | 'payment.rejected'
   | 'attention.settled';
 
-/** The nouns of the actions. */
+/** The kinds of subjects. */
 export type AuditSubjectKind = AuditAction extends infer Action
   ? Action extends `${infer Noun}.${string}`
     ? Noun
@@ -70,17 +70,17 @@ export type AuditSubjectKind = AuditAction extends infer Action
 /** Query of GET /console/api/merchant/audit, for owners. */
 export interface AuditQuery {
   readonly what?: AuditSubjectKind | undefined;
-  /** Unix ms; this moment or later. */
+  /** Unix ms; this time or later. */
   readonly from?: number | undefined;
-  /** Of the page before. */
+  /** Cursor from the previous page. */
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 }
 
-/** Answer of GET /console/api/merchant/audit: newest first. */
+/** Response of GET /console/api/merchant/audit: newest first. */
 export interface AuditList {
   readonly entries: readonly AuditEntryInfo[];
-  /** For the next page; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly cursor: string | null;
 }
 
@@ -88,15 +88,15 @@ export interface AuditEntryInfo {
   readonly id: number;
   readonly what: AuditAction;
   readonly who: AuditWho;
-  /** Id of what it was done to. */
+  /** Id of the subject. */
   readonly subjectId: string;
-  /** When that is somebody of this merchant, their address as it is now. */
+  /** If the subject is a user of this merchant, their current e-mail address. */
   readonly subjectEmail: string | null;
   readonly details: Readonly<Record<string, unknown>>;
   readonly at: number;
 }
 
-/** Somebody of this merchant, somebody who runs the service, or a program. */
+/** A user of this merchant, an operator, or a program. */
 export type AuditWho =
   | { readonly kind: 'colleague'; readonly email: string }
   | { readonly kind: 'operator' }

@@ -1,4 +1,4 @@
-/** Charts, where their parts are drawn, and how many actors rest where. */
+/** Charts, their layouts, and how many actors rest in each state. */
 
 /** A chart that actors run. */
 export interface ChartInfo {
@@ -17,9 +17,9 @@ export interface StateInfo {
   readonly type: 'atomic' | 'compound' | 'final';
   readonly isInitial: boolean;
   readonly description: string;
-  /** What ends the waiting there, as the chart's `meta` says; null when it does not. */
+  /** What ends the waiting in this state, from the chart's `meta`; null if it does not say. */
   readonly waitsFor: string | null;
-  /** Names of effects asked for on the way in and out. */
+  /** Names of entry effects; `exit` has those of exit. */
   readonly entry: readonly string[];
   readonly exit: readonly string[];
 }
@@ -28,24 +28,24 @@ export interface TransitionInfo {
   /** Stable within a chart version. */
   readonly id: string;
   readonly from: string;
-  /** Null stays where it is. */
+  /** Null: stays in its state. */
   readonly to: string | null;
-  /** Event type; `always` for those without an event. */
+  /** Event type; `always` for eventless transitions. */
   readonly event: string;
   readonly guard: string | null;
   readonly actions: readonly string[];
-  /** Place among the transitions of this event: the first whose guard holds is taken. */
+  /** Order among the transitions of this event: the first whose guard holds is taken. */
   readonly order: number;
 }
 
-/** Where everything of a chart is drawn. Computed once per chart version. Units are CSS pixels. */
+/** Positions of all parts of a chart, in CSS pixels. Computed once per chart version. */
 export interface ChartLayout {
   readonly kind: string;
   readonly version: string;
   readonly width: number;
   readonly height: number;
   readonly states: readonly (Box & { readonly path: string })[];
-  /** An event is a node of its own between two states, so that long names stay readable. */
+  /** An event is a separate node between two states, so that long names stay readable. */
   readonly events: readonly (Box & { readonly transitionId: string })[];
   readonly edges: readonly {
     readonly id: string;
@@ -53,7 +53,10 @@ export interface ChartLayout {
     readonly points: readonly Point[];
     readonly hasArrow: boolean;
   }[];
-  /** Dots that mark where a chart or a branch begins, with the way from the dot to that state. */
+  /**
+   * Dots that mark the initial state of a chart or a branch, with the edge from the dot to that
+   * state.
+   */
   readonly initials: readonly { readonly state: string; readonly dot: Box; readonly points: readonly Point[] }[];
 }
 
@@ -74,12 +77,15 @@ export interface Population {
   readonly leaves: readonly {
     readonly state: string;
     readonly count: number;
-    /** Since when the longest resting one is there; null where the archive has let go of all of them. */
+    /** When the longest resting actor entered; null for a final state with only archived actors. */
     readonly oldestAt: number | null;
-    /** Of how long they have been there, in ms. */
+    /** Median time in the state so far, in ms; 0 for a final state. */
     readonly p50Ms: number;
     readonly p95Ms: number;
-    /** How many have been there beyond what is usual for this state; null where nothing is. */
+    /**
+     * How many have been there longer than usual for this state; null where no usual time is
+     * defined.
+     */
     readonly overdue: number | null;
   }[];
 }

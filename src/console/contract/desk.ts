@@ -1,4 +1,4 @@
-/** What every page of a merchant has in common. */
+/** Types shared by all merchant pages. */
 
-/** Live payments are money; test payments are simulated, or made in coins of no value. */
+/** Live payments use real money; test payments are simulated, or use coins without value. */
 export type Mode = 'live' | 'test';

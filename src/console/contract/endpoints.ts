@@ -1,4 +1,7 @@
-/** Where a merchant is told what happens, and the log of what they were told. Owners change endpoints; staff look and send again. */
+/**
+ * Webhook endpoints and their delivery log. Owners change endpoints; staff can read them and resend
+ * events.
+ */
 
 import type { Mode } from './desk.ts';
 
@@ -6,20 +9,23 @@ export interface EndpointInfo {
   readonly id: string;
   readonly url: string;
   readonly events: readonly string[];
-  /** Whose events it receives: those of live payments, of test payments, or both. */
+  /** Receives events of live payments, test payments, or both. */
   readonly modes: readonly Mode[];
-  /** What the merchant calls it; may be empty. */
+  /** The merchant's description; may be empty. */
   readonly description: string;
   readonly enabled: boolean;
   readonly disabledAt: number | null;
-  /** `failing` when it was the service that gave it up. */
+  /** `failing` when the service disabled it. */
   readonly disabledBecause: 'merchant' | 'failing' | null;
   /** Whether the service may disable it after days without a success. */
   readonly disablesItself: boolean;
-  /** When the first attempt failed since the last success; null while it is well. */
+  /** Time of the first failed attempt since the last success; null while it works. */
   readonly failingSince: number | null;
   readonly secretChangedAt: number;
-  /** Until when the secret before signs too, which may be over; null unless the secret was rotated with overlap. */
+  /**
+   * Until when the previous secret also signs, which may be in the past; null unless the secret was
+   * rotated with an overlap.
+   */
   readonly previousSecretUntil: number | null;
   readonly createdAt: number;
   readonly health: EndpointHealthInfo;
@@ -33,7 +39,7 @@ export interface EndpointHealthInfo {
     readonly status: number | null;
     readonly detail: string;
   } | null;
-  /** Attempts that failed since the last success. */
+  /** Failed attempts since the last success. */
   readonly failuresInARow: number;
 }
 
@@ -41,7 +47,7 @@ export interface EndpointHealthInfo {
 export interface EndpointList {
   readonly endpoints: readonly EndpointInfo[];
   readonly eventTypes: readonly string[];
-  /** What an endpoint gets that asks for nothing in particular. */
+  /** The default subscription. */
   readonly defaultEvents: readonly string[];
 }
 
@@ -51,32 +57,35 @@ export interface EndpointDetail {
   readonly eventTypes: readonly string[];
   readonly defaultEvents: readonly string[];
   readonly counts: {
-    /** Deliveries that were started in the last 24 hours, by what has become of them. */
+    /** Deliveries started in the last 24 hours, by outcome. */
     readonly delivered: number;
     readonly failed: number;
     /** Waiting for their next attempt. */
     readonly waiting: number;
-    /** Events it would have got since it was disabled. */
+    /** Events it would have received since it was disabled. */
     readonly held: number;
-    /** Each of the numbers ends here. */
+    /** Upper limit of each count. */
     readonly most: number;
   };
-  /** The replay that was asked for last. */
+  /** The most recent replay. */
   readonly replay: ReplayInfo | null;
   readonly maxReplayDays: number;
 }
 
-/** POST `merchant/webhooks`; answers `EndpointSecret`. */
+/** POST `merchant/webhooks`; returns `EndpointSecret`. */
 export interface NewEndpointBody {
   readonly url: string;
-  /** Left out: the default. */
+  /** Omitted: the default. */
   readonly events?: readonly string[];
   readonly modes: readonly Mode[];
   readonly description?: string;
   readonly disablesItself?: boolean;
 }
 
-/** PATCH `merchant/webhooks/:id`; what is left out stays as it is. Answers `{id}`. DELETE of the same path answers nothing. */
+/**
+ * PATCH `merchant/webhooks/:id`; omitted fields stay unchanged. Returns `{id}`. DELETE of the same
+ * path returns nothing.
+ */
 export interface EndpointChangesBody {
   readonly url?: string;
   readonly events?: readonly string[];
@@ -86,15 +95,18 @@ export interface EndpointChangesBody {
   readonly disablesItself?: boolean;
 }
 
-/** POST `merchant/webhooks/:id/secret`, which ends the secret before it at once. The secret is answered this once. */
+/**
+ * POST `merchant/webhooks/:id/secret`, which ends the previous secret immediately. The secret is
+ * returned only once.
+ */
 export interface EndpointSecret {
   readonly id: string;
   readonly secret: string;
 }
 
-/** POST `merchant/webhooks/:id/rotate-secret`; answers `EndpointSecret`. */
+/** POST `merchant/webhooks/:id/rotate-secret`; returns `EndpointSecret`. */
 export interface RotateSecretBody {
-  /** Whole hours, 1 to 24, for which the secret before signs too. */
+  /** Whole hours, 1 to 24, for which the previous secret also signs. */
   readonly overlapHours: number;
 }
 
@@ -107,19 +119,19 @@ export interface TestEventInfo {
 
 export type DeliveryState = 'sending' | 'waiting' | 'delivered' | 'failed';
 
-/** One event on its way to one endpoint, or at its end. */
+/** The delivery of one event to one endpoint, in progress or ended. */
 export interface DeliveryInfo {
   readonly id: string;
   readonly endpointId: string;
   readonly eventId: string;
   readonly event: string;
-  /** A sample that somebody asked for. */
+  /** A test event that a user requested. */
   readonly isTest: boolean;
   readonly transactionId: string | null;
   readonly state: DeliveryState;
-  /** Number of the attempt under way or last made; 0 when nothing was sent yet. */
+  /** Number of the current or last attempt; 0 before the first. */
   readonly attempt: number;
-  /** HTTP status of the last attempt that ended; null when it got no answer. */
+  /** HTTP status of the last finished attempt; null without a response. */
   readonly lastStatus: number | null;
   readonly lastFailure: string | null;
   readonly nextAttemptAt: number | null;
@@ -134,13 +146,13 @@ export interface DeliveryPage {
   readonly cursor: string | null;
 }
 
-/** One POST, and what came back. Everything of the answer comes from a stranger. */
+/** One POST and its response. Everything in the response is untrusted. */
 export interface AttemptInfo {
   readonly attempt: number;
   readonly startedAt: number;
   readonly durationMs: number;
   readonly status: number | null;
-  /** Kind of the failure; null when the endpoint took it. */
+  /** Kind of failure; null on success. */
   readonly failure: string | null;
   readonly failureDetail: string | null;
   readonly isProbe: boolean;
@@ -149,7 +161,7 @@ export interface AttemptInfo {
   readonly responseBody: string | null;
   readonly isResponseCut: boolean;
   readonly peerAddress: string | null;
-  /** Parts of the duration; null where they did not take place. */
+  /** Phases of the duration; null where they did not take place. */
   readonly timing: {
     readonly dnsMs: number | null;
     readonly connectMs: number | null;
@@ -162,30 +174,36 @@ export interface AttemptInfo {
 export interface DeliveryDetail extends DeliveryInfo {
   /** The body of every attempt, byte for byte. */
   readonly body: string;
-  /** The newest ones, in the order they were made. */
+  /** The newest attempts, in chronological order. */
   readonly attempts: readonly AttemptInfo[];
 }
 
 /** POST `merchant/webhooks/deliveries/:deliveryId/redeliver`. */
 export interface RedeliveryInfo {
-  /** `started`: another delivery begins; `requested`: the next attempt is made now; `under_way`: one was being made anyway. */
+  /**
+   * `started`: a new delivery begins; `requested`: the next attempt is made now; `under_way`: an
+   * attempt was already running.
+   */
   readonly outcome: 'started' | 'requested' | 'under_way';
   /** The delivery that sends. */
   readonly deliveryId: string;
 }
 
-/** GET `merchant/webhooks/:id/replay-preview?since=`: what a replay would do that was asked for now. */
+/** GET `merchant/webhooks/:id/replay-preview?since=`: what a replay requested now would do. */
 export interface ReplayPreviewInfo {
   readonly since: number;
-  /** Events it would look at. */
+  /** Events it would examine. */
   readonly events: number;
-  /** Those it would send. */
+  /** Events it would send. */
   readonly due: number;
   /** There are more than were counted. */
   readonly isCut: boolean;
 }
 
-/** POST `merchant/webhooks/:id/replays` with `{since}`; GET `merchant/webhooks/replays/:replayId`; POST `…/cancel` of it. */
+/**
+ * POST `merchant/webhooks/:id/replays` with `{since}`; GET `merchant/webhooks/replays/:replayId`;
+ * POST `…/cancel` of it.
+ */
 export interface ReplayInfo {
   readonly id: string;
   readonly endpointId: string;
@@ -194,7 +212,7 @@ export interface ReplayInfo {
   readonly state: 'running' | 'done' | 'cancelled';
   readonly eventsSeen: number;
   readonly eventsSent: number;
-  /** Events it looks at in all; null when there are too many to count. */
+  /** Total of events it examines; null when there are too many to count. */
   readonly eventsTotal: number | null;
   readonly createdAt: number;
   readonly endedAt: number | null;

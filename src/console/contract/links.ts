@@ -1,29 +1,29 @@
 import type { Mode } from './desk.ts';
 
-/** Payment links: what a merchant asks to be paid for, under an address that can be passed on. Terms never change. */
+/** Payment links: payment requests under a URL that can be shared. Terms never change. */
 
 /** Amounts are exact decimal text in the currency of the link. */
 export type LinkPrice =
   | { readonly kind: 'fixed'; readonly amount: string }
-  /** Whoever pays says how much, within these bounds. */
+  /** The payer chooses the amount, within these limits. */
   | { readonly kind: 'open'; readonly min: string | null; readonly max: string | null };
 
-/** `used_up`: paid as often as it can be. Each of the last three opens no payment any more. */
+/** `used_up`: paid as often as allowed. The last three accept no new payments. */
 export type LinkState = 'open' | 'used_up' | 'expired' | 'closed';
 
 export interface LinkInfo {
-  /** Names it in its address, within merchant and mode. */
+  /** Identifies it in its URL, within merchant and mode. */
   readonly slug: string;
   readonly title: string;
   readonly description: string | null;
   readonly price: LinkPrice;
   readonly currency: string;
-  /** Coins it can be paid in; none: every one the merchant takes. */
+  /** Coins it can be paid in; empty: every coin the merchant accepts. */
   readonly cryptos: readonly string[];
-  /** Where the payment page leads when it is paid: http or https. */
+  /** Where the payment page leads after payment: http or https. */
   readonly successUrl: string | null;
   readonly expiresAt: number | null;
-  /** How often it can be paid; null without bound. */
+  /** How often it can be paid; null without limit. */
   readonly maxUses: number | null;
   readonly uses: number;
   /** Completed payments beyond `maxUses`. */
@@ -39,22 +39,22 @@ export interface LinkInfo {
 export interface LinkPage {
   readonly links: readonly LinkInfo[];
   readonly cursor: string | null;
-  /** Where payments are started, without parameters. */
+  /** The URL that starts payments, without parameters. */
   readonly payUrl: string;
   /** Coins that can be paid with in this mode now. */
   readonly coins: readonly string[];
 }
 
-/** POST `merchant/links`; answers the `LinkInfo`, 201. */
+/** POST `merchant/links`; returns the `LinkInfo`, 201. */
 export interface NewLinkBody {
   readonly mode: Mode;
   readonly title: string;
   readonly description?: string;
-  /** Left out: one that nobody can guess. */
+  /** Omitted: an unguessable one. */
   readonly slug?: string;
-  /** A fixed price as decimal text; left out, whoever pays says how much. */
+  /** A fixed price as decimal text; omitted: the payer chooses the amount. */
   readonly amount?: string;
-  /** The least and the most that can be paid where there is no fixed price. */
+  /** Minimum and maximum without a fixed price. */
   readonly min?: string;
   readonly max?: string;
   readonly currency: string;
@@ -64,7 +64,7 @@ export interface NewLinkBody {
   readonly maxUses?: number;
 }
 
-/** POST `merchant/links/:slug/close`; answers the `LinkInfo`. */
+/** POST `merchant/links/:slug/close`; returns the `LinkInfo`. */
 export interface CloseLinkBody {
   readonly mode: Mode;
 }

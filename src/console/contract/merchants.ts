@@ -1,6 +1,6 @@
 import type { UserInfo } from './accounts.ts';
 
-/** Merchants, as those who run the service see them. */
+/** Merchants as operators see them. */
 
 export type Tier = 'starter' | 'business' | 'professional' | 'enterprise';
 
@@ -10,16 +10,18 @@ export interface MerchantRow {
   readonly createdAt: number;
   readonly plan: {
     readonly tier: Tier;
-    /** Null: it does not end. */
+    /** Null: no end date. */
     readonly expiresAt: number | null;
   };
   /** When it signed up, until an operator approves it; null for an approved one. */
   readonly approvalPendingSince: number | null;
-  /** Completed live payments of this calendar month (UTC), and how many the plan allows; null without bound. */
+  /**
+   * Completed live payments of this calendar month (UTC), and the plan's limit; null without limit.
+   */
   readonly usage: { readonly used: number; readonly limit: number | null };
-  /** Live payments that wait for a decision of the merchant's. */
+  /** Live payments that wait for the merchant's decision. */
   readonly needsAttention: number;
-  /** Ways to be paid: coins on a network. */
+  /** Wallets: coins on a network. */
   readonly wallets: number;
   readonly endpoints: { readonly total: number; readonly failing: number };
 }
@@ -27,14 +29,14 @@ export interface MerchantRow {
 /** GET `merchants?search=&cursor=`, newest first. */
 export interface MerchantPage {
   readonly merchants: readonly MerchantRow[];
-  /** Of the next page; null on the last. */
+  /** Cursor of the next page; null on the last. */
   readonly cursor: string | null;
 }
 
 /** GET `merchants/:id`. */
 export interface MerchantDetail extends MerchantRow {
   readonly email: string;
-  /** How the plan was bought; null when it was given. */
+  /** Billing cycle; null when the plan was given. */
   readonly cycle: 'monthly' | 'yearly' | null;
   readonly users: readonly UserInfo[];
   readonly keys: readonly {
@@ -45,14 +47,14 @@ export interface MerchantDetail extends MerchantRow {
     /** The last four characters. */
     readonly hint: string;
     readonly lastUsedAt: number | null;
-    /** From then on it does not work; null: it works until it is revoked. */
+    /** When it stops working; null: it works until it is revoked. */
     readonly endsAt: number | null;
   }[];
   readonly walletRuns: readonly {
     readonly network: string;
     readonly cryptos: readonly string[];
     readonly handedOut: number;
-    /** Addresses given to payments above the last one that was paid to. */
+    /** Addresses handed out above the last one that received a payment. */
     readonly unusedRun: number;
     /** What to do when the wallet may not find a later payment. */
     readonly warning: string | null;
@@ -66,23 +68,23 @@ export interface MerchantDetail extends MerchantRow {
     readonly lastSuccessAt: number | null;
     readonly failuresInARow: number;
   }[];
-  /** How many recurring requests there are, by status. */
+  /** Number of recurring payment requests by status. */
   readonly schedules: Readonly<Record<string, number>>;
 }
 
-/** POST `merchants/:id/plan`; answers the `MerchantDetail` as it is then. */
+/** POST `merchants/:id/plan`; returns the updated `MerchantDetail`. */
 export interface GivenPlanBody {
   readonly tier: Tier;
-  /** Left out: it does not end. */
+  /** Omitted: no end date. */
   readonly expiresAt?: number;
   readonly reason: string;
-  /** Makes a repeated request one request. */
+  /** Idempotency key. */
   readonly requestId: string;
 }
 
-/** POST `merchants/:id/approve`; answers the `MerchantDetail` as it is then. */
+/** POST `merchants/:id/approve`; returns the updated `MerchantDetail`. */
 export interface ApproveBody {
   readonly reason: string;
-  /** Makes a repeated request one request. */
+  /** Idempotency key. */
   readonly requestId: string;
 }

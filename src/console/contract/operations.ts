@@ -1,6 +1,6 @@
 import type { ActorFilter } from './actors.ts';
 
-/** What those who run the service look after: dead letters, bulk runs, health, kept mails. */
+/** What operators manage: dead letters, bulk runs, health, stored mails. */
 
 export interface DeadLetterInfo {
   readonly id: string;
@@ -11,7 +11,7 @@ export interface DeadLetterInfo {
   readonly data: unknown;
 }
 
-/** How everything around the actors is doing. */
+/** Health of everything the actors depend on. */
 export interface SystemHealth {
   readonly at: number;
   readonly chains: readonly {
@@ -40,64 +40,68 @@ export interface SystemHealth {
   }[];
 }
 
-/** GET `dead-letters?cursor=&queue=&reason=`, oldest first; `reason` is part of one. */
+/** GET `dead-letters?cursor=&queue=&reason=`, oldest first; `reason` matches a substring. */
 export interface DeadLetterPage {
   readonly letters: readonly DeadLetterInfo[];
   readonly total: number;
   readonly cursor: string | null;
 }
 
-/** POST `dead-letters/:id/retry` and `dead-letters/:id/dismiss`; answers `{outcome}`. */
+/** POST `dead-letters/:id/retry` and `dead-letters/:id/dismiss`; returns `{outcome}`. */
 export interface LetterBody {
   readonly reason: string;
-  /** Makes a repeated request one request. */
+  /** Idempotency key. */
   readonly requestId: string;
 }
 
-/** What a run does to each of its items. */
+/** What a run does with each of its items. */
 export type RunTask =
   | { readonly what: 'send_event'; readonly type: string; readonly fields: Readonly<Record<string, unknown>> }
   /** All open dead letters, or those of one queue. */
   | { readonly what: 'retry_dead_letter'; readonly queue?: string };
 
-/** The same thing done to many. GET `runs` lists the newest; POST `runs/:id/start`, `pause` and `cancel` answer one. */
+/**
+ * A bulk run. GET `runs` lists the newest; POST `runs/:id/start`, `pause` and `cancel` return one.
+ */
 export interface RunInfo {
   readonly id: string;
   readonly task: RunTask;
   /** Null for dead letters. */
   readonly filter: ActorFilter | null;
   readonly reason: string;
-  /** Nothing is done before it is started. */
+  /** `planned` runs do nothing until they are started. */
   readonly state: 'planned' | 'running' | 'paused' | 'cancelled' | 'done';
   readonly total: number;
-  /** How many items ended how; those that are left are in none. */
+  /** Number of items by outcome, without those still to do. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly createdAt: number;
   readonly endedAt: number | null;
 }
 
-/** POST `runs`: writes down what would be done, and to whom. */
+/** POST `runs`: plans a run and stores what it would do, and to which items. */
 export interface RunBody {
   readonly task: RunTask;
-  /** For events alone: which actors get it. */
+  /** Only for events: the actors that receive it. */
   readonly filter?: ActorFilter;
   readonly reason: string;
-  /** Makes a repeated request one run. */
+  /** Idempotency key. */
   readonly requestId?: string;
 }
 
-/** A mail that was kept and never sent. */
+/** A mail that was stored and never sent. */
 export interface KeptMailInfo {
   readonly id: string;
   readonly at: number;
   readonly recipient: string;
-  /** Null for the installation's own. */
+  /** Null for mails of the installation itself. */
   readonly fromName: string | null;
   readonly subject: string;
 }
 
 export interface KeptMail extends KeptMailInfo {
-  /** Null for mails to logins: their links open accounts, and operators open none. */
+  /**
+   * Null for mails to users: their links give access to accounts, which operators must not have.
+   */
   readonly text: string | null;
 }
 

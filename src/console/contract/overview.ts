@@ -1,22 +1,22 @@
 import type { Mode } from './desk.ts';
 import type { PaymentListItem } from './payments.ts';
 
-/** Where a merchant begins: what is still to be set up, and how things go. */
+/** The merchant's start page: setup steps and key figures. */
 
 /** GET `merchant/overview?mode=`. */
 export interface Overview {
   /** The same in both modes. */
   readonly firstRun: FirstRun;
-  /** Where programs reach the API, `/v1` included. */
+  /** Base URL of the API, including `/v1`. */
   readonly apiUrl: string;
-  /** What a test payment can be in now: coins, and currencies. */
+  /** The options of a test payment: coins that can be paid with now, and currencies. */
   readonly cryptos: readonly string[];
   readonly currencies: readonly string[];
-  /** Whether test payments are simulated, or made on a test network with coins of no value. */
+  /** Whether test payments are simulated, or use a test network with coins without value. */
   readonly testPayments: 'simulated' | 'onchain';
-  /** Of payments created since the beginning of the day, in UTC. */
+  /** Payments created since the start of the day, in UTC. */
   readonly today: Sums;
-  /** The same, of this day and the six before. */
+  /** The same for today and the six days before. */
   readonly week: Sums;
   /** Payments completed this month that count toward the plan. */
   readonly usage: PlanUsage;
@@ -26,30 +26,30 @@ export interface Overview {
   readonly replacedWallets: readonly ReplacedWallet[];
 }
 
-/** Another wallet took the place of one. */
+/** A wallet that replaced another. */
 export interface ReplacedWallet {
   readonly at: number;
   /** Like `litecoin-mainnet`. */
   readonly network: string;
   readonly cryptos: readonly string[];
-  /** E-mail of the colleague who did it; null for a program, or a login that is gone. */
+  /** E-mail of the user who replaced it; null for a program or a deleted user. */
   readonly by: string | null;
 }
 
-/** Facts, not ticks: what was taken away again is to be done again. */
+/** Computed from the current data, not stored: a step that is undone becomes open again. */
 export interface FirstRun {
   /** A wallet for at least one coin. */
   readonly hasWallet: boolean;
-  /** The service takes live payments in one of them now. */
+  /** The service accepts live payments in one of them now. */
   readonly canBePaid: boolean;
   /** Keys that work now. */
   readonly hasTestKey: boolean;
   readonly hasLiveKey: boolean;
   readonly hasEndpoint: boolean;
-  /** An endpoint took an event: answered it with a status from 200 to 299. */
+  /** An endpoint has accepted an event: responded with a status from 200 to 299. */
   readonly hasDelivered: boolean;
   readonly hasTestPayment: boolean;
-  /** The newest test payment, while it waits to be paid or confirmed. */
+  /** The newest test payment that waits for payment or confirmation. */
   readonly openTestPayment: StartedPayment | null;
   readonly hasLivePayment: boolean;
 }
@@ -57,13 +57,13 @@ export interface FirstRun {
 export interface Sums {
   readonly created: number;
   readonly completed: number;
-  /** Exact decimal, of the completed ones. */
+  /** Exact decimal; completed payments only. */
   readonly volumeUsd: string;
 }
 
 export interface PlanUsage {
   readonly used: number;
-  /** Null without bound. */
+  /** Null without limit. */
   readonly limit: number | null;
   readonly resetsAt: number;
 }
@@ -71,15 +71,15 @@ export interface PlanUsage {
 /** Body of POST `merchant/overview/test-payment`. */
 export interface TestPaymentBody {
   readonly crypto: string;
-  /** Exact decimal, in the currency. */
+  /** Exact decimal in the currency. */
   readonly amount: string;
   readonly currency: string;
 }
 
-/** Its answer: a test payment, to be paid by the member in the customer's place. */
+/** Response: a test payment, which the user pays in the customer's place. */
 export interface StartedPayment {
   readonly id: string;
-  /** The page a customer would see. */
+  /** The customer's payment page. */
   readonly paymentUrl: string;
 }
 

@@ -8,9 +8,15 @@ import type {
 import type { AttentionItemInfo } from './attention.ts';
 import type { Mode } from './desk.ts';
 
-/** One payment of a merchant. Moments are Unix ms in the payment's own time, which a test payment may have moved. */
+/**
+ * One payment of a merchant. Times are Unix ms on the payment's own clock, which can be moved for a
+ * test payment.
+ */
 
-/** The same money in whole coins and in the fiat currency, at the rate locked at creation. Exact decimals. */
+/**
+ * The same amount in whole coins and in the fiat currency, at the rate locked at creation. Exact
+ * decimals.
+ */
 export interface WorthInfo {
   readonly crypto: string;
   readonly fiat: string;
@@ -18,16 +24,18 @@ export interface WorthInfo {
 
 export type DecisionName = 'mark_paid' | 'dismiss' | 'confirm' | 'reject';
 
-/** Answer of GET `merchant/payments/:id`, and of everything that is done to one. */
+/** Response of GET `merchant/payments/:id`, and of every change of a payment. */
 export interface PaymentInfo {
   readonly id: string;
   readonly mode: Mode;
   readonly type: 'basic' | 'detailed' | 'billing';
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
-  /** Rises with every event that changes the payment. A decision names the step it is about. */
+  /**
+   * Increases with every event that changes the payment. A decision names the step it refers to.
+   */
   readonly step: number;
-  /** What can be decided about it now. */
+  /** Decisions that are possible now. */
   readonly decisions: readonly DecisionName[];
   readonly crypto: CryptoSymbol;
   /** Like `Litecoin`. */
@@ -37,13 +45,13 @@ export interface PaymentInfo {
   readonly chainName: string;
   readonly networkKind: 'mainnet' | 'testnet' | 'regtest' | 'simulated';
   readonly depositAddress: string;
-  /** The customer's page. */
+  /** The customer's payment page. */
   readonly paymentUrl: string;
   readonly due: WorthInfo;
   readonly paid: WorthInfo;
   readonly remaining: WorthInfo;
   readonly excess: WorthInfo;
-  /** What an account lost that nothing explains; null unless it is under review. */
+  /** The unexplained loss of an account-based address; null unless the payment is under review. */
   readonly missing: WorthInfo | null;
   readonly amountUsd: string;
   readonly currencyFiat: FiatCurrency;
@@ -59,16 +67,16 @@ export interface PaymentInfo {
   readonly schedule: { readonly scheduleId: string; readonly periodNo: number } | null;
   readonly link: { readonly slug: string; readonly title: string } | null;
   readonly splits: readonly SplitInfo[];
-  /** Coins at its address that are no payment and change nothing about it. */
+  /** Unassigned deposits at its address, which do not affect the payment. */
   readonly strays: readonly StrayInfo[];
   /** Open ones first. */
   readonly attention: readonly AttentionItemInfo[];
   readonly events: readonly PaymentEventInfo[];
   /** Oldest first. */
   readonly timeline: readonly TimelineEntryInfo[];
-  /** There is more than what is here. */
+  /** There are more entries than these. */
   readonly isTimelineCut: boolean;
-  /** What simulating can do with it now; empty for what is not simulated. */
+  /** Simulations that are possible now; empty for a payment that is not simulated. */
   readonly simulations: readonly SimulationName[];
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -82,11 +90,11 @@ export interface PaymentInfo {
 export interface ItemInfo {
   readonly name: string;
   readonly quantity: number;
-  /** Exact decimal in the fiat currency, per piece. */
+  /** Exact decimal in the fiat currency, per item. */
   readonly price: string;
 }
 
-/** One transaction of the chain that paid the address. */
+/** One on-chain transaction that paid the address. */
 export interface SplitInfo {
   readonly outputId: string;
   /** Null when no transaction explains the coins. */
@@ -99,7 +107,9 @@ export interface SplitInfo {
   readonly isLate: boolean;
 }
 
-/** Coins that came after the address had been watched for 30 days, or another coin than was asked for. */
+/**
+ * A deposit after the 30 days for which the address is watched, or in another coin than requested.
+ */
 export interface StrayInfo {
   readonly outputId: string;
   readonly reason: 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
@@ -110,7 +120,7 @@ export interface StrayInfo {
   readonly firstSeenAt: number;
 }
 
-/** A webhook event and what has become of it at each endpoint. */
+/** A webhook event and the state of its delivery to each endpoint. */
 export interface PaymentEventInfo {
   readonly id: string;
   readonly event: string;
@@ -129,16 +139,16 @@ export interface TimelineEntryInfo {
   readonly who: TimelineWho;
   /** A plain sentence. */
   readonly words: string;
-  /** Why somebody decided so. */
+  /** The reason for a decision. */
   readonly reason: string | null;
   readonly txid: string | null;
-  /** How it stands after it; null where that did not change. */
+  /** The status after it; null if unchanged. */
   readonly becomes: { readonly status: TransactionStatus; readonly exception: TransactionException | null } | null;
 }
 
 export type TimelineWho =
   | { readonly kind: 'shop' | 'customer' | 'chain' | 'clock' | 'operator' | 'service' }
-  /** Null when they are no longer with the merchant. */
+  /** Null when the user is no longer with the merchant. */
   | { readonly kind: 'person'; readonly email: string | null };
 
 /** Body of POST `merchant/payments/:id/decisions`. */
@@ -146,9 +156,9 @@ export interface DecisionBody {
   readonly decision: DecisionName;
   /** 1 to 500 characters. */
   readonly reason: string;
-  /** `step` of the payment as it was shown: when it has moved on since, nothing is decided. */
+  /** `step` of the payment as shown: if it has changed since, nothing is decided. */
   readonly seenStep: number;
-  /** One per click, made by the page. */
+  /** One per click, generated by the page. */
   readonly requestId: string;
 }
 

@@ -8,8 +8,9 @@ export type PaymentExceptionName = TransactionException;
 export type PaymentType = 'basic' | 'detailed' | 'billing';
 
 /**
- * What a list can be narrowed to; everything given must hold. In the query of GET /console/api/merchant/payments, beside `mode`,
- * `cursor` of the page before and `limit`, and of GET /console/api/merchant/payments.csv, beside `mode`.
+ * Filter of a list; all given fields must match. Query of GET /console/api/merchant/payments, with
+ * `mode`, `cursor` from the previous page and `limit`, and of GET
+ * /console/api/merchant/payments.csv, with `mode`.
  */
 export interface PaymentFilter {
   readonly status?: PaymentStatusName | undefined;
@@ -20,24 +21,27 @@ export interface PaymentFilter {
   readonly from?: string | undefined;
   /** Created on this day (UTC) or earlier. */
   readonly to?: string | undefined;
-  /** An id or its beginning, an order id or its beginning, a customer's e-mail address, a deposit address or a txid. */
+  /**
+   * An id or its prefix, an order id or its prefix, a customer's e-mail address, a deposit address
+   * or a txid.
+   */
   readonly search?: string | undefined;
 }
 
-/** Answer of GET /console/api/merchant/payments: newest first. */
+/** Response of GET /console/api/merchant/payments: newest first. */
 export interface PaymentPage {
   readonly payments: readonly PaymentListItem[];
-  /** For the next page; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly cursor: string | null;
-  /** How many match in all; counted for the first page alone, null on the others. */
+  /** Total number of matches; counted only for the first page, null on the others. */
   readonly total: PaymentTotal | null;
-  /** Whether there is any payment in this mode at all; tells "nothing yet" from "nothing matches". */
+  /** Whether there is any payment in this mode; distinguishes "nothing yet" from "no match". */
   readonly hasAny: boolean;
 }
 
 export interface PaymentTotal {
   readonly count: number;
-  /** There are more than that: counting stopped. */
+  /** Counting stopped: there are at least this many. */
   readonly isAtLeast: boolean;
 }
 
@@ -49,7 +53,7 @@ export interface PaymentListItem {
   readonly orderId: string | null;
   readonly customerEmail: string | null;
   readonly crypto: CryptoSymbol;
-  /** Exact decimals of whole coins and of the currency. */
+  /** Exact decimals in whole coins and in the currency. */
   readonly amountDue: string;
   readonly amountPaid: string;
   readonly amountFiat: string;

@@ -1,42 +1,45 @@
 import type { CryptoSymbol, TransactionStatus } from '../../../machines/index.ts';
 import type { Mode } from './desk.ts';
 
-/** The plan of a merchant, what is used of it, and what was paid for it. Months are those of UTC. */
+/** The plan of a merchant, its usage, and its invoices. Months are in UTC. */
 
 export type PlanTierName = 'starter' | 'business' | 'professional' | 'enterprise';
 
-/** What a tier costs and allows. Null: without bound. */
+/** Price and limits of a tier. Null: no limit. */
 export interface PlanTerms {
   readonly tier: PlanTierName;
   /** Live payments that may complete in a calendar month. */
   readonly monthlyPayments: number | null;
   readonly webhookEndpoints: number | null;
-  /** Whether secret keys can be tied to addresses. */
+  /** Whether secret keys can be restricted to addresses. */
   readonly allowsIpWhitelist: boolean;
-  /** Whether payments can list what was bought. */
+  /** Whether payments can list items. */
   readonly allowsItems: boolean;
   readonly requestsPerMinute: number;
 }
 
-/** Answer of GET /console/api/merchant/plan?mode=. */
+/** Response of GET /console/api/merchant/plan?mode=. */
 export interface PlanInfo {
   readonly held: {
     readonly terms: PlanTerms;
-    /** How it was bought; null when it was given. */
+    /** Billing cycle; null when the plan was given. */
     readonly cycle: 'monthly' | 'yearly' | null;
-    /** Null: it does not end. */
+    /** Null: no end date. */
     readonly endsAt: number | null;
-    /** From then on nothing new can be started; null for a plan that does not end. */
+    /** After this, no new payments can be started; null for a plan without an end date. */
     readonly graceEndsAt: number | null;
     readonly condition: PlanConditionName;
   };
   /** Completed live payments of this month. */
   readonly used: number;
-  /** As many as are let through this month, which can be a few more than the plan says; null without bound. */
+  /**
+   * Payments allowed this month, which can be slightly more than the plan's limit; null without
+   * limit.
+   */
   readonly allowance: number | null;
   readonly resetsAt: number;
   readonly shop: PlanShop;
-  /** The lowest first; none where nothing is sold. */
+  /** Lowest first; empty when no plan is on sale. */
   readonly choices: readonly PlanChoice[];
   /** Coins that plans can be paid in now. */
   readonly payableIn: readonly CryptoSymbol[];
@@ -56,13 +59,13 @@ export interface PlanChoice {
 
 export interface PlanPrice {
   readonly months: number;
-  /** For all of the months. */
+  /** For all months together. */
   readonly usd: string;
   /** When the plan would end if it were paid now; null when it cannot be bought. */
   readonly endsAt: number | null;
 }
 
-/** POST /console/api/merchant/plan/checkout. The coin is chosen by the service when it is left out. */
+/** POST /console/api/merchant/plan/checkout. The service chooses the coin when it is omitted. */
 export interface PlanCheckoutBody {
   readonly mode: Mode;
   readonly tier: PlanTierName;
@@ -70,7 +73,7 @@ export interface PlanCheckoutBody {
   readonly crypto?: CryptoSymbol;
 }
 
-/** Answer of POST /console/api/merchant/plan/checkout, 201. */
+/** Response of POST /console/api/merchant/plan/checkout, 201. */
 export interface PlanCheckout {
   readonly paymentId: string;
   readonly paymentUrl: string;
@@ -88,12 +91,12 @@ export interface InvoiceInfo {
   readonly amount: string;
   readonly currency: string;
   readonly crypto: CryptoSymbol;
-  /** That of the payment. */
+  /** The status of the payment. */
   readonly status: TransactionStatus;
   readonly createdAt: number;
   /** Null until it is paid. */
   readonly paidAt: number | null;
-  /** When the time to pay runs out. */
+  /** When the payment window ends. */
   readonly expiresAt: number;
   readonly paymentUrl: string;
 }

@@ -1,13 +1,13 @@
 import type { Tier } from './merchants.ts';
 
-/** What a tier costs and allows. */
+/** Prices and limits of a tier. */
 export interface TierPlan {
   readonly tier: Tier;
-  /** Price of a month in USD, exact decimal text; null: agreed by contract. */
+  /** Monthly price in USD, exact decimal text; null: agreed by contract. */
   readonly monthlyPriceUsd: string | null;
-  /** Price of twelve months; null: twelve times the month, or agreed by contract. */
+  /** Price of twelve months; null: twelve times the monthly price, or agreed by contract. */
   readonly yearlyPriceUsd: string | null;
-  /** Completed live payments a calendar month (UTC); null: without bound. */
+  /** Completed live payments per calendar month (UTC); null: no limit. */
   readonly monthlyTransactionLimit: number | null;
   readonly webhookLimit: number | null;
   readonly ipWhitelist: boolean;
@@ -19,13 +19,13 @@ export interface TierPlan {
 /** GET `plans`, the lowest tier first. */
 export interface TierPlans {
   readonly plans: readonly TierPlan[];
-  /** False: the service has plans switched off, and everybody has one without limits. */
+  /** False: plans are switched off, and every merchant has one without limits. */
   readonly isOn: boolean;
 }
 
-/** PATCH `plans/:tier`, answers `TierPlans`. What is left out stays. */
+/** PATCH `plans/:tier`, returns `TierPlans`. Omitted fields stay unchanged. */
 export interface PlanChangesBody extends Partial<Omit<TierPlan, 'tier'>> {
   readonly reason: string;
-  /** Makes a repeated request one request. */
+  /** Idempotency key. */
   readonly requestId: string;
 }

@@ -1,6 +1,6 @@
 import type { Mode } from './desk.ts';
 
-/** Payments that customers are asked for again and again. Money is exact decimal text, moments are Unix ms. */
+/** Recurring payment requests. Amounts are exact decimal text, times are Unix ms. */
 
 export type ScheduleStatusName =
   | 'pending_confirmation'
@@ -14,10 +14,10 @@ export type IntervalName = 'weekly' | 'monthly' | 'quarterly' | 'yearly';
 
 export interface ScheduleInfo {
   readonly id: string;
-  /** The merchant's own name for it. */
+  /** The merchant's own reference. */
   readonly reference: string | null;
   readonly customerEmail: string;
-  /** What the customer reads in every mail. */
+  /** Shown to the customer in every mail. */
   readonly description: string;
   readonly amount: string;
   readonly currency: string;
@@ -25,9 +25,9 @@ export interface ScheduleInfo {
   readonly status: ScheduleStatusName;
   /** Null: the customer chooses. */
   readonly crypto: string | null;
-  /** When period 1 is due, as asked for; null for the moment of the confirmation. */
+  /** Requested due time of period 1; null for the time of the confirmation. */
   readonly startAt: number | null;
-  /** Null: there is no last one. */
+  /** Null: no last period. */
   readonly maxPeriods: number | null;
   readonly successUrl: string | null;
   readonly confirmationsSent: number;
@@ -36,18 +36,18 @@ export interface ScheduleInfo {
   /** Null while nothing will be requested. */
   readonly nextDueAt: number | null;
   readonly createdAt: number;
-  /** Until then the customer can confirm; null once that is decided. */
+  /** Deadline for the customer's confirmation; null once the customer has decided. */
   readonly confirmBy: number | null;
   readonly confirmedAt: number | null;
   readonly endedAt: number | null;
-  /** Its last period is over: nobody has ended it. */
+  /** Its last period is over, as opposed to cancelled. */
   readonly isFinished: boolean;
 }
 
 /** GET `merchant/recurring?mode=&status=&reference=&offset=`, newest first. */
 export interface SchedulePage {
   readonly schedules: readonly ScheduleInfo[];
-  /** An operator has to approve the merchant before one can be created in this mode. */
+  /** An operator has to approve the merchant before it can create requests in this mode. */
   readonly needsApproval: boolean;
   readonly total: number;
   /** Offset of the next page; null when there is none. */
@@ -57,7 +57,7 @@ export interface SchedulePage {
 /** GET `merchant/recurring/:id?mode=`. */
 export interface ScheduleDetail {
   readonly schedule: ScheduleInfo;
-  /** What time it is for it: test schedules can be ahead. */
+  /** The schedule's current time: test schedules can be ahead. */
   readonly now: number;
   readonly maxConfirmations: number;
   /** Newest first. */
@@ -81,15 +81,15 @@ export interface PeriodInfo {
   readonly periodNo: number;
   readonly status: PeriodStatusName;
   readonly dueAt: number;
-  /** Null for a skipped one. */
+  /** Null for a skipped period. */
   readonly requestedAt: number | null;
   readonly remindersSent: number;
   readonly settledAt: number | null;
   /** The payment that paid it. */
   readonly paymentId: string | null;
-  /** The page the customer's mail leads to; null for a skipped one. */
+  /** The page that the customer's mail links to; null for a skipped period. */
   readonly paymentUrl: string | null;
-  /** Every payment that was opened for it, newest first. */
+  /** Every payment opened for it, newest first. */
   readonly attemptIds: readonly string[];
   /** Completed payments beyond the one that paid it. */
   readonly excessPaymentIds: readonly string[];
@@ -102,10 +102,10 @@ export interface PeriodPage {
   readonly next: number | null;
 }
 
-/** POST `merchant/recurring`; answers the `ScheduleInfo`, 201. */
+/** POST `merchant/recurring`; returns the `ScheduleInfo`, 201. */
 export interface NewScheduleBody {
   readonly mode: Mode;
-  /** The same again, with the same key, makes no second one. */
+  /** Idempotency key: a repeated request creates no second schedule. */
   readonly requestId: string;
   readonly customerEmail: string;
   readonly description: string;
@@ -119,13 +119,19 @@ export interface NewScheduleBody {
   readonly successUrl?: string;
 }
 
-/** POST `merchant/recurring/:id/pause`, `resume`, `cancel` or `resend-confirmation`; answers the `ScheduleInfo`. */
+/**
+ * POST `merchant/recurring/:id/pause`, `resume`, `cancel` or `resend-confirmation`; returns the
+ * `ScheduleInfo`.
+ */
 export interface ScheduleDecisionBody {
   readonly mode: Mode;
 }
 export type ScheduleDecisionName = 'pause' | 'resume' | 'cancel' | 'resend-confirmation';
 
-/** POST `merchant/recurring/:id/simulate`, of test schedules; answers the `ScheduleInfo`. `to` goes with `advance_to` alone. */
+/**
+ * POST `merchant/recurring/:id/simulate`, for test schedules; returns the `ScheduleInfo`. `to` is
+ * only for `advance_to`.
+ */
 export interface SimulateScheduleBody {
   readonly action: 'advance_to' | 'confirm' | 'bounce' | 'stop';
   readonly to?: number;

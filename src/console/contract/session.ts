@@ -1,16 +1,16 @@
-/** Who is signed in, and what they may do. */
+/** The signed-in user and their permissions. */
 
-/** Who is signed in, and what they may do. */
+/** The roles of users. */
 export type Role = 'owner' | 'staff' | 'operator' | 'observer';
 
 export interface SignedIn {
   readonly userId: string;
   readonly email: string;
   readonly role: Role;
-  /** Null for those who run the service. */
+  /** Null for operators. */
   readonly merchant: { readonly id: string; readonly name: string } | null;
   readonly hasTotp: boolean;
-  /** Recovery codes that are left. */
+  /** Number of unused recovery codes. */
   readonly recoveryCodes: number;
 }
 
@@ -18,7 +18,7 @@ export interface SessionInfo {
   readonly id: string;
   readonly createdAt: number;
   readonly lastSeenAt: number;
-  /** As the browser names itself; text of a stranger. */
+  /** As the browser identifies itself; untrusted text. */
   readonly userAgent: string;
   readonly isThisOne: boolean;
 }

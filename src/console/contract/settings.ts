@@ -1,20 +1,20 @@
-/** What a merchant has set about itself. */
+/** The settings of a merchant. */
 
-/** Answer of GET /console/api/merchant/settings. */
+/** Response of GET /console/api/merchant/settings. */
 export interface SettingsInfo {
   readonly merchantId: string;
-  /** Does not change: the files and commands of whoever runs the service know the merchant by it. */
+  /** Never changes: the operator's files and commands identify the merchant by it. */
   readonly name: string;
   readonly values: SettingsValues;
   readonly limits: SettingsLimits;
-  /** The time to pay that applies where the merchant has set none, the shortest first. */
+  /** The default payment windows, shortest first. */
   readonly ownWindows: readonly { readonly minutes: number; readonly coins: readonly string[] }[];
 }
 
 export interface SettingsValues {
-  /** How much of an amount may be missing, in hundredths of a percent of it. */
+  /** How much of an amount may be missing, in basis points (0.01 %). */
   readonly toleranceBasisPoints: number;
-  /** Null: the time of each coin. */
+  /** Null: the default of each coin. */
   readonly windowMinutes: number | null;
   readonly minConfirmations: number;
   readonly refuseWhenNetworkLags: boolean;
@@ -29,8 +29,9 @@ export interface SettingsLimits {
 }
 
 /**
- * PATCH /console/api/merchant/settings, answers `SettingsValues`. What is left out stays. Whatever changes is in `seen` too, as it was
- * before; 409 `CONFLICT` when it is not so any more.
+ * PATCH /console/api/merchant/settings, returns `SettingsValues`. Omitted fields stay unchanged.
+ * `seen` contains the previous value of every changed field; 409 `CONFLICT` when it is no longer
+ * current.
  */
 export interface SettingsChangeBody {
   readonly changes: Partial<SettingsValues>;

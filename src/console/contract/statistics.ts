@@ -1,11 +1,17 @@
 import type { CryptoSymbol, FiatCurrency, TransactionStatus } from '../../../machines/index.ts';
 import type { Mode } from './desk.ts';
 
-/** How the payments of a time went, as they stand now. Days, weeks and months are those of UTC. */
+/**
+ * Statistics of the payments created in a period, by their current state. Days, weeks and months
+ * are in UTC.
+ */
 
 export type StatisticsInterval = 'day' | 'week' | 'month';
 
-/** Query of GET /console/api/merchant/statistics: payments created from `from` until before `to`, in Unix ms. */
+/**
+ * Query of GET /console/api/merchant/statistics: payments created from `from` until before `to`, in
+ * Unix ms.
+ */
 export interface StatisticsQuery {
   readonly mode: Mode;
   readonly from: number;
@@ -13,7 +19,10 @@ export interface StatisticsQuery {
   readonly interval: StatisticsInterval;
 }
 
-/** Answer of GET /console/api/merchant/statistics. Money is exact decimal text; what is a share or a mean of nothing is null. */
+/**
+ * Response of GET /console/api/merchant/statistics. Amounts are exact decimal text; rates and
+ * averages of nothing are null.
+ */
 export interface Statistics {
   readonly totals: {
     readonly created: number;
@@ -21,19 +30,19 @@ export interface Statistics {
     readonly expired: number;
     readonly partial: number;
     readonly failed: number;
-    /** Paid after the time to pay had run out. */
+    /** Paid after the payment window. */
     readonly paidLate: number;
-    /** 0 to 1, to four decimals. */
+    /** 0 to 1, with four decimals. */
     readonly conversionRate: string | null;
     readonly volumeUsd: string;
     readonly averageUsd: string | null;
   };
   readonly byStatus: Readonly<Record<TransactionStatus, number>>;
-  /** The most worth first. */
+  /** Highest volume first. */
   readonly byCoin: readonly (StatisticsShare & { readonly crypto: CryptoSymbol })[];
-  /** The most worth first; `volume` is in the currency itself. */
+  /** Highest volume first; `volume` is in the currency itself. */
   readonly byCurrency: readonly (StatisticsShare & { readonly currency: FiatCurrency; readonly volume: string })[];
-  /** Every day, week or month of the time, also those in which nothing happened. */
+  /** Every day, week or month of the period, including those without payments. */
   readonly series: readonly (StatisticsShare & { readonly startsAt: number })[];
   readonly medianSecondsToFirstPayment: number | null;
   readonly medianSecondsToComplete: number | null;
@@ -42,6 +51,6 @@ export interface Statistics {
 export interface StatisticsShare {
   readonly created: number;
   readonly completed: number;
-  /** Of the completed ones. */
+  /** Completed payments only. */
   readonly volumeUsd: string;
 }

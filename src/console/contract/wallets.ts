@@ -1,49 +1,49 @@
 import type { Mode } from './desk.ts';
 
-/** Where a merchant's money goes: the extended public keys their own wallets gave. */
+/** A merchant's wallets: the extended public keys that payments go to. */
 
 /** GET `merchant/wallets`. */
 export interface WalletList {
   readonly wallets: readonly WalletInfo[];
   /** Everything a wallet can be added for, by mode and chain. */
   readonly chains: readonly ChainChoice[];
-  /** Unused addresses after which wallets stop looking unless told otherwise. */
+  /** Unused addresses after which wallets stop scanning by default (gap limit). */
   readonly gapLimit: number;
-  /** Most that can be skipped at once. */
+  /** Most addresses that can be skipped at once. */
   readonly maxSkipped: number;
 }
 
-/** One key on one network. The key itself is never told again. */
+/** One key on one network. The key itself is never returned. */
 export interface WalletInfo {
   readonly id: string;
-  /** Whose payments go into it. */
+  /** The mode whose payments it receives. */
   readonly mode: Mode;
   /** Like `Litecoin`. */
   readonly chainName: string;
   readonly networkKind: NetworkKind;
-  /** What is paid into it: a coin, or Ethereum with its tokens. */
+  /** What it receives: a coin, or Ethereum with its tokens. */
   readonly cryptos: readonly string[];
   readonly addressType: AddressType;
-  /** From index 0; by these people recognise a wallet. */
+  /** From index 0; users recognise a wallet by them. */
   readonly firstAddresses: readonly string[];
-  /** Addresses given to payments. */
+  /** Number of addresses handed out to payments. */
   readonly handedOut: number;
-  /** Index of the address the next payment gets. */
+  /** Index of the next payment's address. */
   readonly nextIndex: number;
-  /** Highest index at which coins are; null when there never were any. */
+  /** Highest index that received coins; null when none did. */
   readonly lastPaidIndex: number | null;
-  /** Addresses given to payments above that. */
+  /** Addresses handed out above that index. */
   readonly unusedRun: number;
   /** What to do when the wallet may not find a later payment. */
   readonly warning: string | null;
-  /** Why payments of some of its coins do not go into it now. */
+  /** Why payments in some of its coins do not go to it now. */
   readonly problem: string | null;
   readonly attachedAt: number;
 }
 
 /** Coins that share a wallet because they share a chain. */
 export interface ChainChoice {
-  /** Whose payments would go into the wallet. */
+  /** The mode whose payments the wallet would receive. */
   readonly mode: Mode;
   /** Like `litecoin`. */
   readonly chain: string;
@@ -58,57 +58,60 @@ export interface CoinChoice {
   readonly isToken: boolean;
   /** There is a wallet of this mode for it on this network. */
   readonly isAttached: boolean;
-  /** Why payments in it are not taken now; a wallet can be added all the same. */
+  /** Why payments in it are not accepted now; a wallet can still be added. */
   readonly problem: string | null;
 }
 
-/** Real money moves on `mainnet` alone. */
+/** Only `mainnet` moves real money. */
 export type NetworkKind = 'mainnet' | 'testnet' | 'regtest';
 export type AddressType = 'p2pkh' | 'p2sh-p2wpkh' | 'p2wpkh' | 'evm';
 
 /** Body of POST `merchant/wallets/preview`, for owners. Nothing is stored. */
 export interface PreviewBody {
-  /** Left out: live. */
+  /** Omitted: live. */
   readonly mode?: Mode;
   /** Any coin of the chain. */
   readonly crypto: string;
   readonly extendedPublicKey: string;
-  /** Left out, what the key stands for. */
+  /** Omitted: the type the key implies. */
   readonly addressType?: AddressType;
 }
 
-/** Its answer: what a key would receive to, to be compared with the wallet it is from. */
+/** Response: the first addresses of a key, to compare with the wallet it comes from. */
 export interface WalletPreview {
-  /** The four letters the key begins with, like `zpub`. */
+  /** The key's four-letter prefix, like `zpub`. */
   readonly prefix: string;
   readonly addressType: AddressType;
   readonly addresses: readonly PreviewedAddress[];
-  /** Sentences to be read before the key is used. */
+  /** Sentences to read before the key is used. */
   readonly warnings: readonly string[];
-  /** Where the key does not say its type, so that `addressType` is a guess: the first address of each of the others. */
+  /**
+   * When the key does not contain its type, so that `addressType` is a guess: the first address of
+   * each other type.
+   */
   readonly alternatives: readonly (PreviewedAddress & { readonly addressType: AddressType })[];
 }
 
 export interface PreviewedAddress {
   readonly index: number;
-  /** Below the account, like `0/0`. */
+  /** Below the account level, like `0/0`. */
   readonly derivationPath: string;
   readonly address: string;
 }
 
 /** Body of POST `merchant/wallets`, for owners. */
 export interface AttachBody {
-  /** Left out: live. */
+  /** Omitted: live. */
   readonly mode?: Mode;
-  /** Of one chain. */
+  /** All of one chain. */
   readonly cryptos: readonly string[];
   readonly extendedPublicKey: string;
   readonly addressType: AddressType;
-  /** The first address that was compared: the key must have it. */
+  /** The first address that was compared: the key must derive it. */
   readonly firstAddress: string;
-  /** Somebody has said that the addresses are those of their wallet. */
+  /** The user has confirmed that the addresses are those of their wallet. */
   readonly isMatching: true;
-  /** Wallets that are there already may be replaced. */
+  /** Existing wallets may be replaced. */
   readonly replaces: boolean;
 }
 
@@ -118,7 +121,10 @@ export interface AttachedWallets {
   readonly replaced: readonly string[];
 }
 
-/** Body of POST `merchant/wallets/:id/skip`, for owners: addresses another program gave out already. */
+/**
+ * Body of POST `merchant/wallets/:id/skip`, for owners: skips addresses that another program has
+ * handed out.
+ */
 export interface SkipBody {
   readonly count: number;
 }

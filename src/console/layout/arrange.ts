@@ -5,16 +5,20 @@ import { faultsIn, segmentsOf } from './faults.ts';
 import { fromElk } from './from-elk.ts';
 import { READINGS, type Reading, triesOf } from './tries.ts';
 
-/** The width a chart gets on a page of the console, in CSS pixels. What is wider is shown smaller; what is higher is scrolled. */
+/**
+ * Width of a chart on a console page, in CSS pixels. A wider chart is scaled down; a higher one
+ * scrolls.
+ */
 const STAGE_WIDTH = 1200;
 
 /**
- * Arranges one chart, in the direction in which it reads better: a chart that fans out from left to right, a long chain of
- * nested states downwards. Which it is shows when they are there, and neither the number of states nor of transitions
- * tells it: what counts is no misleading edge, then how large it can be shown, then how short its lines are.
+ * Lays out one chart, in the direction in which it reads better: left to right for a chart that
+ * fans out, top to bottom for a long chain of nested states. Neither the number of states nor of
+ * transitions predicts which, so it compares the results: first by misleading edges, then by
+ * display size, then by line length.
  *
- * @param chart One that `checkChart` lets through.
- * @throws AggregateError when ELK gave up on every try.
+ * @param chart One that `checkChart` accepts.
+ * @throws AggregateError when every try failed in ELK.
  */
 export async function arrange(chart: ChartInfo, elk: Pick<ELK, 'layout'>): Promise<ChartLayout> {
   const layouts: ChartLayout[] = [];

@@ -1,10 +1,10 @@
 import type { ChartInfo } from '../contract/charts.ts';
 
 /**
- * Refuses a chart that cannot be drawn, with what is wrong in it.
+ * Rejects a chart that cannot be drawn.
  *
- * @throws RangeError for a name that occurs twice, a parent, source or target that is no state, or states that hold
- * each other in a circle.
+ * @throws RangeError for a duplicate name, a parent, source or target that is no state, or states
+ * that contain each other in a cycle.
  */
 export function checkChart(chart: ChartInfo): void {
   const refuse = (what: string): never => {

@@ -13,13 +13,16 @@ import {
 import { ancestorsOf, childrenOf, commonAncestor, isBranch } from './hierarchy.ts';
 
 /**
- * A chart as the graph ELK arranges. States and events are nodes; an event lies in the innermost state that holds both its
- * ends, so that an edge crosses no more borders than it has to. Events that stay in a branch lie in it as one
- * stack without edges. Names are prefixed by what they are, as a state and a
- * transition may have the same.
+ * Converts a chart to an ELK graph. States and events are nodes. An event lies in the innermost
+ * state that contains both its ends, so that edges cross as few borders as possible. Events that
+ * stay in a branch form one stack in it, without edges. Ids have a prefix for their type, because a
+ * state and a transition may have the same name.
  */
 
-/** Room ELK keeps, in CSS pixels: without distance between edges and nodes, edges run along borders and through corners. */
+/**
+ * Distances in CSS pixels. Without distance between edges and nodes, edges run along borders and
+ * through corners.
+ */
 const SPACING: LayoutOptions = {
   'elk.spacing.nodeNode': '22',
   'elk.spacing.edgeNode': '14',
@@ -44,7 +47,7 @@ export function elkGraph(chart: ChartInfo, options: LayoutOptions): ElkNode {
   };
 }
 
-/** The chip of the root stands for it: a box around everything would tell nothing. */
+/** A chip represents the root: a box around everything would add no information. */
 function isDrawn(state: StateInfo, { transitions }: ChartInfo): boolean {
   return state.path !== '' || transitions.some(({ from, to }) => from === '' || to === '');
 }
@@ -60,7 +63,8 @@ function nodesIn(path: string, chart: ChartInfo, options: LayoutOptions): ElkNod
   const dots = states
     .filter(hasDot)
     .map((state): ElkNode => ({ id: `initial:${state.path}`, width: INITIAL_SIZE, height: INITIAL_SIZE }));
-  // In the order of reading: a state, then what leads out of it. ELK keeps to it where nothing else decides.
+  // In reading order: a state, then its outgoing transitions. ELK keeps this order where nothing
+  // else decides.
   const rest = [...root, ...states].flatMap((state) => [
     stateNode(state, chart, options),
     ...here.filter((transition) => leavesFrom(transition, state, path, chart)).map((each) => eventNode(each, chart)),
@@ -79,7 +83,7 @@ function stateNode(state: StateInfo, chart: ChartInfo, options: LayoutOptions): 
   };
 }
 
-/** ELK makes a branch as large as what lies in it; its own text needs room above, and sets the least width. */
+/** ELK sizes a branch by its content; its text needs space above and sets the minimum width. */
 function branchOptions(size: Size, options: LayoutOptions): LayoutOptions {
   const side = STATE_PADDING + 8;
   return {
@@ -95,7 +99,7 @@ function eventNode(transition: TransitionInfo, chart: ChartInfo): ElkNode {
   return { id: `event:${transition.id}`, ...eventSize(transition, chart) };
 }
 
-/** Null for those that go nowhere and stand in the box of their state. */
+/** Null for transitions without a target, which are shown in the box of their state. */
 function containerOf({ from, to }: TransitionInfo, chart: ChartInfo): string | null {
   return to === null ? null : commonAncestor(from, to, chart);
 }
@@ -105,7 +109,10 @@ function leavesFrom({ from }: TransitionInfo, state: StateInfo, container: strin
   return state.path !== container && state.path !== '' && ancestorsOf(from, chart).includes(state.path);
 }
 
-/** Edges lie where their event lies: ELK arranges by the order of the chart only what is declared in its own level. */
+/**
+ * An edge lies in the container of its event: ELK applies the order of the chart only to the edges
+ * declared in the same container.
+ */
 function edgesIn(path: string, chart: ChartInfo): ElkExtendedEdge[] {
   return [
     ...childrenOf(path, chart).filter(hasDot).map(initialEdge),
@@ -125,7 +132,7 @@ function hasDot({ isInitial, path }: StateInfo): boolean {
   return isInitial && path !== '';
 }
 
-/** The beginning comes first in the direction of reading, whatever leads back to it. */
+/** The initial state comes first in reading direction, even when edges lead back to it. */
 function initialEdge({ path }: StateInfo): ElkExtendedEdge {
   return {
     id: `initial:${path}`,

@@ -3,14 +3,16 @@ import { Worker } from 'node:worker_threads';
 import type ElkModule from 'elkjs/lib/elk-api.js';
 import type { ELK } from 'elkjs/lib/elk-api.js';
 
-/** Some options keep ELK busy for ever on some graphs; a chart of ours takes it a few seconds. */
+/** With some options ELK never finishes on some graphs; our charts take a few seconds. */
 const LIMIT_MS = 60_000;
 
 /**
- * ELK in a thread of its own. Arranging a chart of ours keeps a core busy for 100 to 700 ms, during which the event loop
- * would answer nobody. The thread lives as long as `use` needs it: charts are few and are arranged once.
+ * Runs ELK in a worker thread. Layout of one of our charts keeps a core busy for 100 to 700 ms,
+ * which would block the event loop. The thread lives only as long as `use` runs: there are few
+ * charts, and each is laid out once.
  *
- * @throws Error when the thread dies, for example for want of memory, or takes longer than a minute; and what `use` throws.
+ * @throws Error when the thread dies, for example out of memory, or takes longer than a minute; and
+ * what `use` throws.
  */
 export async function withElk<Result>(use: (elk: ELK) => Promise<Result>): Promise<Result> {
   const thread = new Worker(PROGRAM, { eval: true, workerData: ELK_WORKER });
@@ -20,7 +22,8 @@ export async function withElk<Result>(use: (elk: ELK) => Promise<Result>): Promi
     thread.once('error', reject);
     thread.once('exit', (code) => reject(new Error(`the layout thread ended by itself with code ${code}`)));
   });
-  // The thread always ends; without a listener its end after the work was done would be an unhandled rejection.
+  // The thread always exits; without a handler, its exit after `use` would be an unhandled
+  // rejection.
   death.catch(() => undefined);
   try {
     return await Promise.race([use(new Elk({ workerFactory: () => asWebWorker(thread) })), death]);
@@ -33,13 +36,15 @@ export async function withElk<Result>(use: (elk: ELK) => Promise<Result>): Promi
 // Helpers
 
 const require = createRequire(import.meta.url);
-// By `require`: what an import finds of this package depends on who runs it, Node or a test runner.
+// `require`, because what an `import` of this package resolves to depends on the runner, Node or a
+// test runner.
 const { default: Elk } = require('elkjs/lib/elk-api.js') as typeof ElkModule;
 const ELK_WORKER = require.resolve('elkjs/lib/elk-worker.min.js');
 
 /**
- * What the thread runs. As text, because a thread needs a file that Node can run as it is, and this one is TypeScript until
- * it is built. ELK's worker takes a Node module for a browser without threads and then offers itself as a class.
+ * The thread's program, as text: a worker needs a file that Node can run, and this one is
+ * TypeScript until it is built. ELK's worker takes a Node module for a browser without threads, and
+ * then exports itself as a class.
  */
 const PROGRAM = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -48,7 +53,7 @@ elk.onmessage = ({ data }) => parentPort.postMessage(data);
 parentPort.on('message', (message) => elk.postMessage(message));
 `;
 
-/** ELK speaks to a thread the way browsers do. */
+/** ELK communicates with a thread through the browser's Worker API. */
 function asWebWorker(thread: Worker): WebWorker {
   const worker: WebWorker = {
     onmessage: null,

@@ -2,17 +2,17 @@ import type { Box, ChartInfo, ChartLayout, Point } from '../contract/charts.ts';
 import { ancestorsOf } from './hierarchy.ts';
 
 /**
- * How often a reader is misled: an edge that runs through a box it has nothing to do with, or that turns back on itself.
- * ELK promises neither; pushing together brings both about now and then.
+ * Number of misleading edges: edges that run through an unrelated box, or turn back on themselves.
+ * ELK rules out neither; compaction sometimes causes both.
  */
 export function faultsIn(layout: ChartLayout, chart: ChartInfo): number {
   const ends = new Map(chart.transitions.map(({ id, from, to }) => [id, { from, to }]));
   let faults = 0;
   for (const { transitionId, points } of layout.edges) {
     const { from = '', to = null } = ends.get(transitionId) ?? {};
-    // Branches that hold one of the ends are rightly crossed.
+    // Branches that contain one of the ends may be crossed.
     const related = new Set([from, to ?? from].flatMap((path) => [path, ...ancestorsOf(path, chart)]));
-    // The chip of the root stands beside the states and holds none.
+    // The root's chip is outside of the states and contains none.
     if (from !== '' && to !== '') related.delete('');
     const others = [
       ...layout.states.filter(({ path }) => !related.has(path)),
@@ -24,7 +24,7 @@ export function faultsIn(layout: ChartLayout, chart: ChartInfo): number {
   return faults;
 }
 
-/** The straight pieces of an edge. */
+/** The straight segments of an edge. */
 export function segmentsOf(points: readonly Point[]): (readonly [Point, Point])[] {
   return points.slice(1).map((end, position) => [points[position] ?? end, end] as const);
 }

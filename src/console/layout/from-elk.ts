@@ -3,8 +3,8 @@ import type { Box, ChartInfo, ChartLayout, Point } from '../contract/charts.ts';
 import { eventSize, HEAD_GAP, headSize, ROW_GAP, STATE_PADDING, stayingIn } from '../lettering/index.ts';
 
 /**
- * What ELK has arranged, as the console keeps it. Only what is named here is taken over: ELK leaves a counter of its own
- * (`$H`) on every object, which differs from run to run.
+ * Converts ELK's result to the console's layout. Copies only named fields, because ELK leaves a
+ * counter (`$H`) on every object, which differs between runs.
  */
 export function fromElk(graph: ElkNode, chart: ChartInfo): ChartLayout {
   const nodes = new Map(allNodes(graph).map((node) => [node.id, boxOf(node)]));
@@ -59,7 +59,7 @@ function boxOf({ x = 0, y = 0, width = 0, height = 0 }: ElkNode): Box {
 
 function pointsOf({ id, sections = [] }: ElkExtendedEdge): Point[] {
   const [section] = sections;
-  // Named in visualizers of others as the way an edge gets lost unseen.
+  // Other visualizers report this as a way to lose edges silently.
   if (section === undefined || sections.length > 1)
     throw new Error(`edge "${id}" has ${sections.length} courses, not 1`);
   return [section.startPoint, ...(section.bendPoints ?? []), section.endPoint].map(({ x, y }) => ({
@@ -68,7 +68,10 @@ function pointsOf({ id, sections = [] }: ElkExtendedEdge): Point[] {
   }));
 }
 
-/** Where the events stand that leave a state where it is: under the text of a leaf, among the states of a branch. */
+/**
+ * Positions of events that do not leave their state: under the text of a leaf, among the states of
+ * a branch.
+ */
 function rowsIn(path: string, nodes: ReadonlyMap<string, Box>, chart: ChartInfo): (Box & { transitionId: string })[] {
   const state = chart.states.find((each) => each.path === path);
   const box = nodes.get(`state:${path}`);
@@ -83,7 +86,7 @@ function rowsIn(path: string, nodes: ReadonlyMap<string, Box>, chart: ChartInfo)
   });
 }
 
-/** To tenths of a pixel, which nobody sees and which keep the JSON short. */
+/** To tenths of a pixel, which is invisible and keeps the JSON short. */
 function rounded(length: number): number {
   return Math.round(length * 10) / 10;
 }

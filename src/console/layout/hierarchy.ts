@@ -1,6 +1,6 @@
 import type { ChartInfo } from '../contract/charts.ts';
 
-/** The states that hold a state, from its parent up to the root, which is ''. */
+/** The states that contain a state, from its parent up to the root, which is ''. */
 export function ancestorsOf(path: string, { states }: ChartInfo): string[] {
   const parents = new Map(states.map((state) => [state.path, state.parent ?? '']));
   const ancestors: string[] = [];
@@ -11,18 +11,18 @@ export function ancestorsOf(path: string, { states }: ChartInfo): string[] {
   return ancestors;
 }
 
-/** The innermost state that holds both without being either of them; the root holds itself. */
+/** The innermost state that contains both and is neither of them; the root contains itself. */
 export function commonAncestor(one: string, other: string, chart: ChartInfo): string {
   const others = new Set(ancestorsOf(other, chart));
   return ancestorsOf(one, chart).find((ancestor) => others.has(ancestor)) ?? '';
 }
 
-/** States directly in another one, in the order of the chart. The root itself is no part of it. */
+/** The direct substates of a state, in the order of the chart. The root itself is excluded. */
 export function childrenOf(path: string, { states }: ChartInfo): ChartInfo['states'] {
   return states.filter((state) => state.path !== '' && (state.parent ?? '') === path);
 }
 
-/** Whether other states lie in it. Not the root, which is drawn as a chip beside them. */
+/** Whether it contains other states. False for the root, which is drawn as a chip next to them. */
 export function isBranch(path: string, chart: ChartInfo): boolean {
   return path !== '' && childrenOf(path, chart).length > 0;
 }

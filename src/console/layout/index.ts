@@ -1,3 +1,3 @@
-/** Arranges statecharts for drawing; what is written in their boxes and how wide that is. */
+/** Layout of statecharts; labels of their boxes and text measurement. */
 export type { LayoutOf } from './layout-of.ts';
 export { createLayoutOf } from './layout-of.ts';

@@ -3,13 +3,14 @@ import { arrange } from './arrange.ts';
 import { checkChart } from './check-chart.ts';
 import { withElk } from './elk-thread.ts';
 
-/** Where everything of a chart is drawn. */
+/** Computes the layout of a chart. */
 export type LayoutOf = (chart: ChartInfo) => Promise<ChartLayout>;
 
 /**
- * Makes a `layoutOf` that arranges every version of a chart once, in a thread beside the event loop, and remembers it: what
- * a version of a chart holds never changes. Asked for twice at once, it still arranges once, and one chart after the other,
- * so that it takes one core at most. A failure is not remembered.
+ * Creates a `layoutOf` that lays out every version of a chart once, in a worker thread, and caches
+ * it: the content of a chart version never changes. Concurrent calls for a chart share one layout,
+ * and charts are processed one at a time, so that at most one core is used. Failures are not
+ * cached.
  */
 export function createLayoutOf(): LayoutOf {
   const layouts = new Map<string, Promise<ChartLayout>>();
@@ -19,7 +20,7 @@ export function createLayoutOf(): LayoutOf {
     const known = layouts.get(key);
     if (known !== undefined) return known;
     const layout = last.then(() => {
-      // Before a thread is started for it.
+      // Checked before a thread is started.
       checkChart(chart);
       return withElk((elk) => arrange(chart, elk));
     });

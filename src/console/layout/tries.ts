@@ -1,12 +1,15 @@
 import type { LayoutOptions } from 'elkjs/lib/elk-api.js';
 
-/** Which way a chart is read, and how states are assigned to its rows or columns. */
+/** The reading direction of a chart, and how states are assigned to its rows or columns. */
 export interface Reading {
   readonly direction: 'RIGHT' | 'DOWN';
   readonly layering: 'NETWORK_SIMPLEX' | 'LONGEST_PATH';
 }
 
-/** Ways worth comparing. Longest paths spread states that nothing connects over more rows, which makes a wide chart narrow. */
+/**
+ * The variants to compare. Longest-path layering spreads unconnected states over more rows, which
+ * makes a wide chart narrower.
+ */
 export const READINGS: readonly Reading[] = [
   { direction: 'RIGHT', layering: 'NETWORK_SIMPLEX' },
   { direction: 'DOWN', layering: 'NETWORK_SIMPLEX' },
@@ -14,9 +17,9 @@ export const READINGS: readonly Reading[] = [
 ];
 
 /**
- * What to ask of ELK, best first. Some graphs make ELK throw (kieler/elkjs#98), so each try asks for less than the one
- * before it: keeping states in the order of the chart, which version 0.12 cannot do for most charts that nest, then
- * pushing everything together, then neither. Wrapping into lines is not among them: tried on our charts, it made them
+ * ELK options, best first. Some graphs make ELK throw (kieler/elkjs#98), so each try asks for less:
+ * first with the order of the chart, which version 0.12 cannot keep for most nested charts, then
+ * with compaction, then without both. Wrapping is not among them: on our charts it made the layout
  * larger and bent twice as many edges.
  */
 export function triesOf({ direction, layering }: Reading): LayoutOptions[] {
@@ -25,12 +28,13 @@ export function triesOf({ direction, layering }: Reading): LayoutOptions[] {
     'elk.direction': direction,
     'elk.layered.layering.strategy': layering,
     'elk.edgeRouting': 'ORTHOGONAL',
-    // A third narrower than the default on our largest chart, with a quarter less of lines for a sixth more bends.
+    // On our largest chart a third narrower than the default, with a quarter less line length and a
+    // sixth more bends.
     'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
     'elk.layered.thoroughness': '20',
-    // The same graph gives the same picture.
+    // Deterministic: the same graph gives the same picture.
     'elk.randomSeed': '1',
-    // All coordinates from the corner of the picture, not of the parent.
+    // All coordinates relative to the picture, not to the parent.
     'elk.json.shapeCoords': 'ROOT',
     'elk.json.edgeCoords': 'ROOT',
   };

@@ -1,4 +1,7 @@
-/** What stands in the boxes of a chart and how much room it takes: for the server, which arranges them, and for browsers, which draw them. */
+/**
+ * Labels of a chart's boxes and their sizes: for the server, which computes the layout, and for
+ * browsers, which draw it.
+ */
 
 export { type EventLabel, eventLabel, stateLabel } from './labels.ts';
 export {

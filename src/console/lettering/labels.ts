@@ -2,8 +2,7 @@ import type { ChartInfo, StateInfo, TransitionInfo } from '../contract/charts.ts
 import type { TextStyle } from './text-width.ts';
 
 /**
- * What stands in the boxes of a chart. The layout measures these texts and the drawing writes them, so that neither can
- * know of a text the other does not.
+ * Labels of a chart's boxes. Shared by layout and drawing, so that every drawn text was measured.
  */
 
 export const TITLE: TextStyle = { size: 14, isBold: true };
@@ -19,15 +18,15 @@ export interface StateLabel {
 
 export interface EventLabel {
   readonly glyph: 'clock' | 'always' | null;
-  /** Place among several transitions of one event; null for the only one. */
+  /** Order among several transitions of one event; null for the only one. */
   readonly order: number | null;
   readonly lines: readonly { readonly text: string; readonly style: TextStyle }[];
 }
 
-/** The root has no name of its own in a chart; what it handles is handled everywhere. */
+/** The root has no name in a chart; what it handles applies in every state. */
 export function stateLabel({ path, type, waitsFor }: StateInfo): StateLabel {
   const title = path === '' ? 'in every state' : path.slice(path.lastIndexOf('.') + 1);
-  // That nobody ends a final state is what its border says.
+  // The border of a final state shows that nothing ends it.
   return { title, note: waitsFor === null || type === 'final' ? null : `waits for ${waitsFor}` };
 }
 

@@ -2,23 +2,23 @@ import type { ChartInfo, StateInfo, TransitionInfo } from '../contract/charts.ts
 import { eventLabel, NOTE, stateLabel, TITLE } from './labels.ts';
 import { textWidth } from './text-width.ts';
 
-/** Measures of what is drawn, in CSS pixels. Layout and drawing both go by them. */
+/** Sizes in CSS pixels, shared by layout and drawing. */
 
-/** Between the border of a state and what stands in it. */
+/** Between the border of a state and its content. */
 export const STATE_PADDING = 12;
 export const TITLE_HEIGHT = 20;
 export const NOTE_HEIGHT = 17;
-/** Kept free at the right of a state for counts, as wide as `12345` with its glyph. */
+/** Reserved at the right of a state for counts, as wide as `12345` with its glyph. */
 const BADGE_WIDTH = 58;
-/** Less room than at the border is needed between what a leaf says of itself and its events. */
+/** Smaller than the padding: between the label of a leaf and its events. */
 export const HEAD_GAP = 8;
-/** Between two events that stand in one state. */
+/** Between two events in one state. */
 export const ROW_GAP = 8;
 export const EVENT_PADDING = 9;
 export const EVENT_LINE_HEIGHT = 16;
-/** A clock, the sign of infinity, or the number of a fork, with the gap behind it. */
+/** A clock, the infinity sign, or the order number, with the gap after it. */
 export const GLYPH_WIDTH = 19;
-/** Side of the square the dot of an initial state stands in. */
+/** Side of the square around the dot of an initial state. */
 export const INITIAL_SIZE = 12;
 
 export interface Size {
@@ -26,7 +26,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Of a leaf: what it says of itself, and under it the events that leave it where it is. */
+/** Size of a leaf: its label, and under it the events that do not leave it. */
 export function stateSize(state: StateInfo, chart: ChartInfo): Size {
   const head = headSize(state);
   const staying = stayingIn(state.path, chart);
@@ -38,17 +38,17 @@ export function stateSize(state: StateInfo, chart: ChartInfo): Size {
   };
 }
 
-/** From the corner of a state to the end of its name, what it waits for, and the counts beside them. */
+/** Size of a state's label: name, what it waits for, and counts. */
 export function headSize(state: StateInfo): Size {
   const { path, type } = state;
   const { title, note } = stateLabel(state);
   const text = Math.max(textWidth(title, TITLE), note === null ? 0 : textWidth(note, NOTE));
-  // Nothing waits and nothing is overdue in a final state, nor in the chip of the root.
+  // Final states and the root's chip have no waiting and nothing overdue.
   const lines = TITLE_HEIGHT + (type === 'final' || path === '' ? 0 : NOTE_HEIGHT);
   return { width: text + BADGE_WIDTH + 2 * STATE_PADDING, height: STATE_PADDING + lines + STATE_PADDING };
 }
 
-/** Of events one below the other. */
+/** Size of a stack of events. */
 export function stackSize(transitions: readonly TransitionInfo[], chart: ChartInfo): Size {
   const sizes = transitions.map((transition) => eventSize(transition, chart));
   return {
@@ -67,7 +67,10 @@ export function eventSize(transition: TransitionInfo, chart: ChartInfo): Size {
   };
 }
 
-/** Transitions that go nowhere: as in UML they stand in the box of their state, where arrows would only run in circles. */
+/**
+ * Transitions without a target: as in UML they are shown in the box of their state, where edges
+ * would only form loops.
+ */
 export function stayingIn(path: string, { transitions }: ChartInfo): TransitionInfo[] {
   return transitions.filter(({ from, to }) => from === path && to === null);
 }

@@ -1,7 +1,8 @@
 /**
- * How wide a text will be. The layout is computed on a server that has no fonts, for browsers whose `system-ui` nobody
- * knows: San Francisco, Segoe UI, Roboto, Noto or DejaVu. The table holds the advance widths of DejaVu Sans, the widest of
- * them, so a text may leave some room in its box, but never stands out of it.
+ * Text measurement. The server computes the layout without fonts, for browsers whose `system-ui`
+ * font is unknown: San Francisco, Segoe UI, Roboto, Noto or DejaVu. The table contains the advance
+ * widths of DejaVu Sans, the widest of them, so a text may leave some space in its box, but never
+ * overflows it.
  */
 
 /** Advance width in thousandths of the font size. */
@@ -19,16 +20,16 @@ const WIDTHS: readonly (readonly [characters: string, width: number])[] = [
   ['Mm+=<>~^', 980],
   ['W%@', 1000],
 ];
-/** Whatever the table does not name: no letter of the Latin alphabet is wider than its em. */
+/** Characters that are not in the table: no Latin letter is wider than its em. */
 const OTHER_WIDTH = 1000;
-/** Bold letters of DejaVu Sans are wider by up to 15 percent on names as charts have them. */
+/** Bold letters of DejaVu Sans are up to 15 percent wider on names as charts have them. */
 const BOLD_FACTOR = 1.12;
 
 const WIDTH_OF: ReadonlyMap<string, number> = new Map(
   WIDTHS.flatMap(([characters, width]) => Array.from(characters, (character): [string, number] => [character, width])),
 );
 
-/** A piece of text on one line. */
+/** Style of a single line of text. */
 export interface TextStyle {
   /** Font size in CSS pixels. */
   readonly size: number;

@@ -2,20 +2,30 @@ import type { FastifyReply } from 'fastify';
 import { MINUTE_MS, SECOND_MS } from '../../../machines/index.ts';
 import type { LiveChange } from '../contract/actors.ts';
 
-/** A stream ends after this long and is asked for again, so that a process that was left behind loses its readers. */
+/**
+ * A stream ends after this long and the browser reconnects, so that a process removed from the load
+ * balancer loses its readers.
+ */
 const MAX_STREAM_MS = 5 * MINUTE_MS;
 const RETRY_MS = 2 * SECOND_MS;
-/** A reader that lets this much pile up is cut off; it comes again and is told what it has missed. */
+/**
+ * A reader with more unread data than this is disconnected; it reconnects and receives what it
+ * missed.
+ */
 const MAX_UNREAD_BYTES = 1_024 * 1_024;
 
 export interface ChangeStream {
-  /** The last of them carries the position, so that a reader cut off before hears all of them again and misses none. */
+  /**
+   * Only the last change carries the position, so a reader that is disconnected before it receives
+   * all of them again and misses none.
+   */
   sendChanges(changes: readonly LiveChange[], position: string): void;
-  /** Everything shown must be read anew; then it goes on from here. */
+  /** All data must be fetched again; the stream continues from this position. */
   sendReload(position: string): void;
   /**
-   * Nothing was to be told up to here. The first time it is said at once, so that whoever is cut off knows where to go on; then with the
-   * next heartbeat, which spares those that come again a long way.
+   * There were no changes for this reader up to this position. The first one is sent immediately,
+   * so that a reader that is disconnected knows where to resume; later ones with the next
+   * heartbeat, so that it has less to catch up on.
    */
   notePassed(position: string): void;
   end(): void;
@@ -23,13 +33,13 @@ export interface ChangeStream {
 
 export interface StreamOptions {
   readonly heartbeatMs: number;
-  /** Asked at every heartbeat; the stream ends when it resolves with false. */
+  /** Called at every heartbeat; the stream ends when it resolves with false. */
   mayGoOn(): Promise<boolean>;
-  /** Called once, whoever ends the stream. */
+  /** Called once, whichever side ends the stream. */
   onEnd(): void;
 }
 
-/** Server-sent events (WHATWG HTML, 9.2) over a reply whose headers are kept. */
+/** Server-sent events (WHATWG HTML, 9.2) over a reply, keeping its headers. */
 export function openChangeStream(reply: FastifyReply, { heartbeatMs, mayGoOn, onEnd }: StreamOptions): ChangeStream {
   let passed: string | null = null;
   let hasPosition = false;
@@ -40,16 +50,16 @@ export function openChangeStream(reply: FastifyReply, { heartbeatMs, mayGoOn, on
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'x-accel-buffering': 'no',
-    // Ends with the stream: a server that closes does not wait for what comes next on it, which is nothing.
+    // No keep-alive: a closing server would wait for further requests on this connection.
     connection: 'close',
   });
   write(`retry: ${RETRY_MS}\n\n`);
   const heartbeat = setInterval(() => void beat(), heartbeatMs);
   const limit = setTimeout(end, MAX_STREAM_MS);
   response.once('close', finish);
-  // A peer that vanished in the middle of a write is no error of ours; 'close' follows.
+  // A peer that disconnects during a write is not an error here; 'close' follows.
   response.on('error', () => response.destroy());
-  // One that vanished before there was anybody to notice has had its 'close' already.
+  // If the peer disconnected before the listener existed, 'close' was emitted already.
   if (response.closed) setImmediate(finish);
 
   function finish(): void {

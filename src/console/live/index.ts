@@ -1,4 +1,4 @@
-/** What happens to actors, told to open pages as it happens. */
+/** Live updates: changes of actors, sent to open pages. */
 
 export { liveRoute } from './live-route.ts';
 export type { LiveListener } from './port.ts';

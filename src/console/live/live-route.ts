@@ -5,25 +5,32 @@ import { type ChangeStream, openChangeStream } from './event-stream.ts';
 import type { LiveListener } from './port.ts';
 
 export interface LiveOptions {
-  /** Resolves with the way to leave, or null when there are too many listeners. */
+  /** Resolves with a function to unsubscribe, or null when there are too many listeners. */
   readonly follow: (
     request: FastifyRequest,
     listener: LiveListener,
     since: string | null,
   ) => Promise<(() => void) | null>;
   readonly onRequest?: onRequestAsyncHookHandler;
-  /** Asked at every heartbeat: whether whoever opened the stream is still who they were then. */
+  /**
+   * Called at every heartbeat: whether the user still has the session, role and merchant they had
+   * when the stream was opened.
+   */
   readonly isStillIn: (request: FastifyRequest) => Promise<boolean>;
   readonly heartbeatMs?: number;
 }
 
-/** So often a quiet stream shows that it is there, so that proxies do not close it, and looks whether it may go on. */
+/**
+ * Interval at which an idle stream sends a comment, so that proxies do not close it, and checks the
+ * session.
+ */
 const HEARTBEAT_MS = 15 * SECOND_MS;
 
 /**
- * `GET /live`: every step of the actors one may see, as it is committed, as server-sent events whose data is a `LiveChange`. A
- * reader that comes again with `Last-Event-ID` is told what it has missed, or by an event named `reload` to read everything anew.
- * Whoever is signed out, disabled or given another role meanwhile is told nothing more from the next heartbeat on.
+ * `GET /live`: every committed step of the actors the user may see, as server-sent events whose
+ * data is a `LiveChange`. A reader that reconnects with `Last-Event-ID` receives what it missed, or
+ * an event named `reload`, after which it must fetch everything again. If the user signs out, is
+ * disabled or gets another role, the stream ends at the next heartbeat.
  */
 export function liveRoute(app: FastifyInstance, options: LiveOptions): void {
   const { follow, onRequest, isStillIn, heartbeatMs = HEARTBEAT_MS } = options;
@@ -33,7 +40,7 @@ export function liveRoute(app: FastifyInstance, options: LiveOptions): void {
   app.get('/live', onRequest === undefined ? {} : { onRequest }, async (request, reply) => {
     const since = readPosition(request.headers['last-event-id']);
     let stream: ChangeStream | null = null;
-    // What comes before the headers are out waits for them.
+    // Buffers what arrives before the headers are sent.
     const early: ((open: ChangeStream) => void)[] = [];
     const tell = (telling: (open: ChangeStream) => void) =>
       void (stream === null ? early.push(telling) : telling(stream));
@@ -55,11 +62,12 @@ export function liveRoute(app: FastifyInstance, options: LiveOptions): void {
     stream = opened;
     streams.add(opened);
     for (const telling of early) telling(opened);
-    // Asked for before the server closed, or on a connection that was still open; nobody else would end it.
+    // The request began before the server closed, or on a connection that was still open; the hook
+    // below does not end this stream.
     if (isClosing) opened.end();
   });
 
-  // A server that closes waits for its answers, and these have no end of their own.
+  // A closing server waits for its responses, and these do not end without this.
   app.addHook('preClose', async () => {
     isClosing = true;
     for (const stream of streams) stream.end();
@@ -76,7 +84,10 @@ function readPosition(lastEventId: string | string[] | undefined): string | null
   });
 }
 
-/** While the database is away nothing is told, so the stream may wait for it; whatever else fails ends it. */
+/**
+ * While the database is unavailable no changes are sent, so the stream may continue; any other
+ * error ends it.
+ */
 async function mayGoOn(request: FastifyRequest, isStillIn: LiveOptions['isStillIn']): Promise<boolean> {
   try {
     return await isStillIn(request);

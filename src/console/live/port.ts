@@ -1,11 +1,14 @@
 import type { LiveChange } from '../contract/actors.ts';
 
-/** Somebody who is told what happens to actors. */
+/** A subscriber to changes of actors. */
 export interface LiveListener {
-  /** Changes in the order they are told. Whoever comes again with `position` goes on behind them. */
+  /** Changes in the order they are sent. A subscription from `position` continues after them. */
   onChanges(changes: readonly LiveChange[], position: string): void;
-  /** Too much has happened to tell it one by one: everything shown must be read anew. */
+  /** Too many changes to send one by one: all data must be fetched again. */
   onReload(position: string): void;
-  /** Nothing that this listener is told of has happened up to here. Told also at the beginning, without a position to go on from. */
+  /**
+   * No changes for this listener up to this position. Also called at the start of a subscription
+   * without a position.
+   */
   onPassed(position: string): void;
 }

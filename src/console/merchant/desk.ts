@@ -13,7 +13,10 @@ import type { SettingsDesk } from './settings/port.ts';
 import type { StatisticsDesk } from './statistics/port.ts';
 import type { WalletsDesk } from './wallets/port.ts';
 
-/** What merchants can see and do. The composition root binds it to the use cases of the features. */
+/**
+ * The operations of the merchant console. The composition root binds them to the use cases of the
+ * features.
+ */
 export interface Desk {
   readonly payments: PaymentsDesk;
   readonly payment: PaymentDesk;

@@ -4,16 +4,16 @@ import type { Mode } from '../contract/desk.ts';
 import { oneOf } from '../reading.ts';
 import { signedInOf } from '../session/index.ts';
 
-/** Somebody who works for a merchant, signed in. What they may see and change is theirs alone. */
+/** A signed-in user of a merchant. All reads and changes are limited to that merchant. */
 export interface Member {
   readonly userId: string;
   readonly merchantId: string;
   readonly role: 'owner' | 'staff';
-  /** Where the request comes from. */
+  /** The client address of the request. */
   readonly address: string;
 }
 
-/** Who sends a request. Throws `FORBIDDEN` for those who belong to no merchant. */
+/** The member who sent a request. Throws `FORBIDDEN` for users without a merchant. */
 export function memberOf(request: FastifyRequest): Member {
   const { userId, role, merchant } = signedInOf(request);
   if (merchant !== null && (role === 'owner' || role === 'staff')) {

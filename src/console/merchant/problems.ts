@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { TerminalError } from '../../errors.ts';
 import { asSentence } from '../session/index.ts';
 
-/** Statuses of what this part of the console alone can answer; the rest is left to the scope around it. */
+/**
+ * Statuses of the error codes specific to the merchant console; the enclosing scope handles the
+ * rest.
+ */
 const STATUS: Readonly<Record<string, number>> = {
   INVALID_STATE: 409,
   REQUEST_REUSED: 409,
@@ -35,7 +38,7 @@ const STATUS: Readonly<Record<string, number>> = {
   ADDRESS_MISMATCH: 409,
 };
 
-/** Answers these with their status, as `{error, message}`. */
+/** Handles these errors with their status, as `{error, message}`. */
 export function answerDeskProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, _request, reply) => {
     const status = error instanceof TerminalError ? STATUS[error.code] : undefined;

@@ -5,7 +5,8 @@ type Readers = Readonly<Record<string, FieldReader<unknown>>>;
 type GivenOf<F> = { readonly [K in keyof F]?: F[K] extends FieldReader<infer T> ? Exclude<T, undefined> : never };
 
 /**
- * Reads what is to be changed: any of these fields, at least one, and no others. Throws a `TerminalError` `INVALID_REQUEST`.
+ * Reads the fields of a change: at least one of these, and no others. Throws a `TerminalError`
+ * `INVALID_REQUEST`.
  */
 export function readChanges<const F extends Readers>(body: unknown, fields: F): GivenOf<F> {
   const changes = readGiven(body, fields);
@@ -13,9 +14,12 @@ export function readChanges<const F extends Readers>(body: unknown, fields: F): 
   throw new TerminalError('INVALID_REQUEST', `Say what to change: ${Object.keys(fields).join(', ')}`);
 }
 
-/** Reads fields that may all be left out; those that are left out are not in the answer. Throws a `TerminalError` `INVALID_REQUEST`. */
+/**
+ * Reads optional fields; missing ones are absent from the result. Throws a `TerminalError`
+ * `INVALID_REQUEST`.
+ */
 export function readGiven<const F extends Readers>(body: unknown, fields: F): GivenOf<F> {
   const read = Object.entries(readFields(body, fields)).filter(([, value]) => value !== undefined);
-  // Entries forget which name had which value.
+  // `Object.fromEntries` loses which name has which type.
   return Object.fromEntries(read) as GivenOf<F>;
 }

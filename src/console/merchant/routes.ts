@@ -17,12 +17,12 @@ import { settingsRoutes } from './settings/routes.ts';
 import { statisticsRoutes } from './statistics/routes.ts';
 import { walletsRoutes } from './wallets/routes.ts';
 
-/** Bodies hold a few short texts. */
+/** Bodies contain a few short texts. */
 const MAX_BODY_BYTES = 16 * 1_024;
 
 /**
- * What a merchant sees and does, to be registered under `/console/api/merchant` in a guarded scope. Owners and staff alone;
- * what is for owners says so at its route. Answers are `{data}`.
+ * The merchant console API, to be registered under `/console/api/merchant` in a guarded scope. Only
+ * for owners and staff; routes for owners alone say so. Responses are `{data}`.
  */
 export const merchantRoutes: FastifyPluginAsync<{ readonly desk: Desk }> = async (app, { desk }) => {
   answerDeskProblems(app);

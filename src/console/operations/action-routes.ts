@@ -6,7 +6,7 @@ import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
 const DEFAULT_ACTIONS = 100;
 const MAX_ACTIONS = 200;
 
-/** What operators did, for everybody who may look. */
+/** Audited actions of operators, for operators and observers. */
 export function actionRoutes(app: FastifyInstance, { operations, guard }: OperationsOptions): void {
   app.get<{ Querystring: Query }>('/actions', { onRequest: guard.read }, async ({ query }) => {
     requireKnown(query, ['who', 'cursor', 'limit']);

@@ -15,7 +15,7 @@ interface OfActor {
   Querystring: Query;
 }
 
-/** Lists, single actors, their past, and what may be sent to them. */
+/** Lists of actors, single actors, their history, and sending events to them. */
 export function actorRoutes(app: FastifyInstance, { operations, guard, operatorOf }: OperationsOptions): void {
   const read = { onRequest: guard.read };
   const write = { onRequest: guard.write };
@@ -48,11 +48,11 @@ export function actorRoutes(app: FastifyInstance, { operations, guard, operatorO
       .header('content-disposition', 'attachment; filename="regression.test.ts"')
       .send(text);
   });
-  // Reading a file changes nothing, whoever does it; it is a POST for its size.
+  // Only reads, so observers may use it; a POST because of the size of the file.
   app.post('/journals/read', { ...read, bodyLimit: MAX_FILE_BYTES }, async ({ body }) => ({
     data: operations.importJournal(body),
   }));
-  // Asking what would happen changes nothing, so those who only look may ask.
+  // A preview changes nothing, so observers may use it.
   app.post<OfActor>('/actors/:id/preview', read, async (request) => ({
     data: await operations.preview(operatorOf(request), request.params.id, readDraft(request.body)),
   }));

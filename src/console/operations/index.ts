@@ -1,4 +1,4 @@
-/** The operator's part of the console's API. */
+/** The operator part of the console's API. */
 
 export type { Operations } from './port.ts';
 export { operationRoutes } from './routes.ts';

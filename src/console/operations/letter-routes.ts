@@ -9,7 +9,7 @@ interface OfLetter {
   Params: { id: string };
 }
 
-/** What nothing could handle: seen, tried again, settled. */
+/** Dead letters: list, retry and dismiss. */
 export function letterRoutes(app: FastifyInstance, { operations, guard, operatorOf }: OperationsOptions): void {
   app.get<{ Querystring: Query }>('/dead-letters', { onRequest: guard.read }, async ({ query }) => {
     requireKnown(query, ['cursor', 'limit', 'queue', 'reason']);

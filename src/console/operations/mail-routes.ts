@@ -5,8 +5,8 @@ import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
 const MAX_MAILS = 100;
 
 /**
- * Mails that were kept and never sent, for operators alone: they hold addresses, and those to
- * customers links that act.
+ * Stored mails that were never sent, only for operators: they contain e-mail addresses, and those
+ * to customers contain links that act in their name.
  */
 export function mailRoutes(app: FastifyInstance, { operations, guard }: OperationsOptions): void {
   app.get<{ Querystring: Query }>('/mails', { onRequest: guard.write }, async ({ query }) => {

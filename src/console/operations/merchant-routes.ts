@@ -8,14 +8,14 @@ import { requestId } from './request-id.ts';
 
 const DEFAULT_MERCHANTS = 50;
 const MAX_MERCHANTS = 100;
-/** The last moment a date of JavaScript can name has more digits than anybody needs: the year 9999 ends here. */
+/** The end of the year 9999. JavaScript's last date has more digits than any plan needs. */
 const MAX_MOMENT_MS = 253_402_300_799_999;
 
 interface OfMerchant {
   Params: { id: string };
 }
 
-/** Who the merchants are, how they fare, and which plan they have. */
+/** Merchants: list, details, approval and plan. */
 export function merchantRoutes(app: FastifyInstance, { operations, guard, operatorOf }: OperationsOptions): void {
   app.get<{ Querystring: Query }>('/merchants', { onRequest: guard.read }, async ({ query }) => {
     requireKnown(query, ['search', 'cursor', 'limit']);

@@ -3,14 +3,16 @@ import type { Operator } from '../../operations/index.ts';
 import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
 import type { Operations } from './port.ts';
 
-/** What the operator's routes are given. */
+/** The dependencies of the operator routes. */
 export interface OperationsOptions {
   readonly operations: Operations;
-  /** Who may look, and who may also act. */
+  /** Hooks for reading, and for changes. */
   readonly guard: { readonly read: onRequestAsyncHookHandler; readonly write: onRequestAsyncHookHandler };
-  /** Whether who is told of changes is still who they were when they began to listen. */
+  /**
+   * Whether the user of a live stream still has the session and role they had when it was opened.
+   */
   readonly isStillIn: (request: FastifyRequest) => Promise<boolean>;
-  /** Who sends a request that `write` has let through. */
+  /** The operator who sent a request that passed `guard.write`. */
   readonly operatorOf: (request: FastifyRequest) => Operator;
   readonly layoutOf: (chart: ChartInfo) => Promise<ChartLayout>;
 }

@@ -7,11 +7,11 @@ import type { OperationsOptions } from './options.ts';
 import type { PlanChangeRequest } from './port.ts';
 import { requestId } from './request-id.ts';
 
-/** As many as the command line takes. */
+/** The same limit as on the command line. */
 const MAX_BOUND = 999_999_999;
 const MAX_REQUESTS = 1_000_000_000;
 
-/** What every tier costs and allows. */
+/** Prices and limits of every tier. */
 export function tierRoutes(app: FastifyInstance, { operations, guard, operatorOf }: OperationsOptions): void {
   app.get('/plans', { onRequest: guard.read }, async () => ({
     data: (await operations.plans()) satisfies TierPlans,
@@ -42,12 +42,12 @@ function readPlanChange(body: unknown): PlanChangeRequest {
     reason: text,
     requestId,
   });
-  // What was left out stays as it is, and only what was said is kept as what was asked for.
+  // Omitted fields stay unchanged and are not recorded as requested.
   const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   return { changes, reason, requestId: id };
 }
 
-/** A field that may be left out. Other than with `maybe`, null is an answer of its own. */
+/** An optional field. Unlike with `maybe`, null is a value. */
 function change<T>(reader: FieldReader<T>): FieldReader<T | undefined> {
   return (value, name) => (value === undefined ? undefined : reader(value, name));
 }

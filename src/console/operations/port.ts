@@ -24,7 +24,10 @@ import type {
 import type { TierPlan, TierPlans } from '../contract/plans.ts';
 import type { LiveListener } from '../live/index.ts';
 
-/** What the operator's pages need of the service, in the shapes of the contract. Failures are errors with a code. */
+/**
+ * What the operator pages need of the service, in the types of the contract. Rejects with errors
+ * that have a code.
+ */
 export interface Operations {
   charts(): readonly ChartInfo[];
   population(kind: string): Promise<Population>;
@@ -34,14 +37,14 @@ export interface Operations {
   moment(id: string, sequence: number): Promise<PastMoment>;
   preview(by: Operator, id: string, request: Pick<EventRequest, 'type' | 'fields' | 'reason'>): Promise<EventPreview>;
   send(by: Operator, id: string, request: EventRequest): Promise<SentEvent>;
-  /** The journal as a file, as JSON or as a ready regression test. */
+  /** The journal as a file, as JSON or as a regression test. */
   exportJournal(id: string): Promise<object>;
   exportTest(id: string): Promise<string>;
-  /** Folds such a file without looking anything up. */
+  /** Replays such a file without any lookup. */
   importJournal(file: unknown): OfflineJournal;
   deadLetters(page: LetterPageRequest): Promise<DeadLetterPage>;
   settleDeadLetter(by: Operator, id: string, request: LetterRequest): Promise<SettledLetter>;
-  /** Those that were kept and never sent, newest first. */
+  /** Mails that were stored and never sent, newest first. */
   mails(page: PageRequest): Promise<KeptMailPage>;
   mail(id: string): Promise<KeptMail>;
   runs(): Promise<readonly RunInfo[]>;
@@ -55,9 +58,9 @@ export interface Operations {
   givePlan(by: Operator, merchantId: string, request: GivePlanRequest): Promise<void>;
   plans(): Promise<TierPlans>;
   changePlan(by: Operator, tier: Tier, request: PlanChangeRequest): Promise<void>;
-  /** What operators did, newest first. */
+  /** Audited actions of operators, newest first. */
   actions(page: PageRequest & { readonly who: string | null }): Promise<ActionPage>;
-  /** Resolves with the way to leave, or null when there are too many listeners. */
+  /** Resolves with a function to unsubscribe, or null when there are too many listeners. */
   follow(listener: LiveListener, since: string | null): Promise<(() => void) | null>;
 }
 
@@ -68,7 +71,7 @@ export interface PageRequest {
 
 export interface LetterPageRequest extends PageRequest {
   readonly queue?: string;
-  /** Part of the reason. */
+  /** A substring of the reason. */
   readonly reason?: string;
 }
 
@@ -79,14 +82,14 @@ export interface ApproveRequest {
 
 export interface GivePlanRequest {
   readonly tier: Tier;
-  /** Null: it does not end. */
+  /** Null: no end date. */
   readonly expiresAt: number | null;
   readonly reason: string;
   readonly requestId: string;
 }
 
 export interface PlanChangeRequest {
-  /** What is left out stays. */
+  /** Omitted fields stay unchanged. */
   readonly changes: Partial<Omit<TierPlan, 'tier'>>;
   readonly reason: string;
   readonly requestId: string;
@@ -102,7 +105,7 @@ export interface LetterRequest extends LetterBody {
 }
 
 export interface RunRequest extends RunBody {
-  /** Makes a repeated request one run. */
+  /** Idempotency key. */
   readonly requestId: string;
 }
 

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { TerminalError } from '../../errors.ts';
 import { asSentence } from '../session/index.ts';
 
-/** Statuses of what this part of the console alone can answer; the rest is left to the scope around it. */
+/**
+ * Statuses of the error codes specific to the operator console; the enclosing scope handles the
+ * rest.
+ */
 const STATUS: Readonly<Record<string, number>> = {
   ACTOR_NOT_FOUND: 404,
   STEP_NOT_FOUND: 404,
@@ -17,7 +20,7 @@ const STATUS: Readonly<Record<string, number>> = {
   CHART_UNKNOWN: 501,
 };
 
-/** Answers these with their status, as `{error, message}`. */
+/** Handles these errors with their status, as `{error, message}`. */
 export function answerOperationProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, _request, reply) => {
     const status = error instanceof TerminalError ? STATUS[error.code] : undefined;

@@ -1,12 +1,12 @@
 import { TerminalError } from '../../errors.ts';
 import type { ActorFilter } from '../contract/actors.ts';
 
-/** A query string as Fastify has parsed it. */
+/** A query string as parsed by Fastify. */
 export type Query = Readonly<Record<string, unknown>>;
 
 const FILTER_FIELDS = ['kind', 'state', 'merchantId', 'restingMs', 'isLate', 'hasFailed', 'search'] as const;
 
-/** Reads which actors are meant, from a query or from a body. Throws `INVALID_REQUEST` naming the field. */
+/** Reads a filter of actors from a query or a body. Throws `INVALID_REQUEST` with the field. */
 export function readFilter(given: Query): ActorFilter {
   requireKnown(given, FILTER_FIELDS);
   const state = readText(given, 'state');
@@ -26,7 +26,7 @@ export function readFilter(given: Query): ActorFilter {
   };
 }
 
-/** Throws `INVALID_REQUEST` when something else than these fields is given. */
+/** Throws `INVALID_REQUEST` for any other field. */
 export function requireKnown(given: Query, fields: readonly string[]): void {
   const unknown = Object.keys(given).find((name) => !fields.includes(name));
   if (unknown === undefined) return;
@@ -34,7 +34,7 @@ export function requireKnown(given: Query, fields: readonly string[]): void {
   throw invalid(shown, `is not known here; fields are ${fields.join(', ')}`);
 }
 
-/** A short text; null when it was left out or is empty. */
+/** A short text; null when missing or empty. */
 export function readText(given: Query, name: string): string | null {
   const value = given[name];
   if (value === undefined || value === null || value === '') return null;
@@ -48,7 +48,7 @@ export function requireText(given: Query, name: string): string {
   return text;
 }
 
-/** A whole number from 0; null when it was left out. In a query it is text. */
+/** An integer from 0; null when missing. In a query it is text. */
 export function readWhole(given: Query, name: string, max: number): number | null {
   const value = given[name];
   if (value === undefined || value === null || value === '') return null;
@@ -63,7 +63,7 @@ const MAX_TEXT_CHARACTERS = 200;
 /** A hundred years. */
 const MAX_RESTING_MS = 3_155_760_000_000;
 const WHOLE = /^\d{1,16}$/;
-/** What the database cannot hold: NUL, and half of a character that takes two. */
+/** Characters that the database cannot store: NUL and unpaired surrogates. */
 const UNSTORABLE = /[\p{Surrogate}\0]/u;
 
 function readFlag(given: Query, name: string): boolean | null {

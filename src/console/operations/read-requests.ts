@@ -32,7 +32,7 @@ export function readEventRequest(body: unknown): EventRequest {
   };
 }
 
-/** Without a request id every request is a run of its own. */
+/** Without a request id every request creates a new run. */
 export function readRunRequest(body: unknown): RunRequest {
   const given = requireObject(body, 'body');
   requireKnown(given, ['task', 'filter', 'reason', 'requestId']);
@@ -59,7 +59,7 @@ export function readLetterRequest(body: unknown): Omit<LetterRequest, 'what'> {
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,100}$/;
 
-/** The feature says how long it may be; this is only what is text at all. */
+/** Checks only that it is storable text; the feature checks the length. */
 function readReason(given: Query): string | null {
   const { reason } = given;
   if (reason === undefined || reason === null || reason === '') return null;

@@ -13,12 +13,16 @@ import { answerOperationProblems } from './problems.ts';
 import { type Query, requireKnown, requireText } from './read-query.ts';
 import { runRoutes } from './run-routes.ts';
 
-/** Bodies hold a few short texts; the file of a journal, which is read but not kept, has a limit of its own. */
+/**
+ * Bodies contain a few short texts; a journal file, which is read but not stored, has a separate
+ * limit.
+ */
 const MAX_BODY_BYTES = 16 * 1_024;
 
 /**
- * What those who run the service see and do, to be registered under `/console/api` in a guarded scope. Observers may read,
- * operators may also send. Answers are `{data}`, lists with what the next page needs in it.
+ * The operator console API, to be registered under `/console/api` in a guarded scope. Observers may
+ * read, operators may also make changes. Responses are `{data}`; lists include the cursor of the
+ * next page.
  */
 export const operationRoutes: FastifyPluginAsync<OperationsOptions> = async (app, options) => {
   const { operations, guard, layoutOf, isStillIn } = options;

@@ -7,7 +7,7 @@ interface OfRun {
   Params: { id: string };
 }
 
-/** The same thing done to many: planned first, then started, and followed. */
+/** Bulk runs: planned first, then started, and monitored. */
 export function runRoutes(app: FastifyInstance, { operations, guard, operatorOf }: OperationsOptions): void {
   app.get('/runs', { onRequest: guard.read }, async () => ({ data: await operations.runs() }));
   app.get<OfRun>('/runs/:id', { onRequest: guard.read }, async ({ params }) => ({

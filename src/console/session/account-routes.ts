@@ -6,7 +6,7 @@ import { requireRole, signedInOf } from './guard.ts';
 import type { Accounts } from './ports.ts';
 import { actorOf } from './views.ts';
 
-/** Somebody's own account: password, authenticator app, sessions. In a guarded scope. */
+/** The user's own account: password, authenticator app, sessions. In a guarded scope. */
 export const accountRoutes: FastifyPluginAsync<{ readonly accounts: Accounts }> = async (app, { accounts }) => {
   app.addHook('onRequest', requireRole());
 

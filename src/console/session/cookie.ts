@@ -1,17 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The cookie of a session, and how it is written. */
+/** Reads and writes the session cookie. */
 export interface SessionCookie {
-  /** The token in a request; null for none. */
+  /** The token of a request; null for none. */
   read(request: FastifyRequest): string | null;
   write(reply: FastifyReply, token: string, expiresAt: number): void;
   clear(reply: FastifyReply): void;
 }
 
 /**
- * Over HTTPS, the `__Host-` prefix (RFC 6265bis, 4.1.3.2) makes browsers refuse a cookie that a neighbouring host has set. A
- * service on plain HTTP, as on one's own machine, cannot have it: browsers drop such cookies. Nothing that can send a request
- * across sites gets the cookie on anything but a link (`SameSite=Lax`), and no script can read it.
+ * Over HTTPS, the `__Host-` prefix (RFC 6265bis, 4.1.3.2) makes browsers reject a cookie set by a
+ * sibling host. A service on plain HTTP, such as a local one, cannot use it, because browsers drop
+ * such cookies. Cross-site requests carry the cookie only for top-level navigation
+ * (`SameSite=Lax`), and scripts cannot read it.
  */
 export function createSessionCookie(publicUrl: string): SessionCookie {
   const secure = new URL(publicUrl).protocol === 'https:';

@@ -12,25 +12,28 @@ import { refuseCrossSite } from './same-origin.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in, in routes of the console; null for nobody. */
+    /** The session of a request to the console; null when not signed in. */
     signedIn: Session | null;
-    /** Reads anew who that is, for answers that take long. */
+    /** Reads the session again, for long responses. */
     readSignedIn: (() => Promise<Session | null>) | null;
-    /** Passes when the password was given lately; null outside of the console. */
+    /** Resolves when the password was entered recently; null outside of the console. */
     checkRecentPassword: ((sessionId: string) => Promise<void>) | null;
   }
 }
 
 export interface GuardOptions {
   readonly accounts: Pick<Accounts, 'findSession' | 'requireRecentPassword'>;
-  /** Where browsers reach the service: says whether cookies are for HTTPS alone, and what is same-origin. */
+  /**
+   * Where browsers reach the service: decides whether cookies are only for HTTPS, and what is
+   * same-origin.
+   */
   readonly publicUrl: string;
   readonly log: Log;
 }
 
 /**
- * Makes a scope one of the console: headers, answers to failures, no requests from other sites, and `request.signedIn`. Scopes
- * inside a guarded one are guarded already; guarding them again changes nothing.
+ * Sets up a scope of the console: headers, error responses, rejection of cross-site requests, and
+ * `request.signedIn`. Nested scopes are guarded already; guarding them again changes nothing.
  */
 export async function guardConsole(
   app: FastifyInstance,
@@ -58,10 +61,10 @@ export async function guardConsole(
 }
 
 /**
- * Hook of routes that these roles alone may use; without any, of those for everybody who is signed in. Throws `NOT_SIGNED_IN`
- * or `FORBIDDEN`, before the body is read.
+ * Hook for routes that only these roles may use; without any, every signed-in user. Throws
+ * `NOT_SIGNED_IN` or `FORBIDDEN`, before the body is read.
  *
- *     app.addHook('onRequest', requireRole('operator', 'observer'));
+ * app.addHook('onRequest', requireRole('operator', 'observer'));
  */
 export function requireRole(...roles: readonly Role[]): onRequestAsyncHookHandler {
   return async (request) => {
@@ -72,9 +75,9 @@ export function requireRole(...roles: readonly Role[]): onRequestAsyncHookHandle
 }
 
 /**
- * Hooks of routes that decide where money goes, or who decides it: for these roles, and only with a
- * password that was given lately. A session that was stolen, or a browser left open, is not enough.
- * Throws `REAUTH_REQUIRED` besides.
+ * Hooks for routes that change where money goes, or who may change that: for these roles, and only
+ * with a recently entered password, so that a stolen session or an unattended browser is not
+ * enough. Also throws `REAUTH_REQUIRED`.
  */
 export function requireReauth(...roles: readonly Role[]): onRequestAsyncHookHandler[] {
   const checkPassword: onRequestAsyncHookHandler = async (request) => {
@@ -84,8 +87,8 @@ export function requireReauth(...roles: readonly Role[]): onRequestAsyncHookHand
 }
 
 /**
- * Whether who sent a request that is still being answered is signed in as they were: the same session, role and merchant. For
- * answers that have no end.
+ * Whether the user of an open request still has the same session, role and merchant. For responses
+ * without an end.
  */
 export async function isStillSignedIn({ signedIn, readSignedIn }: FastifyRequest): Promise<boolean> {
   if (signedIn === null || readSignedIn === null) return false;
@@ -94,7 +97,7 @@ export async function isStillSignedIn({ signedIn, readSignedIn }: FastifyRequest
   return now?.sessionId === sessionId && now.role === role && now.merchant?.id === merchant?.id;
 }
 
-/** Who sends a request, in routes behind `requireRole`. Throws `NOT_SIGNED_IN`. */
+/** The session of a request, in routes behind `requireRole`. Throws `NOT_SIGNED_IN`. */
 export function signedInOf({ signedIn }: FastifyRequest): Session {
   if (signedIn !== null) return signedIn;
   throw new TerminalError('NOT_SIGNED_IN', 'You are not signed in, or no longer: sign in again');

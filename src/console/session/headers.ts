@@ -1,6 +1,6 @@
 /**
- * What every answer of the console's API carries. It is data for one person at one moment: no cache keeps it, nothing may be
- * loaded because of it, no other site may show or read it.
+ * Headers of every response of the console API. The data is for one user at one time: no caching,
+ * no subresources, no framing or reading by other sites.
  */
 export const API_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',

@@ -1,4 +1,4 @@
-/** Who is let into the console: sign-in, accounts, and the guard that other routes of the console stand behind. */
+/** Access to the console: sign-in, accounts, and the guard for the other console routes. */
 
 export { guardConsole, isStillSignedIn, requireReauth, requireRole, signedInOf } from './guard.ts';
 export type { Accounts } from './ports.ts';

@@ -2,12 +2,12 @@ import type { FastifyPluginAsync } from 'fastify';
 import { readFields, text } from '../reading.ts';
 import type { Accounts } from './ports.ts';
 
-/** Setting a password with the link of a mail. In a guarded scope. */
+/** Password reset with a link sent by mail. In a guarded scope. */
 export const passwordResetRoutes: FastifyPluginAsync<{ readonly accounts: Accounts }> = async (app, { accounts }) => {
   app.post('/password-reset/request', async (request, reply) => {
     const { email } = readFields(request.body, { email: text });
     await accounts.requestPasswordReset({ email, address: request.ip });
-    // Whether there is such a login is nobody's business.
+    // The response does not reveal whether the account exists.
     return reply.code(202).send({ data: null });
   });
   app.post('/password-reset/confirm', async (request) => {

@@ -12,13 +12,16 @@ import type {
   UserChanges,
 } from '../../accounts/index.ts';
 
-/** What the console can do with accounts. The composition root binds these to the use cases of `accounts`. */
+/**
+ * The account operations of the console. The composition root binds them to the use cases of
+ * `accounts`.
+ */
 export interface Accounts {
-  /** Null when the token opens nothing. */
+  /** Null when the token has no session. */
   findSession(token: string): Promise<Session | null>;
   signIn(request: SignInRequest): Promise<StartedSession>;
   reauthenticate(actor: Actor, factors: { readonly password: string; readonly code: string | null }): Promise<void>;
-  /** Rejects with `REAUTH_REQUIRED` when the password of the session was given too long ago. */
+  /** Rejects with `REAUTH_REQUIRED` when the password of the session was entered too long ago. */
   requireRecentPassword(sessionId: string): Promise<void>;
   signOut(token: string): Promise<void>;
   changePassword(actor: Actor, change: { currentPassword: string; password: string; email: string }): Promise<void>;

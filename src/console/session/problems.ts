@@ -4,13 +4,16 @@ import { TooManyAttempts } from '../../accounts/index.ts';
 import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 
-/** Answers a failure as `{error, message}`, with a status that says the same. Only what is our fault is logged as an error. */
+/**
+ * Responds to an error with `{error, message}` and a matching status. Only server errors are logged
+ * as errors.
+ */
 export function answerConsoleProblem(
   error: unknown,
   { request, reply, log }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly log: Log },
 ): FastifyReply {
   const { status, code, message, retryAfterMs } = problemOf(error);
-  // The pattern of the route, never the address.
+  // The route's pattern, never the URL.
   const context = { method: request.method, route: request.routeOptions.url };
   if (status === 500) log.error({ ...context, err: error }, 'a request of the console failed');
   if (status === 503) log.debug({ ...context, reason: messageOf(error) }, 'a request of the console has to wait');
@@ -27,7 +30,10 @@ interface ConsoleProblem {
   readonly retryAfterMs: number | null;
 }
 
-/** What is not here is a request that cannot be served as it is: 400. 401 is for sign-in alone: pages lead there. */
+/**
+ * Codes that are not listed are invalid requests: 400. 401 is only for authentication, because the
+ * pages then go to sign-in.
+ */
 export const CONSOLE_STATUS: Readonly<Record<string, number>> = {
   NOT_SIGNED_IN: 401,
   WRONG_CREDENTIALS: 401,
@@ -52,7 +58,7 @@ export const CONSOLE_STATUS: Readonly<Record<string, number>> = {
   TOO_MANY_ATTEMPTS: 429,
 };
 
-/** A secret that cannot be read is for whoever runs the service to mend; visitors learn nothing of keys. */
+/** Only the operator can fix an unreadable secret, so users get no details about keys. */
 function problemOf(error: unknown): ConsoleProblem {
   if (error instanceof RetryableError) {
     const { code, message, retryAfterMs } = error;
@@ -80,7 +86,7 @@ export function asSentence(message: string): string {
   return message.endsWith('.') ? message : `${message}.`;
 }
 
-/** The status Fastify gives to requests it refuses itself, such as a body that is no JSON. */
+/** The status of a request that Fastify itself rejects, such as invalid JSON. */
 function clientMistakeOf(error: unknown): number | null {
   if (typeof error !== 'object' || error === null || !('statusCode' in error)) return null;
   const { statusCode } = error;

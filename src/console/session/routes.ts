@@ -13,13 +13,13 @@ export interface SessionOptions extends GuardOptions {
   readonly accounts: Accounts;
 }
 
-/** Bodies hold a few short texts. */
+/** Bodies contain a few short texts. */
 const MAX_BODY_BYTES = 16 * 1024;
 const CONSOLE_API = '/console/api';
 
 /**
- * Signing in and out, and everything about one's own account and the users of a merchant, to be registered at the root. Answers
- * are `{data}`, or `{error, message}`.
+ * Sign-in and sign-out, the user's own account, and user management, to be registered at the root.
+ * Responses are `{data}`, or `{error, message}`.
  */
 export const sessionRoutes: FastifyPluginAsync<SessionOptions> = async (app, options) => {
   const { accounts } = options;
@@ -39,7 +39,7 @@ export const sessionRoutes: FastifyPluginAsync<SessionOptions> = async (app, opt
       userAgent: request.headers['user-agent'] ?? '',
       formerToken: cookie.read(request),
     });
-    // Null when it was ended at once from elsewhere, like by a change of the password.
+    // Null when the session was ended immediately, for example by a change of the password.
     request.signedIn = await accounts.findSession(token);
     const data = signedInView(signedInOf(request)) satisfies SignedIn;
     cookie.write(reply, token, expiresAt);

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { TerminalError } from '../../errors.ts';
 
-/** Methods that change nothing (RFC 9110, 9.2.1). */
+/** Safe methods (RFC 9110, 9.2.1). */
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Refuses what a page of another site may have made a browser send. A form cannot set the header, a script of another site may
- * not (CORS: it would have to ask first, and nobody answers), and where the browser says which site it comes from, that must be
- * ours. Throws a `TerminalError` `CROSS_SITE_REQUEST`.
+ * Rejects requests that a page of another site may have caused. A form cannot set the header, a
+ * script of another site needs a CORS preflight, which is never answered, and where the browser
+ * sends `Sec-Fetch-Site` or `Origin`, it must match. Throws a `TerminalError` `CROSS_SITE_REQUEST`.
  */
 export function refuseCrossSite(request: FastifyRequest, publicUrl: string): void {
   if (SAFE_METHODS.includes(request.method)) return;
@@ -21,7 +21,7 @@ export function refuseCrossSite(request: FastifyRequest, publicUrl: string): voi
 
 // Helpers
 
-/** At its public address, or at the one it was called by: the cookie is bound to that host anyway. */
+/** Accepts the public address, or the host of the request, which the cookie is bound to anyway. */
 function isOurs(origin: string, host: string, publicUrl: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host: from } = new URL(origin);

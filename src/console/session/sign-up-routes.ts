@@ -3,7 +3,7 @@ import type { SignUpInfo } from '../contract/accounts.ts';
 import { readFields, text } from '../reading.ts';
 import type { Accounts } from './ports.ts';
 
-/** Making an account oneself, where the operator has opened that. In a guarded scope. */
+/** Sign-up, where the operator has enabled it. In a guarded scope. */
 export const signUpRoutes: FastifyPluginAsync<{ readonly accounts: Accounts }> = async (app, { accounts }) => {
   app.get('/sign-up', async () => ({ data: { isOpen: accounts.isSignUpOpen } satisfies SignUpInfo }));
   app.post('/sign-up', async (request, reply) => {

@@ -7,8 +7,8 @@ import type { Accounts } from './ports.ts';
 import { actorOf } from './views.ts';
 
 /**
- * The users of a merchant for its owners, and for operators those of the service; operators see
- * all. In a guarded scope.
+ * User management: owners manage the users of their merchant, operators those of the service;
+ * operators see all. In a guarded scope.
  */
 export const userRoutes: FastifyPluginAsync<{ readonly accounts: Accounts }> = async (app, { accounts }) => {
   const managers = { onRequest: requireRole('owner', 'operator') };
@@ -39,7 +39,7 @@ export const userRoutes: FastifyPluginAsync<{ readonly accounts: Accounts }> = a
 
 // Helpers
 
-/** An owner is always at their own merchant, whatever the request says. */
+/** The merchant of an owner is always their own, whatever the request says. */
 function placeOf({ merchant }: Session, wanted: string | undefined): string | null {
   return merchant?.id ?? wanted ?? null;
 }

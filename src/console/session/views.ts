@@ -1,12 +1,12 @@
 import type { Actor, Session } from '../../accounts/index.ts';
 import type { SignedIn } from '../contract/session.ts';
 
-/** What the pages know of who is signed in. */
+/** The session as the pages receive it. */
 export function signedInView({ userId, email, role, merchant, hasTotp, recoveryCodes }: Session): SignedIn {
   return { userId, email, role, merchant, hasTotp, recoveryCodes };
 }
 
-/** The same as whoever asks for something. */
+/** The session as the actor of a use case. */
 export function actorOf({ userId, sessionId, role, merchant }: Session): Actor {
   return { userId, sessionId, role, merchantId: merchant?.id ?? null };
 }

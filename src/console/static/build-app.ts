@@ -4,22 +4,23 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { appFolder, projectFolder } from './folders.ts';
 
-/** What the pages are made of, besides the packages of the lock file. */
+/** The sources of the pages, in addition to the packages of the lock file. */
 const SOURCES = ['src/console/app', 'src/console/contract', 'package-lock.json'];
-/** Beside the built files: which sources they were built from. */
+/** Stored with the built files: the hash of their sources. */
 const STAMP = 'sources.sha256';
 
 /**
- * Builds the pages of the console when they are missing or older than their sources, and does nothing otherwise: every start
- * of the service goes through here. Whether they are older is asked of the contents, not of the times, which a checkout sets
- * as it likes. Resolves with whether anything was built.
+ * Builds the pages of the console when they are missing or outdated, and does nothing otherwise:
+ * every start of the service calls it. Compares hashes of the contents, because a checkout sets
+ * arbitrary file times. Resolves with whether anything was built.
  */
 export async function buildApp(project: string = projectFolder(), target: string = appFolder()): Promise<boolean> {
   const digest = digestOf(project);
   const stamp = join(target, STAMP);
   if (existsSync(join(target, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest)
     return false;
-  // Built beside it and put in its place whole: another process may read or build it at the same time.
+  // Built in a separate folder and then renamed, because another process may read or build it at
+  // the same time.
   const fresh = `${target}.${process.pid}`;
   await buildForProduction(project, fresh);
   writeFileSync(join(fresh, STAMP), digest);
@@ -29,7 +30,10 @@ export async function buildApp(project: string = projectFolder(), target: string
 
 // Helpers
 
-/** Others may be doing the same at this moment: of several that have built the same, any one's will do. */
+/**
+ * Another process may do the same at this moment: if several built the same sources, any result
+ * will do.
+ */
 function putInPlace(fresh: string, target: string): void {
   const former = `${fresh}.former`;
   try {
@@ -42,12 +46,16 @@ function putInPlace(fresh: string, target: string): void {
   rmSync(former, { recursive: true, force: true });
 }
 
-/** Whoever asks for it, tests included: Vite takes what React is built for from NODE_ENV alone. */
+/**
+ * Sets NODE_ENV, which alone determines the variant of React that Vite bundles; tests set another
+ * value.
+ */
 async function buildForProduction(project: string, target: string): Promise<void> {
   const before = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';
   try {
-    // Loaded here alone: it takes longer than everything else when there is nothing to do.
+    // Imported only when needed: loading it takes longer than everything else when nothing is to be
+    // built.
     const { build } = await import('vite');
     await build({
       configFile: join(project, 'src/console/app/vite.config.ts'),
@@ -69,7 +77,7 @@ function digestOf(project: string): string {
   return hash.digest('hex');
 }
 
-/** A file, or all files of a folder, in an order that does not depend on the file system. */
+/** A file, or all files of a folder, in an order independent of the file system. */
 function filesIn(project: string, source: string): string[] {
   if (source.includes('.')) return [source];
   return readdirSync(join(project, source), { recursive: true, withFileTypes: true })

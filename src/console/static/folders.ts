@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder with `package.json`: this file lies at different depths in the sources and in what is compiled of them. */
+/**
+ * The folder with `package.json`. The depth of this file differs between the sources and the build.
+ */
 export function projectFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {
@@ -13,7 +15,7 @@ export function projectFolder(): string {
   return folder;
 }
 
-/** Where the built pages are. */
+/** The folder of the built pages. */
 export function appFolder(): string {
   return join(projectFolder(), 'dist', 'console');
 }

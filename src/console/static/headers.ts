@@ -1,6 +1,6 @@
 /**
- * What every file of the console carries. Pages need nothing but their own files and the API beside them, nothing inline, and
- * nobody may frame them (CSP level 3).
+ * Headers of every file of the console. Pages need only their own files and the API, nothing
+ * inline, and may not be framed (CSP level 3).
  */
 export const APP_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [
@@ -21,7 +21,7 @@ export const APP_HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex, nofollow',
 };
 
-/** For files whose name changes with their content. */
+/** For files with a content hash in their name. */
 export const KEPT_FOR_EVER = 'public, max-age=31536000, immutable';
-/** For those that keep theirs: asked for each time, answered with 304 while they are the same. */
+/** For files with a fixed name: revalidated on each request, with 304 while unchanged. */
 export const ASKED_EACH_TIME = 'no-cache';

@@ -1,3 +1,3 @@
-/** The pages of the console as files. */
+/** Serves the pages of the console as files. */
 export { buildApp } from './build-app.ts';
 export { staticRoutes } from './routes.ts';

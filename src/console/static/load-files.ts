@@ -3,18 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** A built file as it is sent. */
+/** A built file and how it is sent. */
 export interface AppFile {
   readonly contentType: string;
   readonly content: Buffer;
-  /** The same, shorter; null where that gains nothing. */
+  /** Compressed content; null when compression saves nothing. */
   readonly gzipped: Buffer | null;
-  /** Its name changes with its content. */
+  /** Its name contains a content hash. */
   readonly isHashed: boolean;
   readonly etag: string;
 }
 
-/** What the build can make. A file of another kind is a mistake in it. */
+/** The file types of the build. Any other type is an error in the build. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -24,8 +24,9 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const LEAST_GZIPPED_BYTES = 1024;
 
 /**
- * All files of the built pages by their path below `/console/`. They are a few and small, so they are held in memory: what is
- * not in this table does not exist, whatever a path says. Throws where the pages were not built.
+ * All files of the built pages by their path below `/console/`. They are few and small, so they are
+ * held in memory; a path that is not in this table does not exist, which rules out path traversal.
+ * Throws when the pages were not built.
  */
 export function loadFiles(folder: string): ReadonlyMap<string, AppFile> {
   const files = new Map<string, AppFile>();

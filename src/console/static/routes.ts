@@ -4,13 +4,14 @@ import { APP_HEADERS, ASKED_EACH_TIME, KEPT_FOR_EVER } from './headers.ts';
 import { type AppFile, loadFiles } from './load-files.ts';
 
 export interface StaticOptions {
-  /** Where the built pages are; beside the compiled service when nothing is said. */
+  /** The folder of the built pages; by default next to the compiled service. */
   readonly folder?: string;
 }
 
 /**
- * The pages of the console under `/console`. An address without a dot in its last part is a page, known or not: the program
- * itself shows it or says that there is none. Everything else is a file that was built, or 404. Rejects where nothing was built.
+ * The pages of the console under `/console`. A path without a dot in its last segment is a page,
+ * known or not: the browser program shows it or reports that it does not exist. Everything else is
+ * a built file, or 404. Rejects when the pages were not built.
  */
 export const staticRoutes: FastifyPluginAsync<StaticOptions> = async (app, { folder = appFolder() }) => {
   const files = loadFiles(folder);
@@ -28,7 +29,7 @@ export const staticRoutes: FastifyPluginAsync<StaticOptions> = async (app, { fol
 
 // Helpers
 
-/** What begins with `api` belongs to the API: a misspelt request must not be answered with a page. */
+/** Paths that begin with `api` belong to the API: a misspelt request must not return a page. */
 function isPage(path: string): boolean {
   return !/^(api|assets)(\/|$)/.test(path) && !/\.[^/]*$/.test(path);
 }
@@ -45,7 +46,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: AppFile): 
   return reply.header('content-encoding', 'gzip').send(file.gzipped);
 }
 
-/** Not what says `gzip;q=0` (RFC 9110, 12.5.3). */
+/** False for `gzip;q=0` (RFC 9110, 12.5.3). */
 function takesGzip({ headers }: FastifyRequest): boolean {
   const accepted = String(headers['accept-encoding'] ?? '').split(',');
   return accepted.some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$)[\d.]+)?\s*$/i.test(coding));

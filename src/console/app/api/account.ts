@@ -18,7 +18,7 @@ import { hrefOf } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';
 import { request } from './request.ts';
 
-/** Who is signed in, their sessions and second factor, and whom they manage. */
+/** The signed-in user, their sessions and second factor, and the users they manage. */
 
 const ME = ['me'] as const;
 const SESSIONS = ['sessions'] as const;
@@ -30,7 +30,7 @@ export function useSignedIn() {
   );
 }
 
-/** A refusal here is about what was typed, not about a session that ended. */
+/** A 401 here means wrong credentials, not an expired session. */
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
@@ -40,7 +40,7 @@ export function useSignIn() {
   });
 }
 
-/** Gives the password again, before a change that asks for it. */
+/** Confirms the password again, before a change that requires it. */
 export function useReauthenticate() {
   return useMutation({
     mutationFn: (body: ReauthenticateBody) => request<unknown>('/reauthenticate', { method: 'POST', body }),
@@ -59,7 +59,7 @@ export function useSignOut() {
   });
 }
 
-/** Whether somebody may make an account by themselves. */
+/** Whether sign-up is open. */
 export function useSignUpInfo() {
   return useQuery({
     queryKey: ['sign-up'],
@@ -107,7 +107,7 @@ export function useBeginTotp() {
   });
 }
 
-/** Answers the recovery codes; they are shown this once. */
+/** Returns the recovery codes; they are shown only this once. */
 export function useConfirmTotp() {
   return useChange((body: { code: string }) => request<RecoveryCodes>('/totp/confirm', { method: 'POST', body }));
 }
@@ -147,7 +147,7 @@ export function useManageUser() {
 
 // Helpers
 
-/** A change of an account, after which everything shown of accounts is asked for again. */
+/** A mutation of an account. Invalidates all account queries afterwards. */
 function useChange<Body, Answer>(mutationFn: (body: Body) => Promise<Answer>) {
   const client = useQueryClient();
   return useMutation({

@@ -11,7 +11,7 @@ import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
 
 const ITEMS_PER_PAGE = 50;
 
-/** How many payments wait for the merchant in the mode that is looked at. */
+/** Number of payments that need attention in the current mode. */
 export function useNeedsAttentionCount(isWanted = true) {
   const mode = useMode();
   return useQuery({
@@ -21,7 +21,7 @@ export function useNeedsAttentionCount(isWanted = true) {
   });
 }
 
-/** What waits, oldest first, or what was settled, newest first. */
+/** Open items, oldest first, or settled ones, newest first. */
 export function useAttention(show: 'open' | 'settled', kind: AttentionKindName | undefined) {
   const mode = useMode();
   return useInfiniteQuery({
@@ -33,7 +33,7 @@ export function useAttention(show: 'open' | 'settled', kind: AttentionKindName |
   });
 }
 
-/** Puts aside what somebody has dealt with. */
+/** Marks an item as settled. */
 export function useSettleAttention({ transactionId, kind, amountCrypto, revision }: AttentionItemInfo) {
   const path = `/attention/${encodeURIComponent(transactionId)}/${kind}/settle`;
   return useMutation({
@@ -41,7 +41,7 @@ export function useSettleAttention({ transactionId, kind, amountCrypto, revision
       const body: SettleAttentionBody = { note, amountCrypto, revision };
       return changeDesk<void>('POST', path, body);
     },
-    // Also after a refusal: then somebody was faster, or there are other coins.
+    // Also after an error: another user settled it first, or the coins have changed.
     onSettled: () => refreshDesk('attention', 'payments', 'overview'),
   });
 }

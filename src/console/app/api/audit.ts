@@ -4,7 +4,7 @@ import { deskKey, readDesk } from './desk.ts';
 
 const ENTRIES_PER_PAGE = 100;
 
-/** What was done by and to the merchant, newest first. */
+/** The audit log of the merchant, newest first. */
 export function useAudit(filter: Pick<AuditQuery, 'what' | 'from'>) {
   return useInfiniteQuery({
     queryKey: deskKey('audit', filter),

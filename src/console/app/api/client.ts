@@ -5,16 +5,19 @@ import { RequestFailure } from './request.ts';
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 15_000;
-/** What was fetched this recently is not fetched again by opening it. */
+/** Data younger than this is not fetched again when a page opens. */
 const FRESH_MS = 5_000;
 
-/** All server data is in here. What only passes is asked again for as long as somebody looks; nothing else is repeated. */
+/**
+ * The cache of all server data. Retries only temporary errors, for as long as a component needs the
+ * data.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
       refetchOnWindowFocus: true,
-      // The browser's word on being offline is often wrong; an attempt is the only proof.
+      // The browser's offline state is unreliable, so requests are always attempted.
       networkMode: 'always',
       retry: (_, error) => error instanceof RequestFailure && error.isPassing,
       retryDelay: retryDelayMs,
@@ -30,12 +33,12 @@ queryClient.getMutationCache().subscribe(({ mutation, type }) => {
   if (type === 'updated' && mutation?.meta?.isSignIn !== true && isSignedOut(mutation?.state.error)) toSignIn();
 });
 
-/** How long to wait before asking again: doubling, up to a quarter of a minute. */
+/** Delay before a retry: doubles each time, up to 15 seconds. */
 export function retryDelayMs(attempt: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS);
 }
 
-/** Goes to the sign-in page, which leads back here. */
+/** Goes to the sign-in page, which returns to the current page afterwards. */
 export function toSignIn(): void {
   if (OPEN_PATHS.some((path) => location.pathname.startsWith(`${BASE}${path}`))) return;
   queryClient.clear();
@@ -45,7 +48,7 @@ export function toSignIn(): void {
 
 // Helpers
 
-/** Pages for those who are not signed in. */
+/** Pages that need no sign-in. */
 const OPEN_PATHS = [PATHS.signIn, PATHS.forgotten, PATHS.resetPassword, PATHS.signUp];
 
 function isSignedOut(error: unknown): boolean {

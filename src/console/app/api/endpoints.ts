@@ -16,7 +16,10 @@ import type {
 import { queryClient } from './client.ts';
 import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
 
-/** An attempt takes 15 seconds at most; who waits for it wants to see it at once. */
+/**
+ * Poll interval while an attempt runs. An attempt takes at most 15 seconds, and the user waits for
+ * its result.
+ */
 const SENDING_EVERY_MS = 700;
 const REPLAY_EVERY_MS = 1_000;
 const DELIVERIES_PER_PAGE = 50;
@@ -35,11 +38,14 @@ export function useEndpoint(id: string) {
   });
 }
 
-/** `show` is given the secret even when the form that asked for it was closed meanwhile: nobody can ask for it again. */
+/**
+ * `show` receives the secret even if the form was closed before the response: it cannot be fetched
+ * again.
+ */
 export function useCreateEndpoint(show: (made: EndpointSecret) => void) {
   return useMutation({
     mutationFn: (body: NewEndpointBody) => changeDesk<EndpointSecret>('POST', '/webhooks', body),
-    // What was answered is a secret: it must not stay behind in the page.
+    // The response contains a secret, which must not stay in the cache.
     gcTime: 0,
     onSuccess: show,
     onSettled: () => refreshDesk('endpoints', 'overview', 'audit'),
@@ -53,20 +59,20 @@ export function useChangeEndpoint(id: string) {
   });
 }
 
-/** The page of the endpoint is left before anything of it is asked for again. */
+/** Leaves the endpoint's page before its queries are invalidated. */
 export function useDeleteEndpoint(id: string, leave: () => void) {
   return useMutation({
     mutationFn: () => changeDesk<void>('DELETE', pathOf(id)),
     onSuccess: async () => {
       leave();
       await refreshDesk('endpoints', 'overview', 'audit');
-      // Whoever comes back to its page shall not see it as it was.
+      // A later visit must not show the cached endpoint.
       queryClient.removeQueries({ queryKey: deskKey('endpoints', 'one', id) });
     },
   });
 }
 
-/** `show` as for an endpoint that is created. */
+/** `show` works as for a new endpoint. */
 export function useRegenerateSecret(id: string, show: (made: EndpointSecret) => void) {
   return useMutation({
     mutationFn: () => changeDesk<EndpointSecret>('POST', `${pathOf(id)}/secret`),
@@ -76,7 +82,7 @@ export function useRegenerateSecret(id: string, show: (made: EndpointSecret) => 
   });
 }
 
-/** `show` as for an endpoint that is created. */
+/** `show` works as for a new endpoint. */
 export function useRotateSecret(id: string, show: (made: EndpointSecret) => void) {
   return useMutation({
     mutationFn: (body: RotateSecretBody) => changeDesk<EndpointSecret>('POST', `${pathOf(id)}/rotate-secret`, body),
@@ -114,7 +120,7 @@ export function useDeliveries(endpointId: string, filter: DeliveryFilter) {
   });
 }
 
-/** One delivery, looked at again and again while an attempt is under way. */
+/** One delivery, polled while an attempt runs. */
 export function useDelivery(id: string) {
   return useQuery({
     queryKey: deskKey('endpoints', 'delivery', id),
@@ -147,7 +153,7 @@ export function useStartReplay(endpointId: string) {
   });
 }
 
-/** A replay, followed until it ends; `known` is what is known of it already. */
+/** A replay, polled until it ends; `known` is its initial data. */
 export function useReplay(known: ReplayInfo) {
   return useQuery({
     queryKey: deskKey('endpoints', 'replay', known.id),

@@ -1,13 +1,16 @@
 import { queryClient } from './client.ts';
 
-/** Changes are shown this often at most; a busy service must not make the page flicker. The first after a while is shown at once. */
+/**
+ * Minimum interval between refreshes, so that a busy service does not make the page flicker. The
+ * first change after a quiet period is shown immediately.
+ */
 const GATHER_MS = 400;
 
 const pending = new Set<string>();
 let isGathering = false;
 let shownAt = Number.NEGATIVE_INFINITY;
 
-/** Has what begins with these keys asked for again, once for however many changes come until it is their turn. */
+/** Invalidates the queries under these keys, once for all changes within the interval. */
 export function refreshSoon(...keys: readonly (readonly unknown[])[]): void {
   for (const key of keys) pending.add(JSON.stringify(key));
   if (isGathering || pending.size === 0) return;

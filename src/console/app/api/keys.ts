@@ -10,18 +10,21 @@ export function useKeys() {
   });
 }
 
-/** `show` is given the key even when the form that asked for it was closed meanwhile: nobody can ask for it again. */
+/**
+ * `show` receives the key even if the form was closed before the response: it cannot be fetched
+ * again.
+ */
 export function useCreateKey(show: (made: ShownKey, wanted: NewKeyBody) => void) {
   return useMutation({
     mutationFn: (body: NewKeyBody) => changeDesk<ShownKey>('POST', '/keys', body),
-    // What was answered is a secret: it must not stay behind in the page.
+    // The response contains a secret, which must not stay in the cache.
     gcTime: 0,
     onSuccess: show,
     onSettled: () => refreshAfterKeys(),
   });
 }
 
-/** `show` as for a key that is created. */
+/** `show` works as for a new key. */
 export function useRotateKey(id: string, show: (made: ShownKey) => void) {
   return useMutation({
     mutationFn: (overlapMs: number) => changeDesk<ShownKey>('POST', `${pathOf(id)}/rotate`, { overlapMs }),
@@ -51,7 +54,7 @@ function pathOf(id: string): string {
   return `/keys/${encodeURIComponent(id)}`;
 }
 
-/** The first steps of the overview, and the audit, tell of keys too. */
+/** Includes the first steps on the overview, and the audit log, which also show keys. */
 function refreshAfterKeys(): Promise<unknown> {
   return refreshDesk('keys', 'overview', 'audit');
 }

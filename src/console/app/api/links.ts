@@ -3,7 +3,7 @@ import type { CloseLinkBody, LinkInfo, LinkPage, NewLinkBody } from '../../contr
 import { useMode } from '../routing/router.ts';
 import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
 
-/** The payment links of the mode that is looked at, newest first. */
+/** The payment links of the current mode, newest first. */
 export function useLinks() {
   const mode = useMode();
   return useInfiniteQuery({
@@ -31,7 +31,7 @@ export function useCloseLink() {
   });
 }
 
-/** Coins that can be paid with now in the mode that is looked at; none until they are fetched. */
+/** Coins that can be paid with in the current mode; empty until fetched. */
 export function usePayableCoins(): readonly string[] {
   return useLinks().data?.pages[0]?.coins ?? [];
 }

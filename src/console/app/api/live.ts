@@ -9,8 +9,9 @@ import { type ServerEvent, serverEvents } from './server-events.ts';
 export type LiveState = 'off' | 'connecting' | 'on' | 'lost';
 
 /**
- * Follows what happens to actors while somebody wants to see it. A browser's own EventSource cannot send the header that
- * all requests of the console carry, so the stream is read by hand; like it, this one resumes after the last event it saw.
+ * Subscribes to changes of actors while live updates are on. The browser's EventSource cannot send
+ * the header that all console requests need, so the stream is read with `fetch`; it resumes after
+ * the last event in the same way.
  */
 export function useLive(path: string, onChanges: (changes: readonly LiveChange[]) => void): LiveState {
   const isLive = useView('isLive');
@@ -60,7 +61,7 @@ async function follow({ path, signal, setState, onChanges }: Following): Promise
         if (changes.length > 0) onChanges(changes);
       }
     } catch {
-      // Cut off: that is what the next round is for.
+      // Disconnected; the next iteration reconnects.
     }
     await pause(retryDelayMs(Math.max(failures, 0)), signal);
   }

@@ -6,7 +6,7 @@ import type { PlanChangesBody, TierPlans } from '../../contract/plans.ts';
 import { queryText } from '../routing/paths.ts';
 import { request } from './request.ts';
 
-/** What operators see of merchants, plans and each other, and what they can change about them. */
+/** What operators see and change of merchants and plans, and their audited actions. */
 
 export function useMerchants(search: string, isWanted = true) {
   return useInfiniteQuery({
@@ -58,7 +58,7 @@ export function useChangeTier(tier: Tier) {
   });
 }
 
-/** `who` is a user id or an e-mail; empty for everybody. */
+/** `who` is a user id or an e-mail; empty for all operators. */
 export function useActions(who: string) {
   return useInfiniteQuery({
     queryKey: ['actions', who],
@@ -70,7 +70,7 @@ export function useActions(who: string) {
   });
 }
 
-/** Has a file folded by the charts of the server, which keeps nothing of it. */
+/** Replays a journal file with the charts of the server, which does not store it. */
 export function useReadJournalFile() {
   return useMutation({
     mutationFn: (file: unknown) => request<OfflineJournal>('/journals/read', { method: 'POST', body: file }),

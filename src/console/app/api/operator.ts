@@ -26,14 +26,14 @@ import { queryClient } from './client.ts';
 import { refreshSoon } from './gather.ts';
 import { request, requestText } from './request.ts';
 
-/** What operators see of the actors, and the little they can do. */
+/** What operators see of actors, and the actions they can take. */
 
 const HEALTH_EVERY_MS = 15_000;
 const POPULATION_EVERY_MS = 30_000;
 const RUN_EVERY_MS = 2_000;
-/** Charts change with a release of the service alone. */
+/** Charts change only with a release of the service. */
 const CHART_FRESH_MS = 60 * 60_000;
-/** As many as the server gives at once. */
+/** The server's maximum. */
 const ACTORS_PER_PAGE = 200;
 
 export function useCharts() {
@@ -85,17 +85,17 @@ export function useJournal(id: string) {
   });
 }
 
-/** The journal as a file that can be looked at elsewhere. */
+/** The journal as a file to open in another installation. */
 export function fetchJournalFile(id: string): Promise<unknown> {
   return request<unknown>(`${pathOf(id)}/export`);
 }
 
-/** The journal as the text of a test that replays it. */
+/** The journal as the source of a test that replays it. */
 export function fetchJournalTest(id: string): Promise<string> {
   return requestText(`${pathOf(id)}/export?format=test`);
 }
 
-/** A moment never changes. The one before stays on the screen until the next is there. */
+/** A past step never changes. The previous one stays visible until the next is loaded. */
 export function useMoment(id: string, sequence: number | null) {
   return useQuery({
     queryKey: ['moment', id, sequence],
@@ -122,7 +122,7 @@ export function useSendEvent(id: string) {
   });
 }
 
-/** Of all queues and whatever the reason where these are left out; `reason` is part of one. */
+/** Omitted fields match everything; `reason` matches a substring. */
 export interface LetterFilter {
   readonly queue?: string | undefined;
   readonly reason?: string | undefined;
@@ -209,12 +209,12 @@ export function useStepRun() {
   });
 }
 
-/** Asks again for everything: more has happened than the stream could tell. */
+/** Invalidates everything: more has happened than the stream could send. */
 export function showEverythingAnew(): void {
   void queryClient.invalidateQueries();
 }
 
-/** Asks again for what changed, as far as it is on the screen. */
+/** Invalidates what changed; what is on the screen is fetched again. */
 export function showChanges(changes: readonly LiveChange[]): void {
   const ofActors = changes.flatMap(({ actorId, kind }) => [
     ['actor', actorId],
@@ -225,7 +225,7 @@ export function showChanges(changes: readonly LiveChange[]): void {
 
 // Helpers
 
-/** A longer journal is shown up to here; all of it is in the export of the database. */
+/** A longer journal is shown up to this page; the database has all of it. */
 const MOST_JOURNAL_PAGES = 20;
 
 async function wholeJournal(id: string, signal: AbortSignal): Promise<readonly JournalStep[]> {

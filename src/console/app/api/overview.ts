@@ -3,7 +3,7 @@ import type { Overview, StartedPayment, TestPaymentBody } from '../../contract/o
 import { useMode } from '../routing/router.ts';
 import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
 
-/** Where the merchant stands, in the mode that is looked at. */
+/** The merchant's overview in the current mode. */
 export function useOverview() {
   const mode = useMode();
   return useQuery({

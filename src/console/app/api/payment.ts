@@ -3,7 +3,7 @@ import type { DecisionBody, PaymentInfo, SimulationBody } from '../../contract/p
 import { queryClient } from './client.ts';
 import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
 
-/** Everything about one payment of either mode. */
+/** All details of one payment of either mode. */
 export function usePayment(id: string) {
   return useQuery({
     queryKey: keyOf(id),
@@ -11,17 +11,17 @@ export function usePayment(id: string) {
   });
 }
 
-/** Decides about a payment that waits for it. */
+/** Sends a decision about a payment. */
 export function useDecide(id: string) {
   return useMutation({
     mutationFn: (body: DecisionBody) => changeDesk<PaymentInfo>('POST', `${pathOf(id)}/decisions`, body),
     onSuccess: show,
-    // Also after a refusal: then somebody was faster.
+    // Also after an error: another user decided first.
     onSettled: () => refreshDesk('payments', 'attention', 'overview'),
   });
 }
 
-/** Lets something happen to a test payment. */
+/** Simulates an event of a test payment. */
 export function useSimulate(id: string) {
   return useMutation({
     mutationFn: (body: SimulationBody) => changeDesk<PaymentInfo>('POST', `${pathOf(id)}/simulate`, body),

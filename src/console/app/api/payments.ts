@@ -7,12 +7,12 @@ import { queryClient } from './client.ts';
 import { deskKey, inMode, readDesk } from './desk.ts';
 import { API } from './request.ts';
 
-/** As many as the server gives at once. */
+/** The server's maximum. */
 const PAYMENTS_PER_PAGE = 200;
-/** A list that is longer than this is not asked for anew, page by page, whenever a payment moves on. */
+/** A longer list is not fetched again page by page whenever a payment changes. */
 const MOST_RENEWED_PAGES = 3;
 
-/** The payments that match, newest first, a page at a time. */
+/** Matching payments, newest first, page by page. */
 export function usePayments(filter: PaymentFilter) {
   const mode = useMode();
   const queryKey = deskKey('payments', mode, 'list', filter);
@@ -26,20 +26,21 @@ export function usePayments(filter: PaymentFilter) {
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.cursor,
-    // What was listed stays until the next is there, but never money of one mode in the other.
+    // Keep the previous list until the next is loaded, but never show amounts of one mode in the
+    // other.
     placeholderData: (before, query) => (query?.queryKey.includes(mode) === true ? before : undefined),
     enabled: ({ state }) => (state.data?.pages.length ?? 0) <= MOST_RENEWED_PAGES,
   });
   return {
     ...query,
-    /** So long that it is not renewed by itself. */
+    /** Too long to be refreshed automatically. */
     isFrozen: (query.data?.pages.length ?? 0) > MOST_RENEWED_PAGES,
-    /** Begins again with the newest. */
+    /** Starts again with the newest payments. */
     startAnew: () => void queryClient.resetQueries({ queryKey }),
   };
 }
 
-/** Where the browser gets all payments that match as a file. */
+/** The URL of all matching payments as a file. */
 export function paymentsFileHref(mode: Mode, filter: PaymentFilter): string {
   return `${API}/merchant/payments.csv${queryText(inMode(mode, { ...filter }))}`;
 }

@@ -5,7 +5,7 @@ import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
 
 const INVOICES_PER_PAGE = 50;
 
-/** The plan in force, what is used of it, and what could be bought. */
+/** The current plan, its usage, and the plans on sale. */
 export function usePlan() {
   const mode = useMode();
   return useQuery({
@@ -28,7 +28,7 @@ export function useInvoices() {
   });
 }
 
-/** Starts the payment for a plan. */
+/** Starts the payment of a plan. */
 export function useCheckout() {
   return useMutation({
     mutationFn: (body: PlanCheckoutBody) => changeDesk<PlanCheckout>('POST', '/plan/checkout', body),

@@ -13,12 +13,12 @@ import { useMode } from '../routing/router.ts';
 import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
 
 export interface ScheduleFilter {
-  /** Both empty for all. */
+  /** Both are empty for no filter. */
   readonly status: string;
   readonly reference: string;
 }
 
-/** The recurring requests of the mode that is looked at, newest first. */
+/** The recurring payment requests of the current mode, newest first. */
 export function useSchedules(filter: ScheduleFilter) {
   const mode = useMode();
   return useInfiniteQuery({

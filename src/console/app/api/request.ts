@@ -1,6 +1,9 @@
 import { askForPassword } from '../state/reauthentication.ts';
 
-/** Every request names the console, so that no form of another site can send one (a custom header needs a preflight). */
+/**
+ * A custom header on every request: forms of other sites cannot set it, and scripts would need a
+ * CORS preflight.
+ */
 export const CONSOLE_HEADERS = { 'x-quittance-console': '1' } as const;
 export const API = '/console/api';
 
@@ -10,11 +13,11 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** An answer that is not what was asked for, with what the page shows about it. */
+/** A failed request, with what the page shows about it. */
 export class RequestFailure extends Error {
-  /** HTTP status; 0 when there was no answer at all. */
+  /** HTTP status; 0 when there was no response. */
   readonly status: number;
-  /** Like `WRONG_CODE`. */
+  /** Error code like `WRONG_CODE`. */
   readonly code: string;
 
   constructor(status: number, code: string, message: string) {
@@ -24,16 +27,16 @@ export class RequestFailure extends Error {
     this.code = code;
   }
 
-  /** The same request may succeed in a moment, without anybody doing anything. */
+  /** A retry may succeed without any change by the user. */
   get isPassing(): boolean {
     return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
   }
 }
 
 /**
- * Asks the server of the console. Answers what is in `data`; rejects with RequestFailure for
- * everything else. When the server wants the password again, a dialog asks for it and the request
- * is repeated, for as long as the user goes along.
+ * Sends a request to the console API. Returns the `data` of the response; rejects with
+ * RequestFailure otherwise. When the server requires the password again, a dialog asks for it and
+ * the request is repeated, until the user cancels.
  */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   for (;;) {
@@ -46,7 +49,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   }
 }
 
-/** The same for what is text and no JSON. */
+/** The same for a text response. */
 export async function requestText(path: string): Promise<string> {
   const response = await fetch(`${API}${path}`, { credentials: 'same-origin', headers: CONSOLE_HEADERS }).catch(() => {
     throw new RequestFailure(0, 'UNREACHABLE', 'The server does not answer. Check your connection.');
@@ -55,7 +58,7 @@ export async function requestText(path: string): Promise<string> {
   throw failureOf(response.status, await response.json().catch(() => null));
 }
 
-/** Makes what the server answered something to show. */
+/** Converts an error response to a RequestFailure. */
 export function failureOf(status: number, answer: unknown): RequestFailure {
   const { error, message } = isRecord(answer) ? answer : {};
   return new RequestFailure(

@@ -5,10 +5,10 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** Longest piece that is waited for; a stream that never ends a block must not fill the memory. */
+/** Limit of an unfinished block, so that a stream without block ends cannot fill the memory. */
 const MOST_PENDING_CHARACTERS = 1024 * 1024;
 
-/** The events of a `text/event-stream` body as they come in, those of one chunk together (HTML, 9.2.6). */
+/** Yields the events of a `text/event-stream` body, those of one chunk together (HTML, 9.2.6). */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

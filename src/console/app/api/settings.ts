@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { SettingsChangeBody, SettingsInfo, SettingsValues } from '../../contract/settings.ts';
 import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
 
-/** What the merchant has set about itself; the same in both modes. */
+/** The merchant's settings, which apply to both modes. */
 export function useSettings() {
   return useQuery({
     queryKey: deskKey('settings'),
@@ -13,7 +13,7 @@ export function useSettings() {
 export function useChangeSettings() {
   return useMutation({
     mutationFn: (body: SettingsChangeBody) => changeDesk<SettingsValues>('PATCH', '/settings', body),
-    // Also after a refusal: somebody else was faster, and what they set belongs on the page.
+    // Also after an error: another user saved first, and the page must show their values.
     onSettled: () => refreshDesk('settings', 'audit'),
   });
 }

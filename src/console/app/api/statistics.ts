@@ -3,7 +3,10 @@ import type { Statistics, StatisticsQuery } from '../../contract/statistics.ts';
 import { useMode } from '../routing/router.ts';
 import { deskKey, inMode, readDesk } from './desk.ts';
 
-/** How the payments of a time went, in the mode that is looked at. What is there stays until the next is. */
+/**
+ * Payment statistics of a period in the current mode. The previous data stays visible until the
+ * next is loaded.
+ */
 export function useStatistics(range: Omit<StatisticsQuery, 'mode'>) {
   const mode = useMode();
   return useQuery({

@@ -10,7 +10,7 @@ import type {
 } from '../../contract/wallets.ts';
 import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
 
-/** Wallets of both modes are on one page, so that they are the same in both. */
+/** One page shows the wallets of both modes, so the query has no mode. */
 export function useWallets() {
   return useQuery({
     queryKey: deskKey('wallets'),
@@ -18,7 +18,10 @@ export function useWallets() {
   });
 }
 
-/** Asks what a key would receive to. Nothing is stored, neither there nor, once the page is left, here. */
+/**
+ * Derives the addresses of a key. Neither the server nor, after the page is left, the browser
+ * stores anything.
+ */
 export function usePreviewWallet() {
   return useMutation({
     mutationFn: (body: PreviewBody) => changeDesk<WalletPreview>('POST', '/wallets/preview', body),

@@ -7,8 +7,8 @@ import type { ChartData } from './types.ts';
 import { chartWords } from './words.ts';
 
 /**
- * The same chart as a nested list: every state with what it waits for, what it means, and its transitions. For narrow
- * screens, for screen readers, and for searching by the browser.
+ * The chart as a nested list: every state with what it waits for, its description and its
+ * transitions. For narrow screens, screen readers, and the browser's search.
  */
 export function ChartList(props: ChartData): ReactElement {
   const marks = marksOf(props);

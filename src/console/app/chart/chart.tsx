@@ -8,11 +8,12 @@ import { viewBoxOf } from './view.ts';
 import { chartWords } from './words.ts';
 
 /**
- * A statechart to look at and to pick from. What is lit, counted and picked comes from outside; of its own it knows only
- * which part is in sight.
+ * An interactive statechart. Highlights, counts and selection are props; its own state is only the
+ * visible part.
  *
- * Keys: Tab to the next state, arrows to the nearest node, Enter picks it; `+` and `-` zoom, `0` shows it at full size,
- * `f` all of it. The wheel zooms with Ctrl or ⌘ held, so that it scrolls the page otherwise.
+ * Keys: Tab to the next state, arrows to the nearest node, Enter selects it; `+` and `-` zoom, `0`
+ * shows it at full size, `f` all of it. The wheel zooms with Ctrl or ⌘ held and otherwise scrolls
+ * the page.
  */
 export function Chart(props: DrawnChartData): ReactElement {
   const { chart, layout } = props;
@@ -28,7 +29,7 @@ export function Chart(props: DrawnChartData): ReactElement {
     const neighbour = isArrow(event.key) && name !== null ? nearestNode(layout, name, event.key) : null;
     if (act === null && neighbour === null) return;
     event.preventDefault();
-    // The page has keys of its own.
+    // The page has its own shortcuts for these keys.
     event.stopPropagation();
     act?.();
     if (neighbour !== null) focusNode(svg.current, neighbour);
@@ -93,7 +94,7 @@ function actionOf(key: string, control: ViewControl, fullSize: () => void): (() 
   return actions[key] ?? null;
 }
 
-/** What somebody looks for first: what they picked, else where the actor is, else the top. */
+/** The initial centre: the selection, else the actor's state, else the top. */
 function centreOf({ layout, selected, moment }: DrawnChartData): Point {
   const name =
     selected === null || selected === undefined

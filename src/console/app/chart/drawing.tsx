@@ -8,8 +8,8 @@ import { StateBox } from './state-box.tsx';
 import type { ChartSelection, DrawnChartData } from './types.ts';
 
 /**
- * Everything of a chart, for any SVG to hold: the console's and the pictures of the documentation. Branches lie below the
- * edges, as edges run through them; leaves and events lie above.
+ * All parts of a chart, for any SVG: in the console and in the pictures of the documentation.
+ * Branches lie below the edges, which run through them; leaves and events lie above.
  */
 export function ChartDrawing(props: DrawnChartData): ReactElement {
   const { chart, layout, selected } = props;
@@ -17,7 +17,7 @@ export function ChartDrawing(props: DrawnChartData): ReactElement {
   const branches = layout.states.filter(({ path }) => typeOf(path, props) === 'compound' && path !== '');
   const leaves = layout.states.filter((box) => !branches.includes(box));
   const taken = (transitionId: string): string => (marks.takes(transitionId) > 0 ? ' is-taken' : '');
-  // Edges that were taken lie above those that were not, which they cross.
+  // Draw taken edges above the others, which they cross.
   const edges = [...layout.edges].sort((a, b) => marks.takes(a.transitionId) - marks.takes(b.transitionId));
   return (
     <>

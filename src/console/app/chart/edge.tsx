@@ -4,7 +4,7 @@ import type { Point } from '../../contract/charts.ts';
 const CORNER_RADIUS = 6;
 const ARROW_LENGTH = 8;
 
-/** A line along right angles with rounded corners, and an arrow where it ends. */
+/** A right-angled line with rounded corners and an arrowhead. */
 export function Edge({
   points,
   hasArrow,

@@ -6,7 +6,9 @@ import { type Marks, shortCount } from './marks.ts';
 import { ChartNode } from './node.tsx';
 import { transitionWords } from './words.ts';
 
-/** An event with its guard, on its way from one state to another or standing in the state it does not leave. */
+/**
+ * An event with its guard: on the edge between two states, or inside the state it does not leave.
+ */
 export function EventChip({
   transition,
   chart,
@@ -73,7 +75,7 @@ function Glyphs({ label, box }: { readonly label: EventLabel; readonly box: Box 
   );
 }
 
-/** Stands on the corner of the chip, where no edge begins or ends. */
+/** On the corner of the chip, where no edge begins or ends. */
 function Takes({ box, takes }: { readonly box: Box; readonly takes: number }): ReactElement {
   const text = `${shortCount(takes)}×`;
   const width = text.length * 7 + 8;

@@ -1,7 +1,10 @@
 import type { ReactElement } from 'react';
 import type { Point } from '../../contract/charts.ts';
 
-/** Signs drawn as lines, as fonts differ in which signs they have. Each is centred on its point and 12 px wide. */
+/**
+ * Glyphs drawn as paths, because fonts differ in the symbols they contain. Each is centred on its
+ * point and 12 px wide.
+ */
 
 export function Clock({ x, y }: Point): ReactElement {
   return (
@@ -12,7 +15,7 @@ export function Clock({ x, y }: Point): ReactElement {
   );
 }
 
-/** Infinity: taken as soon as its guard holds. */
+/** Infinity: an eventless transition, taken as soon as its guard holds. */
 export function Always({ x, y }: Point): ReactElement {
   return (
     <path
@@ -22,7 +25,7 @@ export function Always({ x, y }: Point): ReactElement {
   );
 }
 
-/** Place in a fork: the first whose guard holds is taken. */
+/** Order among transitions of one event: the first whose guard holds is taken. */
 export function Order({ x, y, order }: Point & { readonly order: number }): ReactElement {
   return (
     <g className="chart-order">

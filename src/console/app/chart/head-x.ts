@@ -1,12 +1,13 @@
 import type { Box, ChartLayout, StateInfo } from '../../contract/charts.ts';
 import { headSize, STATE_PADDING } from '../../lettering/index.ts';
 
-/** Between text and an edge that passes it. */
+/** Distance between text and an edge that passes it. */
 const CLEARANCE = 6;
 
 /**
- * Where the text of a branch begins: as far left as no edge runs through it. Edges into a branch cross the strip its text
- * stands in, and the layout knows no text there. Where no place is free it is the left after all.
+ * The x position of a branch's text: the leftmost position where no edge runs through it. Edges
+ * into a branch cross the strip with its text, which the layout does not know. Falls back to the
+ * left end.
  */
 export function headXOf(state: StateInfo, box: Box, { edges, initials }: ChartLayout): number {
   const left = box.x + STATE_PADDING;

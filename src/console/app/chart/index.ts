@@ -1,4 +1,4 @@
-/** Statecharts: as a picture, as a list, and whichever of them there is room for. */
+/** Statecharts as a picture, as a list, or whichever fits. */
 import './chart.css';
 
 export type { ChartForm } from './chart-figure.tsx';

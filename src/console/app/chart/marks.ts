@@ -1,14 +1,14 @@
 import type { ChartData } from './types.ts';
 
-/** What lies over a chart: where an actor is and has been, or how many rest where. */
+/** The overlay of a chart: the path of one actor, or how many actors rest in each state. */
 export interface Marks {
-  /** The state the actor is in, or a branch that holds it. */
+  /** The state the actor is in, or a branch that contains it. */
   isLive(path: string): boolean;
-  /** How often the actor was there; 0 without a moment. */
+  /** How often the actor entered it; 0 without a moment. */
   visits(path: string): number;
   /** How often the transition was taken; 0 without a moment. */
   takes(transitionId: string): number;
-  /** How many rest there, a branch counting what lies in it; null without a population. */
+  /** How many actors rest there, including substates for a branch; null without a population. */
   resting(path: string): { readonly count: number; readonly overdue: number } | null;
 }
 
@@ -39,7 +39,7 @@ export function shortCount(count: number): string {
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 
-/** The root is drawn as a chip beside the states, so nothing lies in it. */
+/** The root is drawn as a separate chip, so it contains no state. */
 function isWithin(state: string, path: string): boolean {
   return path !== '' && (state === path || state.startsWith(`${path}.`));
 }

@@ -3,8 +3,9 @@ import type { Box, ChartLayout } from '../../contract/charts.ts';
 export type ArrowKey = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown';
 
 /**
- * The node an arrow key leads to from another one: the nearest whose middle lies in that direction, where what is off to
- * the side counts as twice as far. Null at the edge of the chart. Nodes are named as in the drawing, `state:` or `event:`.
+ * The node an arrow key moves to: the nearest one whose centre lies in that direction, with the
+ * distance perpendicular to it counted twice. Null at the edge of the chart. Nodes are named as in
+ * the drawing, `state:` or `event:`.
  */
 export function nearestNode(layout: ChartLayout, from: string, key: ArrowKey): string | null {
   const nodes = nodesOf(layout);
@@ -22,7 +23,7 @@ export function nearestNode(layout: ChartLayout, from: string, key: ArrowKey): s
   return nearest;
 }
 
-/** Where a node of the drawing stands. */
+/** The box of a node of the drawing. */
 export function boxOfNode(layout: ChartLayout, name: string): Box | null {
   return nodesOf(layout).get(name) ?? null;
 }

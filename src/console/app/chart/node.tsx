@@ -2,11 +2,12 @@ import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import type { Box } from '../../contract/charts.ts';
 
 /**
- * Something in the chart that can be reached by keyboard and picked. Tab goes from state to state; events are reached from
- * there by the arrow keys, so that a chart of fifty events is not fifty stops long.
+ * A node that can be focused and selected. Tab moves between states; arrow keys reach the events
+ * from there, so that fifty events are not fifty tab stops.
  *
- * What is seen is hidden from screen readers: counts and signs make no sense in a row. A sheet of glass over it takes the
- * focus and the pointer, and its label says all of it in words.
+ * The visible content is hidden from screen readers, because counts and glyphs make no sense read
+ * in sequence. A transparent overlay takes focus and pointer, and its label contains everything as
+ * text.
  */
 export function ChartNode({
   name,
@@ -19,12 +20,12 @@ export function ChartNode({
   onSelect,
   children,
 }: {
-  /** `state:` or `event:` with path or id; found again by it. */
+  /** `state:` or `event:` with path or id; also finds the node. */
   readonly name: string;
   readonly className: string;
   readonly box: Box;
   readonly label: string;
-  /** What the pointer shows when it rests there. */
+  /** Tooltip. */
   readonly hint: string;
   readonly isTabStop: boolean;
   readonly isSelected: boolean;

@@ -3,7 +3,7 @@ import { ChartDrawing } from './drawing.tsx';
 import type { DrawnChartData } from './types.ts';
 import { chartWords } from './words.ts';
 
-/** A chart as an SVG file that stands by itself, light or dark as the reader's system is. */
+/** A chart as a standalone SVG file, light or dark as the reader's system is. */
 export function ChartPicture({ css, ...props }: DrawnChartData & { readonly css: string }): ReactElement {
   const { width, height } = props.layout;
   return (

@@ -6,7 +6,10 @@ import { type Marks, shortCount } from './marks.ts';
 import { ChartNode } from './node.tsx';
 import { stateHint, stateWords } from './words.ts';
 
-/** A state with its name, what it waits for, and at the right how many rest there or how often it was visited. */
+/**
+ * A state with its name, what it waits for, and at the right how many actors rest there or how
+ * often it was visited.
+ */
 export function StateBox({
   state,
   box,
@@ -17,7 +20,7 @@ export function StateBox({
 }: {
   readonly state: StateInfo;
   readonly box: Box;
-  /** Where its text and counts begin, if not at the left; a branch moves them out of the way of edges. */
+  /** Start of its text and counts, if not at the left; a branch moves them away from edges. */
   readonly headX?: number | undefined;
   readonly marks: Marks;
   readonly isSelected: boolean;
@@ -72,7 +75,7 @@ function InnerBorder({ x, y, width, height }: Box): ReactElement {
   );
 }
 
-/** Those who are overdue have their own shape, not only their own colour. */
+/** Overdue actors differ in shape, not only in colour. */
 function Badges({
   path,
   marks,
@@ -103,7 +106,7 @@ function Badges({
   );
 }
 
-/** Of the 11 px digits in badges, all of which are equally wide. */
+/** Width of the 11 px digits in badges, all of which are equally wide. */
 const DIGIT_WIDTH = 7.4;
 
 function Pill({

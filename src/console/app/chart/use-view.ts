@@ -2,7 +2,7 @@ import { type PointerEvent, type RefObject, useEffect, useRef, useState } from '
 import type { Point } from '../../contract/charts.ts';
 import { atFullSize, type ChartSize, panned, revealing, type View, ZOOM_STEP, zoomed } from './view.ts';
 
-/** Zooming and moving by wheel, drag, keys and buttons. */
+/** Zooming and panning by wheel, drag, keys and buttons. */
 export interface ViewControl {
   readonly view: View;
   zoomIn(): void;
@@ -10,7 +10,7 @@ export interface ViewControl {
   fit(): void;
   fullSize(centre: Point): void;
   reveal(box: Parameters<typeof revealing>[2]): void;
-  /** To be spread on the SVG. */
+  /** Props of the SVG element. */
   readonly drag: {
     onPointerDown(event: PointerEvent<SVGSVGElement>): void;
     onPointerMove(event: PointerEvent<SVGSVGElement>): void;
@@ -20,7 +20,7 @@ export interface ViewControl {
   };
 }
 
-/** A press that moves no farther is a click. */
+/** A press that moves less is a click. */
 const CLICK_TOLERANCE_PX = 4;
 
 export function useView(svg: RefObject<SVGSVGElement | null>, size: ChartSize): ViewControl {
@@ -29,7 +29,7 @@ export function useView(svg: RefObject<SVGSVGElement | null>, size: ChartSize): 
   const hasDragged = useRef(false);
   const { width, height } = size;
 
-  // React listens to wheels passively, which cannot keep the browser from zooming the page itself.
+  // React's wheel listeners are passive and cannot prevent the browser's own zoom.
   useEffect(() => {
     const element = svg.current;
     if (element === null) return;
@@ -67,7 +67,7 @@ export function useView(svg: RefObject<SVGSVGElement | null>, size: ChartSize): 
         const at = { x: event.clientX, y: event.clientY };
         if (!pressed.isDrag && Math.hypot(at.x - pressed.from.x, at.y - pressed.from.y) > CLICK_TOLERANCE_PX) {
           pressed.isDrag = true;
-          // Only now: a captured pointer would take the click away from the node it began on.
+          // Not earlier: capturing the pointer would take the click away from the node it began on.
           event.currentTarget.setPointerCapture(event.pointerId);
         }
         if (!pressed.isDrag) return;
@@ -88,7 +88,7 @@ export function useView(svg: RefObject<SVGSVGElement | null>, size: ChartSize): 
 
 // Helpers
 
-/** Where in the chart the pointer is. */
+/** The pointer's position in chart coordinates. */
 function chartPoint(element: SVGSVGElement, { clientX, clientY }: MouseEvent): Point {
   const point = new DOMPoint(clientX, clientY).matrixTransform(element.getScreenCTM()?.inverse());
   return { x: point.x, y: point.y };

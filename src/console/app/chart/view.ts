@@ -1,16 +1,19 @@
 import type { Box, Point } from '../../contract/charts.ts';
 
-/** Which part of a chart is in sight, in the chart's own pixels; null shows all of it. Pure, so that it can be tested. */
+/** The visible part of a chart, in chart pixels; null shows all of it. Pure functions. */
 export type View = Box | null;
 
 export type ChartSize = Pick<Box, 'width' | 'height'>;
 
-/** One press of a key or button. */
+/** Zoom factor of one key press or button click. */
 export const ZOOM_STEP = 1.25;
-/** Of the width of the chart: closer than a tenth shows hardly one box. */
+/** Minimum width as a share of the chart: less than a tenth shows hardly one box. */
 const SMALLEST_SHARE = 1 / 10;
 
-/** Closer by `factor` (farther below 1), keeping `centre` where it is on the screen. Never farther than the whole chart. */
+/**
+ * Zooms in by `factor` (out if below 1), keeping `centre` where it is on the screen. Never shows
+ * more than the whole chart.
+ */
 export function zoomed(view: View, size: ChartSize, factor: number, centre: Point = middleOf(view, size)): View {
   const seen = view ?? whole(size);
   const width = Math.max(seen.width / factor, size.width * SMALLEST_SHARE);
@@ -27,12 +30,15 @@ export function zoomed(view: View, size: ChartSize, factor: number, centre: Poin
   );
 }
 
-/** Moved by so many pixels of the chart. Everything is in sight already when nothing is zoomed. */
+/**
+ * Moves the view by a distance in chart pixels. Without zoom everything is visible and nothing
+ * moves.
+ */
 export function panned(view: View, size: ChartSize, by: Point): View {
   return view === null ? null : kept({ ...view, x: view.x + by.x, y: view.y + by.y }, size);
 }
 
-/** So that one pixel of the chart takes one pixel of a screen `shownWidth` wide, around a point. */
+/** One chart pixel becomes one screen pixel, for a screen `shownWidth` wide, around a point. */
 export function atFullSize(size: ChartSize, shownWidth: number, centre: Point): View {
   const share = shownWidth / size.width;
   if (share >= 1) return null;
@@ -40,7 +46,7 @@ export function atFullSize(size: ChartSize, shownWidth: number, centre: Point): 
   return kept({ x: centre.x - width / 2, y: centre.y - height / 2, width, height }, size);
 }
 
-/** Moved as little as it takes to have a box in sight; what has the focus must be seen. */
+/** Moves the view as little as necessary to show a box; the focused node must be visible. */
 export function revealing(view: View, size: ChartSize, box: Box): View {
   if (view === null) return null;
   const x = Math.min(Math.max(view.x, box.x + box.width + MARGIN - view.width), box.x - MARGIN);
@@ -66,7 +72,7 @@ function middleOf(view: View, size: ChartSize): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** Nobody gets lost beside the chart. */
+/** Keeps the view inside the chart. */
 function kept(box: Box, size: ChartSize): Box {
   return {
     ...box,

@@ -1,7 +1,7 @@
 import type { ChartInfo, StateInfo, TransitionInfo } from '../../contract/charts.ts';
 import type { Marks } from './marks.ts';
 
-/** What is said of a chart where it is heard instead of seen, and shown when the pointer rests on it. */
+/** The text of a chart's nodes, for screen readers and tooltips. */
 
 export function stateWords(state: StateInfo, marks: Marks): string {
   const { path, type, isInitial, waitsFor, description } = state;
@@ -36,7 +36,7 @@ export function transitionWords(transition: TransitionInfo, marks: Marks): strin
     .join(', ');
 }
 
-/** What the pointer shows on a state beside its name: what it means, and what is done on the way in and out. */
+/** The tooltip of a state: its path, description, and entry and exit effects. */
 export function stateHint({ path, description, entry, exit }: StateInfo): string {
   return [
     path,

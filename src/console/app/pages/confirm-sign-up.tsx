@@ -10,7 +10,7 @@ import { TextField } from '../ui/field.tsx';
 import { sayingOf } from '../ui/problem.tsx';
 import { PASSWORD_HINT } from './account/words.ts';
 
-/** Where the link of the mail leads: only who can read it chooses the password. */
+/** Target of the confirmation link: only the owner of the mailbox can choose the password. */
 export function ConfirmSignUpPage() {
   const [token] = useState(() => location.hash.slice(1));
   const confirm = useConfirmSignUp();

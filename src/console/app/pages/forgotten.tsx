@@ -7,7 +7,9 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { sayingOf } from '../ui/problem.tsx';
 
-/** Asks for a link to set a new password. What it says does not tell whether there is such a login. */
+/**
+ * Requests a link to set a new password. The response does not reveal whether the account exists.
+ */
 export function ForgottenPage() {
   const forgotten = useForgottenPassword();
   const [email, setEmail] = useState('');

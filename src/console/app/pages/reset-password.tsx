@@ -10,7 +10,10 @@ import { TextField } from '../ui/field.tsx';
 import { sayingOf } from '../ui/problem.tsx';
 import { PASSWORD_HINT } from './account/words.ts';
 
-/** Where the link of the mail leads. Its token stands behind the `#`, which browsers keep to themselves. */
+/**
+ * Target of the reset link. Its token is in the fragment after `#`, which browsers do not send to
+ * servers.
+ */
 export function ResetPasswordPage() {
   const [token] = useState(() => location.hash.slice(1));
   const reset = useResetPassword();

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { sayingOf } from '../ui/problem.tsx';
 
-/** E-mail and password, then the code of the authenticator app for those who have one. */
+/** E-mail and password, then the code of the authenticator app for users who have one. */
 export function SignInPage() {
   const from = useQuery().get('from');
   const signIn = useSignIn();
@@ -44,7 +44,7 @@ export function SignInPage() {
             autoComplete="one-time-code"
             inputMode="text"
             autoCapitalize="none"
-            // The step was just asked for, and there is nothing else in it.
+            // The user has just requested this step, and it has no other field.
             autoFocus
             required
             value={code}
@@ -98,7 +98,7 @@ function codeOf(error: unknown): string | null {
   return error instanceof RequestFailure ? error.code : null;
 }
 
-/** Only to pages of the console: an address from a link must not lead anywhere else. */
+/** Only to pages of the console: the parameter must not redirect to another site. */
 function wayBack(from: string | null): string {
   const home = hrefOf('home', {});
   if (from === null) return home;

@@ -7,7 +7,10 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { sayingOf } from '../ui/problem.tsx';
 
-/** An account for a merchant, where the operator lets anybody make one. It is made once the address is confirmed. */
+/**
+ * Creates a merchant account, where the operator has enabled sign-up. The account exists once the
+ * e-mail address is confirmed.
+ */
 export function SignUpPage() {
   const signUp = useSignUp();
   const [body, setBody] = useState({ email: '', merchantName: '' });

@@ -5,7 +5,10 @@ interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly href: string;
 }
 
-/** A link within the console: a real one, so that it opens in a new tab, shows its address and works with the keyboard. */
+/**
+ * A link within the console: a real anchor, so that it opens in a new tab, shows its URL and works
+ * with the keyboard.
+ */
 export function Link({ href, onClick, children, ...rest }: LinkProps) {
   return (
     <a

@@ -1,8 +1,8 @@
 import type { Mode } from '../../contract/desk.ts';
 
 /**
- * Every page and where it is, below `/console`. A page that is not here does not exist. In test mode a page of a merchant is
- * below `/console/test`, so that a test payment is not mistaken for real money, wherever an address is sent to.
+ * Every page with its path below `/console`; there are no others. In test mode, merchant pages are
+ * below `/console/test`, so that a shared URL never shows a test payment as real money.
  */
 export const PATHS = {
   home: '/',
@@ -51,17 +51,17 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infe
     ? Name
     : never;
 
-/** What the path of a page holds, like `{id}`. */
+/** The parameters of a page's path, like `{id}`. */
 export type PathParams<Page extends PageName> = Readonly<Record<NamesIn<(typeof PATHS)[Page]>, string>>;
 
-/** What follows the question mark. Undefined values are left out. */
+/** The query string. Undefined values are omitted. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export type Match = {
   [Page in PageName]: { readonly page: Page; readonly mode: Mode; readonly params: PathParams<Page> };
 }[PageName];
 
-/** Pages that show one thing in live and another in test mode. */
+/** Pages that differ between live and test mode. */
 const OF_MODES: ReadonlySet<PageName> = new Set<PageName>([
   'overview',
   'needsAttention',
@@ -73,13 +73,15 @@ const OF_MODES: ReadonlySet<PageName> = new Set<PageName>([
   'statistics',
 ]);
 
-/** The mode that links lead to; the router keeps it. */
+/** The mode of generated links, kept up to date by the router. */
 export const modeInMind: { current: Mode } = { current: 'live' };
 
-/** Where everything of the console lies on its server. */
+/** The console's path on its server. */
 export const BASE = '/console';
 
-/** The address of a page, to be put into a link. A page of modes keeps the one that is looked at, unless another is asked for. */
+/**
+ * The URL of a page, for links. A page with modes keeps the current one unless another is given.
+ */
 export function hrefOf<Page extends PageName>(
   page: Page,
   params: PathParams<Page>,
@@ -92,12 +94,12 @@ export function hrefOf<Page extends PageName>(
   return `${BASE}${place}${path}${queryText(query)}`;
 }
 
-/** Whether a page shows one thing in live and another in test mode. */
+/** Whether a page differs between live and test mode. */
 export function hasModes(page: PageName): boolean {
   return OF_MODES.has(page);
 }
 
-/** `?a=1&b=2` in the order given, or nothing. */
+/** `?a=1&b=2` in the given order, or an empty string. */
 export function queryText(query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -106,7 +108,7 @@ export function queryText(query: Query): string {
   return search.size === 0 ? '' : `?${search}`;
 }
 
-/** The page at an address; null when there is none. */
+/** The page of a path; null when there is none. */
 export function matchPath(pathname: string): Match | null {
   const path = pathname === BASE ? '/' : pathname.startsWith(`${BASE}/`) ? pathname.slice(BASE.length) : null;
   if (path === null) return null;
@@ -114,7 +116,7 @@ export function matchPath(pathname: string): Match | null {
   for (const page of Object.keys(PATHS) as PageName[]) {
     if (isTest && !OF_MODES.has(page)) continue;
     const params = paramsIn(PATHS[page], isTest ? path.slice(TEST.length) : path);
-    // Which page it is and what its path holds belong together, which a loop cannot tell the compiler.
+    // A loop loses the type relation between a page and its parameters.
     if (params !== null) return { page, mode: isTest ? 'test' : 'live', params } as Match;
   }
   return null;
@@ -137,7 +139,7 @@ function paramsIn(pattern: string, path: string): Record<string, string> | null 
   return params;
 }
 
-/** Null for text that is not percent-encoded properly. */
+/** Null for text with invalid percent-encoding. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);

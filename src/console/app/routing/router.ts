@@ -3,8 +3,8 @@ import type { Mode } from '../../contract/desk.ts';
 import { hasModes, type Match, matchPath, modeInMind, type Query, queryText } from './paths.ts';
 
 /**
- * The address bar is the state: what is looked at, filtered and unfolded can be sent to a colleague or gone back from. This is all of
- * the router: listen to the history, tell who watches.
+ * The URL is the state: page, filter and expanded items can be shared and undone with the back
+ * button. The router only listens to the history and notifies its subscribers.
  */
 const watchers = new Set<() => void>();
 
@@ -12,11 +12,11 @@ globalThis.addEventListener('popstate', tell);
 keepModeInMind();
 
 export interface NavigateOptions {
-  /** Takes the place of the current entry: going back skips it. For steps that are too small to go back to. */
+  /** Replaces the current history entry, so that the back button skips it. For small steps. */
   readonly replaces?: boolean;
 }
 
-/** Goes to an address of the console without loading it anew. */
+/** Goes to a URL of the console without reloading it. */
 export function navigate(href: string, { replaces = false }: NavigateOptions = {}): void {
   if (href === `${location.pathname}${location.search}`) return;
   const isOtherPage = new URL(href, location.href).pathname !== location.pathname;
@@ -26,17 +26,17 @@ export function navigate(href: string, { replaces = false }: NavigateOptions = {
   tell();
 }
 
-/** The page that is looked at; null when the address means none. */
+/** The current page; null for an unknown URL. */
 export function useMatch(): Match | null {
   return matchPath(useSyncExternalStore(watch, () => location.pathname));
 }
 
-/** What follows the question mark. */
+/** The query of the current URL. */
 export function useQuery(): URLSearchParams {
   return new URLSearchParams(useSyncExternalStore(watch, () => location.search));
 }
 
-/** Sets parts of the query and leaves the others; undefined or empty removes. */
+/** Sets some query parameters and keeps the others; undefined or empty removes one. */
 export function useSetQuery(): (changes: Query, options?: NavigateOptions) => void {
   return useCallback((changes, options) => {
     const query = { ...Object.fromEntries(new URLSearchParams(location.search)), ...changes };
@@ -44,12 +44,12 @@ export function useSetQuery(): (changes: Query, options?: NavigateOptions) => vo
   }, []);
 }
 
-/** Whether live or test payments are looked at. Pages without modes keep what was looked at before. */
+/** Whether live or test payments are shown. Pages without modes keep the previous mode. */
 export function useMode(): Mode {
   return useSyncExternalStore(watch, () => modeInMind.current);
 }
 
-/** For pages without modes, whose address does not say it. */
+/** For pages without modes, whose URL does not contain the mode. */
 export function chooseMode(mode: Mode): void {
   modeInMind.current = mode;
   tell();

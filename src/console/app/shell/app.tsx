@@ -13,7 +13,7 @@ import { Door } from './door.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { Shell } from './shell.tsx';
 
-/** The whole program: pages for those who are not signed in, and the shell with everything else. */
+/** The root component: pages that need no sign-in, and the shell with all others. */
 export function App() {
   const match = useMatch();
   useFocusOnNewPage(match?.page ?? null);
@@ -53,7 +53,7 @@ function SignedInPart() {
   );
 }
 
-/** After a step to another page, what is read next is that page and not the end of the one before. */
+/** After a page change, moves the focus to the new page, so that screen readers continue there. */
 function useFocusOnNewPage(page: string | null): void {
   const before = useRef(page);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The sign of Quittance: a receipt with a tick. */
+/** The logo of Quittance: a receipt with a tick. */
 export function BrandSign() {
   return (
     <svg className="brand-sign" viewBox="0 0 32 32" aria-hidden="true">

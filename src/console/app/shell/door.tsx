@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { BrandSign } from './brand.tsx';
 import { useTitle } from './title.ts';
 
-/** The frame of pages for those who are not signed in. */
+/** The frame of pages that need no sign-in. */
 export function Door({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   useTitle(title);
   return (

@@ -5,7 +5,7 @@ import { useShortcut } from '../state/shortcuts.ts';
 import { useView, viewStore } from '../state/view-store.ts';
 import { Button } from '../ui/button.tsx';
 
-/** Whether pages follow what happens, and whether the stream that tells them is there. */
+/** Switches live updates, and shows whether their stream is connected. */
 export function LiveSwitch({ isOfMerchant }: { readonly isOfMerchant: boolean }) {
   const isLive = useView('isLive');
   const state = useLive(isOfMerchant ? '/merchant/live' : '/live', isOfMerchant ? refreshAfter : showChanges);

@@ -4,7 +4,7 @@ import { chooseMode, navigate, useMode } from '../routing/router.ts';
 import { Button } from '../ui/button.tsx';
 import type { PlainPage } from './navigation.tsx';
 
-/** Whether pages show live or test payments; the whole console says so while it is the latter. */
+/** Switches between live and test payments; the whole console marks test mode. */
 export function ModeSwitch({ match }: { readonly match: Match | null }) {
   const mode = useMode();
   const other: Mode = mode === 'live' ? 'test' : 'live';
@@ -21,7 +21,7 @@ export function ModeSwitch({ match }: { readonly match: Match | null }) {
 
 // Helpers
 
-/** Pages with something to see in the other mode; what has an id of one mode is seen in its list. */
+/** Pages that exist in the other mode; a page of one object leads to its list. */
 const IN_OTHER_MODE: Readonly<Partial<Record<PageName, PlainPage>>> = {
   needsAttention: 'needsAttention',
   payments: 'payments',

@@ -19,18 +19,18 @@ import {
   WalletIcon,
 } from '../ui/icons.tsx';
 
-/** One entry of the menu. Data alone: a page is in the menu of exactly the roles named here. */
+/** One menu entry. Pure data: a page is in the menu of exactly the roles named here. */
 export interface NavigationEntry {
   readonly label: string;
-  /** Where it leads; the address depends on the mode that is looked at. */
+  /** The target page; its URL depends on the current mode. */
   readonly page: PlainPage;
   readonly icon: ReactNode;
-  /** Pages during which the entry is marked as the place one is at. */
+  /** The pages on which the entry is marked as current. */
   readonly pages: readonly PageName[];
   readonly roles: readonly Role[];
-  /** Pressed after `g`, for go. */
+  /** Pressed after `g`, for "go". */
   readonly key: string;
-  /** Which number of the health of the system stands beside it. */
+  /** The count shown with the entry. */
   readonly count?: 'deadLetters' | 'needsAttention';
 }
 
@@ -99,7 +99,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** What of the menu a role sees. */
+/** The menu of a role. */
 export function navigationOf(role: Role): readonly NavigationGroup[] {
   return NAVIGATION.map(({ title, entries }) => ({
     title,
@@ -107,12 +107,14 @@ export function navigationOf(role: Role): readonly NavigationGroup[] {
   })).filter(({ entries }) => entries.length > 0);
 }
 
-/** Where somebody begins. */
+/** The start page of a role. */
 export function homeOf(role: Role): string {
   return hrefOf(navigationOf(role)[0]?.entries[0]?.page ?? 'account', {});
 }
 
-/** Whether a role may look at a page at all. The server decides again; this only spares a page that can show nothing. */
+/**
+ * Whether a role may open a page. The server checks again; this only avoids pages without content.
+ */
 export function mayOpen(role: Role, page: PageName): boolean {
   const owners = NAVIGATION.flatMap(({ entries }) => entries).filter(({ pages }) => pages.includes(page));
   return owners.length === 0 || owners.some(({ roles }) => roles.includes(role));
@@ -120,7 +122,7 @@ export function mayOpen(role: Role, page: PageName): boolean {
 
 // Helpers
 
-/** A page whose path needs nothing filled in. */
+/** A page whose path has no parameters. */
 export type PlainPage = { [Page in PageName]: keyof PathParams<Page> extends never ? Page : never }[PageName];
 
 interface EntryOptions {

@@ -3,7 +3,7 @@ import { useTitle } from './title.ts';
 
 interface PageProps {
   readonly title: string;
-  /** Shown instead of the title where it has more to it than words. */
+  /** Shown instead of the title when it contains more than text. */
   readonly heading?: ReactNode;
   readonly actions?: ReactNode;
   readonly about?: ReactNode;

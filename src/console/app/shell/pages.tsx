@@ -42,7 +42,7 @@ interface PagesProps {
   readonly match: Match | null;
 }
 
-/** The page at the address, for those who may see it. */
+/** The page at the URL, if the user may see it. */
 export function Pages({ user, match }: PagesProps) {
   if (match?.page === 'home') return <GoHome user={user} />;
   if (match === null || !mayOpen(user.role, match.page)) return <NoSuchPage user={user} />;

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { sayingOf } from '../ui/problem.tsx';
 
-/** Asks for the password again when a request needs it; the request is repeated afterwards. */
+/** Asks for the password again when a request requires it; the request is then repeated. */
 export function PasswordDialog() {
   const isAsked = useIsPasswordAsked();
   return (
@@ -27,7 +27,7 @@ function PasswordForm() {
   const hasTotp = user?.hasTotp === true;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The form it lies over is outside of it in the page, but not in React's tree.
+    // In React's tree, unlike in the DOM, this form is inside the form behind it.
     event.stopPropagation();
     if (give.isPending) return;
     const body = hasTotp ? { password, code: code.trim() } : { password };

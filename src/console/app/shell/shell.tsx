@@ -4,7 +4,7 @@ import { Pages } from './pages.tsx';
 import { SideBar } from './side-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** Menu, top bar and the page that is looked at. */
+/** Menu, top bar and the current page. */
 export function Shell({ user, match }: { readonly user: SignedIn; readonly match: Match | null }) {
   return (
     <div className="shell">

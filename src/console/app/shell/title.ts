@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Names the page in the tab of the browser and in its history. */
+/** Sets the title of the browser tab and the history entry. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title === 'Quittance' ? title : `${title} · Quittance`;

@@ -17,7 +17,7 @@ interface TopBarProps {
   readonly match: Match | null;
 }
 
-/** What is the same on every page: live or not, light or dark, who is signed in. */
+/** The same on every page: live updates, theme, and the signed-in user. */
 export function TopBar({ user, match }: TopBarProps) {
   const signOut = useSignOut();
   return (
@@ -41,7 +41,7 @@ export function TopBar({ user, match }: TopBarProps) {
 
 // Helpers
 
-/** On narrow screens the menu lies behind a button. */
+/** On narrow screens a button opens the menu. */
 function MenuButton({ user, match }: TopBarProps) {
   const [isOpen, setIsOpen] = useState(false);
   // Closes when another page opens.

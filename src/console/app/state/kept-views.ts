@@ -1,8 +1,8 @@
-/** What somebody looks at often, under a name of theirs. Names are unique on a page. */
+/** A filter saved under a name. Names are unique on a page. */
 export interface SavedView {
   readonly page: PageWithViews;
   readonly name: string;
-  /** What follows the question mark of its address. */
+  /** The query of its URL. */
   readonly query: string;
 }
 
@@ -10,16 +10,16 @@ export type PageWithViews = 'actors' | 'payments';
 export type SavedViews = readonly SavedView[];
 type ViewName = Pick<SavedView, 'page' | 'name'>;
 
-/** Of all pages together. */
+/** Limit of all pages together. */
 export const MAX_SAVED_VIEWS = 30;
 export const MAX_VIEW_NAME_CHARACTERS = 60;
 
-/** Takes the place of one of the same name. With more than are kept, the oldest goes. */
+/** Replaces a view of the same name. Above the limit, drops the oldest. */
 export function withView(views: SavedViews, saved: SavedView): SavedViews {
   return [...withoutView(views, saved), saved].slice(-MAX_SAVED_VIEWS);
 }
 
-/** A view that has the new name already gives way. */
+/** Replaces a view that has the new name already. */
 export function withNewName(views: SavedViews, { newName, ...view }: ViewName & { newName: string }): SavedViews {
   const others = newName === view.name ? views : withoutView(views, { ...view, name: newName });
   return others.map((one) => (isNamed(one, view) ? { ...one, name: newName } : one));
@@ -29,7 +29,10 @@ export function withoutView(views: SavedViews, removed: ViewName): SavedViews {
   return views.filter((one) => !isNamed(one, removed));
 }
 
-/** Other tabs, other versions and extensions write to the same storage: only what has the right shape is taken. */
+/**
+ * Other tabs, other versions and extensions write to the same storage, so only entries of the right
+ * shape are accepted.
+ */
 export function readViews(stored: unknown): SavedViews {
   return Array.isArray(stored) ? stored.flatMap(readView).slice(0, MAX_SAVED_VIEWS) : [];
 }

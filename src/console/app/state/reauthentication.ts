@@ -1,7 +1,7 @@
 import { createStore } from '@xstate/store';
 import { useSyncExternalStore } from 'react';
 
-/** Whether the password is asked for, by a request that waits for it. */
+/** Whether a pending request requires the password. */
 const store = createStore({
   context: { isAsked: false },
   on: {
@@ -13,8 +13,8 @@ const store = createStore({
 let waiting: readonly ((isGiven: boolean) => void)[] = [];
 
 /**
- * Has the dialog ask for the password. Resolves to false when the user leaves it; requests at once
- * share one dialog.
+ * Opens the password dialog. Resolves to false when the user cancels; concurrent requests share one
+ * dialog.
  */
 export function askForPassword(): Promise<boolean> {
   store.trigger.asked();
@@ -23,7 +23,7 @@ export function askForPassword(): Promise<boolean> {
   });
 }
 
-/** Closes the dialog and lets what waits for it go on. */
+/** Closes the dialog and resolves the pending requests. */
 export function answerPassword(isGiven: boolean): void {
   const settled = waiting;
   waiting = [];

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useView, viewStore } from './view-store.ts';
 
-/** A key, or two keys one after the other like `g a`. */
+/** A key, or a sequence of two like `g a`. */
 export interface Shortcut {
   readonly keys: string;
   readonly label: string;
@@ -11,7 +11,7 @@ interface Registered extends Shortcut {
   run(): void;
 }
 
-/** The second key of two must follow within this time. */
+/** Time limit for the second key of a sequence. */
 const SEQUENCE_MS = 1_200;
 
 let registered: readonly Registered[] = [];
@@ -20,7 +20,7 @@ let before = { key: '', at: 0 };
 
 globalThis.addEventListener('keydown', onKey);
 
-/** Makes keys do something while the component is shown. The latest one registered for the same keys wins. */
+/** Registers a shortcut while the component is mounted. The latest registration of a key wins. */
 export function useShortcut(keys: string, label: string, run: () => void): void {
   const latest = useRef(run);
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useShortcut(keys: string, label: string, run: () => void): void 
   }, [keys, label]);
 }
 
-/** What can be pressed here, for the help. */
+/** The active shortcuts, for the help. */
 export function useShortcutList(): readonly Shortcut[] {
   return useSyncExternalStore(
     (watcher) => {
@@ -44,7 +44,7 @@ export function useShortcutList(): readonly Shortcut[] {
   );
 }
 
-/** What is to be put on a button that has a shortcut, for assistive technology. */
+/** The `aria-keyshortcuts` of a button that has a shortcut. */
 export function useAriaKeys(keys: string): string | undefined {
   return useView('hasShortcuts') && !keys.includes(' ') ? keys : undefined;
 }

@@ -1,7 +1,10 @@
 import { createStore } from '@xstate/store';
 import { useSyncExternalStore } from 'react';
 
-/** A short word about what was just done. It never holds anything that has to be read or pressed: it goes by itself. */
+/**
+ * A short confirmation of an action. Never contains anything that must be read or pressed, because
+ * it disappears automatically.
+ */
 export interface ToastMessage {
   readonly id: number;
   readonly text: string;
@@ -25,7 +28,7 @@ const toastStore = createStore({
 
 let lastId = 0;
 
-/** Shows a toast, for six seconds. */
+/** Shows a toast for six seconds. */
 export function toast(text: string, tone: ToastMessage['tone'] = 'good'): void {
   lastId += 1;
   const id = lastId;

@@ -2,14 +2,16 @@ import { createStore } from '@xstate/store';
 import { useSyncExternalStore } from 'react';
 import { readViews, type SavedView, type SavedViews, withNewName, withoutView, withView } from './kept-views.ts';
 
-/** How somebody likes the console, kept by their browser. What is looked at is in the address instead. */
+/** Preferences, stored in the browser. The current page and filter are in the URL instead. */
 export interface View {
   readonly theme: Theme;
-  /** Whether pages follow what happens. */
+  /** Whether live updates are on. */
   readonly isLive: boolean;
-  /** Single-key shortcuts can be in the way of speech input, so they can be turned off (WCAG 2.1.4). */
+  /**
+   * Single-key shortcuts can interfere with speech input, so they can be turned off (WCAG 2.1.4).
+   */
   readonly hasShortcuts: boolean;
-  /** The first steps of a merchant, once they are done. */
+  /** Whether the completed first steps of a merchant are hidden. */
   readonly hasPutAwayFirstSteps: boolean;
   readonly savedViews: SavedViews;
 }
@@ -42,18 +44,18 @@ viewStore.subscribe(({ context }) => {
   try {
     localStorage.setItem(STORED_AS, JSON.stringify(context));
   } catch {
-    // A browser without storage forgets it with the tab.
+    // Without storage, preferences last as long as the tab.
   }
   showTheme(context.theme);
 });
 showTheme(viewStore.getSnapshot().context.theme);
 
-/** One part of the view; the component follows it. */
+/** One preference; the component rerenders when it changes. */
 export function useView<Key extends keyof View>(key: Key): View[Key] {
   return useSyncExternalStore(subscribe, () => viewStore.getSnapshot().context[key]);
 }
 
-/** System, light, dark, and round again. */
+/** Cycles through system, light and dark. */
 export function nextTheme(theme: Theme): Theme {
   return THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
 }
@@ -75,7 +77,7 @@ function storedView(): View {
   try {
     stored = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}') ?? {};
   } catch {
-    // What cannot be read is as good as nothing.
+    // Unreadable storage counts as empty.
   }
   return {
     theme: THEMES.find((theme) => theme === stored.theme) ?? 'system',

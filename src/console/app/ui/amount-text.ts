@@ -1,10 +1,11 @@
-/** Fiat money is written with cents even where there are none. */
+/** Fiat amounts always have two decimals. */
 const FIAT_PLACES = 2;
 const FIAT: ReadonlySet<string> = new Set(['USD', 'PLN', 'EUR', 'GBP']);
 
 /**
- * An exact decimal for people: `1234567.5` and `EUR` become `1,234,567.50 EUR`. No digit is lost and none is made up but zeros after
- * the point, because the text never becomes a number. What is no decimal is given back as it is.
+ * Formats an exact decimal: `1234567.5` and `EUR` become `1,234,567.50 EUR`. The text never becomes
+ * a number, so no digit is lost, and only trailing zeros are added. Text that is no decimal is
+ * returned unchanged.
  */
 export function amountText(value: string, currency?: string): string {
   const match = DECIMAL.exec(value);
@@ -18,7 +19,7 @@ export function amountText(value: string, currency?: string): string {
 // Helpers
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
-/** Each place with a multiple of three digits to its right and at least one to its left. */
+/** Positions with a multiple of three digits to the right and at least one to the left. */
 const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
 const NO_BREAK_SPACE = '\u00a0';
 

@@ -1,14 +1,14 @@
 import { amountText } from './amount-text.ts';
 
 interface AmountProps {
-  /** Exact decimal text, as the API gives it. */
+  /** Exact decimal text, as the API returns it. */
   readonly value: string;
-  /** `EUR`, `BTC`; left out where the place says it already. */
+  /** `EUR`, `BTC`; omitted where the context shows it. */
   readonly currency?: string;
   readonly className?: string;
 }
 
-/** Money as people read it, exactly: thousands apart, fiat with its cents, never rounded. */
+/** An exact amount: thousands separated, fiat with two decimals, never rounded. */
 export function Amount({ value, currency, className = '' }: AmountProps) {
   return <span className={`number ${className}`.trim()}>{amountText(value, currency)}</span>;
 }

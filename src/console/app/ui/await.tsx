@@ -4,13 +4,16 @@ import { Loading } from './progress.tsx';
 
 interface AwaitProps<Data> {
   readonly query: { readonly data: Data | undefined; readonly error: unknown; refetch(): unknown };
-  /** What is being fetched, for those who cannot see the lines. */
+  /** What is being fetched, for screen readers. */
   readonly label: string;
   readonly lines?: number;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What came from the server; until then its room, or what went wrong. What is there stays when asking again fails. */
+/**
+ * The result of a query; until then a placeholder of the same size, or the error. Existing data
+ * stays when a refetch fails.
+ */
 export function Await<Data>({ query, label, lines = 3, children }: AwaitProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error === null) return <Loading label={label} lines={lines} />;

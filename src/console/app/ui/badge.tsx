@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 
 export type Tone = 'quiet' | 'good' | 'warn' | 'bad' | 'info';
 
-/** A word that stands for a condition. Its colour repeats what the word says and never says more. */
+/** A condition in one word. The colour repeats the word and never adds information. */
 export function Badge({ tone = 'quiet', children }: { readonly tone?: Tone; readonly children: ReactNode }) {
   return <span className={`badge badge-${tone}`}>{children}</span>;
 }
 
-/** The tone of a state of a chart, by words that all our charts share. */
+/** The tone of a chart's state, based on names that all charts share. */
 export function toneOf(state: string): Tone {
   if (/fail|lost|dead|reject/i.test(state)) return 'bad';
   if (/review|late|overdue|paused|partial|retry/i.test(state)) return 'warn';

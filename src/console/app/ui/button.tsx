@@ -2,11 +2,11 @@ import type { ButtonHTMLAttributes } from 'react';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: 'main' | 'plain' | 'quiet' | 'danger';
-  /** Something that was asked for is under way. The button keeps its width and its focus. */
+  /** A request is running. The button keeps its width and its focus. */
   readonly isBusy?: boolean;
 }
 
-/** Something that does something. What leads somewhere is a Link. */
+/** A button for an action. For navigation, use Link. */
 export function Button({ look = 'plain', isBusy = false, children, onClick, className = '', ...rest }: ButtonProps) {
   return (
     <button
@@ -15,7 +15,7 @@ export function Button({ look = 'plain', isBusy = false, children, onClick, clas
       className={`button button-${look} ${className}`}
       aria-busy={isBusy || undefined}
       onClick={(event) => {
-        // A disabled button would lose the focus; a second press simply does nothing.
+        // A disabled button would lose the focus, so further presses are ignored instead.
         if (isBusy) event.preventDefault();
         else onClick?.(event);
       }}

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 
 interface CardProps {
   readonly title?: ReactNode;
-  /** What can be done with it, at the right of the title. */
+  /** Actions, at the right of the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
   readonly className?: string;
 }
 
-/** One thing on a page. */
+/** A section of a page. */
 export function Card({ title, actions, children, className = '' }: CardProps) {
   return (
     <section className={`card ${className}`}>
@@ -23,7 +23,7 @@ export function Card({ title, actions, children, className = '' }: CardProps) {
   );
 }
 
-/** Names and values below each other. */
+/** A list of names and values. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="facts">

@@ -6,7 +6,7 @@ interface CodeFieldProps {
   change(value: string): void;
 }
 
-/** Takes the second factor of a login. */
+/** Input for the second factor. */
 export function CodeField({ value, error, change }: CodeFieldProps) {
   return (
     <TextField

@@ -1,4 +1,7 @@
-/** A decimal as the API takes it: a comma before the cents is how half of Europe writes them. What is no decimal stays as it is. */
+/**
+ * Normalizes a decimal for the API: replaces a decimal comma, as much of Europe writes it, with a
+ * point. Other text stays unchanged.
+ */
 export function decimalText(typed: string): string {
   return typed.trim().replace(/^(\d+),(\d{1,2})$/, '$1.$2');
 }

@@ -10,7 +10,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** Something to be finished or left before going on. Focus stays inside and returns to where it came from; Escape leaves. */
+/** A modal dialog. Focus stays inside and returns to where it came from; Escape closes it. */
 export function Dialog({ title, isOpen, isWide = false, close, children }: DialogProps) {
   return (
     <Base.Root open={isOpen} onOpenChange={(opens) => (opens ? undefined : close())}>

@@ -1,7 +1,7 @@
 import type { PastMoment } from '../../contract/actors.ts';
 import { JsonValue } from './json-tree.tsx';
 
-/** What changed, path by path: the value before, struck out, and the value after. */
+/** Changes by path: the old value, struck out, and the new one. */
 export function Diff({ changes }: { readonly changes: PastMoment['changes'] }) {
   if (changes.length === 0) return <p className="soft">Nothing in the context changed.</p>;
   return (

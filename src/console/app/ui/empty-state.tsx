@@ -5,7 +5,7 @@ interface EmptyStateProps {
   readonly children?: ReactNode;
 }
 
-/** Nothing to show, why, and what could be done about it. */
+/** Placeholder for an empty list: why it is empty, and what to do about it. */
 export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <div className="empty">

@@ -11,7 +11,7 @@ interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode | undefined;
   readonly error?: string | null | undefined;
-  /** Hides the label from the eye alone, where the place says it already. */
+  /** Hides the label visually, where the context shows it already. */
   readonly hasHiddenLabel?: boolean | undefined;
 }
 
@@ -19,7 +19,7 @@ type TextFieldProps = FieldProps & ComponentProps<'input'>;
 type SelectFieldProps = FieldProps & SelectHTMLAttributes<HTMLSelectElement>;
 type AreaFieldProps = FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>;
 
-/** One line of text with its label, hint and error, tied together for assistive technology. */
+/** A single-line field with label, hint and error, associated for assistive technology. */
 export function TextField({ label, hint, error, hasHiddenLabel, ...input }: TextFieldProps) {
   return (
     <Labelled field={{ label, hint, error: error ?? null, hasHiddenLabel: hasHiddenLabel ?? false }} id={input.id}>

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** Icons on a grid of 16, drawn with lines in the colour of the text. They repeat a word and are silent for screen readers. */
+/**
+ * Line icons on a grid of 16, in the colour of the text. They repeat a word and are hidden from
+ * screen readers.
+ */
 function Icon({ children }: { readonly children: ReactNode }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

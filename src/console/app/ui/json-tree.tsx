@@ -1,14 +1,14 @@
 interface JsonTreeProps {
   readonly value: unknown;
-  /** How many levels are unfolded at first. */
+  /** Number of levels expanded at first. */
   readonly openLevels?: number;
   readonly name?: string;
 }
 
-/** Most entries of one level that are shown; a page must survive any data. */
+/** Limit of entries shown per level; a page must cope with any data. */
 const MOST_ENTRIES = 500;
 
-/** Any JSON, to be unfolded level by level, with or without a mouse. */
+/** Any JSON, expandable level by level with mouse or keyboard. */
 export function JsonTree({ value, openLevels = 1, name }: JsonTreeProps) {
   const isBranch = typeof value === 'object' && value !== null;
   if (!isBranch) {
@@ -46,7 +46,7 @@ export function JsonTree({ value, openLevels = 1, name }: JsonTreeProps) {
   );
 }
 
-/** A value in one line, as JSON writes it. */
+/** A value in one line of JSON. */
 export function JsonValue({ value }: { readonly value: unknown }) {
   return (
     <code className={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value) ?? 'undefined'}</code>

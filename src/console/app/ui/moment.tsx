@@ -3,7 +3,7 @@ import { durationText, momentText, timeAgo } from './time-text.ts';
 
 const TICK_MS = 1_000;
 
-/** A moment, told from now; its full date and time shows on pointing and is what a screen reader gets. */
+/** A time relative to now. Its tooltip has the full date and time, which screen readers get. */
 export function Moment({ at }: { readonly at: number }) {
   const now = useNow();
   const exact = momentText(at);
@@ -14,7 +14,7 @@ export function Moment({ at }: { readonly at: number }) {
   );
 }
 
-/** Both, side by side, where there is room and the exact time matters. */
+/** Both relative and full, where there is room and the exact time matters. */
 export function FullMoment({ at }: { readonly at: number }) {
   const now = useNow();
   return (
@@ -24,7 +24,7 @@ export function FullMoment({ at }: { readonly at: number }) {
   );
 }
 
-/** What is left until then, or how long it is overdue. */
+/** The time left, or how long it is overdue. */
 export function Countdown({ at }: { readonly at: number }) {
   const left = at - useNow();
   return (
@@ -34,7 +34,7 @@ export function Countdown({ at }: { readonly at: number }) {
   );
 }
 
-/** The present, renewed every second by one timer for the whole page. */
+/** The current time, updated every second by one timer for the whole page. */
 function useNow(): number {
   return useSyncExternalStore(watch, () => now);
 }

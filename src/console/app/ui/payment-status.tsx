@@ -6,7 +6,9 @@ interface PaymentStatusProps {
   readonly exception?: PaymentExceptionName | null;
 }
 
-/** How a payment stands, in the words of a shop; its explanation shows on pointing. What waits for a decision stands beside it. */
+/**
+ * A payment's status in a shop's terms, with an explanation as tooltip, and its pending decision.
+ */
 export function PaymentStatus({ status, exception = null }: PaymentStatusProps) {
   const { word, tone, about } = STATUS_WORDS[status];
   const waits = exception === null ? null : EXCEPTION_WORDS[exception];
@@ -27,7 +29,7 @@ export function PaymentStatus({ status, exception = null }: PaymentStatusProps) 
 interface Words {
   readonly word: string;
   readonly tone: Tone;
-  /** One sentence for whoever asks what the word means. */
+  /** One sentence that explains the word. */
   readonly about: string;
 }
 

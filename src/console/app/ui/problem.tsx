@@ -4,11 +4,11 @@ import { WarnIcon } from './icons.tsx';
 
 interface ProblemProps {
   readonly error: unknown;
-  /** Asks once more; left out where repeating cannot help. */
+  /** Retries; omitted where a retry cannot help. */
   retry?(): void;
 }
 
-/** What went wrong and what to do now. */
+/** An error, and what to do about it. */
 export function Problem({ error, retry }: ProblemProps) {
   return (
     <div className="problem" role="alert">
@@ -19,7 +19,7 @@ export function Problem({ error, retry }: ProblemProps) {
   );
 }
 
-/** An error in words for whoever looks at the page. */
+/** An error as text for the user. */
 export function sayingOf(error: unknown): string {
   if (error instanceof RequestFailure) return error.message;
   return `Something in this page failed: ${error instanceof Error ? error.message : String(error)}. Load it again.`;

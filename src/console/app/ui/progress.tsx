@@ -1,10 +1,10 @@
-/** Something is being fetched. Keeps the room of what will come, and shows itself only when it takes a while. */
+/** A placeholder of the expected size while data loads, visible only after a short delay. */
 export function Loading({ label, lines = 3 }: { readonly label: string; readonly lines?: number }) {
   return (
     <div className="loading" role="status">
       <span className="unseen">{label}</span>
       {Array.from({ length: lines }, (_, line) => (
-        // The lines are all alike, and so are their keys.
+        // The lines are identical, so the index is the key.
         <span key={line} className="loading-line" />
       ))}
     </div>
@@ -17,7 +17,7 @@ interface ProgressProps {
   readonly total: number;
 }
 
-/** How much of a known whole is done. */
+/** Progress of a known total. */
 export function Progress({ label, done, total }: ProgressProps) {
   return (
     <div className="progress">

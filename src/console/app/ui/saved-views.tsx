@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
 
-/** What somebody looks at often on a page, one click away. Names and filters stay in their browser. */
+/** Saved filters of a page, one click away. Stored only in the browser. */
 export function SavedViews({ page }: { readonly page: PageWithViews }) {
   const all = useView('savedViews');
   const views = all.filter((view) => view.page === page);
@@ -96,7 +96,7 @@ function SaveForm({ page, query, names, close }: SaveFormProps) {
   );
 }
 
-/** A new name counts when Enter is pressed or the field is left. */
+/** A new name is saved when Enter is pressed or the field is left. */
 function EditLine({ view }: { readonly view: SavedView }) {
   const { page, name } = view;
   const [text, setText] = useState(name);

@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx';
 import { CheckField } from './field.tsx';
 import { KeyboardIcon } from './icons.tsx';
 
-/** A button, and the key `?`, that show what can be pressed on this page. */
+/** A button, and the key `?`, that list the shortcuts of the page. */
 export function ShortcutHelp() {
   const [isOpen, setIsOpen] = useState(false);
   const shortcuts = useShortcutList();

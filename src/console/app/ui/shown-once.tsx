@@ -10,11 +10,11 @@ interface ShownOnceProps {
   readonly label: string;
   readonly value: string;
   close(): void;
-  /** Where it belongs, and what to do next. */
+  /** Where to store it, and what to do next. */
   readonly children: ReactNode;
 }
 
-/** A secret that nobody can see again. It stays until somebody says that it is stored. */
+/** A secret that cannot be shown again. It stays until the user confirms that it is stored. */
 export function ShownOnce({ title, label, value, close, children }: ShownOnceProps) {
   const [isStored, setIsStored] = useState(false);
   const [hasTried, setHasTried] = useState(false);

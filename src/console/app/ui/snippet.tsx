@@ -1,12 +1,12 @@
 import { Copy } from './copy.tsx';
 
 interface SnippetProps {
-  /** What it is, for whoever copies it without seeing it. */
+  /** Label of the copy button, for screen readers. */
   readonly label: string;
   readonly children: string;
 }
 
-/** Text to be copied as it is. It breaks lines where it must and never scrolls sideways. */
+/** Text to copy. Wraps lines where necessary and never scrolls horizontally. */
 export function Snippet({ label, children }: SnippetProps) {
   return (
     <div className="snippet">

@@ -5,11 +5,11 @@ export interface Column<Row> {
   readonly id: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand to the right. */
+  /** Numbers are right-aligned. */
   readonly isNumber?: boolean;
-  /** Takes the room that is left, and is cut off where there is none. */
+  /** Takes the remaining width, and is truncated when there is none. */
   readonly isCut?: boolean;
-  /** Left out where the screen is narrow. */
+  /** Hidden on narrow screens. */
   readonly isSecondary?: boolean;
 }
 
@@ -18,16 +18,17 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   keyOf(row: Row): string;
-  /** Called when the last rows come into sight. */
+  /** Called when the last rows become visible. */
   reachEnd?(): void;
 }
 
-/** Rows above and below the visible ones that are there already when somebody scrolls. */
+/** Rows rendered above and below the visible ones. */
 const OVERSCAN_ROWS = 12;
 
 /**
- * A table in which only the visible rows exist, so that ten thousand scroll like ten. All rows have the same height, taken from the
- * first. `j` and `k` move from row to row by moving the focus to the first link or button of the row, so Enter opens it.
+ * A virtualized table: renders only the visible rows, so that ten thousand scroll like ten. All
+ * rows have the height of the first. `j` and `k` move the focus to the first link or button of the
+ * next row, so that Enter opens it.
  */
 export function Table<Row>({ label, columns, rows, keyOf, reachEnd }: TableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null);
@@ -106,7 +107,7 @@ function focusRow(frame: HTMLElement, row: number): void {
   frame.querySelector<HTMLElement>(`[data-row="${row}"] :is(a, button)`)?.focus({ preventScroll: true });
 }
 
-/** Which rows are in sight of the frame, or of the window where the frame does not scroll by itself. */
+/** The rows that are visible in the frame, or in the window where the frame does not scroll. */
 function useRowWindow(frame: { readonly current: HTMLElement | null }, total: number) {
   const [range, setRange] = useState({ first: 0, count: 4 * OVERSCAN_ROWS, rowHeight: 40 });
   const measure = () => {

@@ -10,12 +10,12 @@ export interface Tab {
 interface TabsProps {
   readonly label: string;
   readonly tabs: readonly Tab[];
-  /** Id of the one shown. */
+  /** Id of the visible panel. */
   readonly shown: string;
   show(id: string): void;
 }
 
-/** Panels of which one is shown. Which one belongs into the address, so the caller holds it. */
+/** Tabs. The visible one belongs in the URL, so the caller controls it. */
 export function Tabs({ label, tabs, shown, show }: TabsProps) {
   const current = tabs.some((tab) => tab.id === shown) ? shown : tabs[0]?.id;
   return (

@@ -5,7 +5,7 @@ const UNITS = [
   ['min', 60 * SECOND_MS],
   ['s', SECOND_MS],
 ] as const;
-/** From here on a duration is told in days alone. */
+/** Longer durations are shown in days alone. */
 const DAYS_ALONE_MS = 30 * UNITS[0][1];
 
 const MOMENT = new Intl.DateTimeFormat('en-GB', {
@@ -29,7 +29,7 @@ export function durationText(ms: number): string {
   return rest === 0 ? whole : `${whole} ${rest} ${smallerUnit}`;
 }
 
-/** `5 min ago`, `in 2 h`, `now`, in the largest unit alone. */
+/** `5 min ago`, `in 2 h`, `now`, only in the largest unit. */
 export function timeAgo(at: number, now: number): string {
   const distance = Math.abs(now - at);
   if (distance < 2 * SECOND_MS) return 'now';

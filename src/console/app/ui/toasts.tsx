@@ -1,6 +1,6 @@
 import { useToasts } from '../state/toasts.ts';
 
-/** Where toasts appear; a screen reader hears them without losing its place. */
+/** Shows toasts in a live region, which screen readers announce without moving the focus. */
 export function Toasts() {
   const messages = useToasts();
   return (

@@ -17,7 +17,7 @@ export interface AttentionRequest {
 
 export interface AttentionDesk {
   count(member: Member, mode: Mode): Promise<AttentionCount>;
-  /** Throws `INVALID_REQUEST` for a cursor that no page gave. */
+  /** Throws `INVALID_REQUEST` for a cursor that no page returned. */
   list(member: Member, request: AttentionRequest): Promise<AttentionList>;
   /** Throws `ATTENTION_NOT_FOUND`, `INVALID_STATE` and `INVALID_REQUEST`. */
   settle(

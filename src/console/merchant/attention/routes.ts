@@ -8,7 +8,7 @@ const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
 const MAX_NOTE_CHARACTERS = 500;
 
-/** What waits for somebody: how much, what, and putting it aside when it is dealt with. */
+/** Attention items: count, list, and settling one. */
 export const attentionRoutes: FastifyPluginAsync<{ readonly attention: AttentionDesk }> = async (
   app,
   { attention },

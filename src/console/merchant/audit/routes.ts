@@ -7,12 +7,12 @@ import type { AuditDesk } from './port.ts';
 
 const MAX_ENTRIES = 200;
 const ENTRIES = 50;
-/** Longest number that a query can hold exactly. */
+/** Longest integer that a number holds exactly. */
 const MAX_ID = 999_999_999_999_999;
-/** 9999-12-31: the last day that a date field of a page can name. */
+/** 9999-12-31: the last day that a date field can contain. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31);
 
-/** Total, so that what is audited newly can be asked for here too. */
+/** Total, so that every audited action can be queried. */
 const KINDS: Readonly<Record<AuditSubjectKind, true>> = {
   merchant: true,
   user: true,

@@ -8,12 +8,12 @@ import type { EndpointsDesk } from './port.ts';
 const DEFAULT_DELIVERIES = 50;
 const MAX_DELIVERIES = 100;
 const MAX_EVENT_CHARACTERS = 100;
-/** The last moment of the year 9999. */
+/** The end of the year 9999. */
 export const MAX_MOMENT = 253_402_300_799_999;
 
 type Log = Pick<EndpointsDesk, 'deliveries' | 'delivery' | 'redeliver'>;
 
-/** The log of what was sent, and sending one event again. Staff may do both. */
+/** The delivery log, and resending one event. Staff may use both. */
 export function deliveryRoutes(app: FastifyInstance, log: Log): void {
   app.get('/webhooks/:id/deliveries', async (request) => {
     const { limit = DEFAULT_DELIVERIES, ...filter } = readGiven(request.query, {

@@ -15,21 +15,22 @@ import type {
 } from '../../contract/endpoints.ts';
 import type { Member } from '../member.ts';
 
-/** Which deliveries are asked for, newest first. */
+/** Filter and page of the deliveries, newest first. */
 export interface DeliveryQuery {
   readonly state?: DeliveryState;
   readonly event?: string;
-  /** Started at this moment or later. */
+  /** Started at this time or later. */
   readonly from?: number;
-  /** A delivery of the endpoint: only older ones follow. */
+  /** A delivery of the endpoint: only older ones are returned. */
   readonly before?: string;
   readonly limit: number;
 }
 
 /**
- * The webhook endpoints of the member's merchant, and the log of what was sent to them. Rejects with a `TerminalError`:
- * `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_DELIVERY_NOT_FOUND` or `WEBHOOK_REPLAY_NOT_FOUND`, also for another merchant's, or
- * what the use cases of `webhooks` say about a field.
+ * Webhook endpoints of the member's merchant, and their delivery log. Rejects with a
+ * `TerminalError`: `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_DELIVERY_NOT_FOUND` or
+ * `WEBHOOK_REPLAY_NOT_FOUND`, also for another merchant's, or an error of the use cases of
+ * `webhooks` about a field.
  */
 export interface EndpointsDesk {
   list(member: Member): Promise<EndpointList>;

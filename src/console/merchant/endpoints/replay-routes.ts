@@ -8,7 +8,10 @@ import type { EndpointsDesk } from './port.ts';
 
 type Replays = Pick<EndpointsDesk, 'previewReplay' | 'replay' | 'getReplay' | 'cancelReplay'>;
 
-/** Sending everything again since a moment: counted first, then begun, followed, and ended early. Owners alone begin and end one. */
+/**
+ * Replays of all events since a time: preview, start, progress and cancellation. Only owners start
+ * and cancel one.
+ */
 export function replayRoutes(app: FastifyInstance, replays: Replays): void {
   const forOwners = { onRequest: requireRole('owner') };
 

@@ -8,14 +8,17 @@ import { idIn } from './ids.ts';
 import type { EndpointsDesk } from './port.ts';
 import { replayRoutes } from './replay-routes.ts';
 
-/** As long as a URL can be, and a little more, so that the refusal can say how long. */
+/** Above the limit of a URL, so that the use case's error can state that limit. */
 const MAX_URL_CHARACTERS = 4_000;
 const MAX_DESCRIPTION_CHARACTERS = 1_000;
 const MAX_EVENT_CHARACTERS = 100;
 const MAX_EVENTS = 50;
 const MAX_OVERLAP_HOURS = 24;
 
-/** Webhooks: owners change endpoints; staff look, send test events and have single events sent again. */
+/**
+ * Webhooks: owners change endpoints; staff can read them, send test events and resend single
+ * events.
+ */
 export const endpointsRoutes: FastifyPluginAsync<{ readonly endpoints: EndpointsDesk }> = async (
   app,
   { endpoints },
@@ -73,7 +76,7 @@ export const endpointsRoutes: FastifyPluginAsync<{ readonly endpoints: Endpoints
 const address = textUpTo(MAX_URL_CHARACTERS);
 const modes = listOf(oneOf(['live', 'test']), 2);
 
-/** A description may be empty, which takes it away. */
+/** An empty description removes it. */
 const description: FieldReader<string> = (value, name) =>
   value === '' ? '' : textUpTo(MAX_DESCRIPTION_CHARACTERS)(value, name);
 

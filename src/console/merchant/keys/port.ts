@@ -2,14 +2,14 @@ import type { KeyChangesBody, KeyList, NewKeyBody, RevokedKey, RotateKeyBody, Sh
 import type { Member } from '../member.ts';
 
 /**
- * The API keys of the member's merchant. What changes them rejects with a `TerminalError`: `KEY_NOT_FOUND`, also for another
- * merchant's key, or what the use cases of `merchants` say about a field.
+ * The API keys of the member's merchant. Changes reject with a `TerminalError`: `KEY_NOT_FOUND`,
+ * also for another merchant's key, or an error of the use cases of `merchants` about a field.
  */
 export interface KeysDesk {
   list(member: Member): Promise<KeyList>;
   create(member: Member, wanted: Required<NewKeyBody>): Promise<ShownKey>;
   rotate(member: Member, keyId: string, wanted: RotateKeyBody): Promise<ShownKey>;
   revoke(member: Member, keyId: string): Promise<RevokedKey>;
-  /** All of it or nothing. */
+  /** Applies all changes or none. */
   change(member: Member, keyId: string, changes: KeyChangesBody): Promise<void>;
 }

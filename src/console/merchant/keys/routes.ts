@@ -5,15 +5,18 @@ import { memberOf, mode } from '../member.ts';
 import { readChanges } from '../read-given.ts';
 import type { KeysDesk } from './port.ts';
 
-/** Longer texts are no ids. */
+/** Above the length of any id. */
 const MAX_ID_CHARACTERS = 100;
-/** Longer than any name that is taken, so that the refusal can say how long one may be. */
+/** Above the limit of a name, so that the use case's error can state that limit. */
 const MAX_NAME_CHARACTERS = 500;
 const MAX_CIDR_CHARACTERS = 100;
-/** More than a key can have, for the same reason. */
+/** Above the limit of ranges per key, for the same reason. */
 const MAX_CIDRS = 150;
 
-/** Keys: owners make, replace and end them; staff see which there are. A new key is answered once, and never kept by a browser. */
+/**
+ * Keys: owners create, replace and revoke them; staff can list them. A new key is returned once,
+ * and never cached by a browser.
+ */
 export const keysRoutes: FastifyPluginAsync<{ readonly keys: KeysDesk }> = async (app, { keys }) => {
   const forOwners = { onRequest: requireRole('owner') };
   const withPassword = { onRequest: requireReauth('owner') };
@@ -53,7 +56,7 @@ export const keysRoutes: FastifyPluginAsync<{ readonly keys: KeysDesk }> = async
 
 const kind = oneOf(['secret', 'publishable']);
 
-/** A name may be empty, which takes it away. */
+/** An empty name removes it. */
 function name(value: unknown, field: string): string {
   return value === '' ? '' : textUpTo(MAX_NAME_CHARACTERS)(value, field);
 }

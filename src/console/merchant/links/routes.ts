@@ -6,7 +6,7 @@ import { listOf, maybe, oneOf, readFields, textUpTo, whole } from '../../reading
 import { memberOf, mode } from '../member.ts';
 import type { LinksDesk } from './port.ts';
 
-/** Generous: what is too long is refused by the use case, which says how long it may be. */
+/** Above the use case's limits, so that its errors can state them. */
 const short = textUpTo(500);
 const long = textUpTo(4_000);
 const coins = listOf(textUpTo(20), 50);
@@ -14,7 +14,7 @@ const coins = listOf(textUpTo(20), 50);
 const moment = whole(0, 253_402_300_799_999);
 const count = whole(1, Number.MAX_SAFE_INTEGER);
 
-/** Payment links: what there are, one more, one less. For owners and staff. */
+/** Payment links: list, create and close. For owners and staff. */
 export const linksRoutes: FastifyPluginAsync<{ readonly links: LinksDesk }> = async (app, { links }) => {
   app.get('/links', async (request) => {
     const { cursor = null, ...page } = readFields(request.query, { mode, cursor: maybe(short) });

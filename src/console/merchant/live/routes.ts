@@ -9,7 +9,10 @@ export interface LiveRoutesOptions {
   readonly heartbeatMs?: number;
 }
 
-/** `GET /live`: the steps of the merchant's payments, schedules and deliveries as server-sent events. See `liveRoute`. */
+/**
+ * `GET /live`: the steps of the merchant's payments, schedules and deliveries as server-sent
+ * events. See `liveRoute`.
+ */
 export const liveRoutes: FastifyPluginAsync<LiveRoutesOptions> = async (app, { live, heartbeatMs }) => {
   liveRoute(app, {
     follow: (request, listener, since) => live.follow(memberOf(request), listener, since),

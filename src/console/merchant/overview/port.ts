@@ -2,10 +2,12 @@ import type { CryptoSymbol, FiatCurrency } from '../../../../machines/index.ts';
 import type { Overview, OverviewQuery, StartedPayment, TestPaymentBody } from '../../contract/overview.ts';
 import type { Member } from '../member.ts';
 
-/** Where a member's merchant stands. */
+/** The overview of a member's merchant. */
 export interface OverviewDesk {
   read(member: Member, query: OverviewQuery): Promise<Overview>;
-  /** Rejects with a `TerminalError` of the interface, like `AMOUNT_TOO_LOW` or `INVALID_AMOUNT`. */
+  /**
+   * Rejects with a `TerminalError` of the merchant API, like `AMOUNT_TOO_LOW` or `INVALID_AMOUNT`.
+   */
   startTestPayment(member: Member, request: WantedTestPayment): Promise<StartedPayment>;
 }
 

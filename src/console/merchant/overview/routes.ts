@@ -5,7 +5,7 @@ import { type FieldReader, oneOf, readFields } from '../../reading.ts';
 import { memberOf, mode } from '../member.ts';
 import type { OverviewDesk } from './port.ts';
 
-/** The first page of a merchant, for owners and staff alike. */
+/** The merchant's start page, for owners and staff. */
 export const overviewRoutes: FastifyPluginAsync<{ readonly overview: OverviewDesk }> = async (app, { overview }) => {
   app.get('/overview', async (request) => ({
     data: await overview.read(memberOf(request), readFields(request.query, { mode })),

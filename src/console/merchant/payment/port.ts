@@ -1,11 +1,16 @@
 import type { DecisionBody, PaymentInfo, SimulationBody } from '../../contract/payment.ts';
 import type { Member } from '../member.ts';
 
-/** One payment. Everything throws `TRANSACTION_NOT_FOUND`, also for another merchant's, and answers with the payment after it. */
+/**
+ * One payment. Every method throws `TRANSACTION_NOT_FOUND`, also for another merchant's, and
+ * returns the updated payment.
+ */
 export interface PaymentDesk {
   payment(member: Member, id: string): Promise<PaymentInfo>;
-  /** Throws `INVALID_STATE`, `REQUEST_REUSED` and `INVALID_REQUEST` besides. */
+  /** Also throws `INVALID_STATE`, `REQUEST_REUSED` and `INVALID_REQUEST`. */
   decide(member: Member, id: string, decision: DecisionBody): Promise<PaymentInfo>;
-  /** Throws `INVALID_STATE`, `INVALID_REQUEST`, and `FORBIDDEN` for what is not simulated. */
+  /**
+   * Throws `INVALID_STATE`, `INVALID_REQUEST`, and `FORBIDDEN` for a payment that is not simulated.
+   */
   simulate(member: Member, id: string, simulation: SimulationBody): Promise<PaymentInfo>;
 }

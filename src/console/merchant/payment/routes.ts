@@ -6,10 +6,10 @@ import type { PaymentDesk } from './port.ts';
 
 const MAX_REASON_CHARACTERS = 500;
 const MAX_REQUEST_ID_CHARACTERS = 100;
-/** A test clock goes forward by 366 days at most at a time. */
+/** A test clock can advance by at most 366 days at a time. */
 const MAX_SECONDS = 31_622_400;
 
-/** One payment: looking at it, deciding about it, and trying things out with a test payment. */
+/** One payment: reading it, deciding about it, and simulating events of a test payment. */
 export const paymentRoutes: FastifyPluginAsync<{ readonly payment: PaymentDesk }> = async (app, { payment }) => {
   app.get('/payments/:id', async (request) => {
     const { id } = readFields(request.params, { id: text });

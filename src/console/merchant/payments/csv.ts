@@ -1,28 +1,30 @@
 /**
- * Files for spreadsheets: RFC 4180 in UTF-8, begun by a byte order mark so that the usual programs take it for UTF-8.
+ * CSV files for spreadsheets: RFC 4180 in UTF-8, with a byte order mark so that common programs
+ * recognise UTF-8.
  *
- * A cell that begins with `=`, `+`, `-`, `@`, a tab or a line end runs as a formula (OWASP, CSV injection). Such cells get a `'` in
- * front. Where a decimal comma is usual, programs divide at `;` instead of `,`, so the same is done behind every separator within a
- * cell. One more `'` is put in front of those that are there already, so that `plainCell` gives back every text.
+ * A cell that begins with `=`, `+`, `-`, `@`, a tab or a line end runs as a formula (OWASP, CSV
+ * injection). Such cells get a `'` in front. In locales with a decimal comma, programs split at `;`
+ * instead of `,`, so the same is done after every separator within a cell. An existing `'` there
+ * gets another one in front, so that `plainCell` restores every text.
  */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/** One line with its end. */
+/** One line with its line end. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** A text as it is before it was made harmless: what a reader of the file takes for the content of a cell. */
+/** Reverses the escaping: the text that a reader of the file takes as the content of a cell. */
 export function plainCell(cell: string): string {
   return cell.replace(WAS_MADE_HARMLESS, '');
 }
 
 // Helpers
 
-/** Also the wide forms, which some programs read as the narrow ones. */
+/** Includes the full-width forms, which some programs read as the ASCII ones. */
 const STARTS_FORMULA = '=+\\-@\\t\\r\\n＝＋－＠';
 const BEHIND_SEPARATOR = '(?<=^|[,;|\\t\\r\\n])';
-/** Quotes and spaces are taken off by some programs before they look. */
+/** Some programs strip quotes and spaces before they look for a formula. */
 const TAKEN_OFF = `['" ]*`;
 const MUST_BE_HARMLESS = new RegExp(`${BEHIND_SEPARATOR}(?=${TAKEN_OFF}[${STARTS_FORMULA}])`, 'g');
 const WAS_MADE_HARMLESS = new RegExp(`${BEHIND_SEPARATOR}'(?=${TAKEN_OFF}[${STARTS_FORMULA}])`, 'g');

@@ -2,8 +2,9 @@ import type { ExportBatch, ExportedPayment } from '../../../payments/index.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 
 /**
- * Payments as a file for bookkeeping, piece by piece as it is read. Moments are ISO 8601 in UTC, amounts exact decimals with a point.
- * When there are more than a file holds, its last line says so.
+ * Payments as a CSV file for accounting, streamed as they are read. Times are ISO 8601 in UTC,
+ * amounts exact decimals with a point. If there are more payments than a file may contain, the last
+ * line says so.
  */
 export async function* paymentsCsv(batches: AsyncIterable<ExportBatch>): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(COLUMNS.map(([name]) => name));

@@ -7,10 +7,10 @@ import { type FieldReader, maybe, oneOf, textUpTo } from '../../reading.ts';
 /** Longer than any order id, address or txid. */
 const MAX_SEARCH_CHARACTERS = 320;
 
-/** Unix ms at which a day begins in UTC, from `2026-11-22`. */
+/** Start of a UTC day in Unix ms, from `2026-11-22`. */
 const day: FieldReader<number> = (value, name) => {
   const startsAt = typeof value === 'string' && DAY.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  // Date.parse takes 31 February for 3 March.
+  // Date.parse accepts 31 February as 3 March.
   const isDay = Number.isFinite(startsAt) && new Date(startsAt).toISOString().startsWith(String(value));
   if (isDay) return startsAt;
   throw invalid(name, 'must be a day like 2026-11-22');
@@ -29,7 +29,10 @@ export const FILTER_FIELDS = {
 
 type ReadFilter = { readonly [Name in keyof typeof FILTER_FIELDS]: ReturnType<(typeof FILTER_FIELDS)[Name]> };
 
-/** What a filter asks for. Spaces around the text are not part of it. Throws `INVALID_REQUEST` for days in the wrong order. */
+/**
+ * Converts a filter to a search, trimming its text. Throws `INVALID_REQUEST` for days in the wrong
+ * order.
+ */
 export function searchOf({ status, exception, crypto, type, from, to, search }: ReadFilter): PaymentSearch {
   if (from !== undefined && to !== undefined && from > to) {
     throw invalid('to', 'must not be a day before the first one; swap the two days');
@@ -41,7 +44,7 @@ export function searchOf({ status, exception, crypto, type, from, to, search }: 
     crypto,
     type,
     createdFrom: from,
-    // The last day belongs to it as a whole.
+    // The last day is included.
     createdTo: to === undefined ? undefined : to + DAY_MS,
     text: text === '' ? undefined : text,
   };
@@ -49,7 +52,7 @@ export function searchOf({ status, exception, crypto, type, from, to, search }: 
 
 // Helpers
 
-/** Four digits of a year are what a day picker gives and what the database holds. */
+/** Date fields produce years of four digits, which the database can store. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 function invalid(name: string, problem: string): TerminalError {

@@ -9,7 +9,7 @@ import { FILTER_FIELDS, searchOf } from './read-filter.ts';
 
 const DEFAULT_LIMIT = 100;
 
-/** The list of a merchant's payments, and the same as a file. */
+/** The list of a merchant's payments, and its CSV export. */
 export const paymentsRoutes: FastifyPluginAsync<{ readonly payments: PaymentsDesk }> = async (app, { payments }) => {
   app.get('/payments', async (request) => {
     const query = readFields(request.query, {
@@ -26,11 +26,13 @@ export const paymentsRoutes: FastifyPluginAsync<{ readonly payments: PaymentsDes
     return { data: page };
   });
 
-  // A plain link of the page: it changes nothing, and the browser shows the progress. HEAD would have all of it read for nothing.
+  // A plain GET link: it changes nothing, and the browser shows the progress. Without a HEAD route,
+  // which would read everything for nothing.
   app.get('/payments.csv', { exposeHeadRoute: false }, async (request, reply) => {
     const query = readFields(request.query, { mode, ...FILTER_FIELDS });
     const pieces = paymentsCsv(payments.export(scopeOf(request, query.mode), searchOf(query)));
-    // The head and the first payments; a database that does not answer is told before the file has begun.
+    // Reads the header and the first payments before sending anything, so that a database error
+    // becomes an error response.
     const begin = [await pieces.next(), await pieces.next()].flatMap(({ done, value }) => (done ? [] : [value]));
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
@@ -45,7 +47,7 @@ function scopeOf(request: FastifyRequest, wanted: Scope['mode']): Scope {
   return { merchantId: memberOf(request).merchantId, mode: wanted };
 }
 
-/** Ended by a reader who goes away, it ends what it reads from. */
+/** If the reader disconnects, the source generator ends too. */
 async function* rejoin<Piece>(begin: readonly Piece[], rest: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
   try {
     yield* begin;

@@ -10,10 +10,10 @@ import type { PlanDesk } from './port.ts';
 
 const MAX_INVOICES = 100;
 const INVOICES = 25;
-/** Nobody pages further than this by hand. */
+/** Above any offset that a user pages to. */
 const MAX_OFFSET = 100_000;
 
-/** The plan of a merchant and its invoices; buying is for owners. */
+/** The plan of a merchant and its invoices; only owners can buy. */
 export const planRoutes: FastifyPluginAsync<{ readonly plan: PlanDesk }> = async (app, { plan }) => {
   app.get('/plan', async (request) => {
     const query = readFields(request.query, { mode });

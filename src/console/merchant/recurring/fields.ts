@@ -1,11 +1,11 @@
 import { TerminalError } from '../../../errors.ts';
 import { type FieldReader, textUpTo } from '../../reading.ts';
 
-/** RFC 5321 leaves 254 characters for an address. */
+/** RFC 5321 allows 254 characters for an address. */
 const MAX_EMAIL_CHARACTERS = 254;
 const MAX_URL_CHARACTERS = 2_048;
 
-/** Text on one line that is not blank. */
+/** A single line of text that is not blank. */
 export function lineUpTo(maxCharacters: number): FieldReader<string> {
   const read = textUpTo(maxCharacters);
   return (value, name) => {
@@ -22,14 +22,16 @@ export const emailAddress: FieldReader<string> = (value, name) => {
   throw wrong(name, 'must be an e-mail address like name@shop.example');
 };
 
-/** An address that a browser can be sent to without anything of it being run. */
+/** A URL that a browser can open without running code (http or https). */
 export const webAddress: FieldReader<string> = (value, name) => {
   const text = textUpTo(MAX_URL_CHARACTERS)(value, name);
   if (URL.canParse(text) && WEB.includes(new URL(text).protocol)) return text;
   throw wrong(name, 'must be an https:// or http:// address');
 };
 
-/** Text that cannot be an id names nothing, and never reaches the database. Throws `SCHEDULE_NOT_FOUND`. */
+/**
+ * Rejects text that cannot be an id before it reaches the database. Throws `SCHEDULE_NOT_FOUND`.
+ */
 export const scheduleId: FieldReader<string> = (value) => {
   if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase();
   throw new TerminalError('SCHEDULE_NOT_FOUND', 'No recurring payment request has this id');

@@ -23,7 +23,7 @@ export interface WantedSchedule {
   readonly requestId: string;
   readonly customerEmail: string;
   readonly description: string;
-  /** Decimal text; checked by the use case. */
+  /** Decimal text; validated by the use case. */
   readonly amount: string;
   readonly currency: FiatCurrency;
   readonly interval: IntervalName;
@@ -35,7 +35,10 @@ export interface WantedSchedule {
   readonly successUrl: string | null;
 }
 
-/** Names one schedule of the member's merchant. Another merchant's is as good as none: `SCHEDULE_NOT_FOUND`. */
+/**
+ * Identifies a schedule of the member's merchant. Another merchant's schedule is
+ * `SCHEDULE_NOT_FOUND`.
+ */
 export interface ScheduleName {
   readonly mode: Mode;
   readonly id: string;
@@ -52,8 +55,10 @@ export interface RecurringDesk {
   periods(member: Member, name: ScheduleName, offset: number): Promise<PeriodPage>;
   /** Throws what `createSchedule` throws. */
   create(member: Member, wanted: WantedSchedule): Promise<ScheduleInfo>;
-  /** Throws `INVALID_STATE` when it is not the time for it, and `RECIPIENT_LIMIT_REACHED`. */
+  /**
+   * Throws `INVALID_STATE` when the current state does not allow it, and `RECIPIENT_LIMIT_REACHED`.
+   */
   decide(member: Member, name: ScheduleName, decision: ScheduleDecisionName): Promise<ScheduleInfo>;
-  /** For test schedules. Throws `INVALID_STATE`, and `INVALID_REQUEST` for a moment out of bounds. */
+  /** For test schedules. Throws `INVALID_STATE`, and `INVALID_REQUEST` for a time out of range. */
   simulate(member: Member, id: string, step: ScheduleStep): Promise<ScheduleInfo>;
 }

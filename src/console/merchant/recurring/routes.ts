@@ -9,7 +9,7 @@ import type { RecurringDesk, ScheduleStep } from './port.ts';
 
 const MAX_REFERENCE_CHARACTERS = 255;
 const MAX_DESCRIPTION_CHARACTERS = 500;
-/** A hundred years of months. */
+/** Monthly for a hundred years. */
 const MAX_PERIODS = 1_200;
 const MAX_OFFSET = 1_000_000;
 /** Up to the year 9999. */
@@ -17,7 +17,7 @@ const moment = whole(0, 253_402_300_799_999);
 const reference = lineUpTo(MAX_REFERENCE_CHARACTERS);
 const offset = maybe(whole(0, MAX_OFFSET));
 
-/** Recurring payment requests: what there are, one more, and what becomes of one. For owners and staff. */
+/** Recurring payment requests: list, create, read and decide. For owners and staff. */
 export const recurringRoutes: FastifyPluginAsync<{ readonly recurring: RecurringDesk }> = async (
   app,
   { recurring },

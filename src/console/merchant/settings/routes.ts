@@ -5,7 +5,7 @@ import { requireRole } from '../../session/index.ts';
 import { memberOf } from '../member.ts';
 import type { SettingsDesk } from './port.ts';
 
-/** The settings of a merchant: owners change them, staff look at them. */
+/** The settings of a merchant: owners change them, staff can read them. */
 export const settingsRoutes: FastifyPluginAsync<{ readonly settings: SettingsDesk }> = async (app, { settings }) => {
   app.get('/settings', async (request) => ({ data: await settings.read(memberOf(request)) }));
   app.patch('/settings', { onRequest: requireRole('owner') }, async (request) => {
@@ -16,13 +16,13 @@ export const settingsRoutes: FastifyPluginAsync<{ readonly settings: SettingsDes
 
 // Helpers
 
-/** Which numbers make sense is for the use case to say, which names the limits. */
+/** The use case checks the range, and its errors state the limits. */
 const anyWhole = whole(-1_000_000_000, 1_000_000_000);
-/** More than an address may have, so that the use case is who refuses it. */
+/** Above the limit of an address, so that the use case rejects it. */
 const MAX_EMAIL_CHARACTERS = 500;
 
 const values: FieldReader<Partial<SettingsValues>> = (value, name) => {
-  // Fields are named with the object they are in.
+  // Names fields with the object that contains them.
   const within =
     <T>(reader: FieldReader<T>): FieldReader<T | undefined> =>
     (field, fieldName) =>
@@ -44,6 +44,6 @@ function orNull<T>(reader: FieldReader<T>): FieldReader<T | null> {
 type Defined<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
 function withoutUndefined<T extends object>(record: T): Defined<T> {
-  // The compiler forgets which name had which value.
+  // `Object.fromEntries` loses which name has which type.
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

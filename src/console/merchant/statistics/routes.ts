@@ -6,12 +6,12 @@ import { oneOf, readFields, whole } from '../../reading.ts';
 import { memberOf, mode } from '../member.ts';
 import type { StatisticsDesk } from './port.ts';
 
-/** A year, whichever; every day of it is a row of the answer. */
+/** Any year, leap years included; every day is a row of the response. */
 const MAX_RANGE_DAYS = 366;
-/** 9999-12-31: the last day that a date field of a page can name. */
+/** 9999-12-31: the last day that a date field can contain. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31);
 
-/** GET `statistics`, in the scope of a merchant's routes. */
+/** GET `statistics`, in the scope of the merchant routes. */
 export const statisticsRoutes: FastifyPluginAsync<{ readonly statistics: StatisticsDesk }> = async (
   app,
   { statistics },

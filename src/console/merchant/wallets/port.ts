@@ -13,8 +13,9 @@ import type {
 import type { Member } from '../member.ts';
 
 /**
- * The wallets of a member's merchant. Rejects with a `TerminalError`: `PRIVATE_KEY_REFUSED` for what can spend,
- * `INVALID_EXTENDED_KEY`, `ADDRESS_MISMATCH`, `WALLET_EXISTS`, `WALLET_OF_OTHER_MODE`, `WALLET_SHARED`, `WALLET_NOT_FOUND` for another merchant's too.
+ * The wallets of a member's merchant. Rejects with a `TerminalError`: `PRIVATE_KEY_REFUSED` for a
+ * private key or seed phrase, `INVALID_EXTENDED_KEY`, `ADDRESS_MISMATCH`, `WALLET_EXISTS`,
+ * `WALLET_OF_OTHER_MODE`, `WALLET_SHARED`, `WALLET_NOT_FOUND`, also for another merchant's.
  */
 export interface WalletsDesk {
   list(member: Member): Promise<WalletList>;

@@ -12,10 +12,13 @@ import type { WalletsDesk } from './port.ts';
 const MAX_KEY_CHARACTERS = 4_000;
 /** Longer than any address or id. */
 const MAX_NAME_CHARACTERS = 200;
-/** More than can be asked for; how many may be skipped at once is for the use case to say. */
+/** Above the limit of addresses that can be skipped at once, which the use case checks. */
 const MAX_COUNT = 1_000_000;
 
-/** Wallets: owners compare and set them, staff see what there is. What was pasted is never answered and never logged. */
+/**
+ * Wallets: owners compare and set them, staff can list them. The pasted key is never returned and
+ * never logged.
+ */
 export const walletsRoutes: FastifyPluginAsync<{ readonly wallets: WalletsDesk }> = async (app, { wallets }) => {
   const forOwners = { onRequest: requireRole('owner') };
   const withPassword = { onRequest: requireReauth('owner') };
@@ -60,7 +63,7 @@ const crypto = oneOf(CRYPTO_SYMBOLS);
 const mode = oneOf<Mode>(['live', 'test']);
 const addressType = oneOf<AddressType>(['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'evm']);
 
-/** Copying takes spaces and line ends along, which belong to no key. */
+/** A copied key may include spaces and line ends. */
 const extendedPublicKey: FieldReader<string> = (value, name) => textUpTo(MAX_KEY_CHARACTERS)(value, name).trim();
 
 function notCompared(): TerminalError {

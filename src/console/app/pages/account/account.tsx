@@ -8,7 +8,7 @@ import { SessionList } from './session-list.tsx';
 import { TwoFactor } from './two-factor.tsx';
 import { ROLE_MEANINGS, ROLE_WORDS } from './words.ts';
 
-/** What somebody keeps about their own login. */
+/** The signed-in user's own account. */
 export function AccountPage({ user }: { readonly user: SignedIn }) {
   const shown = useQuery().get('tab') ?? 'overview';
   const setQuery = useSetQuery();

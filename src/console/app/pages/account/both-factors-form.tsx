@@ -13,7 +13,10 @@ interface BothFactorsFormProps {
   send(factors: BothFactorsBody): void;
 }
 
-/** What changes the second factor takes password and code, so that an open session alone cannot do it. */
+/**
+ * Changes of the second factor require password and code, so that an open session alone is not
+ * enough.
+ */
 export function BothFactorsForm({ about, action, isDangerous = false, work, send }: BothFactorsFormProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');

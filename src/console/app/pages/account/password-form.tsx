@@ -9,7 +9,7 @@ import { TextField } from '../../ui/field.tsx';
 import { sayingOf } from '../../ui/problem.tsx';
 import { PASSWORD_HINT } from './words.ts';
 
-/** Changes the password; other sessions end. */
+/** Changes the password and ends the other sessions. */
 export function PasswordForm({ user }: { readonly user: SignedIn }) {
   const change = useChangePassword();
   const [currentPassword, setCurrentPassword] = useState('');
@@ -32,7 +32,7 @@ export function PasswordForm({ user }: { readonly user: SignedIn }) {
   return (
     <Card className="card-narrow">
       <form className="form form-narrow" onSubmit={submit}>
-        {/* For password managers, which keep a password under a name. */}
+        {/* For password managers, which need a user name to store a password. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         <TextField
           label="Current password"

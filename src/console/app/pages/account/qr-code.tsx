@@ -1,7 +1,7 @@
 import { encodeQR } from 'qr';
 import { useMemo } from 'react';
 
-/** ISO/IEC 18004 asks for four light modules around the code. */
+/** ISO/IEC 18004 requires four light modules around the code. */
 const QUIET_ZONE_MODULES = 4;
 
 /** A QR code, black on white in every theme: many scanners cannot read an inverted one. */

@@ -7,7 +7,7 @@ interface RecoveryCodesProps {
   done(): void;
 }
 
-/** The only time these are shown: the server keeps no more than their hashes. */
+/** Shows the codes once: the server stores only their hashes. */
 export function RecoveryCodes({ codes, done }: RecoveryCodesProps) {
   return (
     <Card

@@ -7,7 +7,7 @@ import { Card } from '../../ui/card.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { sayingOf } from '../../ui/problem.tsx';
 
-/** Where somebody is signed in; every other place can be signed out from here. */
+/** The user's sessions, each of which can be signed out from here except the current one. */
 export function SessionList() {
   const sessions = useSessions();
   const end = useEndSession();

@@ -8,11 +8,13 @@ import { sayingOf } from '../../ui/problem.tsx';
 import { QrCode } from './qr-code.tsx';
 
 interface SetUpTotpProps {
-  /** Called with the recovery codes once a code of the app was right. */
+  /** Called with the recovery codes after a correct code of the app. */
   done(codes: readonly string[]): void;
 }
 
-/** Password, then scan, then one code: the app counts only after it was seen to work. */
+/**
+ * Password, then scan, then one code: the app is enabled only after a code proves that it works.
+ */
 export function SetUpTotp({ done }: SetUpTotpProps) {
   const begin = useBeginTotp();
   const confirm = useConfirmTotp();

@@ -8,10 +8,10 @@ import { BothFactorsForm } from './both-factors-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SetUpTotp } from './set-up-totp.tsx';
 
-/** From here on somebody should make new recovery codes. */
+/** Suggest new recovery codes when only this many are left. */
 const FEW_CODES = 3;
 
-/** The authenticator app: set it up, get new recovery codes, turn it off. */
+/** The authenticator app: set up, new recovery codes, turn off. */
 export function TwoFactor({ user }: { readonly user: SignedIn }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   if (codes !== null) return <RecoveryCodes codes={codes} done={() => setCodes(null)} />;

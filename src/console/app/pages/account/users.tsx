@@ -15,7 +15,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { ROLE_WORDS } from './words.ts';
 
-/** Who can sign in, for those who manage them. */
+/** Users who can sign in, for those who manage them. */
 export function UsersPage({ user }: { readonly user: SignedIn }) {
   const users = useUsers();
   const mayManage = user.role === 'owner' || user.role === 'operator';
@@ -73,7 +73,7 @@ function columnsFor(viewer: SignedIn, mayManage: boolean): readonly Column<UserI
   ];
 }
 
-/** Operators see the logins of merchants, and manage those of the service alone. */
+/** Operators see the users of merchants, but manage only those of the service. */
 function isOfPlace(viewer: SignedIn, row: UserInfo): boolean {
   return (viewer.merchant?.id ?? null) === (row.merchant?.id ?? null);
 }

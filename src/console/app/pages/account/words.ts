@@ -9,7 +9,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   observer: 'Observer',
 };
 
-/** What a role may do, in one line. */
+/** The permissions of a role in one line. */
 export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   owner: 'does everything of the account, and manages its people',
   staff: 'works with the payments of the account',

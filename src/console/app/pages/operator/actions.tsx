@@ -16,7 +16,7 @@ import { FullMoment, Moment } from '../../ui/moment.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { SearchField } from './search-field.tsx';
 
-/** What those who run the service have done with it, and why. */
+/** The audited actions of operators, with their reasons. */
 export function ActionsPage() {
   const who = useQuery().get('who') ?? '';
   const actions = useActions(who);
@@ -136,11 +136,11 @@ function Person({ who }: Pick<ActionInfo, 'who'>) {
 
 interface SubjectProps {
   readonly action: ActionInfo;
-  /** Shows the end of a long id alone. */
+  /** Shows only the end of a long id. */
   readonly isShort?: boolean;
 }
 
-/** Leads to what it was done to, where that has a page. A dead letter that was dealt with has none. */
+/** Links to the subject of the action, if it has a page. A resolved dead letter has none. */
 function Subject({ action: { what, subjectId }, isShort = false }: SubjectProps) {
   const id = isShort && subjectId.length > MAX_SHORT_ID ? `…${subjectId.slice(-SHOWN_OF_ID)}` : subjectId;
   switch (what) {

@@ -11,7 +11,7 @@ interface ActorChartProps {
   readonly moment: PastMoment | undefined;
 }
 
-/** The chart of an actor, lit where it was at the moment that is looked at. */
+/** The chart of an actor, highlighted as of the selected step. */
 export function ActorChart({ kind, moment }: ActorChartProps) {
   const charts = useCharts();
   const layout = useLayout(kind);

@@ -1,7 +1,7 @@
 import type { ActorFilter } from '../../../contract/actors.ts';
 import type { Query } from '../../routing/paths.ts';
 
-/** Shorter than any other, in the address: `rest=1h`. */
+/** Durations have a short form in the URL: `rest=1h`. */
 export const RESTS = [
   ['10m', '10 minutes', 600_000],
   ['1h', '1 hour', 3_600_000],
@@ -9,7 +9,7 @@ export const RESTS = [
   ['7d', '7 days', 604_800_000],
 ] as const;
 
-/** The filter an address means. Everything that is looked at is in the address, so that it can be sent to somebody. */
+/** The filter in a URL. The whole filter is in the URL, so that it can be shared. */
 export function filterIn(query: URLSearchParams, firstKind: string): ActorFilter {
   const restingMs = RESTS.find(([name]) => name === query.get('rest'))?.[2];
   const [state, merchantId, search] = [query.get('state'), query.get('merchant'), query.get('search')];
@@ -24,7 +24,7 @@ export function filterIn(query: URLSearchParams, firstKind: string): ActorFilter
   };
 }
 
-/** The address of a filter, the other way round. */
+/** The URL query of a filter, the reverse of `filterIn`. */
 export function queryOf(filter: ActorFilter): Query {
   return {
     kind: filter.kind,
@@ -37,7 +37,7 @@ export function queryOf(filter: ActorFilter): Query {
   };
 }
 
-/** A filter in words. */
+/** A filter as text. */
 export function filterWords(filter: ActorFilter): string {
   const rest = RESTS.find(([, , ms]) => ms === filter.restingMs)?.[1];
   return [

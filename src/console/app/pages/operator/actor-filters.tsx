@@ -10,11 +10,11 @@ import { queryOf, RESTS } from './actor-filter.ts';
 interface ActorFiltersProps {
   readonly filter: ActorFilter;
   readonly search: RefObject<HTMLInputElement | null>;
-  /** Whether what matches may be sent something. */
+  /** Whether the user may send events to the matching actors. */
   readonly mayAct: boolean;
 }
 
-/** The filter of the list. Every change is a step in the history of the browser: going back undoes it. */
+/** The filter of the list. Every change is a history entry, so that the back button undoes it. */
 export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
   const setQuery = useSetQuery();
   const charts = useCharts();
@@ -81,7 +81,10 @@ export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
 
 // Helpers
 
-/** Searches when Enter is pressed or the field is left, so that not every letter becomes a step of the history. */
+/**
+ * Searches when Enter is pressed or the field is left, so that not every letter becomes a history
+ * entry.
+ */
 function SearchField({ filter, search }: Omit<ActorFiltersProps, 'mayAct'>) {
   const setQuery = useSetQuery();
   const [text, setText] = useState(filter.search ?? '');

@@ -7,7 +7,7 @@ import { ClockIcon } from '../../ui/icons.tsx';
 import { Countdown, Moment } from '../../ui/moment.tsx';
 import { durationText } from '../../ui/time-text.ts';
 
-/** What does not depend on the moment looked at: timers, kin and numbers as they are now. */
+/** Data that does not depend on the selected step: timers, related actors and figures as of now. */
 export function ActorSide({ actor }: { readonly actor: ActorDetail }) {
   const { timers, related, clockOffsetMs, deadLetters, merchantId } = actor;
   return (

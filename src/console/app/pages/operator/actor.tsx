@@ -21,11 +21,11 @@ import { Timeline } from './timeline.tsx';
 
 interface ActorPageProps {
   readonly id: string;
-  /** Observers see everything and send nothing. */
+  /** Observers can read everything and send nothing. */
   readonly mayAct: boolean;
 }
 
-/** One actor: where it is, how it got there, what comes next, and what may be sent to it. */
+/** One actor: its state, its history, what comes next, and the events that can be sent to it. */
 export function ActorPage({ id, mayAct }: ActorPageProps) {
   const actor = useActor(id);
   const journal = useJournal(id);
@@ -79,7 +79,7 @@ interface StoryProps {
   readonly steps: readonly JournalStep[];
 }
 
-/** The journal and the moment that is looked at: the newest, or the one in the address. */
+/** The journal and the selected step: the newest, or the one in the URL. */
 function Story({ actor, steps }: StoryProps) {
   const at = Number(useQuery().get('at') ?? Number.NaN);
   const setQuery = useSetQuery();

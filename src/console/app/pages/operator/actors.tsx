@@ -17,7 +17,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { filterIn } from './actor-filter.ts';
 import { ActorFilters } from './actor-filters.tsx';
 
-/** The actors that match what the address says. */
+/** The actors that match the filter in the URL. */
 export function ActorsPage({ mayAct }: { readonly mayAct: boolean }) {
   const charts = useCharts();
   const query = useQuery();

@@ -11,7 +11,7 @@ interface ApproveProps {
   close(): void;
 }
 
-/** Lets a merchant that signed up send mails to its customers. */
+/** Allows a merchant that signed up to send mails to its customers. */
 export function Approve({ merchant, close }: ApproveProps) {
   const approve = useApprove(merchant.id);
   const [reason, setReason] = useState('');

@@ -11,7 +11,7 @@ interface ChangePlanProps {
   close(): void;
 }
 
-/** Changes what one tier costs and allows. Only what was changed is sent. */
+/** Changes prices and limits of one tier. Sends only the changed values. */
 export function ChangePlan({ plan, close }: ChangePlanProps) {
   const change = useChangeTier(plan.tier);
   const [texts, setTexts] = useState(() => textsOf(plan));

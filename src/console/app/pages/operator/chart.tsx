@@ -12,7 +12,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { PopulationTable } from './population-table.tsx';
 import { TransitionCard } from './transition-card.tsx';
 
-/** All actors of one kind, on the chart they run: where they rest and for how long. */
+/** All actors of one kind on their chart: how many rest in each state and for how long. */
 export function ChartPage({ kind }: { readonly kind: string }) {
   const charts = useCharts();
   const layout = useLayout(kind);
@@ -55,13 +55,13 @@ export function ChartPage({ kind }: { readonly kind: string }) {
   );
 }
 
-/** In which form charts are shown, from the address. */
+/** The form in which charts are shown, from the URL. */
 export function useChartForm(): ChartForm {
   const form = useQuery().get('form');
   return form === 'picture' || form === 'list' ? form : 'auto';
 }
 
-/** Picture, list, or what there is room for. */
+/** Picture, list, or whichever fits. */
 export function FormSwitch() {
   const form = useChartForm();
   const setQuery = useSetQuery();
@@ -83,7 +83,7 @@ export function FormSwitch() {
   );
 }
 
-/** What of a chart is picked, from the address. */
+/** The selected part of a chart, from the URL. */
 export function usePicked(): ChartSelection | null {
   const query = useQuery();
   const [state, transition] = [query.get('pick'), query.get('transition')];

@@ -6,7 +6,7 @@ import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
-/** Leads to the first chart; which one that is, only the server knows. */
+/** Redirects to the first chart, which only the server knows. */
 export function ChartsPage() {
   const charts = useCharts();
   const first = charts.data?.[0]?.kind;

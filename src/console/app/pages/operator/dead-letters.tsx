@@ -18,7 +18,7 @@ import { RetryAll } from './retry-all.tsx';
 import { SearchField } from './search-field.tsx';
 import { SettleLetter } from './settle-letter.tsx';
 
-/** Messages that were given up after every attempt, each with its reason. */
+/** Dead letters: messages whose attempts all failed, each with its reason. */
 export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
   const query = useQuery();
   const [queue, reason] = [query.get('queue') ?? undefined, query.get('reason') ?? undefined];

@@ -1,16 +1,16 @@
 import { type DragEvent, useId, useState } from 'react';
 
 interface DropFileProps {
-  /** Given what the file holds, as JSON. */
+  /** Receives the content of the file, as JSON. */
   take(content: unknown): void;
-  /** Given what is wrong with a file that is none. */
+  /** Receives the error for an invalid file. */
   refuse(problem: string): void;
 }
 
-/** As much as the server reads. */
+/** The server's limit. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** A file is chosen, or dropped here. */
+/** A file input that also accepts a dropped file. */
 export function DropFile({ take, refuse }: DropFileProps) {
   const id = useId();
   const [isOver, setIsOver] = useState(false);
@@ -50,7 +50,7 @@ export function DropFile({ take, refuse }: DropFileProps) {
         accept="application/json,.json"
         onChange={(event) => {
           void read(event.target.files?.[0]);
-          // The same file again, mended meanwhile, is a change too.
+          // Reset, so that choosing the same file again, after it was fixed, is a change.
           event.target.value = '';
         }}
       />

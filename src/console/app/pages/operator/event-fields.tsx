@@ -3,13 +3,16 @@ import { TextField } from '../../ui/field.tsx';
 export type FieldValues = Readonly<Record<string, unknown>>;
 
 interface EventFieldsProps {
-  /** JSON Schema of an object with plain properties, as the server gives it. */
+  /** JSON Schema of an object with plain properties, as the server returns it. */
   readonly schema: FieldValues | null;
   readonly values: FieldValues;
   change(values: FieldValues): void;
 }
 
-/** A form made of a JSON Schema: text and numbers, with the words and limits the schema has for them. */
+/**
+ * A form generated from a JSON Schema: text and number fields, with the schema's descriptions and
+ * limits.
+ */
 export function EventFields({ schema, values, change }: EventFieldsProps) {
   return propertiesOf(schema).map(({ name, title, description, pattern, isNumber, isRequired }) => (
     <TextField

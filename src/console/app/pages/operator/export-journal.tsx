@@ -4,7 +4,10 @@ import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { sayingOf } from '../../ui/problem.tsx';
 
-/** Saves the whole journal: as a file to look at elsewhere, or as a test that replays it. */
+/**
+ * Downloads the whole journal: as a file to open in another installation, or as a test that replays
+ * it.
+ */
 export function ExportJournal({ id }: { readonly id: string }) {
   const save = useMutation({
     mutationFn: async (form: 'json' | 'test') => {

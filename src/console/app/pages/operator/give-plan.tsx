@@ -13,7 +13,7 @@ interface GivePlanProps {
 
 const TIERS: readonly Tier[] = ['starter', 'business', 'professional', 'enterprise'];
 
-/** Gives a merchant a plan without payment, whatever it had. */
+/** Gives a merchant a plan without payment, whatever plan it had. */
 export function GivePlan({ merchant, close }: GivePlanProps) {
   const give = useGivePlan(merchant.id);
   const [tier, setTier] = useState<Tier>(merchant.plan.tier);
@@ -78,7 +78,7 @@ export function GivePlan({ merchant, close }: GivePlanProps) {
 
 const DAY_MS = 86_400_000;
 
-/** The moment a day of UTC like `2027-01-31` is over; null for none. */
+/** End of a UTC day like `2027-01-31`, in Unix ms; null for none. */
 function endOfDay(day: string): number | null {
   const start = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(start) ? null : start + DAY_MS;

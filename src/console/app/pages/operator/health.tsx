@@ -9,7 +9,7 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 
-/** How everything around the actors is doing. What is wrong comes first. */
+/** Health of everything the actors depend on. Problems come first. */
 export function HealthPage() {
   const health = useHealth();
   return (
@@ -35,7 +35,7 @@ export function HealthPage() {
 
 // Helpers
 
-/** By the states of a watched network; one that is not here yet is worth a look. */
+/** By the state of a watched network; an unknown state is shown as a warning. */
 const CHAIN_TONES: Readonly<Record<string, Tone>> = {
   watching: 'good',
   catching_up: 'info',

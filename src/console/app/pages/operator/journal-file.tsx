@@ -15,11 +15,14 @@ import { MomentTabs } from './moment-tabs.tsx';
 import { Scrubber } from './scrubber.tsx';
 import { Timeline } from './timeline.tsx';
 
-/** The life of an actor of some other installation, or of another time, as a file tells it. Nothing of it is stored. */
+/**
+ * The history of an actor of another installation, or of another time, from a journal file. Nothing
+ * of it is stored.
+ */
 export function JournalFilePage() {
   const read = useReadJournalFile();
   const setQuery = useSetQuery();
-  // Where the last journal was looked at means nothing in the next one.
+  // The selected step of the previous journal means nothing in the next one.
   const open = (file: unknown) => {
     setQuery({ at: undefined, pick: undefined, transition: undefined }, { replaces: true });
     read.mutate(file);
@@ -63,7 +66,7 @@ export function JournalFilePage() {
 
 // Helpers
 
-/** The journal and the moment that is looked at: the newest, or the one in the address. */
+/** The journal and the selected step: the newest, or the one in the URL. */
 function Story({ journal }: { readonly journal: OfflineJournal }) {
   const { steps, moments, kind } = journal;
   const at = Number(useQuery().get('at') ?? Number.NaN);

@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FullMoment, Moment } from '../../ui/moment.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 
-/** A development inbox: the mails that were kept instead of being sent. */
+/** A development inbox: mails that were stored instead of being sent. */
 export function MailsPage() {
   const mails = useMails();
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = mails;

@@ -18,11 +18,11 @@ import { Usage } from './merchants.tsx';
 
 interface MerchantPageProps {
   readonly id: string;
-  /** Observers see everything and change nothing. */
+  /** Observers can read everything and change nothing. */
   readonly mayAct: boolean;
 }
 
-/** One merchant: how it fares, who works there, and what it has set up. */
+/** One merchant: its usage, its users, and its setup. */
 export function MerchantPage({ id, mayAct }: MerchantPageProps) {
   const merchant = useMerchant(id);
   const [isGiving, setIsGiving] = useState(false);
@@ -113,7 +113,7 @@ function PlanOf({ plan, cycle }: Pick<MerchantDetail, 'plan' | 'cycle'>) {
   );
 }
 
-/** What it has under way, with the way to the actors that do it. */
+/** The merchant's active actors by kind, with links to their lists. */
 function Doings({ merchant: { id, needsAttention, schedules } }: { readonly merchant: MerchantDetail }) {
   const all = Object.values(schedules).reduce((sum, count) => sum + count, 0);
   const words = Object.entries(schedules).map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`);

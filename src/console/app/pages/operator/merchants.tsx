@@ -13,7 +13,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { SearchField } from './search-field.tsx';
 
-/** Everybody who takes payments with this service. */
+/** All merchants of this service. */
 export function MerchantsPage() {
   const search = useQuery().get('search') ?? '';
   const merchants = useMerchants(search);
@@ -91,7 +91,7 @@ const COLUMNS: readonly Column<MerchantRow>[] = [
   },
 ];
 
-/** How much of a plan is used. */
+/** Usage of a plan. */
 export function Usage({ used, limit }: MerchantRow['usage']) {
   return (
     <>

@@ -8,11 +8,11 @@ import { Tabs } from '../../ui/tabs.tsx';
 
 interface MomentTabsProps {
   readonly moment: PastMoment;
-  /** Another one is on its way. */
+  /** The next moment is still loading. */
   readonly isOld: boolean;
 }
 
-/** What one step changed and asked for, and everything the actor knew after it. */
+/** What one step changed, its effects, and the actor's whole context after it. */
 export function MomentTabs({ moment, isOld }: MomentTabsProps) {
   const shown = useQuery().get('tab') ?? 'changes';
   const setQuery = useSetQuery();
@@ -34,7 +34,7 @@ export function MomentTabs({ moment, isOld }: MomentTabsProps) {
   );
 }
 
-/** What a step asks others to do, in the order asked. */
+/** The effects of a step, in their order. */
 export function Effects({ effects }: Pick<PastMoment, 'effects'>) {
   if (effects.length === 0) return <p className="soft">It asked for nothing.</p>;
   return (

@@ -15,7 +15,10 @@ interface PlanRunProps {
   close(): void;
 }
 
-/** Writes down a run for the actors of a filter. What can be sent is asked of the first of them. */
+/**
+ * Plans a run for the actors that match a filter. The events on offer are those the first actor
+ * accepts.
+ */
 export function PlanRun({ filter, close }: PlanRunProps) {
   const actors = useActors(filter);
   return (
@@ -38,7 +41,7 @@ export function PlanRun({ filter, close }: PlanRunProps) {
 
 interface PlanFormProps extends PlanRunProps {
   readonly total: number;
-  /** Id of an actor that will get the event. */
+  /** Id of an actor that will receive the event. */
   readonly sample: string;
 }
 

@@ -9,7 +9,7 @@ import { durationText } from '../../ui/time-text.ts';
 
 type Leaf = Population['leaves'][number];
 
-/** How many rest in each state, as numbers. Every number leads to the list it counts. */
+/** How many actors rest in each state, as a table. Every number links to its list. */
 export function PopulationTable({ population }: { readonly population: Population }) {
   const busiest = [...population.leaves].sort((a, b) => b.count - a.count);
   if (busiest.length === 0) return <EmptyState title="No actor of this kind yet" />;

@@ -5,11 +5,11 @@ import { Effects } from './moment-tabs.tsx';
 
 interface PreviewOfProps {
   readonly preview: EventPreview;
-  /** State it is in now. */
+  /** The current state. */
   readonly from: string;
 }
 
-/** What sending would do, as the chart itself computed it. */
+/** The result of sending an event, as the chart computes it. */
 export function PreviewOf({ preview, from }: PreviewOfProps) {
   const { isTaken, state, changes, effects, webhooks } = preview;
   if (!isTaken)

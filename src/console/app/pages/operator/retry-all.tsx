@@ -8,7 +8,10 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { AreaField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 
-/** Plans a run that tries every open dead letter again, or every one of a queue. The run is started from the page of runs. */
+/**
+ * Plans a run that retries every open dead letter, or every one of a queue. The run is started from
+ * the page of runs.
+ */
 export function RetryAll({ queue }: { readonly queue: string | undefined }) {
   const letters = useDeadLetters({ queue });
   const total = letters.data?.pages[0]?.total ?? 0;

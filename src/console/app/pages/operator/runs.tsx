@@ -17,7 +17,7 @@ import { Progress } from '../../ui/progress.tsx';
 import { filterIn, filterWords } from './actor-filter.ts';
 import { PlanRun } from './plan-run.tsx';
 
-/** The same event for many actors: planned first, then started, and stoppable at any time. */
+/** Bulk runs: planned first, then started; they can be stopped at any time. */
 export function RunsPage({ mayAct }: { readonly mayAct: boolean }) {
   const runs = useRuns();
   const charts = useCharts();

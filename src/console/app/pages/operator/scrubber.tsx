@@ -11,7 +11,7 @@ interface ScrubberProps {
   go(step: JournalStep): void;
 }
 
-/** Travels through the steps of a journal; the rest of the page shows the actor as it was then. */
+/** Steps through a journal; the rest of the page shows the actor as of the selected step. */
 export function Scrubber({ steps, shown, go }: ScrubberProps) {
   const id = useId();
   const position = shown === undefined ? -1 : steps.indexOf(shown);

@@ -3,13 +3,16 @@ import { useQuery, useSetQuery } from '../../routing/router.ts';
 import { TextField } from '../../ui/field.tsx';
 
 interface SearchFieldProps {
-  /** What it is called in the address. */
+  /** Its name in the URL. */
   readonly name: string;
   readonly label: string;
   readonly placeholder: string;
 }
 
-/** Searches when Enter is pressed or the field is left, so that not every letter becomes a step of the history. */
+/**
+ * Searches when Enter is pressed or the field is left, so that not every letter becomes a history
+ * entry.
+ */
 export function SearchField({ name, label, placeholder }: SearchFieldProps) {
   const current = useQuery().get(name) ?? '';
   const setQuery = useSetQuery();

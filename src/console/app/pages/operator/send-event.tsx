@@ -10,10 +10,13 @@ import { Problem } from '../../ui/problem.tsx';
 import { EventFields, type FieldValues } from './event-fields.tsx';
 import { PreviewOf } from './preview-of.tsx';
 
-/** What the server keeps of a reason at most. */
+/** The server's limit of a reason. */
 const MOST_REASON_CHARACTERS = 500;
 
-/** Sends an event to an actor: choose, see what it would do, say why, and only then send. There is no other way to change one. */
+/**
+ * Sends an event to an actor, in order: choose, preview, give a reason, send. The console has no
+ * other way to change an actor.
+ */
 export function SendEvent({ actor }: { readonly actor: ActorDetail }) {
   const [isOpen, setIsOpen] = useState(false);
   useShortcut('e', 'Send an event', () => setIsOpen(true));
@@ -42,7 +45,8 @@ function Steps({ actor, close }: StepsProps) {
   const first = actor.accepts.find(({ isEnabled }) => isEnabled) ?? actor.accepts[0];
   const [type, setType] = useState(first?.type ?? '');
   const [fields, setFields] = useState<FieldValues>({});
-  // What was looked at when the form was opened: whatever happens meanwhile, the server compares with this.
+  // The step that was shown when the form opened; the server rejects the event if another one has
+  // followed.
   const [seenSequence] = useState(actor.steps);
   const accepted = actor.accepts.find((one) => one.type === type);
 
@@ -98,7 +102,7 @@ interface SendProps extends StepsProps {
 function Send({ actor, draft, preview, close }: SendProps) {
   const send = useSendEvent(actor.id);
   const [reason, setReason] = useState('');
-  // One per preview: pressing twice, or trying again after a lost answer, is still one event.
+  // One per preview, so that a second click or a retry after a lost response is the same event.
   const [requestId] = useState(() => crypto.randomUUID());
   const submit = (event: FormEvent) => {
     event.preventDefault();

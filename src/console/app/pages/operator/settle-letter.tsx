@@ -10,11 +10,11 @@ interface SettleLetterProps {
   done(): void;
 }
 
-/** Tries a letter again, or settles it without. Either way, why is kept. */
+/** Retries a dead letter, or dismisses it. Both require a reason, which is recorded. */
 export function SettleLetter({ id, done }: SettleLetterProps) {
   const settle = useSettleLetter();
   const [reason, setReason] = useState('');
-  // One per letter and step: pressing twice is still one request.
+  // One per dead letter and action, so that a second click is the same request.
   const [requestIds] = useState(() => ({ retry: crypto.randomUUID(), dismiss: crypto.randomUUID() }));
   const take = (step: LetterStep) =>
     settle.mutate(

@@ -11,7 +11,7 @@ interface TimelineProps {
   go(step: JournalStep): void;
 }
 
-/** The journal, newest first. Ignored events are facts too: they are listed, but soft. */
+/** The journal, newest first. Ignored events are listed too, but in a muted style. */
 export function Timeline({ steps, shown, go }: TimelineProps) {
   const list = useRef<HTMLOListElement>(null);
   const newestFirst = [...steps].reverse();
@@ -26,7 +26,7 @@ export function Timeline({ steps, shown, go }: TimelineProps) {
     const row = list.current?.querySelector<HTMLElement>(`[data-sequence="${shown?.sequence}"]`);
     const frame = list.current;
     if (row === null || row === undefined || frame === null) return;
-    // Only the list scrolls: the page stays where it is.
+    // Only the list scrolls, not the page.
     if (row.offsetTop < frame.scrollTop) frame.scrollTop = row.offsetTop;
     const bottom = row.offsetTop + row.offsetHeight;
     if (bottom > frame.scrollTop + frame.clientHeight) frame.scrollTop = bottom - frame.clientHeight;
@@ -67,7 +67,7 @@ export function Timeline({ steps, shown, go }: TimelineProps) {
 
 // Helpers
 
-/** Who acted by hand stands out; what happens by itself does not. */
+/** Events sent by people stand out; automatic ones do not. */
 const SOURCE_TONES: Readonly<Record<JournalStep['source'], Tone>> = {
   start: 'quiet',
   chain: 'info',

@@ -1,7 +1,7 @@
 import type { TransitionInfo } from '../../../contract/charts.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 
-/** What a transition that was picked on a chart needs and does. */
+/** Guard and effects of the selected transition. */
 export function TransitionCard({ transition }: { readonly transition: TransitionInfo }) {
   return (
     <Card title={transition.event === 'always' ? 'Taken as soon as its guard holds' : transition.event}>

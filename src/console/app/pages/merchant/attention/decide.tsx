@@ -8,12 +8,14 @@ import { AreaField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { DECISION_WORDS } from './words.ts';
 
-/** What the server keeps of a reason at most. */
+/** The server's limit of a reason. */
 const MOST_REASON_CHARACTERS = 500;
 
 interface DecisionsProps {
   readonly decisions: readonly DecisionName[];
-  /** What is to be decided, for those who hear the buttons and do not see what they stand beside. */
+  /**
+   * What the decision is about, for screen readers, which do not see what the buttons belong to.
+   */
   readonly about: string;
   choose(decision: DecisionName): void;
 }
@@ -37,25 +39,26 @@ export function Decisions({ decisions, about, choose }: DecisionsProps) {
   );
 }
 
-/** A decision somebody is about to make. */
+/** A decision that the user is about to confirm. */
 export interface ChosenDecision {
   readonly paymentId: string;
   readonly decision: DecisionName;
-  /** Of the payment as it was shown. */
+  /** Step of the payment as it was shown. */
   readonly seenStep: number;
-  /** What is at stake, once more. */
+  /** What is at stake, repeated in the dialog. */
   readonly stake: string;
 }
 
 interface DecisionDialogProps {
-  /** Null: nothing, the dialog is closed. */
+  /** Null: the dialog is closed. */
   readonly chosen: ChosenDecision | null;
   close(): void;
 }
 
 /**
- * Names what a decision brings about, asks why, and only then makes it. It belongs to a page and not to the buttons: those go away
- * when somebody else decides first, and whoever is too slow must be told.
+ * Shows the consequence of a decision, asks for a reason, and then sends it. Belongs to the page
+ * and not to the buttons: those disappear when another user decides first, and the dialog must then
+ * show the error.
  */
 export function DecisionDialog({ chosen, close }: DecisionDialogProps) {
   return (
@@ -75,7 +78,7 @@ interface DecisionFormProps {
 function DecisionForm({ chosen: { paymentId, decision, seenStep, stake }, done }: DecisionFormProps) {
   const decide = useDecide(paymentId);
   const [reason, setReason] = useState('');
-  // One per decision and reason: pressing twice is still one request, and saying something else is another.
+  // One per decision and reason, so that a second click is the same request and a changed one is not.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new id for each
   const requestId = useMemo(() => crypto.randomUUID(), [decision, reason]);
   const words = DECISION_WORDS[decision];

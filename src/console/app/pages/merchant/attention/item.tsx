@@ -16,7 +16,7 @@ interface AttentionLineProps {
   settle(item: AttentionItemInfo): void;
 }
 
-/** One thing that waits for somebody: what has happened, how much it is about, and what can be done, right here. */
+/** One attention item: what happened, the amount, and the actions. */
 export function AttentionLine({ item, decide, settle }: AttentionLineProps) {
   const words = KIND_WORDS[item.kind];
   const isOpen = item.settledAt === null;

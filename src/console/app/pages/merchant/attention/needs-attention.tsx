@@ -17,7 +17,7 @@ import { AttentionLine } from './item.tsx';
 import { SettleDialog } from './settle.tsx';
 import { ATTENTION_KIND_NAMES, KIND_WORDS } from './words.ts';
 
-/** Everything about payments that only a person can decide or settle, the longest waiting first. */
+/** Payments that need a decision or a note from a person, oldest first. */
 export function NeedsAttentionPage() {
   const query = useQuery();
   const setQuery = useSetQuery();

@@ -8,18 +8,19 @@ import { AreaField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { KIND_WORDS } from './words.ts';
 
-/** What the server keeps of a note at most. */
+/** The server's limit of a note. */
 const MOST_NOTE_CHARACTERS = 500;
 
 interface SettleDialogProps {
-  /** Null: nothing, the dialog is closed. */
+  /** Null: the dialog is closed. */
   readonly item: AttentionItemInfo | null;
   close(): void;
 }
 
 /**
- * Puts aside what somebody has dealt with outside of here, and says how. It belongs to a page and not to the item: that goes away when
- * somebody else settles it first, and whoever is too slow must be told.
+ * Marks an item as settled outside of the console, with a note that says how. Belongs to the page
+ * and not to the item: that disappears when another user settles it first, and the dialog must then
+ * show the error.
  */
 export function SettleDialog({ item, close }: SettleDialogProps) {
   const title = item === null ? '' : `Settle: ${KIND_WORDS[item.kind].title.toLowerCase()}`;
@@ -30,7 +31,7 @@ export function SettleDialog({ item, close }: SettleDialogProps) {
   );
 }
 
-/** What is sent back before that may never have been received. */
+/** Warns that coins returned before their confirmation may never have been received. */
 export function NotConfirmed() {
   return (
     <p className="notice">

@@ -9,15 +9,15 @@ type Item = Pick<
 
 interface KindWords {
   readonly title: string;
-  /** What has happened. */
+  /** What happened. */
   what(item: Item): string;
-  /** What can be done, for those that a person settles; the others have decisions. */
+  /** What to do about items that are settled with a note; the others have decisions. */
   readonly advice: string;
-  /** What is likely to be written when it is settled. */
+  /** The suggested note. */
   readonly note: string;
 }
 
-/** Every kind of thing that waits for somebody, in the words of a shop. */
+/** Labels of every kind of attention item, in a shop's terms. */
 export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
   paid_late: {
     title: 'Paid late',
@@ -68,7 +68,7 @@ export const ATTENTION_KIND_NAMES = Object.keys(KIND_WORDS) as readonly Attentio
 interface DecisionWords {
   readonly button: string;
   readonly title: string;
-  /** What it brings about. */
+  /** The consequence. */
   readonly consequence: string;
   readonly done: string;
   readonly look: 'main' | 'danger';
@@ -108,7 +108,7 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
   },
 };
 
-/** What can be decided about each kind; nothing about those that are settled with a note. */
+/** The decisions each kind offers; empty for those that are settled with a note. */
 export const DECISIONS_OF: { readonly [K in AttentionKindName]: readonly DecisionName[] } = {
   paid_late: ['mark_paid', 'dismiss'],
   needs_review: ['confirm', 'reject'],
@@ -120,7 +120,7 @@ export const DECISIONS_OF: { readonly [K in AttentionKindName]: readonly Decisio
 
 // Helpers
 
-/** In coins and in fiat. */
+/** The amount in coins and in fiat. */
 function both({ amountCrypto, amountFiat, crypto, currencyFiat }: Item): string {
   return `${amountText(amountCrypto, crypto)} (${amountText(amountFiat, currencyFiat)})`;
 }

@@ -13,7 +13,7 @@ import { type Column, Table } from '../../../ui/table.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { KIND_NAMES, sentenceOf, whoText } from './sentences.ts';
 
-/** Who did what with this account, and when. */
+/** The merchant's audit log. */
 export function AuditPage() {
   const query = useQuery();
   const setQuery = useSetQuery();
@@ -86,7 +86,7 @@ function kindOf(text: string | null): AuditSubjectKind | null {
   return KINDS.find((kind) => kind === text) ?? null;
 }
 
-/** Beginning of a day of UTC; null for what is none. */
+/** Start of a day in UTC; null for an invalid day. */
 function dayOf(text: string | null): number | null {
   const at = text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return at >= 0 ? at : null;

@@ -13,7 +13,7 @@ interface EntryDialogProps {
   close(): void;
 }
 
-/** Everything that was written down about one thing that was done. */
+/** All details of one audit entry. */
 export function EntryDialog({ entry, close }: EntryDialogProps) {
   const { at, who, what, subjectId, subjectEmail, details } = entry;
   const { before, after, ...rest } = details;
@@ -43,7 +43,7 @@ export function EntryDialog({ entry, close }: EntryDialogProps) {
 
 // Helpers
 
-/** Settings by the words of their page; what else has changed is named as it was written down. */
+/** Settings have the labels of their page; other changes are shown as recorded. */
 const SETTING_NAMES: Readonly<Record<string, string>> = {
   toleranceBasisPoints: 'How much may be missing, in hundredths of a percent',
   windowMinutes: 'Minutes to pay (null: what suits each coin)',

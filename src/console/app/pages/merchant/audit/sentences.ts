@@ -1,8 +1,8 @@
 import type { AuditAction, AuditEntryInfo, AuditSubjectKind, AuditWho } from '../../../../contract/audit.ts';
 
 /**
- * What happened, to go after the name of who did it. Total: an action that is audited newly does not compile before it has its
- * sentence here.
+ * The predicate of each action's sentence, after the name of its author. Total: a new audited
+ * action compiles only once it has a sentence here.
  */
 const SENTENCES: Readonly<Record<AuditAction, (subject: string) => string>> = {
   'api_key.created': () => 'made an API key',
@@ -64,7 +64,7 @@ const SENTENCES: Readonly<Record<AuditAction, (subject: string) => string>> = {
   'attention.settled': () => 'settled something that needed you',
 };
 
-/** What an entry is about, for the filter, in the order in which it is offered. */
+/** Labels of the filter by subject, in the order of its options. */
 export const KIND_NAMES: Readonly<Record<AuditSubjectKind, string>> = {
   payment: 'Payments',
   attention: 'Needs attention',
@@ -78,13 +78,13 @@ export const KIND_NAMES: Readonly<Record<AuditSubjectKind, string>> = {
   session: 'Signing in and out',
 };
 
-/** What was done, in words. An entry that a later version of the service has written is named as it is. */
+/** An action as text. An action of a later version of the service is shown by its name. */
 export function sentenceOf({ what, subjectEmail }: Pick<AuditEntryInfo, 'what' | 'subjectEmail'>): string {
   const words = Object.hasOwn(SENTENCES, what) ? SENTENCES[what] : null;
   return words === null ? `did "${what}"` : words(subjectEmail ?? 'somebody');
 }
 
-/** Who did it. Names of programs are those the service writes down. */
+/** The author as text. Programs have the names the service records. */
 export function whoText(who: AuditWho): string {
   if (who.kind === 'colleague') return who.email;
   if (who.kind === 'operator') return 'Whoever runs this service';

@@ -15,7 +15,7 @@ interface AddEndpointProps {
   close(): void;
 }
 
-/** One more endpoint: asked for in one dialog, its secret shown in the next, and then its page. */
+/** Adds an endpoint: a dialog for its settings, a second one for its secret, then its page. */
 export function AddEndpoint({ isOpen, types, close }: AddEndpointProps) {
   const [made, setMade] = useState<EndpointSecret | null>(null);
   return (

@@ -8,11 +8,11 @@ import { failureSentences } from './words.ts';
 
 interface AttemptProps {
   readonly attempt: AttemptInfo;
-  /** Whether it is unfolded at first. */
+  /** Whether it is expanded at first. */
   readonly isOpen: boolean;
 }
 
-/** One POST and its answer. All of the answer was written by a stranger, and is shown as text. */
+/** One POST and its response. The whole response is untrusted and shown as text. */
 export function Attempt({ attempt, isOpen }: AttemptProps) {
   const { status, failure, failureDetail, durationMs, isProbe, peerAddress } = attempt;
   return (

@@ -1,7 +1,7 @@
 import { JsonTree } from '../../../ui/json-tree.tsx';
 import { Snippet } from '../../../ui/snippet.tsx';
 
-/** The body of every attempt: to be read, and beside it byte for byte, as it is signed. */
+/** The body of every attempt: formatted, and byte for byte as it is signed. */
 export function Content({ body }: { readonly body: string }) {
   const value = parsed(body);
   return (

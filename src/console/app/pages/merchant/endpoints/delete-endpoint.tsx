@@ -11,7 +11,7 @@ interface DeleteEndpointProps {
   close(): void;
 }
 
-/** Asks once more before an endpoint is gone for good. */
+/** Asks for confirmation before an endpoint is deleted permanently. */
 export function DeleteEndpoint({ endpoint, close }: DeleteEndpointProps) {
   const remove = useDeleteEndpoint(endpoint.id, () => {
     toast('The endpoint is deleted.');

@@ -23,7 +23,7 @@ interface DeliveriesProps {
   readonly isOwner: boolean;
 }
 
-/** The log of what was sent to an endpoint. What is filtered and opened stands in the address. */
+/** The delivery log of an endpoint. Its filter and the open delivery are in the URL. */
 export function Deliveries({ detail, isOwner }: DeliveriesProps) {
   const { endpoint, replay } = detail;
   const query = useQuery();

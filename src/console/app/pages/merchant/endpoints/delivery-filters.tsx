@@ -4,7 +4,7 @@ import { useQuery, useSetQuery } from '../../../routing/router.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { STATE_WORDS } from './words.ts';
 
-/** The filter that an address names. What nobody could choose is left out. */
+/** The filter in a URL. Invalid values are ignored. */
 export function filterIn(query: URLSearchParams): DeliveryFilter {
   const [state, event, day] = [query.get('state'), query.get('event'), query.get('from')];
   const from = DAY.test(day ?? '') ? new Date(`${day}T00:00`).getTime() : Number.NaN;
@@ -15,7 +15,7 @@ export function filterIn(query: URLSearchParams): DeliveryFilter {
   };
 }
 
-/** State, event, and the day from which on, in the time of whoever looks. */
+/** State, event, and the first day, in the browser's time zone. */
 export function DeliveryFilters({ eventTypes }: { readonly eventTypes: readonly string[] }) {
   const query = useQuery();
   const setQuery = useSetQuery();

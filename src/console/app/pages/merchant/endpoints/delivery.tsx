@@ -18,13 +18,13 @@ import { STATE_TONES, STATE_WORDS } from './words.ts';
 
 interface DeliveryProps {
   readonly id: string;
-  /** Whether the endpoint gets anything. */
+  /** Whether the endpoint is enabled. */
   readonly isOn: boolean;
   /** Opens another delivery instead. */
   open(id: string): void;
 }
 
-/** One event on its way to an endpoint: what was sent, every attempt, and what was answered. */
+/** One delivery: its event, every attempt, and the responses. */
 export function Delivery({ id, isOn, open }: DeliveryProps) {
   const delivery = useDelivery(id);
   return (
@@ -107,7 +107,7 @@ const OUTCOMES: Readonly<Record<RedeliveryInfo['outcome'], string>> = {
   under_way: 'An attempt is under way already.',
 };
 
-/** Sends the same bytes under the same id once more. */
+/** Sends the same bytes again under the same id. */
 function Redeliver({ delivery, isOn, open }: DeliveryViewProps) {
   const redeliver = useRedeliver();
   const send = () =>

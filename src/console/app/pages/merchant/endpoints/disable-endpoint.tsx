@@ -9,7 +9,7 @@ interface DisableEndpointProps {
   close(): void;
 }
 
-/** Asks once more before a shop is told nothing. */
+/** Asks for confirmation before webhooks to the endpoint stop. */
 export function DisableEndpoint({ endpoint, close }: DisableEndpointProps) {
   const change = useChangeEndpoint(endpoint.id);
   const disable = () =>

@@ -3,7 +3,7 @@ import { CheckField, TextField } from '../../../ui/field.tsx';
 import { ModeChoice } from './mode-choice.tsx';
 import { EVENT_MEANINGS } from './words.ts';
 
-/** What can be said about an endpoint. */
+/** The editable fields of an endpoint. */
 export interface EndpointWish {
   readonly url: string;
   readonly description: string;
@@ -12,7 +12,7 @@ export interface EndpointWish {
   readonly disablesItself: boolean;
 }
 
-/** The types of events there are, and those that are chosen for who chooses nothing. */
+/** All event types, and the default selection. */
 export interface EventTypes {
   readonly eventTypes: readonly string[];
   readonly defaultEvents: readonly string[];
@@ -59,7 +59,7 @@ export function EndpointFields({ wish, types, change }: EndpointFieldsProps) {
 
 // Helpers
 
-/** Each event with what it tells. At least one must be chosen. */
+/** Each event type with its description. At least one must be chosen. */
 function EventChoice({ wish, types: { eventTypes, defaultEvents }, change }: EndpointFieldsProps) {
   const chosen = new Set(wish.events);
   const isUsual = defaultEvents.length === chosen.size && defaultEvents.every((type) => chosen.has(type));

@@ -12,7 +12,7 @@ interface EndpointHealthProps {
   readonly isOwner: boolean;
 }
 
-/** How the endpoint takes what is sent to it, and what to do when it does not. */
+/** The endpoint's recent deliveries, and what to do when they fail. */
 export function EndpointHealth({ detail, isOwner }: EndpointHealthProps) {
   const { endpoint, counts } = detail;
   const { lastSuccessAt, lastFailure, failuresInARow } = endpoint.health;

@@ -3,7 +3,7 @@ import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Problem } from '../../../ui/problem.tsx';
 
-/** Why an endpoint was not made or changed. What a plan forbids leads to the plans. */
+/** Why an endpoint was not created or changed. For a limit of the plan, links to the plans. */
 export function EndpointProblem({ error }: { readonly error: unknown }) {
   if (error === null) return null;
   if (!(error instanceof RequestFailure) || error.code !== 'PLAN_UPGRADE_REQUIRED') return <Problem error={error} />;

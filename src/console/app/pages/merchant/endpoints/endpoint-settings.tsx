@@ -20,7 +20,7 @@ interface EndpointSettingsProps {
 
 type Doing = 'change' | 'secret' | 'rotate' | 'check' | 'disable' | 'delete';
 
-/** What the endpoint is told of, and where. Owners change it. */
+/** The endpoint's URL, events and other settings. Owners can change them. */
 export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
   const { endpoint } = detail;
   const [doing, setDoing] = useState<Doing | null>(null);
@@ -89,7 +89,7 @@ const TITLES: Readonly<Record<Exclude<Doing, 'secret' | 'rotate'>, string>> = {
   delete: 'Delete this endpoint',
 };
 
-/** Only while the secret before is still of use. */
+/** Shown only while the previous secret is still valid. */
 function previousSecret(until: number | null): [label: string, value: ReactNode][] {
   if (until === null || until <= Date.now()) return [];
   return [['Previous secret signs until', <Moment key="previous" at={until} />]];

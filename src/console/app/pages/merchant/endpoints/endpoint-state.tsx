@@ -3,7 +3,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { failureWords } from './words.ts';
 
-/** How an endpoint is, in a word. */
+/** The endpoint's state as a badge. */
 export function EndpointState({ endpoint }: { readonly endpoint: EndpointInfo }) {
   const { enabled, disabledBecause, failingSince, health } = endpoint;
   if (!enabled) {
@@ -17,13 +17,13 @@ export function EndpointState({ endpoint }: { readonly endpoint: EndpointInfo })
   return health.lastSuccessAt === null ? <Badge>not tried yet</Badge> : <Badge tone="good">works</Badge>;
 }
 
-/** Shown for an endpoint of test payments alone, and for one of both: it is said where it matters. */
+/** Shown only for endpoints that receive test events, alone or together with live ones. */
 export function EndpointModes({ endpoint: { modes } }: { readonly endpoint: EndpointInfo }) {
   if (modes.length > 1) return <Badge>live and test</Badge>;
   return modes[0] === 'test' ? <Badge tone="warn">test</Badge> : null;
 }
 
-/** What came of the newest attempts, in a sentence or two. */
+/** The result of the newest attempts, in a sentence or two. */
 export function EndpointNews({ endpoint }: { readonly endpoint: EndpointInfo }) {
   const { disabledAt, failingSince, health } = endpoint;
   const { lastSuccessAt, lastFailure, failuresInARow } = health;

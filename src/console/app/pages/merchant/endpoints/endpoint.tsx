@@ -20,7 +20,7 @@ interface EndpointPageProps {
   readonly isOwner: boolean;
 }
 
-/** One endpoint: how it is, what it is told of, and everything that was sent to it. */
+/** One endpoint: its state, its settings, and its deliveries. */
 export function EndpointPage({ id, isOwner }: EndpointPageProps) {
   const endpoint = useEndpoint(id);
   if (endpoint.data !== undefined) return <EndpointView detail={endpoint.data} isOwner={isOwner} />;

@@ -12,7 +12,7 @@ import { AddEndpoint } from './add-endpoint.tsx';
 import { EndpointModes, EndpointNews, EndpointState } from './endpoint-state.tsx';
 import { nameOf } from './words.ts';
 
-/** The servers of the merchant that are told what happens. */
+/** The merchant's webhook endpoints. */
 export function EndpointsPage({ isOwner }: { readonly isOwner: boolean }) {
   const list = useEndpoints();
   const [isAdding, setIsAdding] = useState(false);

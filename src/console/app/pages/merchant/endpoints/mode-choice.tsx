@@ -7,7 +7,7 @@ interface ModeChoiceProps {
   change(wish: EndpointWish): void;
 }
 
-/** Which payments the endpoint receives events of. At least one mode must be chosen. */
+/** The modes whose events the endpoint receives. At least one must be chosen. */
 export function ModeChoice({ wish, change }: ModeChoiceProps) {
   const choose = (mode: Mode, isChosen: boolean) =>
     change({ ...wish, modes: MODES.filter((each) => (each === mode ? isChosen : wish.modes.includes(each))) });

@@ -11,12 +11,13 @@ interface NewSecretProps {
   close(): void;
 }
 
-/** Another secret in the place of the one there is, which signs nothing from that moment on. */
+/** Replaces the signing secret; the old one stops signing immediately. */
 export function NewSecret({ endpoint, close }: NewSecretProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const regenerate = useRegenerateSecret(endpoint.id, (made) => setSecret(made.secret));
   if (secret !== null) return <SecretOnce secret={secret} close={close} />;
-  // While it is being made nobody leaves: whoever did would have ended the old secret and never seen the new one.
+  // The dialog stays open during the request: closing it would end the old secret without showing
+  // the new one.
   const leave = () => (regenerate.isPending ? undefined : close());
   return (
     <Dialog title="New secret" isOpen close={leave}>

@@ -20,14 +20,14 @@ const AGES: readonly (readonly [words: string, ms: number])[] = [
   ['the last 7 days', 7 * DAY_MS],
   ['the last 30 days', 30 * DAY_MS],
 ];
-/** The choice of a moment of one's own. */
+/** The option for a custom time. */
 const OWN = 'own';
 
-/** Counts what an endpoint has missed since a moment, and sends it when asked to. */
+/** Counts the events an endpoint has missed since a time, and sends them on request. */
 export function PlanReplay({ detail, close }: PlanReplayProps) {
   const { endpoint, maxReplayDays } = detail;
   const start = useStartReplay(endpoint.id);
-  // The present is taken once: a moment that moves on would be counted anew all the time.
+  // The current time is read once: a changing time would start the count again and again.
   const [now] = useState(() => Date.now());
   const [choice, setChoice] = useState<string>(String(DAY_MS));
   const [own, setOwn] = useState('');
@@ -117,7 +117,7 @@ function amountOf(counted: ReplayPreviewInfo | undefined): string {
   return due === 1 && !isCut ? '1 event' : `${count} events`;
 }
 
-/** What a field for date and time holds, in the time of whoever looks; null while it is incomplete. */
+/** The value of a date and time field in the browser's time zone; null while it is incomplete. */
 function momentIn(text: string): number | null {
   const at = new Date(text).getTime();
   return Number.isNaN(at) || at < 0 ? null : at;

@@ -13,12 +13,12 @@ interface ReplayProgressProps {
   readonly isOwner: boolean;
 }
 
-/** How far the newest replay is, or what it has come to. */
+/** Progress or result of the newest replay. */
 export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
   const { data: replay } = useReplay(known);
   const cancel = useCancelReplay();
   const hasEnded = known.state === 'running' && replay.state !== 'running';
-  // What it has sent stands in the log, also for those who have switched the live view off.
+  // Refresh the delivery log, which shows what was sent, even with live updates switched off.
   useEffect(() => {
     if (hasEnded) void refreshDesk('endpoints');
   }, [hasEnded]);

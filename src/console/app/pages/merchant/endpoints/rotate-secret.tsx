@@ -19,13 +19,13 @@ const OVERLAPS: readonly (readonly [label: string, hours: number])[] = [
 ];
 const USUAL_OVERLAP_HOURS = 24;
 
-/** A new secret, while the one before signs too for some hours. */
+/** A new secret, while the previous one also signs for some hours. */
 export function RotateSecret({ endpoint, close }: RotateSecretProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const [overlapHours, setOverlapHours] = useState(USUAL_OVERLAP_HOURS);
   const rotate = useRotateSecret(endpoint.id, (made) => setSecret(made.secret));
   if (secret !== null) return <SecretOnce secret={secret} close={close} />;
-  // The dialog stays while the secret is made: it is shown once.
+  // The dialog stays open during the request, because the secret is shown only once.
   const leave = () => (rotate.isPending ? undefined : close());
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -6,7 +6,7 @@ interface SecretOnceProps {
   close(): void;
 }
 
-/** A signing secret, this once, and what a receiver does with it. */
+/** A signing secret, shown once, and how a receiver uses it. */
 export function SecretOnce({ secret, close }: SecretOnceProps) {
   return (
     <ShownOnce title="The signing secret" label="the secret" value={secret} close={close}>

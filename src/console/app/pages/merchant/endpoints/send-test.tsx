@@ -17,7 +17,7 @@ interface SendTestProps {
   close(): void;
 }
 
-/** Sends a sample and shows what the server makes of it. */
+/** Sends a test event and shows the server's response. */
 export function SendTest({ endpoint, eventTypes, close }: SendTestProps) {
   const send = useSendTest(endpoint.id);
   const [event, setEvent] = useState(USUAL_TEST_EVENT);
@@ -61,7 +61,7 @@ function TestResult({ id, close }: { readonly id: string; close(): void }) {
   const delivery = useDelivery(id);
   const setQuery = useSetQuery();
   const attempts = delivery.data?.attempts.length ?? 0;
-  // The page behind it tells of it too, also for those who have switched the live view off.
+  // Refresh the page behind the dialog, which also shows it, even with live updates switched off.
   useEffect(() => {
     if (attempts > 0) void refreshDesk('endpoints', 'overview');
   }, [attempts]);

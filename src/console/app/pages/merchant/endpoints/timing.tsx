@@ -1,6 +1,9 @@
 import type { AttemptInfo } from '../../../../contract/endpoints.ts';
 
-/** Where the time of an attempt went: a bar for each part, as long as its share. Parts that did not take place are left out. */
+/**
+ * Timing of an attempt: a bar for each phase, proportional to its share. Phases that did not take
+ * place are omitted.
+ */
 export function Timing({ attempt }: { readonly attempt: AttemptInfo }) {
   const parts = partsOf(attempt);
   if (parts.length === 0) return null;
@@ -37,7 +40,7 @@ interface Part {
   readonly ms: number;
 }
 
-/** The parts one after another. What is left after the first byte is reading the answer. */
+/** The phases in order. After the first byte, the rest is reading the response. */
 function partsOf({ durationMs, timing: { dnsMs, connectMs, tlsMs, firstByteMs } }: AttemptInfo): readonly Part[] {
   const known = [
     part('Finding the address', dnsMs),
@@ -53,7 +56,7 @@ function part(name: string, ms: number | null): readonly Part[] {
   return ms === null ? [] : [{ name, ms }];
 }
 
-/** Between 0 and 100 %: clocks of parts are rounded by themselves. */
+/** Between 0 and 100 %: the phases are rounded separately. */
 function share(ms: number, totalMs: number): string {
   return `${Math.min(100, (ms / totalMs) * 100).toFixed(2)}%`;
 }

@@ -2,7 +2,10 @@ import { useState } from 'react';
 import { Snippet } from '../../../ui/snippet.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 
-/** What a receiver must do, with code to be copied. Both snippets do the same as the example servers of the documentation. */
+/**
+ * How a receiver verifies a webhook, with code to copy. Both snippets do the same as the example
+ * servers of the documentation.
+ */
 export function Verification() {
   const [shown, setShown] = useState('node');
   return (

@@ -4,7 +4,10 @@ import type { Tone } from '../../../ui/badge.tsx';
 
 export const MODE_LABELS: Readonly<Record<Mode, string>> = { live: 'live payments', test: 'test payments' };
 
-/** What each event tells, in one line. One that is not here is newer than this page and shown by its name alone. */
+/**
+ * Each event type in one line. A type that is missing here is newer than this page and shown by its
+ * name alone.
+ */
 export const EVENT_MEANINGS: Readonly<Record<string, string>> = {
   'payment.created': 'A payment was created. Your shop did that itself, so most leave it out.',
   'payment.partial': 'Something was paid in time, but too little.',
@@ -21,7 +24,7 @@ export const EVENT_MEANINGS: Readonly<Record<string, string>> = {
   'recurring.stopped': 'A recurring request has ended.',
 };
 
-/** The event that is tried first: the one nobody can do without. */
+/** The preselected test event: every shop needs it. */
 export const USUAL_TEST_EVENT = 'payment.completed';
 
 export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
@@ -51,24 +54,24 @@ const FAILURE_WORDS: Readonly<Record<string, string>> = {
   held_back: 'Nearly everything failed, so nothing was sent for a while',
 };
 
-/** Why an attempt failed, in words. */
+/** Why an attempt failed. */
 export function failureWords(kind: string, status: number | null): string {
   const words = FAILURE_WORDS[kind] ?? kind;
   return status === null ? words : `${words} (${status})`;
 }
 
-/** The same with what is known of the connection. Of a status there is nothing more to say. */
+/** The same with details of the connection. A status has no further details. */
 export function failureSentences(kind: string, status: number | null, detail: string | null): string {
   const words = `${failureWords(kind, status)}.`;
   return status !== null || detail === null || detail === '' ? words : `${words} ${detail.replace(/\.$/, '')}.`;
 }
 
-/** What an endpoint is called where one of several is meant: in its merchant's words, or by its host. */
+/** The endpoint's description, or its host when it has none. */
 export function nameOf({ description, url }: Pick<EndpointInfo, 'description' | 'url'>): string {
   return description === '' ? hostOf(url) : description;
 }
 
-/** How the newest attempt of a delivery ended, in few words. */
+/** The result of a delivery's newest attempt, in few words. */
 export function lastAnswer({ lastStatus, lastFailure, state, attempt }: DeliveryInfo): string {
   if (state === 'delivered') return lastStatus === null ? 'taken' : String(lastStatus);
   if (attempt === 0) return 'not sent yet';

@@ -12,7 +12,10 @@ interface ChangeKeyProps {
   close(): void;
 }
 
-/** Its name, and whether a customer may have several open payments. The key itself stays as it is. */
+/**
+ * Changes a key's name, and whether a customer may have several open payments. The key itself stays
+ * valid.
+ */
 export function ChangeKey({ info, close }: ChangeKeyProps) {
   const change = useChangeKey(info.id);
   const [name, setName] = useState(info.name);

@@ -9,7 +9,7 @@ import { Problem } from '../../../ui/problem.tsx';
 import { KIND_MEANINGS, KIND_WORDS } from './words.ts';
 
 interface CreateKeyProps {
-  /** Takes the key, which cannot be asked for again. */
+  /** Receives the key, which cannot be fetched again. */
   show(kind: KeyKind, made: ShownKey): void;
   close(): void;
 }
@@ -17,7 +17,7 @@ interface CreateKeyProps {
 const KINDS: readonly KeyKind[] = ['secret', 'publishable'];
 const MODES: Readonly<Record<Mode, string>> = { live: 'Live: real payments', test: 'Test: no real money' };
 
-/** Asks what a new key is for. */
+/** The form for a new key. */
 export function CreateKey({ show, close }: CreateKeyProps) {
   const create = useCreateKey((made, wanted) => show(wanted.kind, made));
   const [kind, setKind] = useState<KeyKind>('secret');

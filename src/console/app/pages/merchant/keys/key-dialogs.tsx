@@ -9,7 +9,7 @@ import { ReplaceKey } from './replace-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { TieKey } from './tie-key.tsx';
 
-/** What somebody is about to do with a key. */
+/** The action on a key that the user has begun. */
 export type Doing =
   | { readonly what: 'create' }
   | { readonly what: 'change' | 'tie' | 'replace' | 'revoke'; readonly key: KeyInfo };
@@ -20,7 +20,10 @@ interface KeyDialogsProps {
   setDoing(doing: Doing | null): void;
 }
 
-/** One dialog at a time; a new key follows in another, which stays until it is stored. */
+/**
+ * One dialog at a time. A new key is shown in a second one, which stays open until the key is
+ * stored.
+ */
 export function KeyDialogs({ doing, list, setDoing }: KeyDialogsProps) {
   const [shown, setShown] = useState<(ShownKey & { readonly kind: KeyKind }) | null>(null);
   const close = () => setDoing(null);

@@ -11,7 +11,7 @@ interface KeyLineProps {
   readonly act: ((doing: Doing) => void) | null;
 }
 
-/** One key that works, and what can be done about it. */
+/** An active key and its actions. */
 export function KeyLine({ info, act }: KeyLineProps) {
   return (
     <li className="line key">
@@ -38,7 +38,7 @@ export function KeyLine({ info, act }: KeyLineProps) {
   );
 }
 
-/** Keys that work no more, for whoever wonders why something is refused. */
+/** Keys that have ended, to explain why requests are rejected. */
 export function EndedKeys({ keys }: { readonly keys: readonly KeyInfo[] }) {
   if (keys.length === 0) return null;
   return (

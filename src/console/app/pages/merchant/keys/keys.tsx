@@ -10,7 +10,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { type Doing, KeyDialogs } from './key-dialogs.tsx';
 import { EndedKeys, KeyLine } from './key-line.tsx';
 
-/** The keys that programs of the merchant use the API with. */
+/** The merchant's API keys. */
 export function KeysPage({ isOwner }: { readonly isOwner: boolean }) {
   const keys = useKeys();
   const [doing, setDoing] = useState<Doing | null>(null);
@@ -53,7 +53,7 @@ const GROUP_WORDS: Readonly<Record<Mode, { readonly title: string; readonly abou
 interface KeyGroupProps {
   readonly mode: Mode;
   readonly list: KeyList;
-  /** Begins to change something; null for those who may only look. */
+  /** Begins an action; null for users without the right to change keys. */
   readonly act: ((doing: Doing) => void) | null;
 }
 

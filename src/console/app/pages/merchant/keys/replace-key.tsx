@@ -23,7 +23,7 @@ const OVERLAPS: readonly (readonly [words: string, ms: number])[] = [
 ];
 const USUAL_OVERLAP_MS = 24 * HOUR_MS;
 
-/** A new key in the place of another. Both work for a while, so that the shop never stands still. */
+/** Replaces a key. Both work for a while, so that the shop has no downtime. */
 export function ReplaceKey({ info, maxOverlapMs, show, close }: ReplaceKeyProps) {
   const rotate = useRotateKey(info.id, show);
   const [overlapMs, setOverlapMs] = useState(USUAL_OVERLAP_MS);

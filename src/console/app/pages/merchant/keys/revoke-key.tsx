@@ -13,7 +13,10 @@ interface RevokeKeyProps {
   close(): void;
 }
 
-/** Ends a key at once and for good. Its last four characters are asked for, so that it is no other one. */
+/**
+ * Revokes a key immediately and permanently. Asks for its last four characters, to make sure that
+ * it is the right one.
+ */
 export function RevokeKey({ info, close }: RevokeKeyProps) {
   const revoke = useRevokeKey(info.id);
   const [typed, setTyped] = useState('');

@@ -11,12 +11,12 @@ import { hintOf } from './words.ts';
 
 interface TieKeyProps {
   readonly info: KeyInfo;
-  /** Whether the merchant's plan has it. */
+  /** Whether the merchant's plan includes it. */
   readonly isInPlan: boolean;
   close(): void;
 }
 
-/** Lets a key be used from some addresses alone, so that a stolen one is of no use elsewhere. */
+/** Restricts a key to some IP addresses, so that a stolen key is useless elsewhere. */
 export function TieKey({ info, isInPlan, close }: TieKeyProps) {
   const change = useChangeKey(info.id);
   const [text, setText] = useState(info.allowedCidrs.join('\n'));

@@ -2,19 +2,19 @@ import type { KeyInfo, KeyKind } from '../../../../contract/keys.ts';
 
 export const KIND_WORDS: Readonly<Record<KeyKind, string>> = { secret: 'Secret', publishable: 'Publishable' };
 
-/** What a key of each kind is for, to somebody who has never had one. */
+/** What each kind of key is for, for a first-time user. */
 export const KIND_MEANINGS: Readonly<Record<KeyKind, string>> = {
   secret: 'For your server. It can create payments and read all of them, so nobody else may see it.',
   publishable:
     'For your web page. It may be seen by everybody: all it can do is send a customer to the payment page (GET /pay).',
 };
 
-/** What a key begins with, and its last four characters. */
+/** The key's prefix and its last four characters. */
 export function hintOf({ kind, mode, hint }: Pick<KeyInfo, 'kind' | 'mode' | 'hint'>): string {
   return `${kind === 'secret' ? 'sk' : 'pk'}_${mode}_…${hint}`;
 }
 
-/** What a key is called where one of several is meant. */
+/** The key's name in a sentence. */
 export function nameOf(key: KeyInfo): string {
   return key.name === '' ? hintOf(key) : `“${key.name}” (${hintOf(key)})`;
 }

@@ -5,7 +5,9 @@ import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 
-/** Closes a link for good, after asking. Nothing where it is over already. */
+/**
+ * Closes a link permanently, after a confirmation. Renders nothing for a closed or used-up link.
+ */
 export function CloseLink({ link: { slug, title, state } }: { readonly link: LinkInfo }) {
   const close = useCloseLink();
   const [isAsking, setIsAsking] = useState(false);

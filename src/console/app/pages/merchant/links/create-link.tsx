@@ -12,13 +12,13 @@ import { LinkPreview } from './link-preview.tsx';
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'PLN'] as const;
 
 interface CreateLinkProps {
-  /** That can be paid with now. */
+  /** Coins that can be paid with now. */
   readonly coins: readonly string[];
   close(): void;
   created(link: LinkInfo): void;
 }
 
-/** A form for a link, with what customers will see beside it. */
+/** A form for a link, with a preview of what customers see. */
 export function CreateLink({ coins, close, created }: CreateLinkProps) {
   const mode = useMode();
   const create = useCreateLink();

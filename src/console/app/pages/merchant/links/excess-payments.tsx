@@ -3,7 +3,10 @@ import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Card } from '../../../ui/card.tsx';
 
-/** Payments that came after a link was used up: the coins are there, so somebody has to decide. Nothing when there are none. */
+/**
+ * Payments that arrived after a link was used up: the coins were received, so the merchant has to
+ * decide. Renders nothing when there are none.
+ */
 export function ExcessPayments({ links }: { readonly links: readonly LinkInfo[] }) {
   const overpaid = links.filter(({ excessUses }) => excessUses > 0);
   if (overpaid.length === 0) return null;

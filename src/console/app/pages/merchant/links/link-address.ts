@@ -1,16 +1,19 @@
 import type { LinkInfo } from '../../../../contract/links.ts';
 import { priceText } from './link-words.ts';
 
-/** What stands in an address until the merchant's own key is put there. Keys are kept as hashes: nobody can show one again. */
+/**
+ * Placeholder in a URL until the merchant enters a key. Only hashes of keys are stored, so none can
+ * be shown again.
+ */
 export const KEY_PLACEHOLDER = 'YOUR_PUBLISHABLE_KEY';
 
 export interface Sharing {
   readonly payUrl: string;
   /** The merchant's publishable key, or the placeholder. */
   readonly publishableKey: string;
-  /** The coin that is paid with, like `BTC`. */
+  /** The coin to pay with, like `BTC`. */
   readonly crypto: string;
-  /** Decimal text; ignored where the price is fixed. */
+  /** Decimal text; ignored for a fixed price. */
   readonly amount: string;
 }
 
@@ -19,14 +22,17 @@ export function isPublishableKey(text: string, mode: 'live' | 'test'): boolean {
   return text.startsWith(`pk_${mode}_`) && /^[\w-]{12,200}$/.test(text);
 }
 
-/** Whoever opens this address comes to a payment of the link. */
+/** The URL that starts a payment of the link. */
 export function addressOf({ slug, price }: LinkInfo, { payUrl, publishableKey, crypto, amount }: Sharing): string {
-  // With a fixed price an amount is asked for and ignored.
+  // With a fixed price, the amount is required and ignored.
   const asked = price.kind === 'fixed' ? price.amount : amount;
   return `${payUrl}?${new URLSearchParams({ pk: publishableKey, link: slug, amount: asked, crypto })}`;
 }
 
-/** HTML for a page of the shop: a link when nothing is left to choose, else a form in which shoppers choose coin and amount. */
+/**
+ * HTML for a page of the shop: a link when nothing is left to choose, otherwise a form in which
+ * shoppers choose coin and amount.
+ */
 export function snippetOf(link: LinkInfo, sharing: Sharing, coins: readonly string[]): string {
   const label = escapeHtml(`Pay for ${link.title}`);
   if (link.price.kind === 'fixed' && coins.length < 2) {
@@ -69,7 +75,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For text and for values in quotes. */
+/** For text and for quoted attribute values. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }

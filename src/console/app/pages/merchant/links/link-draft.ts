@@ -1,7 +1,7 @@
 import type { NewLinkBody } from '../../../../contract/links.ts';
 import { decimalText } from '../../../ui/decimal-text.ts';
 
-/** A link as it is being written: texts of fields. */
+/** The form of a link: the texts of its fields. */
 export interface LinkDraft {
   readonly title: string;
   readonly description: string;
@@ -15,7 +15,7 @@ export interface LinkDraft {
   readonly times: 'once' | 'any' | 'some';
   readonly maxUses: string;
   readonly successUrl: string;
-  /** As a field for date and time has it, in the browser's time zone. */
+  /** Value of a date and time field, in the browser's time zone. */
   readonly expires: string;
 }
 
@@ -35,7 +35,7 @@ export const NEW_DRAFT: LinkDraft = {
   expires: '',
 };
 
-/** What is sent for it. Whether it will do is for the server to say. */
+/** The request body. The server validates it. */
 export function bodyOf(draft: LinkDraft): Omit<NewLinkBody, 'mode'> {
   const { title, currency, cryptos, times, maxUses, isFixed, amount, min, max, expires } = draft;
   return {
@@ -59,6 +59,6 @@ function given<Name extends 'slug' | 'description' | 'successUrl' | 'min' | 'max
   name: Name,
   value: string,
 ): { readonly [N in Name]?: string } {
-  // A computed name widens to any text.
+  // A computed property name is typed as any string.
   return value === '' ? {} : ({ [name]: value } as { [N in Name]?: string });
 }

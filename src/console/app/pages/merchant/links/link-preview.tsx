@@ -8,7 +8,7 @@ interface LinkPreviewProps {
   readonly coins: readonly string[];
 }
 
-/** What whoever opens the link gets to see, before it exists. */
+/** A preview of the page that the link will open. */
 export function LinkPreview({ draft, coins }: LinkPreviewProps) {
   const mode = useMode();
   const { title, currency, amount, min, max, cryptos, successUrl } = { successUrl: null, ...bodyOf(draft) };

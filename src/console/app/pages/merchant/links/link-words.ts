@@ -19,7 +19,7 @@ export function priceText(price: LinkPrice, currency: string): string {
   return `${amountText(min, currency).replace(/\s\S+$/, '')} to ${amountText(max, currency)}`;
 }
 
-/** `3 of 10`, `3` where there is no bound, `1 of 1`. */
+/** `3 of 10`, `3` without a limit, `1 of 1`. */
 export function usesText({ uses, maxUses }: Pick<LinkInfo, 'uses' | 'maxUses'>): string {
   const done = uses.toLocaleString('en');
   return maxUses === null ? done : `${done} of ${maxUses.toLocaleString('en')}`;

@@ -18,7 +18,7 @@ import { ExcessPayments } from './excess-payments.tsx';
 import { priceText, STATE_WORDS, usesText } from './link-words.ts';
 import { ShareLink } from './share-link.tsx';
 
-/** Payment links: what can be paid without a shop around it. Which one is opened stands in the address. */
+/** Payment links: payments without a shop. The open link is in the URL. */
 export function LinksPage() {
   const mode = useMode();
   const links = useLinks();

@@ -15,11 +15,11 @@ import { priceText, STATE_WORDS, usesText } from './link-words.ts';
 interface ShareLinkProps {
   readonly link: LinkInfo;
   readonly payUrl: string;
-  /** That can be paid with now. */
+  /** Coins that can be paid with now. */
   readonly coins: readonly string[];
 }
 
-/** What a link is, and the ways to hand it out. */
+/** The details of a link, and the ways to share it. */
 export function ShareLink({ link, payUrl, coins }: ShareLinkProps) {
   return (
     <>
@@ -51,7 +51,7 @@ function factsOf(link: LinkInfo) {
   ] as const;
 }
 
-/** The server takes http and https alone; what is anything else is shown and leads nowhere. */
+/** The server accepts only http and https; any other URL is shown as text. */
 function SuccessUrl({ url }: { readonly url: string }) {
   if (!/^https?:\/\//i.test(url)) return url;
   return (
@@ -61,7 +61,10 @@ function SuccessUrl({ url }: { readonly url: string }) {
   );
 }
 
-/** Asked for once while the console is open: an address works with the merchant's own key alone. */
+/**
+ * Kept while the console is open, so that it is entered only once: the URLs work only with the
+ * merchant's own key.
+ */
 const keyInMind: { live: string; test: string } = { live: '', test: '' };
 
 function Ways({ link, payUrl, coins }: ShareLinkProps) {

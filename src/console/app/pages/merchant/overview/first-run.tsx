@@ -11,7 +11,10 @@ interface FirstRunProps {
   readonly isOwner: boolean;
 }
 
-/** The way from an empty account to a payment. Once it is gone it can be put away; a step that is undone brings it back. */
+/**
+ * The steps from an empty account to the first payment. Once complete, the list can be hidden; it
+ * returns when a step is undone.
+ */
 export function FirstRun({ overview, isOwner }: FirstRunProps) {
   const { firstRun } = overview;
   const isPutAway = useView('hasPutAwayFirstSteps');
@@ -61,7 +64,7 @@ function Step({ step, place, overview, isOwner }: StepProps) {
       <span className="step-number" aria-hidden="true">
         {state === 'done' ? '✓' : place + 1}
       </span>
-      {/* Opened anew when its turn comes, and left as somebody wants it until then. */}
+      {/* Opens when it becomes the next step; until then it stays as the user left it. */}
       <details key={state} open={state === 'next'} className="step-details">
         <summary>
           <span className="step-title">{title}</span>
@@ -77,7 +80,7 @@ function Step({ step, place, overview, isOwner }: StepProps) {
   );
 }
 
-/** Half of a step, so that nobody wonders why it is not done. */
+/** A badge with the missing half of a step, to explain why the step is not done. */
 function doubtOf({ id, state }: FirstStep, { hasEndpoint, openTestPayment }: Facts) {
   if (state === 'done') return null;
   if (id === 'endpoint' && hasEndpoint) return <Badge tone="warn">test event missing</Badge>;

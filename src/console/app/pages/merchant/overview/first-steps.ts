@@ -6,12 +6,15 @@ export type StepState = 'done' | 'next' | 'later';
 export interface FirstStep {
   readonly id: StepId;
   readonly title: string;
-  /** What it is good for, for somebody who has never done it. */
+  /** Its purpose, for a first-time user. */
   readonly why: string;
   readonly state: StepState;
 }
 
-/** The way to the first payment, in order. The first step that is not done is the next one, whichever others are. */
+/**
+ * The steps to the first payment, in order. The first incomplete step is the next one, whichever
+ * later ones are complete.
+ */
 export function firstStepsOf(firstRun: FirstRun): readonly FirstStep[] {
   const next = STEPS.find(({ isDone }) => !isDone(firstRun));
   return STEPS.map(({ isDone, ...step }) => ({
@@ -20,7 +23,7 @@ export function firstStepsOf(firstRun: FirstRun): readonly FirstStep[] {
   }));
 }
 
-/** Everything is set up and has been tried; what is left is a customer. */
+/** Everything is set up and tested; only a customer is missing. */
 export function isSetUp(firstRun: FirstRun): boolean {
   return STEPS.every(({ id, isDone }) => id === 'livePayment' || isDone(firstRun));
 }

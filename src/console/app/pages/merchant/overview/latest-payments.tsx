@@ -8,7 +8,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { PaymentStatus } from '../../../ui/payment-status.tsx';
 
-/** The newest payments of the mode that is looked at. */
+/** The newest payments of the current mode. */
 export function LatestPayments({ payments }: { readonly payments: readonly PaymentListItem[] }) {
   const mode = useMode();
   return (

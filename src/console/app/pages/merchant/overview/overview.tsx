@@ -6,7 +6,7 @@ import { LatestPayments } from './latest-payments.tsx';
 import { Numbers } from './numbers.tsx';
 import { ReplacedWallets } from './replaced-wallets.tsx';
 
-/** The first page of a merchant: what is still to be set up, how things go, and what came last. */
+/** The merchant's first page: setup steps, key figures, and the latest payments. */
 export function OverviewPage({ isOwner }: { readonly isOwner: boolean }) {
   const overview = useOverview();
   return (

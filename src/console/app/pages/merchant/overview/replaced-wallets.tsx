@@ -4,10 +4,7 @@ import { hrefOf } from '../../../routing/paths.ts';
 import { WarnIcon } from '../../../ui/icons.tsx';
 import { FullMoment } from '../../../ui/moment.tsx';
 
-/**
- * Wallets that were replaced lately. Everyone who works for the merchant sees it, so that a theft
- * does not stay unseen.
- */
+/** Recently replaced wallets. Every user of the merchant sees them, so that a theft is noticed. */
 export function ReplacedWallets({ replaced }: { readonly replaced: readonly ReplacedWallet[] }) {
   return replaced.map(({ at, network, cryptos, by }) => (
     <div key={`${at}${network}${cryptos.join()}`} className="problem" role="status">

@@ -9,7 +9,7 @@ interface SnippetTabsProps {
   readonly snippets: readonly Snippet[];
 }
 
-/** The same in several languages, to be copied. */
+/** The same code in several languages, to copy. */
 export function SnippetTabs({ label, snippets }: SnippetTabsProps) {
   const [shown, setShown] = useState<string>(snippets[0]?.id ?? '');
   return (

@@ -4,15 +4,15 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** Stands where a key belongs: keys are shown once, when they are made, and never again. */
+/** Placeholder for a key: keys are shown only once, when they are created. */
 export const KEY_PLACEHOLDER = 'sk_test_YOUR_KEY';
 /** Webhook endpoints are managed with live keys only. */
 const LIVE_KEY_PLACEHOLDER = 'sk_live_YOUR_KEY';
 const SECRET_PLACEHOLDER = 'whsec_YOUR_SECRET';
-/** Quoted here, so that no snippet is taken for an import of this file. */
+/** Quoted here, so that no snippet is mistaken for an import of this file. */
 const CLIENT = "'quittance/client'";
 
-/** Asks who the key belongs to: the smallest request that shows that it works. */
+/** Reads the account of the key: the smallest request that shows that the key works. */
 export function accountSnippets(apiUrl: string): readonly Snippet[] {
   return [
     { id: 'curl', label: 'curl', code: `curl -s ${apiUrl}/account -H "Authorization: Bearer ${KEY_PLACEHOLDER}"` },
@@ -34,7 +34,7 @@ echo file_get_contents('${apiUrl}/account', false, $context), "\\n";`,
   ];
 }
 
-/** Starts a payment the way a shop does. */
+/** Creates a payment as a shop does. */
 export function paymentSnippets(apiUrl: string): readonly Snippet[] {
   return [
     {
@@ -79,7 +79,7 @@ echo $answer['data']['payment_url'], "\\n"; // Send your customer there.`,
   ];
 }
 
-/** Takes an event and makes sure that it is from the service. */
+/** Receives an event and verifies its signature. */
 export function receiverSnippets(apiUrl: string): readonly Snippet[] {
   return [
     {

@@ -13,7 +13,7 @@ interface StepBodyProps {
   readonly isOwner: boolean;
 }
 
-/** What to do for a step, where to do it, and what programmers need of it. */
+/** What to do for a step, the link to it, and what developers need. */
 export function StepBody({ step, overview, isOwner }: StepBodyProps) {
   const { apiUrl, firstRun } = overview;
   switch (step.id) {
@@ -106,7 +106,7 @@ interface DoorProps {
   readonly children: string;
 }
 
-/** Where a step is done. Only that of the next step stands out. */
+/** The link to a step's page. Only that of the next step is highlighted. */
 function Door({ step, href, children }: DoorProps) {
   return (
     <div className="button-row">
@@ -117,7 +117,7 @@ function Door({ step, href, children }: DoorProps) {
   );
 }
 
-/** Folded away: shop owners can do every step without it. */
+/** Collapsed: shop owners can complete every step without it. */
 function ForProgrammers({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <details className="help">

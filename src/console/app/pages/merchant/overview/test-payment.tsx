@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { sayingOf } from '../../../ui/problem.tsx';
 
-/** Starts a test payment, and leads to the page where it is paid; also to one that was started before. */
+/** Starts a test payment and links to its payment page; also to one that is still open. */
 export function TestPayment({ overview }: { readonly overview: Overview }) {
   const { testPayments, cryptos } = overview;
   const open = overview.firstRun.openTestPayment;
@@ -60,7 +60,7 @@ const HOW_TO_PAY: Readonly<Record<Overview['testPayments'], string>> = {
   onchain: 'Open its page, send test coins to the address it shows, and come back once they are confirmed',
 };
 
-/** Test payments are made on test networks here, and there is no wallet that could take one. */
+/** Test payments use test networks here, and no test wallet is set up. */
 function NoTestWallet() {
   return (
     <div className="notice" role="status">

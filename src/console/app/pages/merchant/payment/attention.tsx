@@ -7,7 +7,10 @@ import { Card } from '../../../ui/card.tsx';
 import { NotConfirmed, SettleDialog } from '../attention/settle.tsx';
 import { DECISIONS_OF, KIND_WORDS } from '../attention/words.ts';
 
-/** What is to be settled about this payment. Decisions stand above, where it says how it stands. */
+/**
+ * Attention items of this payment that are settled with a note. Decisions are shown with the
+ * status.
+ */
 export function Attention({ payment }: { readonly payment: PaymentInfo }) {
   const [settling, setSettling] = useState<AttentionItemInfo | null>(null);
   const open = payment.attention.filter(({ settledAt, kind }) => settledAt === null && DECISIONS_OF[kind].length === 0);

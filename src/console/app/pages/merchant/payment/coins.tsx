@@ -7,7 +7,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { explorerOf } from './explorers.ts';
 
-/** Every transaction of the chain that paid the address, also those that do not count any more. */
+/** Every on-chain transaction that paid the address, including those that no longer count. */
 export function Coins({ payment }: { readonly payment: PaymentInfo }) {
   return (
     <Card title="What arrived">
@@ -99,7 +99,7 @@ const STRAY_WORDS: Readonly<Record<StrayInfo['reason'], string>> = {
     'It is not the coin that was asked for and changes nothing about the payment. It is in your wallet; you can send it back from there.',
 };
 
-/** What else lies at the address: no payment, but in the merchant's wallet all the same. */
+/** Unassigned deposits at the address: not part of the payment, but in the merchant's wallet. */
 function Strays({ payment: { strays, network } }: { readonly payment: PaymentInfo }) {
   if (strays.length === 0) return null;
   return (

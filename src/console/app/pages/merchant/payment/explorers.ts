@@ -1,6 +1,6 @@
 /**
- * Where a transaction of a public network can be looked at by everybody, by the name of the network. What is missing here has no
- * explorer: local and simulated networks, and test networks without one that lasts.
+ * Public block explorers by network name. Networks without an entry have none: local and simulated
+ * networks, and test networks without a lasting explorer.
  */
 const EXPLORERS: Readonly<Record<string, { readonly name: string; readonly transactions: string }>> = {
   'bitcoin-mainnet': { name: 'mempool.space', transactions: 'https://mempool.space/tx/' },
@@ -14,7 +14,7 @@ const EXPLORERS: Readonly<Record<string, { readonly name: string; readonly trans
 
 const TXID = /^(?:0x)?[0-9a-f]{64}$/i;
 
-/** The public page of a transaction; null where the network has none, or the text is no id of a transaction. */
+/** The explorer page of a transaction; null where the network has none, or the text is no txid. */
 export function explorerOf(network: string, txid: string): { readonly name: string; readonly url: string } | null {
   const explorer = Object.hasOwn(EXPLORERS, network) ? EXPLORERS[network] : undefined;
   if (explorer === undefined || !TXID.test(txid)) return null;

@@ -8,7 +8,7 @@ import { FullMoment } from '../../../ui/moment.tsx';
 
 type Fact = Parameters<typeof FactList>[0]['facts'][number];
 
-/** Where it comes from, whom it is for, the rate it was quoted at, and what the shop has attached to it. */
+/** Customer, order and dates, items, exchange rate, and the shop's metadata. */
 export function Facts({ payment }: { readonly payment: PaymentInfo }) {
   return (
     <>

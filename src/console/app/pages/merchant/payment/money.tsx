@@ -4,7 +4,7 @@ import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 
-/** What was asked for, what has come, and where it is to go. */
+/** The amount due, the amount received, and the deposit address. */
 export function Money({ payment }: { readonly payment: PaymentInfo }) {
   const { due, paid, remaining, excess, depositAddress, cryptoName, networkKind, chainName } = payment;
   const hasExcess = excess.crypto !== '0';

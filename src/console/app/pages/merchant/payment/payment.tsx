@@ -20,7 +20,7 @@ import { Standing } from './standing.tsx';
 import { Story } from './story.tsx';
 import { Webhooks } from './webhooks.tsx';
 
-/** Everything about one payment: how it stands and what comes next, the money, what happened, and what can be done. */
+/** All details of one payment: status, next step, money, history, and actions. */
 export function PaymentPage({ id }: { readonly id: string }) {
   const payment = usePayment(id);
   useModeOf(payment.data);
@@ -55,7 +55,9 @@ export function PaymentPage({ id }: { readonly id: string }) {
 
 // Helpers
 
-/** An address of the other mode leads to the same payment, but what stands around it must not be of that mode. */
+/**
+ * The URL of a payment works in either mode, but the page around it must show the payment's mode.
+ */
 function useModeOf(payment: PaymentInfo | undefined): void {
   const mode = useMode();
   useEffect(() => {
@@ -82,7 +84,7 @@ function Heading({ payment }: { readonly payment: PaymentInfo }) {
 }
 
 function CustomersPage({ payment: { paymentUrl } }: { readonly payment: PaymentInfo }) {
-  // Made by the server of its own address; looked at all the same before it becomes a link.
+  // The server built this URL; it is still checked before it becomes a link.
   if (!/^https?:\/\//.test(paymentUrl)) return null;
   return (
     <>

@@ -7,7 +7,10 @@ import { SelectField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { durationText } from '../../../ui/time-text.ts';
 
-/** Test payments have a chain and a clock of their own: whatever can happen to a payment can be tried here. */
+/**
+ * A test payment has a simulated chain and its own clock, so every event of a payment can be tried
+ * here.
+ */
 export function Simulate({ payment }: { readonly payment: PaymentInfo }) {
   const simulate = useSimulate(payment.id);
   const [seconds, setSeconds] = useState(DEFAULT_SECONDS);

@@ -3,7 +3,7 @@ import type { DecisionName, PaymentInfo } from '../../../../contract/payment.ts'
 import { type ChosenDecision, DecisionDialog, Decisions } from '../attention/decide.tsx';
 import { statusWordsOf } from './status-words.ts';
 
-/** How it stands, what that means, what comes next, and the decision if one is waited for. */
+/** The payment's status, its meaning, what comes next, and the decision if one is needed. */
 export function Standing({ payment }: { readonly payment: PaymentInfo }) {
   const [chosen, setChosen] = useState<ChosenDecision | null>(null);
   const { id: paymentId, orderId, decisions, step: seenStep } = payment;

@@ -3,9 +3,9 @@ import { amountText } from '../../../ui/amount-text.ts';
 import { momentText } from '../../../ui/time-text.ts';
 
 export interface StatusWords {
-  /** What is so, in a few words. */
+  /** The status in a few words. */
   readonly title: string;
-  /** What that means, and what happens next. */
+  /** What it means, and what happens next. */
   readonly next: string;
   readonly tone: 'info' | 'good' | 'warn' | 'bad';
 }
@@ -24,7 +24,7 @@ type Standing = Pick<
   | 'expiresAt'
 >;
 
-/** How a payment stands, for somebody who sells things and knows nothing of chains. */
+/** A payment's status for a shop owner without knowledge of blockchains. */
 export function statusWordsOf(payment: Standing): StatusWords {
   if (payment.exception === 'paid_late') return paidLate(payment);
   if (payment.exception === 'needs_review') return needsReview(payment);

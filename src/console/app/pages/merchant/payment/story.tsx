@@ -4,7 +4,7 @@ import { Card } from '../../../ui/card.tsx';
 import { FullMoment } from '../../../ui/moment.tsx';
 import { PaymentStatus } from '../../../ui/payment-status.tsx';
 
-/** Everything that has happened to the payment, newest first: who, what, and how it stood after it. */
+/** The payment's history, newest first: who did what, and the status after it. */
 export function Story({ payment }: { readonly payment: PaymentInfo }) {
   return (
     <Card title="Timeline">

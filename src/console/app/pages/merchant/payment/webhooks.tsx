@@ -5,7 +5,7 @@ import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 
-/** What your shop was told about it, and whether it heard. */
+/** Webhook events of the payment, and whether they were delivered. */
 export function Webhooks({ payment }: { readonly payment: PaymentInfo }) {
   return (
     <Card title="Webhooks" actions={<Link href={hrefOf('endpoints', {})}>Endpoints</Link>}>

@@ -6,7 +6,7 @@ import { PaymentStatus } from '../../../ui/payment-status.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { momentText } from '../../../ui/time-text.ts';
 
-/** What the list tells of a payment. The link is the first thing in a row, so that Enter opens it. */
+/** The columns of the list. The link comes first in a row, so that Enter opens it. */
 export const PAYMENT_COLUMNS: readonly Column<PaymentListItem>[] = [
   { id: 'when', title: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
   {
@@ -49,7 +49,7 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentListItem>[] = [
 
 const NOTHING = '–';
 
-/** What came of what is due, in coins; once where it is the same. */
+/** Amount received and amount due, in coins; written once where both are equal. */
 function PaidOfDue({ payment }: { readonly payment: PaymentListItem }) {
   const { amountPaid, amountDue, crypto } = payment;
   if (amountPaid === amountDue) return <Amount value={amountDue} currency={crypto} />;
@@ -64,7 +64,10 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short' })
 const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short', year: 'numeric' });
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** Day and time, to be compared with an order; year, second and time zone show on pointing, the year also where it is another. */
+/**
+ * Day and time, to compare with an order. The tooltip adds year, second and time zone; another year
+ * is always shown.
+ */
 function When({ at }: { readonly at: number }) {
   const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
   return (

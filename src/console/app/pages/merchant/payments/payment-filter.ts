@@ -8,7 +8,7 @@ import { EXCEPTION_WORDS, STATUS_WORDS } from '../../../ui/payment-status.tsx';
 
 type Coin = NonNullable<PaymentFilter['crypto']>;
 
-/** Every coin and token, with the name that people know. */
+/** Every coin and token with its common name. */
 export const COIN_NAMES: Readonly<Record<Coin, string>> = {
   BTC: 'Bitcoin',
   LTC: 'Litecoin',
@@ -34,7 +34,7 @@ export const TYPE_NAMES: Readonly<Record<PaymentType, string>> = {
   billing: 'Plan payment',
 };
 
-/** The filter an address means. What it says and does not exist is left out. */
+/** The filter in a URL. Unknown values are ignored. */
 export function filterIn(query: URLSearchParams): PaymentFilter {
   const text = (name: keyof PaymentFilter) => query.get(name)?.trim() || undefined;
   return {
@@ -48,7 +48,7 @@ export function filterIn(query: URLSearchParams): PaymentFilter {
   };
 }
 
-/** Whether a filter leaves nothing out. */
+/** Whether a filter matches everything. */
 export function isPlain(filter: PaymentFilter): boolean {
   return Object.values(filter).every((value) => value === undefined);
 }
@@ -56,6 +56,6 @@ export function isPlain(filter: PaymentFilter): boolean {
 // Helpers
 
 function known<Name extends string>(names: Readonly<Record<Name, unknown>>, text: string | null): Name | undefined {
-  // Own names only: the address may say `toString`.
+  // Own properties only: the URL may contain `toString`.
   return text !== null && Object.hasOwn(names, text) ? (text as Name) : undefined;
 }

@@ -12,7 +12,7 @@ interface PaymentFiltersProps {
   readonly search: RefObject<HTMLInputElement | null>;
 }
 
-/** What the list is narrowed to. Every change is a step in the history of the browser: going back undoes it. */
+/** The filters of the list. Every change is a history entry, so that the back button undoes it. */
 export function PaymentFilters({ filter, search }: PaymentFiltersProps) {
   const setQuery = useSetQuery();
   return (
@@ -54,14 +54,14 @@ export function PaymentFilters({ filter, search }: PaymentFiltersProps) {
   );
 }
 
-/** Whether the last day is before the first one, which nothing can match. */
+/** Whether the last day is before the first one, which matches nothing. */
 export function isWrongWay({ from, to }: PaymentFilter): boolean {
   return from !== undefined && to !== undefined && from > to;
 }
 
 // Helpers
 
-/** Statuses, and what waits for a decision, in one list: a shop looks for either. */
+/** Statuses and pending decisions in one list: a shop looks for either. */
 function StatusField({ filter }: Pick<PaymentFiltersProps, 'filter'>) {
   const setQuery = useSetQuery();
   const chosen = filter.exception !== undefined ? `${DECIDE}${filter.exception}` : (filter.status ?? '');
@@ -88,10 +88,13 @@ function StatusField({ filter }: Pick<PaymentFiltersProps, 'filter'>) {
   );
 }
 
-/** Begins the value of what is an exception and no status. */
+/** Prefix of values that are an exception and not a status. */
 const DECIDE = 'decide:';
 
-/** Searches when Enter is pressed or the field is left, so that not every letter becomes a step of the history. */
+/**
+ * Searches when Enter is pressed or the field is left, so that not every letter becomes a history
+ * entry.
+ */
 function SearchField({ filter, search }: PaymentFiltersProps) {
   const setQuery = useSetQuery();
   const [text, setText] = useState(filter.search ?? '');
@@ -129,7 +132,7 @@ interface DayFieldProps {
   readonly error?: string | null;
 }
 
-/** A day that is typed goes through years like 0002; only those that a shop can mean are looked for. */
+/** While a day is typed, it passes through years like 0002; only plausible days are searched. */
 function DayField({ label, name, day, error = null, ...limits }: DayFieldProps) {
   const setQuery = useSetQuery();
   const [text, setText] = useState(day ?? '');
@@ -150,5 +153,5 @@ function DayField({ label, name, day, error = null, ...limits }: DayFieldProps) 
   );
 }
 
-/** There were no coins before. */
+/** No coins existed before. */
 const FIRST_DAY = '2009-01-01';

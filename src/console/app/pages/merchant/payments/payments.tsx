@@ -17,7 +17,7 @@ import { PAYMENT_COLUMNS } from './payment-columns.tsx';
 import { filterIn } from './payment-filter.ts';
 import { isWrongWay, PaymentFilters } from './payment-filters.tsx';
 
-/** A merchant's payments, newest first, as the address narrows them. */
+/** A merchant's payments, newest first, filtered by the URL. */
 export function PaymentsPage() {
   const filter = filterIn(useQuery());
   const search = useRef<HTMLInputElement>(null);

@@ -18,7 +18,7 @@ interface CheckoutDialogProps {
   close(): void;
 }
 
-/** What is bought, for how much and until when; then the page where it is paid. */
+/** Plan, price and end date; then a link to the payment page. */
 export function CheckoutDialog({ choice, price, payableIn, close }: CheckoutDialogProps) {
   const mode = useMode();
   const checkout = useCheckout();
@@ -90,7 +90,7 @@ export function CheckoutDialog({ choice, price, payableIn, close }: CheckoutDial
 
 // Helpers
 
-/** An address of this very service, which is still looked at before it is put into a link. */
+/** A URL of this service, still checked before it becomes a link. */
 function PaymentLink({ url }: { readonly url: string }) {
   if (!/^https?:\/\//.test(url)) return <code className="wrap">{url}</code>;
   return (

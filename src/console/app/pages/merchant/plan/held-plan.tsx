@@ -4,7 +4,7 @@ import { Card, Facts } from '../../../ui/card.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { dayText, TIER_NAMES, termsOf } from './words.ts';
 
-/** The plan in force, and what is used of it. */
+/** The current plan and its usage. */
 export function HeldPlan({ held, used, resetsAt, shop }: PlanInfo) {
   const { terms, condition } = held;
   const limit = terms.monthlyPayments;
@@ -55,7 +55,7 @@ const CONDITIONS: Readonly<Record<PlanInfo['held']['condition'], string>> = {
 };
 const TONES = { running: 'good', in_grace: 'warn', lapsed: 'bad' } as const;
 
-/** Coins cannot be drawn from anybody, so nothing renews itself. */
+/** Crypto payments cannot be charged automatically, so no plan renews automatically. */
 function endText({ endsAt }: PlanInfo['held']): string {
   return endsAt === null ? 'never' : `${dayText(endsAt)}; it does not renew itself`;
 }

@@ -11,7 +11,7 @@ import { PaymentStatus } from '../../../ui/payment-status.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { PURCHASE_WORDS } from './words.ts';
 
-/** What was paid, or not paid, for plans. */
+/** Paid and unpaid invoices of plans. */
 export function Invoices() {
   const invoices = useInvoices();
   const mode = useMode();

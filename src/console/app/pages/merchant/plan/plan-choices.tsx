@@ -15,7 +15,7 @@ interface PlanChoicesProps {
 const MONTH = 1;
 const YEAR = 12;
 
-/** All plans side by side, with the same lines in the same order. */
+/** All plans side by side, with the same rows in the same order. */
 export function PlanChoices({ plan, isOwner, buy }: PlanChoicesProps) {
   const isYearly = useQuery().get('pay') === 'yearly';
   const { shop, choices, held } = plan;
@@ -79,7 +79,7 @@ interface PlanCardProps {
   readonly choice: PlanChoice;
   readonly isHeld: boolean;
   readonly price: PlanPrice | null;
-  /** Null where this person can buy nothing. */
+  /** Null for users who cannot buy. */
   readonly buy: PlanChoicesProps['buy'] | null;
 }
 

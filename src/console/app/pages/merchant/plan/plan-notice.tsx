@@ -1,10 +1,10 @@
 import type { PlanInfo } from '../../../../contract/plan.ts';
 import { dayText, TIER_NAMES } from './words.ts';
 
-/** Part of the limit from which on somebody should think of a higher plan. */
+/** Share of the limit from which a higher plan is suggested. */
 const CLOSE_TO_LIMIT = 0.8;
 
-/** What about the plan stops payments or soon will, and what that means. The worst alone. */
+/** The most severe problem of the plan that stops payments or soon will, and its meaning. */
 export function PlanNotice({ held, used, allowance, resetsAt }: PlanInfo) {
   const { condition, endsAt, graceEndsAt, terms } = held;
   const name = TIER_NAMES[terms.tier];

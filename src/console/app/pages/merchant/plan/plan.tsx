@@ -9,7 +9,7 @@ import { Invoices } from './invoices.tsx';
 import { PlanChoices } from './plan-choices.tsx';
 import { PlanNotice } from './plan-notice.tsx';
 
-/** What the merchant has, what is used of it, what it could have, and what it paid. */
+/** The current plan, its usage, the plans on sale, and the invoices. */
 export function PlanPage({ isOwner }: { readonly isOwner: boolean }) {
   const plan = usePlan();
   const [bought, setBought] = useState<{ readonly choice: PlanChoice; readonly price: PlanPrice } | null>(null);

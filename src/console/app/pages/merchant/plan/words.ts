@@ -1,6 +1,6 @@
 import type { PlanObstacle, PlanShop, PlanTerms, PlanTierName } from '../../../../contract/plan.ts';
 
-/** What a shop owner reads about plans. */
+/** Labels about plans for shop owners. */
 
 export const TIER_NAMES: Readonly<Record<PlanTierName, string>> = {
   starter: 'Starter',
@@ -9,7 +9,7 @@ export const TIER_NAMES: Readonly<Record<PlanTierName, string>> = {
   enterprise: 'Enterprise',
 };
 
-/** Why a plan cannot be bought, and what can be done about it. */
+/** Why a plan cannot be bought, and what to do about it. */
 export const OBSTACLE_WORDS: Readonly<Record<PlanObstacle, string>> = {
   never_ends: 'You have this plan, and it does not end: there is nothing to renew.',
   lower_than_held: 'Less than you have. It can be bought once your plan has ended.',
@@ -17,7 +17,7 @@ export const OBSTACLE_WORDS: Readonly<Record<PlanObstacle, string>> = {
   costs_nothing: 'Costs nothing, so there is nothing to buy. Ask whoever runs this service for it.',
 };
 
-/** Why nothing can be bought at all. */
+/** Why no plan can be bought. */
 export const SHOP_WORDS: Readonly<Record<Exclude<PlanShop, 'open'>, string>> = {
   without_plans: 'Nothing is sold here: this service has no plans, and takes as many payments as you make.',
   nobody_is_paid:
@@ -28,7 +28,7 @@ export const SHOP_WORDS: Readonly<Record<Exclude<PlanShop, 'open'>, string>> = {
 
 export const PURCHASE_WORDS = { plan_upgrade: 'New plan', plan_renewal: 'Renewal' } as const;
 
-/** What a plan allows, in the same order for all, so that plans can be compared line by line. */
+/** A plan's terms, in the same order for all, so that plans can be compared row by row. */
 export function termsOf(terms: PlanTerms): readonly (readonly [name: string, value: string])[] {
   return [
     ['Paid payments a month', countText(terms.monthlyPayments)],
@@ -46,7 +46,7 @@ export function monthsText(months: number): string {
 
 const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
 
-/** A day of UTC, in which plans are counted. */
+/** A day in UTC, as plans are counted. */
 export function dayText(at: number): string {
   return `${DAY.format(at)} (UTC)`;
 }

@@ -16,12 +16,13 @@ interface CreateScheduleProps {
   created(schedule: ScheduleInfo): void;
 }
 
-/** A form for a recurring request, and what the customer will get. */
+/** A form for a recurring payment request, and what the customer will receive. */
 export function CreateSchedule({ close, created }: CreateScheduleProps) {
   const mode = useMode();
   const create = useCreateSchedule();
   const [draft, setDraft] = useState<ScheduleDraft>(NEW_DRAFT);
-  // One per form: pressing twice, or trying again after a lost answer, is still one request. Changed terms are another.
+  // One per form, so that a second click or a retry after a lost response is the same request.
+  // Changed terms get a new one.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
   const set = (changes: Partial<ScheduleDraft>) => {
     setDraft((before) => ({ ...before, ...changes }));

@@ -7,7 +7,10 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { whenText } from './when.tsx';
 
-/** What can be done with a schedule now. Each is asked about first, with what the customer will see of it. */
+/**
+ * The actions on a schedule that are possible now. Each asks for confirmation, with what the
+ * customer will notice.
+ */
 export function Decisions({ detail }: { readonly detail: ScheduleDetail }) {
   const [asked, setAsked] = useState<ScheduleDecisionName | null>(null);
   const words = asked === null ? null : WORDS[asked];

@@ -3,7 +3,10 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { MAIL_FAILURES, MAIL_STATES, mailWords } from './schedule-words.ts';
 
-/** What was written to the customer, and whether it has left. What it says is theirs: its links act in their name. */
+/**
+ * Mails to the customer and whether they were sent. Their text is not shown: its links act in the
+ * customer's name.
+ */
 export function Mails({ mails }: { readonly mails: readonly ScheduleMailInfo[] }) {
   if (mails.length === 0) return <p className="soft">None yet.</p>;
   return (

@@ -17,7 +17,7 @@ interface PeriodsProps {
   readonly hasBegun: boolean;
 }
 
-/** Every payment that was asked for or skipped, with the payments that were made for it. */
+/** Every requested or skipped period, with its payments. */
 export function Periods({ id, hasBegun }: PeriodsProps) {
   const periods = usePeriods(id);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = periods;

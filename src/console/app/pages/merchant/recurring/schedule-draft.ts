@@ -1,7 +1,7 @@
 import type { IntervalName, NewScheduleBody } from '../../../../contract/recurring.ts';
 import { decimalText } from '../../../ui/decimal-text.ts';
 
-/** A recurring request as it is being written: texts of fields. */
+/** The form of a recurring payment request: the texts of its fields. */
 export interface ScheduleDraft {
   readonly customerEmail: string;
   readonly description: string;
@@ -11,7 +11,9 @@ export interface ScheduleDraft {
   readonly reference: string;
   /** Empty: the customer chooses. */
   readonly crypto: string;
-  /** As a field for date and time has it, in the browser's time zone; empty for the moment of the consent. */
+  /**
+   * Value of a date and time field, in the browser's time zone; empty for the time of the consent.
+   */
   readonly start: string;
   readonly maxPeriods: string;
   readonly successUrl: string;
@@ -30,7 +32,7 @@ export const NEW_DRAFT: ScheduleDraft = {
   successUrl: '',
 };
 
-/** What is sent for it. Whether it will do is for the server to say. */
+/** The request body. The server validates it. */
 export function bodyOf(draft: ScheduleDraft): Omit<NewScheduleBody, 'mode' | 'requestId'> {
   const { customerEmail, description, amount, currency, interval, reference, crypto, start, maxPeriods } = draft;
   const successUrl = draft.successUrl.trim();

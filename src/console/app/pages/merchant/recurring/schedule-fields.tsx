@@ -9,7 +9,7 @@ interface FieldsProps {
   set(changes: Partial<ScheduleDraft>): void;
 }
 
-/** The terms of a recurring request: what everybody needs, and what few do folded away. */
+/** The terms of a recurring payment request; rarely used ones are collapsed. */
 export function ScheduleFields({ draft, set }: FieldsProps) {
   return (
     <>
@@ -69,7 +69,7 @@ export function ScheduleFields({ draft, set }: FieldsProps) {
 // Helpers
 
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'PLN'] as const;
-/** Its keys are all there are: the type of the words is total. */
+/** The keys are complete, because the type of the labels is total. */
 const INTERVALS = Object.keys(INTERVAL_WORDS) as readonly IntervalName[];
 
 function More({ draft, set }: FieldsProps) {

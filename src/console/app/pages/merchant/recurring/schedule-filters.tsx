@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { STATUS_WORDS } from './schedule-words.ts';
 
-/** What the list is narrowed to. A reference is searched when it is sent, because it must match as a whole. */
+/** The filters of the list. A reference is searched on submit, because it must match completely. */
 export function ScheduleFilters({ filter }: { readonly filter: ScheduleFilter }) {
   const setQuery = useSetQuery();
   const [reference, setReference] = useState(filter.reference);
@@ -45,5 +45,5 @@ export function ScheduleFilters({ filter }: { readonly filter: ScheduleFilter })
 
 // Helpers
 
-/** Its keys are all there are: the type of the words is total. */
+/** The keys are complete, because the type of the labels is total. */
 const STATUSES = Object.keys(STATUS_WORDS) as readonly ScheduleStatusName[];

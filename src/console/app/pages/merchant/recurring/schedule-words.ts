@@ -32,12 +32,12 @@ export const PERIOD_WORDS: Readonly<Record<PeriodStatusName, { readonly word: st
   skipped: { word: 'Skipped', tone: 'quiet' },
 };
 
-/** What a schedule is called in a badge. One that has come to its end was not ended by anybody. */
+/** A schedule's status for a badge. One that completed its last period was not cancelled. */
 export function statusWord({ status, isFinished }: Pick<ScheduleInfo, 'status' | 'isFinished'>) {
   return isFinished ? ({ word: 'Finished', tone: 'quiet' } as const) : STATUS_WORDS[status];
 }
 
-/** How it stands and what happens next if nobody does anything. */
+/** Its status, and what happens next without any action. */
 export function nextStep(schedule: ScheduleInfo): string {
   const { status, confirmBy, nextDueAt, isFinished, startAt } = schedule;
   switch (status) {

@@ -15,7 +15,7 @@ import { INTERVAL_WORDS, nextStep, statusWord } from './schedule-words.ts';
 import { TestCustomer } from './test-customer.tsx';
 import { When } from './when.tsx';
 
-/** One recurring request: how it stands, what comes next, and everything that came of it. */
+/** One recurring payment request: its status, what comes next, and its history. */
 export function SchedulePage({ id }: { readonly id: string }) {
   const detail = useSchedule(id);
   const title = detail.data?.schedule.description ?? 'Recurring request';

@@ -19,7 +19,7 @@ import { ScheduleFilters } from './schedule-filters.tsx';
 import { INTERVAL_WORDS, statusWord } from './schedule-words.ts';
 import { When } from './when.tsx';
 
-/** Customers who are asked for money again and again. The filter stands in the address. */
+/** Recurring payment requests. The filter is in the URL. */
 export function SchedulesPage() {
   const mode = useMode();
   const query = useQuery();

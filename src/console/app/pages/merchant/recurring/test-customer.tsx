@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { When } from './when.tsx';
 
-/** The clock and the customer of a test schedule, to be played by whoever tries it out. */
+/** Controls the clock and the customer of a test schedule. */
 export function TestCustomer({ detail }: { readonly detail: ScheduleDetail }) {
   const { schedule, now } = detail;
   const { status, nextDueAt } = schedule;

@@ -2,7 +2,7 @@ const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
 
-/** A date with its time. Never "in 3 days": the clock of a test schedule is another than that of whoever reads this. */
+/** A date with its time. Never "in 3 days": a test schedule has its own clock. */
 export function When({ at }: { readonly at: number }) {
   return (
     <time className="moment" dateTime={new Date(at).toISOString()}>
@@ -11,7 +11,7 @@ export function When({ at }: { readonly at: number }) {
   );
 }
 
-/** The date alone, where there is little room; its time shows on pointing. */
+/** The date alone, for narrow columns; a tooltip shows the time. */
 export function Day({ at }: { readonly at: number }) {
   return (
     <time className="moment" dateTime={new Date(at).toISOString()} title={WHEN.format(at)}>
@@ -20,7 +20,7 @@ export function Day({ at }: { readonly at: number }) {
   );
 }
 
-/** The moment as text. */
+/** The time as text. */
 export function whenText(at: number): string {
   return WHEN.format(at);
 }

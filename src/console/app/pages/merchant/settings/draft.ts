@@ -6,17 +6,17 @@ import type {
 } from '../../../../contract/settings.ts';
 import { basisPointsOf, percentText } from './percent.ts';
 
-/** The settings as they stand in fields: text as it is typed. */
+/** The settings as field texts. */
 export interface FieldTexts {
   readonly tolerance: string;
-  /** Empty for the time of each coin. */
+  /** Empty for the default window of each coin. */
   readonly window: string;
   readonly confirmations: string;
   readonly refuses: boolean;
   readonly email: string;
 }
 
-/** What somebody has typed, with what stood there when they began. */
+/** What the user has typed, with the saved value at that time. */
 export type Draft = {
   readonly [Field in keyof FieldTexts]?: { readonly value: FieldTexts[Field]; readonly from: FieldTexts[Field] };
 };
@@ -31,7 +31,7 @@ export function textsOf(values: SettingsValues): FieldTexts {
   };
 }
 
-/** What the fields show: what was typed, else what is saved. */
+/** The texts of the fields: typed, otherwise saved. */
 export function shownTexts(draft: Draft, saved: FieldTexts): FieldTexts {
   return {
     tolerance: draft.tolerance?.value ?? saved.tolerance,
@@ -42,7 +42,7 @@ export function shownTexts(draft: Draft, saved: FieldTexts): FieldTexts {
   };
 }
 
-/** Whether somebody else has saved another value since this field was begun. */
+/** Whether another user has saved a different value since this field was edited. */
 export function hasMoved(draft: Draft, saved: FieldTexts, field: keyof FieldTexts): boolean {
   const begun = draft[field];
   return begun !== undefined && begun.from !== saved[field];
@@ -50,7 +50,7 @@ export function hasMoved(draft: Draft, saved: FieldTexts, field: keyof FieldText
 
 export type Problems = { readonly [Field in keyof FieldTexts]?: string };
 
-/** What is wrong with the fields, by field. */
+/** The errors by field. */
 export function problemsOf(texts: FieldTexts, limits: SettingsLimits): Problems {
   const tolerance = basisPointsOf(texts.tolerance);
   const isTolerable = tolerance !== null && tolerance <= limits.maxToleranceBasisPoints;
@@ -69,7 +69,7 @@ export function problemsOf(texts: FieldTexts, limits: SettingsLimits): Problems 
   };
 }
 
-/** What is to be saved: what differs from what is, with what it was. Null when nothing does. */
+/** The changed values, with their previous values. Null when nothing changed. */
 export function changeOf(texts: FieldTexts, { values }: Pick<SettingsInfo, 'values'>): SettingsChangeBody | null {
   const wanted: SettingsValues = {
     toleranceBasisPoints: basisPointsOf(texts.tolerance) ?? values.toleranceBasisPoints,

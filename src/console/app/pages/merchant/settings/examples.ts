@@ -1,7 +1,7 @@
 import type { SettingsInfo, SettingsLimits } from '../../../../contract/settings.ts';
 import { basisPointsOf, completeFrom, percentText } from './percent.ts';
 
-/** What a value would mean for a sale, while it is typed. */
+/** Examples of what a value means for a sale, shown while it is typed. */
 
 /** Bitcoin finds a block in about ten minutes, Ethereum in twelve seconds. */
 const BITCOIN_BLOCK_MINUTES = 10;

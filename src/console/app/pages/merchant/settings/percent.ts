@@ -1,4 +1,4 @@
-/** A hundredth of a percent is the unit of the tolerance, so both directions are exact. */
+/** The unit of the tolerance is 0.01 %, so both conversions are exact. */
 
 /** 50 becomes `0.5`. */
 export function percentText(basisPoints: number): string {
@@ -7,7 +7,7 @@ export function percentText(basisPoints: number): string {
   return `${whole}.${hundredths}`.replace(/\.?0+$/, '');
 }
 
-/** `0.5` and `0,50` become 50; null for what is no percentage with at most two decimals. */
+/** `0.5` and `0,50` become 50; null unless it is a percentage with at most two decimals. */
 export function basisPointsOf(text: string): number | null {
   const match = PERCENTAGE.exec(text.trim());
   if (match === null) return null;
@@ -15,9 +15,9 @@ export function basisPointsOf(text: string): number | null {
   return Number(whole) * 100 + Number(hundredths.padEnd(2, '0'));
 }
 
-/** From which amount on a payment of 100.00 is complete: `99.50` for 50. */
+/** The smallest amount that completes a payment of 100.00: `99.50` for 50. */
 export function completeFrom(basisPoints: number): string {
-  // A hundredth of a percent of 100.00 is a cent.
+  // 0.01 % of 100.00 is a cent.
   const cents = 10_000 - basisPoints;
   return `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }

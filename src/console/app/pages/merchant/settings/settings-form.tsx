@@ -11,7 +11,10 @@ import { changeOf, type Draft, type FieldTexts, hasMoved, problemsOf, shownTexts
 import { confirmationsExample, lagExample, toleranceExample, windowExample } from './examples.ts';
 import { WindowField } from './window-field.tsx';
 
-/** What an owner sets. What somebody else saves meanwhile shows up beside what is being typed, and nothing is lost. */
+/**
+ * The settings form for owners. Values that another user saves appear next to the typed ones, and
+ * nothing is lost.
+ */
 export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
   const change = useChangeSettings();
   const [draft, setDraft] = useState<Draft>({});
@@ -117,7 +120,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
 
 // Helpers
 
-/** Why it was not saved. What somebody else has saved is marked at its field already. */
+/** Why it was not saved. Fields that another user has changed are already marked. */
 function Refusal({ error }: { readonly error: unknown }) {
   if (error === null) return null;
   if (!(error instanceof RequestFailure) || error.code !== 'CONFLICT') return <Problem error={error} />;

@@ -8,7 +8,7 @@ import { ownWindowsText } from './examples.ts';
 import { percentText } from './percent.ts';
 import { SettingsForm } from './settings-form.tsx';
 
-/** What the merchant has set about itself: owners change it, staff look at it. */
+/** The merchant's settings: owners change them, staff can read them. */
 export function SettingsPage({ isOwner }: { readonly isOwner: boolean }) {
   const settings = useSettings();
   return (

@@ -4,17 +4,17 @@ import { ownWindowsText } from './examples.ts';
 
 interface WindowFieldProps {
   readonly info: SettingsInfo;
-  /** Empty for the time of each coin. */
+  /** Empty for the default window of each coin. */
   readonly value: string;
   readonly error: string | null;
   readonly hint: string;
   set(value: string): void;
 }
 
-/** Minutes a customer is offered first who wants the same for all coins. */
+/** Suggested minutes when the merchant first sets one window for all coins. */
 const FIRST_MINUTES = '45';
 
-/** How long customers have: what suits each coin, or the same for all. */
+/** The payment window: the default of each coin, or the same for all. */
 export function WindowField({ info, value, error, hint, set }: WindowFieldProps) {
   const isOwn = value !== '';
   return (
@@ -41,7 +41,7 @@ export function WindowField({ info, value, error, hint, set }: WindowFieldProps)
           value={value}
           error={error}
           hint={hint}
-          // Emptied while typing it is no choice yet.
+          // An emptied field still means the same window for all coins.
           onChange={(event) => set(event.target.value === '' ? ' ' : event.target.value.trim())}
         />
       ) : null}

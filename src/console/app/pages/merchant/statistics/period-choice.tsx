@@ -3,10 +3,10 @@ import { SelectField, TextField } from '../../../ui/field.tsx';
 import { type AskedPeriod, dayText, INTERVALS, PERIODS } from './period.ts';
 
 const DAY_MS = 86_400_000;
-/** Where own dates begin before anybody has chosen any. */
+/** A custom period starts this many days before today, unless another period was selected. */
 const FIRST_OWN_DAYS = 13;
 
-/** Which time is looked at and in which steps. All of it is in the address. */
+/** The period and the interval. Both are in the URL. */
 export function PeriodChoice({ asked }: { readonly asked: AskedPeriod }) {
   const query = useQuery();
   const setQuery = useSetQuery();

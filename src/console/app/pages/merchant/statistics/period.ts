@@ -1,6 +1,6 @@
 import type { StatisticsInterval } from '../../../../contract/statistics.ts';
 
-/** Periods by the name they have in the address; days, weeks and months are those of UTC. */
+/** Periods by their name in the URL; days, weeks and months are in UTC. */
 export const PERIODS = [
   ['7d', '7 days'],
   ['30d', '30 days'],
@@ -21,28 +21,31 @@ export interface Period {
   readonly from: number;
   readonly to: number;
   readonly interval: StatisticsInterval;
-  /** As long, and just as far into its last day: what the numbers are compared with. */
+  /** The period to compare with: of the same length, and ending equally far into its last day. */
   readonly before: { readonly from: number; readonly to: number };
 }
 
-/** What the address asks for, or why it makes no sense. */
+/** The period in the URL, or why it is invalid. */
 export type AskedPeriod =
   | { readonly ok: true; readonly period: Period }
   | { readonly ok: false; readonly name: 'own'; readonly problem: string };
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** As much as the server tells of at once. */
+/** The server's maximum. */
 const MAX_DAYS = 366;
-/** More bars than this cannot be told apart on a small screen. */
+/** More bars are indistinguishable on a small screen. */
 const MOST_DAYS_APART = 92;
 
-/** Reads the period of an address. What is unknown there counts as left out: the last 30 days, in steps that fit. */
+/**
+ * Reads the period from a URL. Unknown values count as missing: the last 30 days, with a suitable
+ * interval.
+ */
 export function periodOf(query: Pick<URLSearchParams, 'get'>, now: number): AskedPeriod {
   const name = PERIODS.map(([each]) => each).find((each) => each === query.get('period')) ?? '30d';
   const chosen = INTERVALS.map(([each]) => each).find((each) => each === query.get('interval'));
   if (name === 'own') return ownPeriod(query, chosen);
-  // To the end of this hour, so that the same question is asked for a while.
+  // To the end of this hour, so that the query stays the same for a while.
   const to = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
   if (name === 'year') {
     const [year, month] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
@@ -56,7 +59,7 @@ export function periodOf(query: Pick<URLSearchParams, 'get'>, now: number): Aske
   return { ok: true, period: { name, from, to, interval: chosen ?? 'day', before } };
 }
 
-/** A moment as a date field has it, like `2026-11-22`. */
+/** The value of a date field, like `2026-11-22`. */
 export function dayText(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
@@ -64,7 +67,7 @@ export function dayText(at: number): string {
 // Helpers
 
 const DAYS: Readonly<Record<Exclude<PeriodName, 'year' | 'own'>, number>> = { '7d': 7, '30d': 30, '90d': 90 };
-/** The first block of Bitcoin; what a period is compared with lies at most a year before it. */
+/** The first block of Bitcoin; the comparison period reaches at most a year further back. */
 const FIRST_DAY = Date.UTC(2009, 0, 3);
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -83,7 +86,7 @@ function ownPeriod(query: Pick<URLSearchParams, 'get'>, chosen: StatisticsInterv
   return { ok: true, period: { name: 'own', from, to, interval, before: { from: from - (to - from), to: from } } };
 }
 
-/** Null for what is no day of the calendar, like 31 February. */
+/** Null for a day that does not exist, like 31 February. */
 function dayOf(text: string | null): number | null {
   if (text === null || !DAY.test(text)) return null;
   const at = Date.parse(`${text}T00:00:00Z`);

@@ -3,21 +3,23 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import uPlot from 'uplot';
 import { useShownTheme } from './shown-theme.ts';
 
-/** One kind of number, drawn in a colour of the tokens and in a shape that tells it apart without the colour. */
+/**
+ * One series, drawn in a colour of the tokens and in a shape that identifies it without the colour.
+ */
 export interface PlotLine {
   readonly name: string;
   readonly ink: 'accent' | 'info';
   readonly shape: 'bars' | 'line' | 'dashes';
-  /** For the height of what is drawn alone; what is read comes from `describe`. */
+  /** Used only for the height of the drawing; text comes from `describe`. */
   readonly values: readonly number[];
 }
 
 export interface PlotProps {
   readonly label: string;
   readonly lines: readonly PlotLine[];
-  /** Under the steps from left to right. */
+  /** Labels of the steps from left to right. */
   readonly stepLabels: readonly string[];
-  /** Everything about one step in words. */
+  /** All values of one step as text. */
   describe(step: number): string;
 }
 
@@ -28,8 +30,8 @@ const STEP_LABEL_HEIGHT_PX = 28;
 const VALUE_LABEL_PX = 48;
 
 /**
- * A plot over steps of time. It is a slider to the keyboard and to screen readers: arrows go from step to step, and each is told in
- * words. Loaded apart from everything else, with the library that draws.
+ * A plot over time. For keyboard and screen readers it is a slider: arrow keys move from step to
+ * step, and each step is read out. Loaded separately, together with the plotting library.
  */
 export function Plot({ label, lines, stepLabels, describe }: PlotProps) {
   const frame = useRef<HTMLDivElement>(null);
@@ -38,7 +40,7 @@ export function Plot({ label, lines, stepLabels, describe }: PlotProps) {
   const theme = useShownTheme();
   const last = stepLabels.length - 1;
 
-  // Drawn again in the colors of the other theme.
+  // Redraw in the colours of the other theme.
   useLayoutEffect(() => {
     const place = frame.current;
     if (place === null) return;
@@ -129,7 +131,7 @@ function optionsFor(place: HTMLElement, { lines, stepLabels, moved }: Drawing): 
     cursor: { y: false, drag: { x: false, y: false, setScale: false } },
     scales: {
       x: { time: false, range: [-0.5, Math.max(stepLabels.length, 1) - 0.5] },
-      // From nothing, with some air above the highest.
+      // From zero to slightly above the highest value.
       y: { range: (_, __, highest) => [0, Math.max(highest, 1) * 1.08] },
     },
     axes: [
@@ -149,7 +151,7 @@ function optionsFor(place: HTMLElement, { lines, stepLabels, moved }: Drawing): 
 }
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-/** Payments and dollars are read in whole numbers: 1, 2 and 5 times powers of ten. */
+/** Payments and dollars use whole ticks: 1, 2 and 5 times powers of ten. */
 const NICE_STEPS = Array.from({ length: 15 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 
 function seriesOf({ name, shape }: PlotLine, ink: string): uPlot.Series {
@@ -161,7 +163,7 @@ function seriesOf({ name, shape }: PlotLine, ink: string): uPlot.Series {
   return { ...common, width: LINE_PX, ...(shape === 'dashes' ? { dash: [6, 4] } : {}) };
 }
 
-/** A canvas knows no variables of the style sheet, so the colour is asked of the legend, which has it. */
+/** A canvas cannot use CSS variables, so the colour is read from the legend. */
 function inkOf(place: HTMLElement, ink: PlotLine['ink']): string {
   const sign = place.closest('.plot-card')?.querySelector(`.plot-ink-${ink}`);
   return getComputedStyle(sign ?? place).color;

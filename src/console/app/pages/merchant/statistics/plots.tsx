@@ -11,7 +11,7 @@ interface PlotsProps {
   readonly interval: StatisticsInterval;
 }
 
-/** Worth and number of payments over time. */
+/** Volume and number of payments over time. */
 export function Plots({ series, interval }: PlotsProps) {
   const stepLabels = useMemo(() => series.map(({ startsAt }) => shortStepText(startsAt, interval)), [series, interval]);
   const volume = useMemo<readonly PlotLine[]>(
@@ -20,7 +20,7 @@ export function Plots({ series, interval }: PlotsProps) {
         name: 'Paid, in US dollars',
         ink: 'accent',
         shape: 'bars',
-        // Pixels need no cents.
+        // The drawing needs no cents.
         values: series.map(({ volumeUsd }) => Number(volumeUsd)),
       },
     ],
@@ -63,7 +63,7 @@ export function Plots({ series, interval }: PlotsProps) {
 // Helpers
 
 function PlotCard({ title, ...plot }: PlotProps & { readonly title: string }) {
-  // The library that draws is fetched by whoever looks at a plot, and by nobody else.
+  // Load the plotting library only when a plot is shown.
   const drawing = useFetched({
     queryKey: ['plot'],
     queryFn: () => import('./plot.tsx'),

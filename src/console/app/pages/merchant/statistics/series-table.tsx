@@ -9,7 +9,7 @@ interface SeriesTableProps {
   readonly interval: StatisticsInterval;
 }
 
-/** The plots as numbers, the newest first. */
+/** The data of the plots as a table, newest first. */
 export function SeriesTable({ series, interval }: SeriesTableProps) {
   return (
     <Card className="card-flush">

@@ -2,7 +2,7 @@ import type { Statistics, StatisticsShare } from '../../../../contract/statistic
 import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
 
-/** What was paid in each coin, and in which currencies prices were. */
+/** Payments by coin and by currency of the price. */
 export function ShareTables({ byCoin, byCurrency }: Pick<Statistics, 'byCoin' | 'byCurrency'>) {
   return (
     <div className="columns-2">
@@ -24,7 +24,7 @@ export function ShareTables({ byCoin, byCurrency }: Pick<Statistics, 'byCoin' | 
 
 interface ShareRow extends StatisticsShare {
   readonly key: string;
-  /** In the currency of the row. */
+  /** In the row's currency. */
   readonly volume?: string;
 }
 

@@ -3,7 +3,7 @@ import { useView } from '../../../state/view-store.ts';
 
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
-/** Which colours are on the screen: those that were chosen, else those of the system. For what is not drawn by style sheets. */
+/** The current theme: the user's choice, otherwise the system's. For drawings outside of CSS. */
 export function useShownTheme(): 'light' | 'dark' {
   const chosen = useView('theme');
   const isDark = useSyncExternalStore(watch, () => DARK.matches);

@@ -14,7 +14,7 @@ import { ShareTables } from './share-tables.tsx';
 import { Totals } from './totals.tsx';
 import { rangeText, summaryText } from './words.ts';
 
-/** How the payments of a time went. */
+/** Payment statistics of a period. */
 export function StatisticsPage() {
   const asked = periodOf(useQuery(), Date.now());
   return (

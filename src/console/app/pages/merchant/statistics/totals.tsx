@@ -5,11 +5,11 @@ import { changeText, dollarsText, pointsText, rateText, secondsText } from './wo
 
 interface TotalsProps {
   readonly now: Statistics;
-  /** Of the time before; undefined while it is fetched. */
+  /** The previous period; undefined while it is fetched. */
   readonly before: Statistics | undefined;
 }
 
-/** The numbers of a time, each with what it did against the time before. */
+/** The totals of a period, each compared with the previous period. */
 export function Totals({ now, before }: TotalsProps) {
   const [totals, old] = [now.totals, before?.totals];
   const count = (value: number) => value.toLocaleString('en');

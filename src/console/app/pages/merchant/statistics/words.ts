@@ -2,7 +2,7 @@ import type { Statistics, StatisticsInterval } from '../../../../contract/statis
 import { amountText } from '../../../ui/amount-text.ts';
 import { durationText } from '../../../ui/time-text.ts';
 
-/** How numbers of the statistics are said. */
+/** Text of the numbers in the statistics. */
 
 const SECOND_MS = 1_000;
 const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' });
@@ -10,13 +10,13 @@ const SHORT_DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'nume
 const MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' });
 const SHORT_MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', year: '2-digit' });
 
-/** A day, week or month, by its beginning. */
+/** A day, week or month, by its start. */
 export function stepText(startsAt: number, interval: StatisticsInterval): string {
   if (interval === 'month') return MONTH.format(startsAt);
   return interval === 'week' ? `Week of ${DAY.format(startsAt)}` : DAY.format(startsAt);
 }
 
-/** The same where there is little room. */
+/** The same, shortened. */
 export function shortStepText(startsAt: number, interval: StatisticsInterval): string {
   return (interval === 'month' ? SHORT_MONTH : SHORT_DAY).format(startsAt);
 }
@@ -27,7 +27,7 @@ export function rangeText({ from, to }: { readonly from: number; readonly to: nu
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** 0.3333 becomes `33.33 %`; nothing of nothing is a dash. */
+/** 0.3333 becomes `33.33 %`; an undefined rate becomes a dash. */
 export function rateText(rate: string | null): string {
   return rate === null ? NOTHING : `${trimmed((Number(rate) * 100).toFixed(2))}\u00a0%`;
 }
@@ -45,7 +45,7 @@ export function paymentsText(count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'payment' : 'payments'}`;
 }
 
-/** What a number did against the time before, in words; null when there is nothing to compare. */
+/** The change against the previous period as text; null when there is nothing to compare. */
 export function changeText(now: number | null, before: number | null): string | null {
   if (now === null || before === null) return null;
   if (now === before) return 'the same as before';
@@ -55,7 +55,7 @@ export function changeText(now: number | null, before: number | null): string | 
   return `${told === '0' ? 'less than 0.1' : told}\u00a0% ${now > before ? 'more' : 'less'} than before`;
 }
 
-/** The same of shares, in percentage points. */
+/** The same for shares, in percentage points. */
 export function pointsText(now: string | null, before: string | null): string | null {
   if (now === null || before === null) return null;
   const points = trimmed((Math.abs(Number(now) - Number(before)) * 100).toFixed(2));
@@ -63,7 +63,7 @@ export function pointsText(now: string | null, before: string | null): string | 
   return `${points} points ${Number(now) > Number(before) ? 'more' : 'less'} than before`;
 }
 
-/** The plots in two sentences, for those who cannot see them and those in a hurry. */
+/** The plots in two sentences, for screen readers and for a quick overview. */
 export function summaryText({ totals, series }: Statistics, interval: StatisticsInterval): string {
   const worked = `${totals.completed.toLocaleString('en')} of ${paymentsText(totals.created)} paid, worth ${dollarsText(totals.volumeUsd)}.`;
   const best = series.reduce<Statistics['series'][number] | null>(

@@ -10,15 +10,18 @@ import { WalletAdded } from './wallet-added.tsx';
 
 interface AddWalletProps {
   readonly list: WalletList;
-  /** A coin to begin with, and whose payments its wallet takes; null lets people choose. */
+  /** The preselected coin and mode; null for none. */
   readonly begin: { readonly crypto: string; readonly mode: Mode } | null;
-  /** Leaves without anything done. */
+  /** Leaves without any change. */
   cancel(): void;
-  /** Begins once more. */
+  /** Starts over. */
   restart(): void;
 }
 
-/** From nothing to a wallet that is paid into. Nothing of it is in the address: what was pasted must not be. */
+/**
+ * The steps to a new wallet. None of their state is in the URL, which must not contain the pasted
+ * key.
+ */
 export function AddWallet({ list, begin, cancel, restart }: AddWalletProps) {
   const [coins, setCoins] = useState<ChosenCoins | null>(() => coinsFor(list, begin));
   const [step, setStep] = useState<Step>(coins === null ? 'coins' : 'key');
@@ -82,7 +85,7 @@ function coinsFor({ chains, wallets }: WalletList, begin: AddWalletProps['begin'
   const { crypto, mode } = begin;
   const chain = chains.find((one) => one.mode === mode && one.coins.some(({ symbol }) => symbol === crypto));
   if (chain === undefined) return null;
-  // Replacing the wallet of a coin means that of all coins which share it.
+  // Replacing the wallet of a coin replaces it for all coins that share it.
   const together = wallets.find((one) => one.mode === mode && one.cryptos.includes(crypto))?.cryptos;
   return { chain, cryptos: together ?? [crypto] };
 }

@@ -5,7 +5,7 @@ import { CheckField } from '../../../ui/field.tsx';
 import { StepHeading } from './stepper.tsx';
 import { NETWORK_WORDS } from './words.ts';
 
-/** What is to be paid into the wallet: coins of one chain. */
+/** The coins of the wallet, all of one chain. */
 export interface ChosenCoins {
   readonly chain: ChainChoice;
   readonly cryptos: readonly string[];
@@ -13,13 +13,13 @@ export interface ChosenCoins {
 
 interface ChooseCoinsProps {
   readonly chains: readonly ChainChoice[];
-  /** What was chosen before, to come back to. */
+  /** The previous choice, when the user comes back. */
   readonly chosen: ChosenCoins | null;
   choose(coins: ChosenCoins): void;
   cancel(): void;
 }
 
-/** The first step: one chain, and on Ethereum which of its tokens. */
+/** The first step: one chain, and on Ethereum its tokens. */
 export function ChooseCoins({ chains, chosen, choose, cancel }: ChooseCoinsProps) {
   const [chainId, setChainId] = useState(chosen === null ? null : idOf(chosen.chain));
   const [cryptos, setCryptos] = useState<readonly string[]>(chosen?.cryptos ?? []);
@@ -63,7 +63,7 @@ export function ChooseCoins({ chains, chosen, choose, cancel }: ChooseCoinsProps
 
 // Helpers
 
-/** Ticked before anybody has said anything: the dollars people pay with. */
+/** Preselected: the most used dollar tokens. */
 const USUAL_TOKENS = ['USDT', 'USDC'];
 
 interface TokensProps {
@@ -90,7 +90,7 @@ function Tokens({ chain, cryptos, setCryptos }: TokensProps) {
   );
 }
 
-/** Said early, but no obstacle: the wallet can be there before the service is ready for it. */
+/** A warning that blocks nothing: the wallet can be added before the service is ready for it. */
 function Problems({
   chain,
   cryptos,
@@ -112,7 +112,7 @@ function symbolOf({ symbol }: { readonly symbol: string }): string {
   return symbol;
 }
 
-/** A chain can be there twice: for live and for test payments. */
+/** A chain can be listed twice: for live and for test payments. */
 function idOf({ mode, chain }: ChainChoice): string {
   return `${mode} ${chain}`;
 }

@@ -2,13 +2,16 @@ import type { AddressType, WalletPreview } from '../../../../contract/wallets.ts
 import { ADDRESS_TYPE_WORDS } from './words.ts';
 
 interface ChooseTypeProps {
-  /** As it was before anything was chosen, with all there is to choose from. */
+  /** The preview before any choice, with all alternatives. */
   readonly first: WalletPreview;
   readonly chosen: AddressType | undefined;
   choose(type: AddressType): void;
 }
 
-/** Many keys do not say what addresses their wallet has. The wallet does: by its first one. */
+/**
+ * Many keys do not contain the address type. The user finds it by the first address of their
+ * wallet.
+ */
 export function ChooseType({ first, chosen, choose }: ChooseTypeProps) {
   if (first.alternatives.length === 0) return null;
   const types = [{ addressType: first.addressType, address: first.addresses[0]?.address ?? '' }, ...first.alternatives];

@@ -18,11 +18,15 @@ interface CompareProps {
   back(): void;
 }
 
-/** The third step, on which the money depends: a person says that these are the addresses of their wallet. */
+/**
+ * The third step, which protects the money: the user confirms that these are the addresses of their
+ * wallet.
+ */
 export function CompareAddresses({ coins, extendedPublicKey, preview: first, done, back }: CompareProps) {
-  // Where the key does not say its type, nothing is chosen for anybody: they have to look at their wallet.
+  // If the key does not contain its type, none is preselected: the user has to look at their
+  // wallet.
   const [preview, setPreview] = useState(first.alternatives.length === 0 ? first : null);
-  // Of its own, so that the choice is shown at once: the state of a request is told a moment later.
+  // Separate state, so that the choice shows immediately: the request's state updates later.
   const [type, setType] = useState(preview?.addressType);
   const [isMatching, setIsMatching] = useState(false);
   const [isReplacing, setIsReplacing] = useState(false);

@@ -10,7 +10,7 @@ interface ConfirmReplaceProps {
   close(): void;
 }
 
-/** There is a wallet already. Says what becomes of it. */
+/** Asks for confirmation when a wallet exists, and says what happens to it. */
 export function ConfirmReplace({ coins, isOpen, isBusy, replace, close }: ConfirmReplaceProps) {
   return (
     <Dialog title="Replace the wallet that is in use?" isOpen={isOpen} close={close}>

@@ -1,6 +1,9 @@
 import { WarnIcon } from '../../../ui/icons.tsx';
 
-/** Somebody has pasted what can spend. Loud, because the money is in danger now, and calm about what to do. */
+/**
+ * Shown when a private key was pasted. Prominent, because the money is at risk, and calm about what
+ * to do.
+ */
 export function ExposedKey({ message }: { readonly message: string }) {
   return (
     <div className="problem exposed" role="alert">

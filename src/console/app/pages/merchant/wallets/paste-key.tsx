@@ -18,7 +18,10 @@ interface PasteKeyProps {
   back(): void;
 }
 
-/** The second step. What is pasted lives in this page's memory alone, and what can spend is thrown away at once. */
+/**
+ * The second step. The pasted key exists only in the page's memory, and a private key is discarded
+ * immediately.
+ */
 export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
   const [key, setKey] = useState(pasted);
   const preview = usePreviewWallet();

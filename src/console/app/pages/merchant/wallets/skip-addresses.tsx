@@ -14,7 +14,10 @@ interface SkipAddressesProps {
   close(): void;
 }
 
-/** For wallets that another program gave addresses of, too: an address must belong to one payment alone. */
+/**
+ * For wallets whose addresses another program also hands out: an address must belong to only one
+ * payment.
+ */
 export function SkipAddresses({ wallet, limits, isOpen, close }: SkipAddressesProps) {
   return (
     <Dialog title={`Skip addresses of ${wallet.chainName}`} isOpen={isOpen} close={close}>

@@ -3,11 +3,11 @@ import { type ReactNode, useEffect, useRef } from 'react';
 interface StepperProps {
   readonly label: string;
   readonly steps: readonly string[];
-  /** Place of the step under way. */
+  /** Index of the current step. */
   readonly current: number;
 }
 
-/** How far one has come in something that is done step by step. */
+/** The progress of a process in steps. */
 export function Stepper({ label, steps, current }: StepperProps) {
   return (
     <ol className="stepper" aria-label={label}>
@@ -30,7 +30,10 @@ export function Stepper({ label, steps, current }: StepperProps) {
   );
 }
 
-/** The beginning of a step. It takes the focus, so that nobody is left where the last button was. */
+/**
+ * The heading of a step. It takes the focus, which would otherwise stay on the previous step's
+ * button.
+ */
 export function StepHeading({ children }: { readonly children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -15,7 +15,7 @@ interface WalletCardProps {
   readonly isOwner: boolean;
 }
 
-/** One wallet: how people know it again, how far it is used, and what is wrong with it. */
+/** One wallet: its first addresses, its usage, and its problems. */
 export function WalletCard({ wallet, limits, isOwner }: WalletCardProps) {
   const [isSkipping, setIsSkipping] = useState(false);
   const network = NETWORK_WORDS[wallet.networkKind];
@@ -96,7 +96,7 @@ function Count({ value }: { readonly value: number }) {
   return <span className="number">{value.toLocaleString('en')}</span>;
 }
 
-/** Wallets count from 0 in paths and from 1 in lists, so both are told. */
+/** Wallets count from 0 in paths and from 1 in lists, so both are shown. */
 function Index({ index }: { readonly index: number }) {
   return (
     <span className="number">

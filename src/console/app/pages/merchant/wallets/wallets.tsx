@@ -9,7 +9,10 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { AddWallet } from './add-wallet.tsx';
 import { WalletCard } from './wallet-card.tsx';
 
-/** Where payments go. Owners set it; staff see what there is. `?add` opens the way to a wallet, for a coin or for any. */
+/**
+ * The merchant's wallets. Owners change them; staff can read them. `?add` opens the steps for a new
+ * wallet, for a coin or for any.
+ */
 export function WalletsPage({ isOwner }: { readonly isOwner: boolean }) {
   const wallets = useWallets();
   const query = useQuery();
@@ -54,7 +57,7 @@ export function WalletsPage({ isOwner }: { readonly isOwner: boolean }) {
 
 // Helpers
 
-/** In the address: any coin. */
+/** Value in the URL for any coin. */
 const ANY = 'any';
 
 const ABOUT = 'Live payments go straight into your own wallets, each to an address of its own.';

@@ -1,6 +1,6 @@
 import type { AddressType, NetworkKind } from '../../../../contract/wallets.ts';
 
-/** What wallets call the kinds of addresses. */
+/** The names that wallets use for address types. */
 export const ADDRESS_TYPE_WORDS: Readonly<Record<AddressType, string>> = {
   p2wpkh: 'Native SegWit',
   'p2sh-p2wpkh': 'Nested SegWit',
@@ -8,7 +8,7 @@ export const ADDRESS_TYPE_WORDS: Readonly<Record<AddressType, string>> = {
   evm: 'Ethereum',
 };
 
-/** Null for the network where the money is real, which needs no word. */
+/** Null for mainnet, which needs no label. */
 export const NETWORK_WORDS: Readonly<Record<NetworkKind, string | null>> = {
   mainnet: null,
   testnet: 'test network',
@@ -20,7 +20,10 @@ export interface WalletHelp {
   readonly steps: string;
 }
 
-/** Where wallets keep the key. Menus change with versions, so each says what to look for as well. */
+/**
+ * Where wallets show the key. Menus change between versions, so each entry also says what to look
+ * for.
+ */
 export const HELP_FOR_COINS: readonly WalletHelp[] = [
   {
     wallet: 'Electrum, Electrum-LTC',
