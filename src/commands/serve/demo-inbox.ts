@@ -17,8 +17,8 @@ export interface DemoMail extends DemoMailHead {
 }
 
 /**
- * Kept (unsent) mails to customers of a merchant, and no others: whoever reads a mail to a user
- * could take over the account, and the inbox is public.
+ * Kept (unsent) mails to customers of a merchant, and no others: a mail to a user is enough to
+ * take over the account, and the inbox is public.
  */
 export interface DemoInbox {
   /** Newest first, at most `SHOWN_MAILS`. */
@@ -33,8 +33,8 @@ export const SHOWN_MAILS = 50;
  * Shows developers the mails that their demo merchant would have sent to customers, with working
  * links. Available only while the demo is open, so never on a service with real merchants.
  *
- * - GET /demo/inbox the newest mails
- * - GET /demo/inbox/:id one of them, as text and as HTML
+ * - GET /demo/inbox       the newest mails
+ * - GET /demo/inbox/:id   one of them, as text and as HTML
  */
 export function demoInbox(demo: Pick<Demo, 'merchantId'>, inbox: DemoInbox): FastifyPluginAsync {
   return async (app) => {

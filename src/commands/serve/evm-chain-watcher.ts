@@ -77,8 +77,8 @@ export function createEvmChainWatcher(
   }
 
   /**
-   * Uses its own node connection: a query changes which node is current, and a poll needs one view
-   * throughout.
+   * Uses a separate node connection: reading the head selects the endpoint again, and a poll of the
+   * watcher needs the same one throughout.
    */
   async function makeHistory(): Promise<AddressHistory> {
     const { tokens } = await verifiedTokens();

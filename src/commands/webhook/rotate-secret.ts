@@ -15,7 +15,7 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance webhook rotate-secret`: both secrets sign from the next attempt until the overlap ends. */
+/** `quittance webhook rotate-secret`: both secrets sign attempts during the overlap. */
 export async function webhookRotateSecret(wanted: Wanted): Promise<void> {
   const { merchant: merchantName, endpoint: endpointId, overlap: overlapHours, out, json } = wanted;
   const { secretBox } = await endpointTermsOf(loadConfig(process.env));

@@ -3,12 +3,12 @@ import type { CryptoSymbol, TransactionException, TransactionStatus } from '../.
 /** Items that need the merchant's attention. */
 
 /**
- * - `paid_late` late coins: mark as paid or dismiss
- * - `needs_review` coins left the address unexplained: confirm or reject
- * - `underpaid` it ended unpaid although coins arrived
- * - `overpaid` more than the amount due is confirmed
- * - `coins_on_closed` coins arrived after the payment was closed
- * - `unassigned_coins` more outputs arrived than a payment accepts
+ * - `paid_late`         late coins: mark as paid or dismiss
+ * - `needs_review`      coins left the address unexplained: confirm or reject
+ * - `underpaid`         it ended unpaid although coins arrived
+ * - `overpaid`          more than the amount due is confirmed
+ * - `coins_on_closed`   coins arrived after the payment was closed
+ * - `unassigned_coins`  more outputs arrived than a payment accepts
  *
  * The first two end with a decision (POST merchant/payments/:id/decisions), the others when a user
  * settles them with a note.

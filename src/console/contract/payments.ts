@@ -41,7 +41,7 @@ export interface PaymentPage {
 
 export interface PaymentTotal {
   readonly count: number;
-  /** Counting stopped: there are at least this many. */
+  /** There are more than `count`, because counting stopped. */
   readonly isAtLeast: boolean;
 }
 

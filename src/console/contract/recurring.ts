@@ -36,7 +36,7 @@ export interface ScheduleInfo {
   /** Null while nothing will be requested. */
   readonly nextDueAt: number | null;
   readonly createdAt: number;
-  /** Deadline for the customer's confirmation; null once the customer has decided. */
+  /** Deadline for the customer's confirmation; null once that is decided. */
   readonly confirmBy: number | null;
   readonly confirmedAt: number | null;
   readonly endedAt: number | null;

@@ -64,7 +64,7 @@ export async function guardConsole(
  * Hook for routes that only these roles may use; without any, every signed-in user. Throws
  * `NOT_SIGNED_IN` or `FORBIDDEN`, before the body is read.
  *
- * app.addHook('onRequest', requireRole('operator', 'observer'));
+ *     app.addHook('onRequest', requireRole('operator', 'observer'));
  */
 export function requireRole(...roles: readonly Role[]): onRequestAsyncHookHandler {
   return async (request) => {

@@ -116,7 +116,7 @@ async function readFirstRun({ clock, create }: DeskDeps, merchantId: string): Pr
   };
 }
 
-/** Statuses in which the customer, the merchant or the chain can still change a payment. */
+/** Statuses of a payment in progress. */
 const OPEN: readonly string[] = ['pending', 'partial', 'awaiting_confirmation'];
 
 function sumsOf({ created, completed, volume_usd: volumeUsd }: Omit<Share, 'start'> = NONE): Sums {

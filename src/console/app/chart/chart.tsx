@@ -29,7 +29,7 @@ export function Chart(props: DrawnChartData): ReactElement {
     const neighbour = isArrow(event.key) && name !== null ? nearestNode(layout, name, event.key) : null;
     if (act === null && neighbour === null) return;
     event.preventDefault();
-    // The page has its own shortcuts for these keys.
+    // The page has its own shortcuts.
     event.stopPropagation();
     act?.();
     if (neighbour !== null) focusNode(svg.current, neighbour);

@@ -1,4 +1,4 @@
-/** Fiat amounts always have two decimals. */
+/** Fiat amounts have at least two decimals. */
 const FIAT_PLACES = 2;
 const FIAT: ReadonlySet<string> = new Set(['USD', 'PLN', 'EUR', 'GBP']);
 

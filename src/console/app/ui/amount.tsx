@@ -8,7 +8,7 @@ interface AmountProps {
   readonly className?: string;
 }
 
-/** An exact amount: thousands separated, fiat with two decimals, never rounded. */
+/** An exact amount: thousands separated, fiat with at least two decimals, never rounded. */
 export function Amount({ value, currency, className = '' }: AmountProps) {
   return <span className={`number ${className}`.trim()}>{amountText(value, currency)}</span>;
 }

@@ -28,7 +28,7 @@ const OVERSCAN_ROWS = 12;
 /**
  * A virtualized table: renders only the visible rows, so that ten thousand scroll like ten. All
  * rows have the height of the first. `j` and `k` move the focus to the first link or button of the
- * next row, so that Enter opens it.
+ * next or previous row, so that Enter opens it.
  */
 export function Table<Row>({ label, columns, rows, keyOf, reachEnd }: TableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null);

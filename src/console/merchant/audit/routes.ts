@@ -7,7 +7,7 @@ import type { AuditDesk } from './port.ts';
 
 const MAX_ENTRIES = 200;
 const ENTRIES = 50;
-/** Longest integer that a number holds exactly. */
+/** Largest integer that a query accepts; a number represents it exactly. */
 const MAX_ID = 999_999_999_999_999;
 /** 9999-12-31: the last day that a date field can contain. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31);

@@ -113,7 +113,7 @@ function PlanOf({ plan, cycle }: Pick<MerchantDetail, 'plan' | 'cycle'>) {
   );
 }
 
-/** The merchant's active actors by kind, with links to their lists. */
+/** Pending decisions, recurring payment requests, and links to the merchant's actors. */
 function Doings({ merchant: { id, needsAttention, schedules } }: { readonly merchant: MerchantDetail }) {
   const all = Object.values(schedules).reduce((sum, count) => sum + count, 0);
   const words = Object.entries(schedules).map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`);

@@ -10,7 +10,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { EventFields, type FieldValues } from './event-fields.tsx';
 import { PreviewOf } from './preview-of.tsx';
 
-/** The server's limit of a reason. */
+/** The server's limit for a reason. */
 const MOST_REASON_CHARACTERS = 500;
 
 /**

@@ -8,7 +8,7 @@ import { AreaField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { DECISION_WORDS } from './words.ts';
 
-/** The server's limit of a reason. */
+/** The server's limit for a reason. */
 const MOST_REASON_CHARACTERS = 500;
 
 interface DecisionsProps {
@@ -78,7 +78,7 @@ interface DecisionFormProps {
 function DecisionForm({ chosen: { paymentId, decision, seenStep, stake }, done }: DecisionFormProps) {
   const decide = useDecide(paymentId);
   const [reason, setReason] = useState('');
-  // One per decision and reason, so that a second click is the same request and a changed one is not.
+  // One per decision and reason: a second click is the same request, a new reason another.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new id for each
   const requestId = useMemo(() => crypto.randomUUID(), [decision, reason]);
   const words = DECISION_WORDS[decision];

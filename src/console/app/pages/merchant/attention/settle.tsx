@@ -8,7 +8,7 @@ import { AreaField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { KIND_WORDS } from './words.ts';
 
-/** The server's limit of a note. */
+/** The server's limit for a note. */
 const MOST_NOTE_CHARACTERS = 500;
 
 interface SettleDialogProps {
