@@ -27,7 +27,7 @@ export function createTracedBus(
       });
     },
     isHealthy: () => bus.isHealthy(),
-    close: () => bus.close(),
+    close: (patienceMs) => bus.close(patienceMs),
   };
 }
 
