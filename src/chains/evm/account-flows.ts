@@ -1,10 +1,10 @@
 import type { Account, AccountChange } from '../port.ts';
 
-/** By how much accounts changed, in base units; a negative number went out. */
+/** Net change of each account in base units; negative when coins left. */
 export interface AccountFlows {
   add(account: Account, baseUnits: bigint): void;
   of(account: Account): bigint;
-  /** Every account that changed, once. */
+  /** Every account with a nonzero net change, once. */
   changes(): AccountChange[];
 }
 
@@ -21,7 +21,7 @@ export function createAccountFlows(): AccountFlows {
   };
 }
 
-/** One text per account, for maps. */
+/** Map key of an account. */
 export function accountKey({ watchKey, asset }: Account): string {
   return `${watchKey} ${asset}`;
 }

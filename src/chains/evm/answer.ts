@@ -1,8 +1,9 @@
 import { RetryableError } from '../../errors.ts';
 
 /**
- * Strict readers of a node's JSON. Whatever has another shape than the JSON-RPC specification of Ethereum gives it is not
- * guessed at: it throws `RetryableError` `NODE_ANSWER_UNUSABLE`, since another node, or this one later, may do better.
+ * Strict parsers of a node's JSON. A value that does not match Ethereum's JSON-RPC specification
+ * throws `RetryableError` `NODE_ANSWER_UNUSABLE`: another node, or this one later, may return a
+ * valid one.
  */
 
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
@@ -15,13 +16,13 @@ export interface JsonRecord {
   readonly [field: string]: unknown;
 }
 
-/** A hexadecimal quantity, e.g. wei. Nodes that pad it with zeros are understood. */
+/** A hexadecimal quantity, e.g. wei. Leading zeros, which some nodes add, are accepted. */
 export function asQuantity(value: unknown): bigint {
   if (typeof value !== 'string' || !QUANTITY.test(value)) throw unusable(value, 'a quantity');
   return BigInt(value);
 }
 
-/** A quantity that must be small enough for exact arithmetic: a height, an index, a nonce, a time. */
+/** A quantity that must fit a safe integer: a height, an index, a nonce, a timestamp. */
 export function asCount(value: unknown): number {
   if (typeof value !== 'string' || !QUANTITY.test(value)) throw unusable(value, 'a quantity');
   const count = Number(value);
@@ -61,13 +62,13 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The error of an answer whose JSON is well-formed and whose content is not. */
+/** The error for a response that is valid JSON with unexpected content. */
 export function unusable(value: unknown, expected: string): RetryableError {
   const shown = JSON.stringify(value)?.slice(0, SHOWN_CHARACTERS) ?? 'nothing';
   return new RetryableError('NODE_ANSWER_UNUSABLE', `the node's answer has ${shown} where ${expected} belongs`);
 }
 
-/** A height or another whole number as JSON-RPC wants it. */
+/** Encodes a height or another whole number as a JSON-RPC quantity. */
 export function toQuantity(value: number): string {
   return `0x${value.toString(16)}`;
 }

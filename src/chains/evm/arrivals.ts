@@ -3,21 +3,25 @@ import { accountKey, createAccountFlows } from './account-flows.ts';
 import type { EvmNode, TokenTransfer } from './evm-node.ts';
 import { readableBalances } from './readable-balances.ts';
 
-/** What one token transfer brought to its recipient. */
+/** What one token transfer credited to its recipient. */
 export interface Arrival {
   readonly transfer: TokenTransfer;
-  /** At most what the log claims. */
+  /** At most what the log states. */
   readonly amountBaseUnits: bigint;
-  /** The balances around the block were read, so the amount is what came and not only what the log claims. */
+  /**
+   * The balances before and after the block were read, so the amount is what was really received.
+   */
   readonly isProven: boolean;
 }
 
 /**
- * What really arrived with the transfers of one block. Some tokens keep a part of what their log claims, and a contract can
- * claim anything, so what an account can have received in the block is its rise in balance plus what it sent away. Claims
- * beyond that are cut, the later ones first. Where the node has no state of the block any more the logs are believed.
+ * The amounts really received by the token transfers of one block. Some tokens take a fee on
+ * transfer, and a contract can log any amount. So an account can have received at most the increase
+ * of its balance in the block plus what it sent away; amounts above that are cut, later logs first.
+ * Where the node no longer has the state of the block, the logs are trusted.
  *
- * `transfers` are all of the block that touch a watched address, in the order of their logs; `isPaid` tells whom to credit.
+ * `transfers`: all transfers of the block to or from a watched address, in log order. `isPaid`:
+ * whether to credit an address.
  */
 export async function arrivalsIn(
   node: EvmNode,
@@ -54,7 +58,7 @@ export async function arrivalsIn(
   });
 }
 
-/** Nothing is paid by moving nothing, nor by moving coins from an address to itself. */
+/** A transfer of zero, or from an address to itself, is no payment. */
 export function isPayment({ from, to, amountBaseUnits }: TokenTransfer): boolean {
   return amountBaseUnits > 0n && from !== to;
 }

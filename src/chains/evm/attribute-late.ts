@@ -10,9 +10,10 @@ import { matchDeps, type StageDeps } from './stage.ts';
 import { divide, paidTo, roseAfter } from './traced.ts';
 
 /**
- * Asks again which transactions brought the coins that are known by their balance only, in some of the remembered
- * blocks. When one transaction brought exactly such a sum, the output keeps its id and gets the transaction's; else what
- * contracts sent becomes outputs of its own and the rest stays. The same coins never count twice.
+ * Traces blocks in memory again to find the transactions behind outputs known by their balance
+ * only, and saves and reports the result. If one transaction sent exactly the amount, the output
+ * keeps its id and gets that txid. Otherwise each transaction's coins become an output of their
+ * own, and the balance-only output keeps the rest. No coin counts twice.
  */
 export async function attributeLate(
   deps: StageDeps,
@@ -29,7 +30,7 @@ export async function attributeLate(
     const sent = outputs.filter(({ outputId }) => ['internal', 'balance'].includes(outputKind(outputId).kind));
     const told = new Set(sent.map(({ txid, watchKey }) => `${txid} ${watchKey}`));
     for (const output of unnamed) {
-      // Which part of a divided rise a transaction brought cannot be told.
+      // Which part of a divided increase a transaction sent is unknown.
       if (unnamed.some((other) => other !== output && other.watchKey === output.watchKey)) continue;
       const payments = paidTo(output.watchKey, traced).filter(({ txid }) => !told.has(`${txid} ${output.watchKey}`));
       const found = named(deps, memory, block, output, payments);
@@ -41,9 +42,10 @@ export async function attributeLate(
 }
 
 /**
- * A payment by a transaction that is found late in a remembered block may have been told by the balance already, where an
- * account was assumed to be empty. What was told that way shrinks by it. What a contract sent to an account that is not
- * compared in every look was not told yet, and must not be found by its balance later.
+ * Changes for a transaction found late in a block in memory. A balance increase may already have
+ * been reported for its coins, where the account was assumed to be empty: that output shrinks by
+ * the same amount. Coins a contract sent to an account that is not compared in every poll were not
+ * reported yet; they become a flow, so that no later balance comparison reports them again.
  */
 export function replaceTold(memory: EvmMemory, { height, output }: PlacedOutput): LateChanges {
   const placed: PlacedOutput[] = [{ height, output }];
@@ -68,7 +70,9 @@ export function replaceTold(memory: EvmMemory, { height, output }: PlacedOutput)
 
 // Helpers
 
-/** What balances told from a height on that may be this output's coins; what was first seen with it comes first. */
+/**
+ * Balance-only outputs from a height on that may be these coins; equal first-seen times come first.
+ */
 function toldSince(memory: EvmMemory, { height, output }: PlacedOutput): { at: number; told: TrackedOutput }[] {
   const isSeenWith = ({ told }: { readonly told: TrackedOutput }) => Number(told.firstSeenAt === output.firstSeenAt);
   return memory.chain
@@ -78,7 +82,7 @@ function toldSince(memory: EvmMemory, { height, output }: PlacedOutput): { at: n
     .sort((one, another) => isSeenWith(another) - isSeenWith(one));
 }
 
-/** Whether an output that a balance told is, or may be, what a transaction at a height has brought. */
+/** Whether a balance-only output is, or may be, what a transaction at a height sent. */
 function mayStandFor(told: TrackedOutput, { txid }: TrackedOutput, height: number): boolean {
   if (outputKind(told.outputId).kind !== 'balance') return false;
   const after = roseAfter(told);

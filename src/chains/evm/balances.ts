@@ -9,21 +9,26 @@ import { asRpcError, isFailedCall, isMissingState } from './rpc-refusals.ts';
 import type { TokenTable } from './tokens.ts';
 
 /**
- * Multicall3 (github.com/mds1/multicall3) has the same address on every public network. Where it is missing, on a private
- * chain, accounts are asked for one by one in batches; calls "without deployment" would do as well, but providers cap what
- * such a call may hold (EIP-3860) and it is only development nodes that need it.
+ * Multicall3 (github.com/mds1/multicall3) has the same address on every public network. Where it is
+ * missing, on a private chain, accounts are queried one by one in batches. Deployless calls would
+ * work too, but providers limit their size (EIP-3860), and only development nodes need them.
  */
 const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11';
-/** 500 of the dearest balances (tokens behind a proxy) use some 20 million gas; nodes let a question use 50 million. */
+/**
+ * 500 of the most expensive balances (tokens behind a proxy) use about 20 million gas; nodes allow
+ * 50 million per `eth_call`.
+ */
 export const ACCOUNTS_PER_CALL = 500;
 const WORD_CHARACTERS = 66;
 
-/** First four bytes of the hashes of `balanceOf(address)` (ERC-20) and of Multicall3's `getEthBalance(address)`. */
+/**
+ * Function selectors of `balanceOf(address)` (ERC-20) and of Multicall3's `getEthBalance(address)`.
+ */
 const BALANCE_OF = '0x70a08231';
 const GET_ETH_BALANCE = '0x4d2301cc';
 const ADDRESS_PADDING = '00'.repeat(12);
 
-/** A token does not say what an account holds. The others can be asked for without it. */
+/** A token contract does not return a balance. Balances of other tokens can be read without it. */
 export class UnreadableBalanceError extends RetryableError {
   readonly asset: CryptoSymbol;
 
@@ -37,11 +42,12 @@ export class UnreadableBalanceError extends RetryableError {
 }
 
 /**
- * Balances as of a block, in the order of the accounts; null when the node does not have the state of that block.
+ * Balances as of a block, in the order of the accounts; null when the node does not have the state
+ * of that block.
  *
- * A contract that fails when it is asked for a balance does not spoil the answers of others: the failing account is asked
- * for once more by itself, and if it still fails, `UnreadableBalanceError` names account and token. There is no balance to
- * give in its place: zero would look like stolen money. The caller may leave that token out and ask again.
+ * A failing contract does not affect other accounts: the account is queried once more by itself,
+ * and if that fails too, `UnreadableBalanceError` names the account and the token. Zero would look
+ * like stolen money, so no balance is substituted. The caller may omit that token and ask again.
  */
 export async function askBalances(
   { rpc, asset: coin, tokens }: BalanceSource,
@@ -50,7 +56,7 @@ export async function askBalances(
 ): Promise<bigint[] | null> {
   const contracts = new Map<string, string>(tokens.map((token) => [token.symbol, token.contract]));
   const block = toQuantity(height);
-  /** Assumed until an answer is empty, as it is at an address without a contract. */
+  /** Assumed until a result is empty, as it is at an address without a contract. */
   let hasMulticall = true;
 
   function target(account: Account): Target {
@@ -73,7 +79,7 @@ export async function askBalances(
       const rpcError = asRpcError(error);
       if (rpcError === null || !isFailedCall(rpcError)) throw error;
       if (part.length === 1) return askEach(part);
-      // Too much for one question.
+      // The batch needs too much gas for one call.
       const half = Math.ceil(part.length / 2);
       return [...(await askTogether(part.slice(0, half))), ...(await askTogether(part.slice(half)))];
     }
@@ -84,7 +90,7 @@ export async function askBalances(
     return fillFailed(part, readAggregate(decodeAggregate, answer, part.length));
   }
 
-  /** A call may have failed only because those before it had used up the gas. */
+  /** A call may have failed only because earlier calls used up the gas. */
   async function fillFailed(part: readonly Account[], found: readonly (bigint | null)[]): Promise<bigint[]> {
     const failed = part.filter((_, place) => found[place] === null);
     const again = await askEach(failed);
@@ -116,14 +122,14 @@ type Hex = `0x${string}`;
 
 interface BalanceSource {
   readonly rpc: EvmRpc;
-  /** The chain's own coin. */
+  /** The chain's native coin. */
   readonly asset: CryptoSymbol;
   readonly tokens: TokenTable;
 }
 
 interface Target {
   readonly address: Hex;
-  /** Null for the chain's own coin. */
+  /** Null for the native coin. */
   readonly contract: Hex | null;
 }
 
@@ -141,12 +147,15 @@ function singleCall({ address, contract }: Target, block: string): RpcCall {
     : { method: 'eth_call', params: [{ to: contract, data: addressCall(BALANCE_OF, address) }, block] };
 }
 
-/** Written out, since the general encoder takes longer for the thousands of one look than the node takes to answer. */
+/**
+ * Encoded by hand: viem's encoder takes longer for the thousands of calls of one poll than the node
+ * takes to answer.
+ */
 function addressCall(selector: Hex, address: Hex): Hex {
   return `${selector}${ADDRESS_PADDING}${address.slice(2)}`;
 }
 
-/** Null for calls that failed, and for answers that are no balance. */
+/** Null for calls that failed and for results that are not a balance. */
 function readAggregate(
   decode: (data: Hex) => readonly MulticallResult[],
   answer: string,

@@ -8,14 +8,11 @@ import type { FollowedBalances } from './followed-balances.ts';
 import { readableBalances } from './readable-balances.ts';
 import { STORED_BLOCKS } from './record.ts';
 
-/** What open accounts should hold at the remembered tip, before a part is added. */
+/** Expected balances of open accounts at the tip in memory, before a batch is added. */
 export interface BaseBalances {
-  /** Null when it cannot be known. */
+  /** Null when it is unknown. */
   of(account: OpenAccount): bigint | null;
-  /**
-   * Accounts opened again whose balance could not be read: coins that are missing may have left
-   * before.
-   */
+  /** Reopened accounts whose balance could not be read: missing coins may have left before. */
   readonly openedUnread: ReadonlySet<OpenAccount>;
 }
 
@@ -26,21 +23,22 @@ export interface BaseDeps {
 }
 
 /**
- * As a rule that is what was saved with the tip. It is read from the chain instead:
+ * Usually the balance saved with the tip. It is read from the chain instead:
  *
- * - *for an account opened since the last save.* When that save asked for the open accounts, it had
- *   fetched the tip already and this account was not among them. So the tip was mined before the
- *   address was handed out, and what it held then belongs to no payment. A token account that was
- *   open before, closed and opened again is new in this sense.
- * - *for the chain's own coin, after a start and when an account is opened again.* Its expected
- *   balance was followed meanwhile and not compared, so it may hold more, which is a payment. If it
- *   holds less, that was no loss of an open payment.
- * - *for all after a reorganisation.* The saved balance belongs to an undone block. For the chain's
- *   own coin the saved balance minus the flows of the undone blocks is what the account should hold
+ * - *for an account opened since the last save.* That save fetched the tip before it queried the
+ *   open accounts, and this account was not among them. So the tip was mined before the address was
+ *   handed out, and its balance then belongs to no payment. A token account that was closed and
+ *   reopened counts as new here.
+ * - *for the native coin, after a start and when an account is reopened.* Its expected balance was
+ *   updated from flows but not compared. A surplus is a payment; a deficit is no loss of an open
+ *   payment.
+ * - *for all accounts after a reorganisation.* The saved balance belongs to an undone block. For
+ *   the native coin, the saved balance minus the flows of the undone blocks is the expected balance
  *   at the fork; a surplus is a payment.
  *
- * Where the state is gone, a vetted account to which nothing was seen coming was empty, an account
- * that was saved before this process began is believed, and of all others nothing is known.
+ * Where the node no longer has the state, a vetted account that no stored block paid is taken to be
+ * empty, an account saved before this process started keeps its saved balance, and all others are
+ * unknown.
  */
 export async function baseBalances(
   { node, store, asset }: BaseDeps,
@@ -82,7 +80,7 @@ export async function baseBalances(
 
 // Helpers
 
-/** Accounts that were paid in any block of the store. */
+/** Accounts that were paid in any stored block. */
 async function paidAccounts(store: WatcherStore): Promise<Set<string>> {
   const { chain } = await loadMemory(store, STORED_BLOCKS);
   return new Set(chain.above(-1).flatMap(({ outputs }) => outputs.map(accountKey)));

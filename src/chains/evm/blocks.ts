@@ -3,8 +3,8 @@ import type { EvmBlock, EvmHead, EvmReceipt, EvmTransaction } from './evm-node.t
 import { type TokensByContract, transfersOf } from './transfer-log.ts';
 
 /**
- * Readers of blocks, transactions and receipts. Only the fields we use are looked at, whatever else a network or a hardfork
- * adds. All throw `RetryableError` `NODE_ANSWER_UNUSABLE`.
+ * Parsers of blocks, transactions and receipts. They read only the fields we use, so fields added
+ * by a network or a hard fork are ignored. All throw `RetryableError` `NODE_ANSWER_UNUSABLE`.
  */
 
 export function readHead(value: unknown): EvmHead {
@@ -12,7 +12,7 @@ export function readHead(value: unknown): EvmHead {
   return { height: asCount(block.number), hash: asHash(block.hash), timeSeconds: asCount(block.timestamp) };
 }
 
-/** A block that came with its whole transactions. */
+/** Parses a block with full transaction objects. */
 export function readBlock(value: unknown): EvmBlock {
   const block = asRecord(value);
   return {
@@ -34,7 +34,7 @@ export function readTransaction(value: unknown): EvmTransaction {
   };
 }
 
-/** Null for what some nodes answer while a transaction waits: a receipt without a block. */
+/** Null for a receipt without a block, which some nodes return for pending transactions. */
 export function readReceipt(value: unknown, tokens: TokensByContract): EvmReceipt | null {
   const receipt = asRecord(value);
   if (isAbsent(receipt.blockHash)) return null;
@@ -50,13 +50,13 @@ export function readReceipt(value: unknown, tokens: TokensByContract): EvmReceip
 
 // Helpers
 
-/** EIP-4844: a transaction with blobs pays for them apart from its gas. */
+/** EIP-4844: a blob transaction pays for blobs separately from gas. */
 function blobFeeWei(receipt: JsonRecord): bigint {
   if (isAbsent(receipt.blobGasUsed) || isAbsent(receipt.blobGasPrice)) return 0n;
   return asQuantity(receipt.blobGasUsed) * asQuantity(receipt.blobGasPrice);
 }
 
-/** Nodes write null, or leave the field away. */
+/** Nodes return null or omit the field. */
 function isAbsent(value: unknown): boolean {
   return value === null || value === undefined;
 }

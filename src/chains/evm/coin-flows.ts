@@ -5,13 +5,14 @@ import type { PlacedOutput } from './scan.ts';
 import type { Sweep } from './sweep.ts';
 
 /**
- * What accounts gained and lost of the chain's coin, by height: what transactions moved in the new
- * blocks, what only balances or traces show, and drops. Saved with the blocks, so that the expected
- * balance of every watched account can follow the chain, reorganisations included, without being
- * read from it. When an account starts with another balance than the followed one, the difference
- * is a flow too: of the block `beginsAt` when it is more, of the last block when it is less. So a
- * reorganisation in between expects too much, which is corrected, and never too little, which would
- * be a payment.
+ * Native coin flows of accounts by height: transactions in the new blocks, increases seen only in
+ * balances or traces, and balance drops. Saved with the blocks, so that expected balances follow
+ * the chain through reorganisations without being read from it.
+ *
+ * When an account starts with another balance than its flows give, the difference is a flow too: at
+ * `beginsAt` if positive, at the last block if negative. A reorganisation in between then leaves
+ * the expected balance too high, which is corrected, and never too low, which would look like a
+ * payment.
  */
 export function coinFlows(
   part: ReadPart,

@@ -10,19 +10,23 @@ import type { TokenProblem } from './token-check.ts';
 import type { TokenTable } from './tokens.ts';
 
 export interface EvmNodeOptions {
-  /** In the order of preference; at least one. They may carry user, password and API keys, which are never shown. */
+  /**
+   * In order of preference; at least one. They may contain credentials and API keys, which are
+   * never logged.
+   */
   readonly urls: readonly string[];
   readonly params: EvmChainParams;
   readonly tokens: TokenTable;
   readonly log: WatcherLog;
   readonly clock: Clock;
-  /** Longest wait for one answer; default 30 seconds. */
+  /** Request timeout; default 30 seconds. */
   readonly timeoutMs?: number;
 }
 
 export interface ConnectedEvmNode extends EvmNode {
   /**
-   * Asks every token's contract for its decimals. A token with a problem must not be watched: make another node without it.
+   * Reads `decimals` of every token contract. A token with a problem must not be watched: create
+   * another node without it.
    */
   verifyTokenDecimals(): Promise<TokenProblem[]>;
   status(): EndpointStatus;
@@ -30,9 +34,10 @@ export interface ConnectedEvmNode extends EvmNode {
 }
 
 /**
- * Ethereum over JSON-RPC, asked of one of several endpoints (see `EndpointChoice`). Throws `RetryableError` `NODE_UNREACHABLE`
- * or `NODE_ANSWER_UNUSABLE`, and `TerminalError` `WRONG_NETWORK`, `NODE_REFUSED_CREDENTIALS`, `NODE_PRUNED` or
- * `NODE_URL_INVALID`; balances also `UnreadableBalanceError`.
+ * An Ethereum JSON-RPC client that uses one of several endpoints (see `EndpointChoice`). Throws
+ * `RetryableError` `NODE_UNREACHABLE` or `NODE_ANSWER_UNUSABLE`, and `TerminalError`
+ * `WRONG_NETWORK`, `NODE_REFUSED_CREDENTIALS`, `NODE_PRUNED` or `NODE_URL_INVALID`; `balances` also
+ * `UnreadableBalanceError`.
  */
 export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: EvmNodeOptions): ConnectedEvmNode {
   if (urls.length === 0) throw new TerminalError('NODE_URL_INVALID', `${params.network} needs the URL of a node`);
@@ -56,7 +61,7 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
     receipts: (txids) => ask((endpoint) => endpoint.receipts(txids)),
     transactions: (txids) => ask((endpoint) => endpoint.transactions(txids)),
     balances: (accounts, height) => ask((endpoint) => endpoint.balances(accounts, height)),
-    // One that fails to trace answers everything else: it is not put aside for that.
+    // An endpoint that fails to trace still answers everything else, so it is not marked as failed.
     internalTransfers: async (addresses, height) => (await choice.current()).internalTransfers(addresses, height),
     nonces: (addresses, height) => ask((endpoint) => endpoint.nonces(addresses, height)),
     verifyTokenDecimals: () => ask((endpoint) => endpoint.checkTokens()),

@@ -6,24 +6,28 @@ import type { EvmHeads } from './evm-node.ts';
 import { failureOf, isFailure } from './node-failure.ts';
 
 /**
- * Which of several endpoints is asked. The first in the list is preferred. One that fails, or that lags behind another, is
- * left for the next one; it is taken up again after it was in step for a while. One whose chain is shorter than the one seen last
- * is passed over in a look when another has it whole. One that serves another network is never asked anything else.
+ * Chooses which of several endpoints to use. The first in the list is preferred. One that fails or
+ * lags ranks last, and regains its rank after it has been in step for `RECOVERY_MS`. One whose
+ * chain is shorter than the last chosen head is skipped for this poll if another has the whole
+ * chain. One that serves another network receives no requests except the network check.
  */
 export interface EndpointChoice {
-  /** Chooses anew, and says where that endpoint's chain ends. */
+  /** Chooses again and returns the heads of the chosen endpoint. */
   heads(): Promise<EvmHeads>;
-  /** The endpoint chosen last; chooses if none was yet. */
+  /** The endpoint chosen last; chooses one if there is none yet. */
   current(): Promise<EvmEndpoint>;
-  /** Puts an endpoint aside after a failed question. Answers the error to throw. */
+  /**
+   * Handles a failed request: marks the endpoint as out of step if the node is at fault. Returns
+   * the error to throw.
+   */
   failed(endpoint: EvmEndpoint, error: unknown): unknown;
   status(): EndpointStatus;
 }
 
 export interface EndpointStatus {
-  /** Scheme and host of the endpoint that is asked; its path may hold an API key. */
+  /** Scheme and host of the endpoint in use; its path may contain an API key. */
   readonly endpoint: string;
-  /** How often another endpoint was taken than before. */
+  /** How often the endpoint in use has changed. */
   readonly failovers: number;
 }
 
@@ -34,13 +38,13 @@ export interface EndpointChoiceDeps {
   readonly clock: Clock;
 }
 
-/** An endpoint this far behind another is not asked: fewer blocks are a matter of seconds. */
+/** An endpoint this many blocks behind another is not used; fewer are a matter of seconds. */
 export const LAG_BLOCKS = 3;
-/** Comparing costs a request to every endpoint. */
+/** A comparison costs one request per endpoint. */
 export const SURVEY_EVERY_MS = 30_000;
-/** How long an endpoint must have been in step again. */
+/** How long an endpoint must have been in step again to regain its rank. */
 export const RECOVERY_MS = 60_000;
-/** A look should not wait long for an endpoint it may not need. */
+/** A poll should not wait long for an endpoint it may not need. */
 const PROBE_TIMEOUT_MS = 5_000;
 
 export function createEndpointChoice({ endpoints, network, log, clock }: EndpointChoiceDeps): EndpointChoice {
@@ -48,7 +52,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
   let pinned: Member | null = null;
   let nextSurveyAt = 0;
   let failovers = 0;
-  /** Height of the head answered last. */
+  /** Height of the head returned last. */
   let reachedHeight = 0;
 
   async function heads(): Promise<EvmHeads> {
@@ -56,7 +60,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     const failures: unknown[] = [];
     let longest: Answered | null = null;
     for (const member of ranked()) {
-      // One that was out of step is not worth waiting for when another has answered.
+      // Once another endpoint has answered, do not wait for one that is out of step.
       if (longest !== null && member.inStepSince === null) break;
       try {
         await confirmNetwork(member);
@@ -75,7 +79,9 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     return longest.found;
   }
 
-  /** Compares all endpoints, so that one that lags is noticed, and one that has recovered. */
+  /**
+   * Compares the heights of all endpoints to detect those that lag and those that have recovered.
+   */
   async function survey(): Promise<void> {
     nextSurveyAt = clock.now() + SURVEY_EVERY_MS;
     const heights = await Promise.all(members.filter((member) => member.network !== 'wrong').map(probe));
@@ -112,10 +118,10 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     member.network = 'right';
   }
 
-  /** Those in step for long, then those in step again, then the others; in the order of the list. */
+  /** Long in step first, then recently recovered, then the others; within each, in list order. */
   function ranked(): Member[] {
     const right = members.filter((member) => member.network !== 'wrong');
-    // With nothing to lose, a mended setting or node is noticed.
+    // If all serve the wrong network, check them all again: the setting or the node may be fixed.
     const candidates = right.length > 0 ? right : members;
     return candidates.toSorted((a, b) => rank(a) - rank(b));
   }
@@ -138,12 +144,15 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     if (!isFailure(error) || !error.code.startsWith('NODE_')) return error;
     tell(member, error.message);
     member.inStepSince = null;
-    // Whatever answers at this URL next may be another node.
+    // After a failure this URL may be served by a different node.
     if (member.network === 'right') member.network = 'unknown';
     return error;
   }
 
-  /** Once per outage, and only when there is another endpoint; otherwise the watcher itself reports it. */
+  /**
+   * Logs once per outage, and only when there is another endpoint; otherwise the watcher itself
+   * reports it.
+   */
   function tell(member: Member, reason: string): void {
     if (member.inStepSince === null || members.length === 1) return;
     log.warn({ network, endpoint: member.endpoint.safeUrl, reason }, 'a node is out of step');
@@ -165,7 +174,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
       if (member === undefined) return cause;
       const error = putAside(member, cause);
       const hasOther = members.some((other) => other !== member && other.network !== 'wrong');
-      // What only a person can mend here may be in order elsewhere.
+      // An error that needs an operator on this endpoint may not occur on another one.
       if (!(error instanceof TerminalError) || !hasOther) return error;
       return new RetryableError(error.code, error.message, { cause: error });
     },
@@ -182,7 +191,7 @@ interface Member {
   network: 'unknown' | 'right' | 'wrong';
 }
 
-/** Where the chain of an endpoint ends. */
+/** An endpoint and the heads it returned. */
 interface Answered {
   readonly member: Member;
   readonly found: EvmHeads;
@@ -191,7 +200,7 @@ interface Answered {
 const ALWAYS = Number.NEGATIVE_INFINITY;
 const UNREACHABLE = Number.NEGATIVE_INFINITY;
 
-/** One failure that will pass is reason to try again, whatever the others are. */
+/** Returns a retryable failure if there is one, so that the caller tries again. */
 function mostHopeful(failures: readonly unknown[]): unknown {
   const passing = failures.filter((error) => error instanceof RetryableError);
   const [first] = passing;

@@ -13,11 +13,11 @@ import { askTokenTransfers } from './token-logs.ts';
 import type { TokenTable } from './tokens.ts';
 import { tokensByContract } from './transfer-log.ts';
 
-/** One URL that answers all questions. Errors the node answers with come out as `RpcError`. */
+/** All queries over one URL. Errors returned by the node are thrown as `RpcError`. */
 export interface EvmEndpoint extends EvmNode {
-  /** Scheme and host, for messages. */
+  /** Scheme and host, for messages and logs. */
   readonly safeUrl: string;
-  /** Throws `TerminalError` `WRONG_NETWORK` when it serves another chain than it should. */
+  /** Throws `TerminalError` `WRONG_NETWORK` when the chain id or the genesis block differs. */
   confirmNetwork(limits?: RequestLimits): Promise<void>;
   height(limits?: RequestLimits): Promise<number>;
   checkTokens(): Promise<TokenProblem[]>;
@@ -30,14 +30,14 @@ export interface EvmEndpointDeps {
   readonly tokens: TokenTable;
 }
 
-/** Whole blocks per request: ten of Ethereum's largest are some 20 MB. */
+/** Full blocks per request: ten of Ethereum's largest are about 20 MB. */
 const BLOCKS_PER_REQUEST = 10;
 
 export function createEvmEndpoint({ rpc, params, tokens }: EvmEndpointDeps): EvmEndpoint {
   const byContract = tokensByContract(tokens);
   const traceMemory = createTraceMemory();
 
-  /** One answer per call; null where the node has nothing, or has no such block. */
+  /** One result per call; null where the node has nothing, or has no such block. */
   async function askEach<T>(
     calls: readonly RpcCall[],
     read: (result: unknown, place: number) => T | null,
@@ -133,14 +133,17 @@ function orThrow(reply: RpcReply | undefined): unknown {
   return reply.result;
 }
 
-/** Nodes without finality answer an error or null; young chains may have finalised nothing yet. */
+/** Nodes without finality return an error or null; a young chain may have finalised nothing yet. */
 function readFinalized(reply: RpcReply | undefined): number | null {
   if (reply !== undefined && !reply.ok && !asksForPause(reply.error)) return null;
   const result = orThrow(reply);
   return result === null ? null : readHead(result).height;
 }
 
-/** False, or how far it has come. Some providers do not answer this, since they only show nodes that are in step. */
+/**
+ * `eth_syncing` returns false or the progress. Some providers do not support it, because they
+ * expose only synced nodes.
+ */
 function readSyncing(reply: RpcReply | undefined): boolean {
   if (reply !== undefined && !reply.ok && isUnsupported(reply.error)) return false;
   const result = orThrow(reply);
@@ -149,7 +152,7 @@ function readSyncing(reply: RpcReply | undefined): boolean {
   throw unusable(result, 'false or the state of the synchronisation');
 }
 
-/** A proxy that mixes up answers must not make us read one block for another. */
+/** Guards against a proxy that mixes up responses. */
 function atHeight<T extends EvmHead>(block: T, height: number | undefined): T {
   if (block.height !== height) throw unusable(block.height, `the height ${height}`);
   return block;

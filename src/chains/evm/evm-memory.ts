@@ -3,30 +3,37 @@ import { loadMemory, type WatcherMemory } from '../following/memory.ts';
 import type { TrackedOutput, WatcherStore } from '../port.ts';
 
 /**
- * What a watcher of accounts remembers beside the chain. The expected balances themselves are not in here: they are read
- * with the open accounts before every save and written with it, so the store's are always those as of the cursor.
+ * What an EVM watcher keeps in memory besides the chain. Expected balances are not part of it: they
+ * are read with the open accounts before every save and written with it, so the store always holds
+ * those as of the cursor.
  */
 export interface EvmMemory extends WatcherMemory {
-  /** Accounts that were open and known at the last save; null after a start, when nothing is known about it. */
+  /** Accounts that were open and known at the last save; null after a start. */
   knownOpen: ReadonlySet<string> | null;
-  /** The block at which all accounts in `knownOpen` were compared; null when the last try was not complete. */
+  /**
+   * Hash of the block at which all of `knownOpen` were compared; null when the last comparison was
+   * incomplete.
+   */
   comparedAt: string | null;
   /**
-   * Height of the fork after a reorganisation, while the saved balances are those of an undone
-   * block; else null. The lowest fork, when a second reorganisation came before the balances could
-   * be read.
+   * Fork height after a reorganisation while the saved balances still belong to an undone block;
+   * else null. The lowest fork if another reorganisation came before the balances could be read.
    */
   staleAbove: number | null;
-  /** At what height an account was last known to hold what it should; missing for what was assumed or believed. */
+  /**
+   * Height at which an account last held its expected balance; no entry if that was only assumed.
+   */
   readonly exactAt: Map<string, number>;
-  /** Token accounts whose balance and logs disagree, since when, and by how much. */
+  /** Token accounts whose balance and logs disagree: since when and by how much. */
   readonly doubts: Map<string, Doubt>;
-  /** Logs about watched addresses that were seen, by block. Only what is not in here can be late. */
+  /**
+   * Logs about watched addresses already seen, by block hash. Only logs not in here can be late.
+   */
   readonly seenLogs: Map<string, SeenLogs>;
   /**
-   * Coins that contracts sent and that fell out of their block, by the id of their output, with how
-   * much of them no other output has the first sighting of yet; see `createSightings`. Kept when
-   * the rest is loaded again: of what was reported as gone the store has nothing.
+   * Coins sent by contracts whose block was undone, by output id, with the part of them whose
+   * first-seen time no other output has taken yet; see `createSightings`. Kept when the rest is
+   * reloaded, because the store has nothing of outputs that were reported as gone.
    */
   readonly fallen: Map<string, FallenOutput>;
 }
@@ -34,13 +41,13 @@ export interface EvmMemory extends WatcherMemory {
 export interface FallenOutput {
   readonly output: TrackedOutput;
   readonly leftBaseUnits: bigint;
-  /** Height of the tip when it was last unsettled. */
+  /** Height of the tip when the output was last unsettled. */
   readonly lastHeight: number;
 }
 
 export interface Doubt {
   readonly since: UnixMs;
-  /** When the difference became what it is. */
+  /** When the difference last changed. */
   readonly changedAt: UnixMs;
   readonly baseUnits: bigint;
 }
@@ -67,7 +74,7 @@ export async function loadEvmMemory(
   };
 }
 
-/** Forgets the logs of blocks below a height. */
+/** Removes the seen logs of blocks below a height. */
 export function forgetSeenLogs(memory: EvmMemory, belowHeight: number): void {
   for (const [blockHash, { height }] of memory.seenLogs) if (height < belowHeight) memory.seenLogs.delete(blockHash);
 }

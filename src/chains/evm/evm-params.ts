@@ -1,20 +1,24 @@
 import { type CryptoSymbol, MINUTE_MS, SECOND_MS } from '../../../machines/index.ts';
 
-/** What a watcher must know about one EVM network. */
+/** Parameters of one EVM network. */
 export interface EvmChainParams {
   /** Name of the network in observations, e.g. `ethereum-mainnet`. */
   readonly network: string;
   /** EIP-155 chain id. */
   readonly chainId: number;
-  /** The first block, which tells networks with equal chain ids apart; null on private networks, which have any. */
+  /**
+   * Hash of the genesis block, which tells networks with equal chain ids apart; null on private
+   * networks, where it may be any.
+   */
   readonly genesisHash: string | null;
-  /** The chain's own coin. */
+  /** The chain's native coin. */
   readonly asset: CryptoSymbol;
-  /** A node whose newest block is older than this is taken to be behind; null where blocks have no rhythm. */
+  /** A node whose newest block is older counts as behind; null on chains without regular blocks. */
   readonly staleAfterMs: number | null;
   /**
-   * A block, or a log in it, may reach us this long after the time the block bears. Where blocks have no rhythm the network counts as
-   * looked at up to this long ago (or up to the newest block, when that is later); elsewhere up to the newest block.
+   * A block, or a log in it, may arrive this long after the block's timestamp. Where blocks are not
+   * regular, `lookedUntil` is this long ago (or the newest block, if later); elsewhere it is the
+   * newest block.
    */
   readonly lateBlockMs: number;
 }

@@ -6,21 +6,24 @@ import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
 import { type Fates, fatesOf } from './unsettled.ts';
 
-/** Coins that contracts sent and that fell out of their block. */
+/** Coins sent by contracts whose block was undone. */
 export interface FallenCoins {
   readonly output: TrackedOutput;
-  /** How much of them no other output has the first sighting of. */
+  /** The part of them whose first-seen time no other output has taken. */
   leftBaseUnits: bigint;
 }
 
 /**
- * Blocks for which coins that are gone may be found again: where only balances show them, nothing
- * says whether their transaction waits. It is twenty minutes, as long as a payment waits for coins
- * it has lost.
+ * Blocks for which coins reported as gone may be found again: where only a balance shows them,
+ * nothing says whether their transaction is pending. About twenty minutes, as long as a payment
+ * waits for coins it has lost.
  */
 const LOST_BLOCKS = 100;
 
-/** Those that are in no block now, also those reported as gone a while ago, in the order of their sightings. */
+/**
+ * Coins that are in no block now, including those recently reported as gone; earliest first-seen
+ * time first.
+ */
 export function fallenCoins(memory: EvmMemory): FallenCoins[] {
   const { unsettled, chain, fallen } = memory;
   const outputs = [...unsettled.values()].map(({ output }) => output).filter(({ outputId }) => isByContract(outputId));
@@ -36,7 +39,10 @@ export function fallenCoins(memory: EvmMemory): FallenCoins[] {
   return coins;
 }
 
-/** Uses up so much of a sighting that others have of these coins: fallen coins of its account that were first seen with it. */
+/**
+ * Subtracts the amount whose first-seen time was already taken from the reorged-out coins of the
+ * same account that have that time.
+ */
 export function useUp(coins: readonly FallenCoins[], output: TrackedOutput, baseUnits: bigint): void {
   let rest = baseUnits;
   for (const each of coins) {
@@ -48,8 +54,8 @@ export function useUp(coins: readonly FallenCoins[], output: TrackedOutput, base
 }
 
 /**
- * What became of the transactions of fallen coins up to a height. The node is asked only where a
- * rise without a transaction was found.
+ * What happened to the transactions of reorged-out coins up to a height. The node is queried only
+ * where an increase without a transaction was found.
  */
 export async function fatesOfFallen(
   node: EvmNode,
@@ -65,9 +71,9 @@ export async function fatesOfFallen(
 }
 
 /**
- * Runs a report of outputs that were given sightings, and then remembers what is left of fallen
- * coins. Also when the report fails after the outputs were saved: the next look finds them with
- * these sightings. For a watcher that dies, the list of unsettled outputs says what is left.
+ * Runs `report` for outputs that took over first-seen times, then records what is left of the
+ * reorged-out coins. Also when `report` fails after the outputs were saved: the next poll finds
+ * them with these times. If the watcher crashes, the saved list of unsettled outputs has the rest.
  */
 export async function reportThenRememberFallen(
   memory: EvmMemory,
@@ -87,8 +93,8 @@ export async function reportThenRememberFallen(
 // Helpers
 
 /**
- * Outputs in the chain that gave their sighting away in a look that failed, when they had fallen:
- * the chain went back to where it was, and has nothing of what that look found.
+ * Outputs whose first-seen time was given away while their block was undone, in a poll that failed,
+ * and which are in the chain again: the outputs found by that poll no longer exist.
  */
 function backAgain({ unsettled, chain }: EvmMemory): { output: TrackedOutput; gaveBaseUnits: bigint }[] {
   return [...unsettled.values()].flatMap(({ output }) => {
@@ -98,7 +104,10 @@ function backAgain({ unsettled, chain }: EvmMemory): { output: TrackedOutput; ga
   });
 }
 
-/** Whether another transaction that used the same nonce is in the chain: a payment gives that one the sighting. */
+/**
+ * Whether the chain has another transaction with the same nonce: a payment gives that one the
+ * first-seen time.
+ */
 function isSentAgain({ chain }: EvmMemory, { txid, spends, watchKey }: TrackedOutput): boolean {
   if (txid === null) return false;
   return chain.above(-1).some(({ outputs }) =>
@@ -114,14 +123,15 @@ function noteLeft(memory: EvmMemory, fallen: readonly FallenCoins[]): void {
     const known = memory.unsettled.get(output.outputId);
     if (known === undefined || (known.output.leftBaseUnits ?? output.amountBaseUnits) === leftBaseUnits) continue;
     memory.unsettled.set(output.outputId, { ...known, output: { ...known.output, leftBaseUnits } });
-    // Has the list saved although its ids are the same.
+    // Forces the list to be saved although its ids are the same.
     memory.savedUnsettledIds = new Set();
   }
 }
 
 /**
- * As long as fallen coins may be found, and for some blocks after they were reported as gone. Those
- * that nothing is left of stay as well, so that none gives its sighting again.
+ * Keeps reorged-out coins while they are unsettled and `LOST_BLOCKS` after they were reported as
+ * gone. Coins of which nothing is left stay too, so that their first-seen time is not given out
+ * again.
  */
 function remember(memory: EvmMemory, left: readonly FallenCoins[]): void {
   const { chain, unsettled, reported, fallen } = memory;

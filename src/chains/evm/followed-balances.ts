@@ -4,16 +4,16 @@ import { createAccountFlows } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
 
 /**
- * The expected balance of an account at the remembered tip, computed from the saved balance and the
- * flows since. Null for tokens, and when it is not known.
+ * The expected balance of an account at the tip in memory, computed from the saved balance and the
+ * flows since. Null for tokens and when unknown.
  */
 export type FollowedBalances = (account: OpenAccount) => bigint | null;
 
 /**
- * Without a reorganisation that is the saved balance. After one it is the saved balance, minus the
- * flows of saved blocks that were undone, plus the flows of remembered blocks that are not saved
- * yet. It is not known when the fork is below all saved blocks, or when a version without flows
- * saved one of them.
+ * Without a reorganisation this is the saved balance. After one it is the saved balance, minus the
+ * flows of saved blocks that were undone, plus the flows of new blocks that are not saved yet. It
+ * is unknown when the fork is below all saved blocks, or when a version without flows saved one of
+ * them.
  */
 export async function followBalances(
   store: WatcherStore,

@@ -1,17 +1,17 @@
 import { isRecord } from './answer.ts';
 import { isRateLimit } from './rpc-refusals.ts';
 
-/** What came over HTTP, before anything is known about its sense. */
+/** An HTTP response before its JSON is interpreted. */
 export interface HttpAnswer {
   readonly status: number;
   /** Undefined when the body is not JSON. */
   readonly json: unknown;
   readonly bytes: number;
-  /** Seconds; NaN when the node did not say. */
+  /** Seconds; NaN when the header is missing. */
   readonly retryAfter: number;
 }
 
-/** One JSON-RPC answer; nodes forget the id when they cannot read the request. */
+/** One JSON-RPC response; nodes omit the id when they cannot parse the request. */
 export interface Answer {
   readonly id?: unknown;
   readonly result?: unknown;
@@ -22,12 +22,12 @@ export function isAnswer(value: unknown): value is Answer {
   return isRecord(value) && ('result' in value || isFault(value));
 }
 
-/** An error that may belong to the request as a whole, since no id says otherwise. */
+/** An error response. Without an id it may concern the whole request. */
 export function isFault(value: unknown): boolean {
   return isRecord(value) && value.error !== undefined && value.error !== null;
 }
 
-/** A single error instead of a list, or a plain HTTP refusal of such a request; not one that asks for a pause. */
+/** A single error instead of a list, or a 4xx response to a batch, but not a rate limit. */
 export function isRefusedBatch({ status, json }: HttpAnswer): boolean {
   if (!isFault(json)) return status >= 400 && status < 500;
   const error = isRecord(json) ? json.error : null;
@@ -38,7 +38,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // An HTML error page, or nothing. The caller says so.
+    // An HTML error page or an empty body; the caller reports it.
     return undefined;
   }
 }

@@ -17,10 +17,11 @@ const METHODS: readonly TraceMethod[] = [
     params: (height) => [toQuantity(height), { tracer: 'callTracer' }],
     read: readCallTraces,
   },
-  { method: 'trace_block', params: (height) => [toQuantity(height)], read: readFlatTraces }, // Erigon, Nethermind, Besu, Reth, anvil
+  // Erigon, Nethermind, Besu, Reth, anvil
+  { method: 'trace_block', params: (height) => [toQuantity(height)], read: readFlatTraces },
 ];
 
-/** The ways of tracing an endpoint may still have; it is asked once for each that it has not. */
+/** The trace methods an endpoint may support; an unsupported one is tried only once. */
 export interface TraceMemory {
   methods: readonly TraceMethod[];
 }
@@ -29,13 +30,14 @@ export function createTraceMemory(): TraceMemory {
   return { methods: METHODS };
 }
 
-/** A block that takes longer is better asked for again later: a look waits for this. */
+/** A poll waits for the trace, so a slow block is retried later. */
 const TRACE_TIMEOUT_MS = 5_000;
 
 /**
- * Ether moved by contracts to these addresses in one block. Null when the node does not trace at all, or not this block (it
- * has dropped the state): the transaction behind a balance is then not known, which changes no amount. Throws when the node
- * could have told and failed, in every way it has.
+ * Ether sent by contracts to these addresses in one block. Null when the node does not support
+ * tracing, or no longer has the state of this block: then the transaction behind a balance stays
+ * unknown, which changes no amount. Throws an `AggregateError` when no method succeeds and at least
+ * one fails for another reason.
  */
 export async function askInternalTransfers(
   rpc: EvmRpc,
@@ -60,7 +62,10 @@ export async function askInternalTransfers(
 
 // Helpers
 
-/** Plans without tracing refuse it as if the API key were wrong; whether it is, any other question shows. */
+/**
+ * Plans without tracing reject it like a wrong API key; any other request shows whether the key is
+ * valid.
+ */
 function lacksMethod(error: unknown): boolean {
   const rpcError = asRpcError(error);
   if (rpcError !== null) return isUnsupported(rpcError);

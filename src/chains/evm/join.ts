@@ -15,16 +15,22 @@ export interface JoinDeps {
   readonly log: WatcherLog;
 }
 
-/** Blocks below the head at which a watcher that never ran begins, so that a first reorganisation is followed. */
+/**
+ * Blocks below the head at which a first start begins, so that an early reorganisation can be
+ * undone.
+ */
 export const BEGIN_DEPTH_BLOCKS = 12;
-/** How far below everything stored scanning restarts when none of it is in the best chain. */
+/** How far below all stored blocks scanning restarts when none of them is in the best chain. */
 export const UNKNOWN_BRANCH_BLOCKS = 500;
 
 /**
- * Begins, or steps back to the newest scanned block that is in the best chain, however far that is. Answers the height of
- * the fork after a reorganisation, else null. A node that is behind has a shorter chain without anything
- * having been undone; then this throws. It also does for one that was in step and shows a shorter chain all of a sudden,
- * where blocks have a rhythm: a real reorganisation shows a block of its own soon, and what stands still grows stale.
+ * Begins `BEGIN_DEPTH_BLOCKS` below the head, or steps back to the newest scanned block in the best
+ * chain, however deep. Returns the fork height after a reorganisation, else null.
+ *
+ * A node that is behind has a shorter chain although nothing was undone; this throws
+ * `RetryableError` `NODE_SYNCING`. On networks with regular blocks it also throws for a synced node
+ * whose chain is suddenly shorter: after a real reorganisation a competing block appears soon, and
+ * a chain that stops growing becomes stale.
  */
 export async function joinBestChain(
   deps: JoinDeps,
@@ -52,9 +58,10 @@ export async function joinBestChain(
 // Helpers
 
 /**
- * Why a chain that ends below the remembered tip may have undone nothing; null when it shows a block of its own. Asked for that very
- * block and not only for its head: of the machines that answer at one URL some are a moment behind, in either answer. A head below
- * everything remembered has been set back: one that is so far behind would be too old.
+ * Why a chain that ends below the tip in memory may not be a reorganisation; null when it has
+ * another block there. Queries that very block, not only the head: of the machines behind one URL
+ * some lag a moment, for either query. A head below every block in memory was set back: one that
+ * far behind would be stale.
  */
 async function reasonUnproven(
   { node, params }: JoinDeps,
@@ -70,7 +77,7 @@ async function reasonUnproven(
   return `the node has a shorter chain than was seen, without block ${undone.height}`;
 }
 
-/** Starts with an unscanned block, so that the first scanned one has something to name. */
+/** Begins with an unscanned block, so that the first scanned one has a parent. */
 async function beginAt({ node }: JoinDeps, memory: EvmMemory, height: number): Promise<void> {
   const [blockHash] = await node.blockHashes([height]);
   if (!blockHash) throw new RetryableError('TIP_MOVED', `block ${height} left the best chain while beginning there`);
@@ -79,8 +86,8 @@ async function beginAt({ node }: JoinDeps, memory: EvmMemory, height: number): P
 }
 
 /**
- * The store keeps more blocks than the memory. Nodes do not tell what stale blocks held, so where even the store does not
- * reach, scanning restarts well below and says some things twice, which is harmless.
+ * The store keeps more blocks than the memory. Nodes do not return what stale blocks contained, so
+ * below the stored blocks scanning restarts well below and reports some outputs twice (harmless).
  */
 async function stepBelowMemory(deps: JoinDeps, memory: EvmMemory, headHeight: number): Promise<number> {
   const lowest = memory.chain.oldest()?.height ?? 0;

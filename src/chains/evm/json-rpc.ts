@@ -7,17 +7,19 @@ import { type Answer, type HttpAnswer, isAnswer, isFault, isRefusedBatch, parseJ
 import { splitEndpointUrl } from './safe-url.ts';
 
 /**
- * JSON-RPC 2.0 over HTTP to one endpoint. viem's own transport is not used: it stops its timer when the headers have come,
- * forgets the HTTP status when the body holds an error, and puts the URL, in which providers hide API keys, into messages.
+ * JSON-RPC 2.0 over HTTP to one endpoint. viem's transport is not used: it stops its timeout when
+ * the headers have arrived, drops the HTTP status when the body contains an error, and puts the
+ * URL, which may contain an API key, into messages.
  */
 export interface EvmRpc {
-  /** Scheme and host of the endpoint, for messages. */
+  /** Scheme and host of the endpoint, for messages and logs. */
   readonly safeUrl: string;
-  /** Answers the result. Throws `RpcError` when the node answers with an error, else as `batch`. */
+  /** Returns the result. Throws `RpcError` when the node returns an error, otherwise as `batch`. */
   call(method: string, params: readonly unknown[], limits?: RequestLimits): Promise<unknown>;
   /**
-   * Answers in the order of the calls. Long lists are split; the parts are sent one after another. Throws `RetryableError`
-   * `NODE_UNREACHABLE` or `NODE_ANSWER_UNUSABLE`, and `TerminalError` `NODE_REFUSED_CREDENTIALS`.
+   * Returns replies in the order of the calls. Long lists are split and sent one part after
+   * another. Throws `RetryableError` `NODE_UNREACHABLE` or `NODE_ANSWER_UNUSABLE`, and
+   * `TerminalError` `NODE_REFUSED_CREDENTIALS`.
    */
   batch(calls: readonly RpcCall[], limits?: RequestLimits): Promise<RpcReply[]>;
   close(): Promise<void>;
@@ -32,7 +34,7 @@ const EVM_RPC_TIMEOUT_MS = 30_000;
 export const EVM_BATCH_CALLS = 50;
 const CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Ten full blocks with all their transactions are some 20 MB, the traces of one block may be more. */
+/** Ten full blocks with all transactions are about 20 MB; the traces of one block may be more. */
 const ANSWER_BYTES = 256 * 1024 * 1024;
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 const MAX_RETRY_AFTER_SECONDS = 300;
@@ -48,7 +50,7 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
     maxResponseSize: ANSWER_BYTES,
   });
   let lastId = 0;
-  /** Some providers refuse batches, or long ones. Once one was refused, calls are sent singly. */
+  /** Some providers reject batches, or long ones. After one rejection calls are sent singly. */
   let takesBatches = true;
 
   async function post(body: unknown, timeoutMs: number): Promise<HttpAnswer> {
@@ -69,7 +71,7 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
     }
   }
 
-  /** Throws for what concerns the whole request, whatever its calls were. */
+  /** Throws for errors of the whole HTTP request. */
   function refuseFailures({ status, retryAfter }: HttpAnswer): void {
     if (status === 401 || status === 403) {
       throw new TerminalError(
@@ -86,7 +88,7 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
   }
 
   function unreadable({ status, bytes }: HttpAnswer): RetryableError {
-    // The body is not quoted: error pages repeat the path they were asked for, and the path may hold the API key.
+    // Never quote the body: error pages repeat the request path, which may contain the API key.
     const [code, what] = status >= 500 ? ['NODE_UNREACHABLE', 'no answer'] : ['NODE_ANSWER_UNUSABLE', 'no JSON-RPC'];
     return new RetryableError(code, `${safeUrl} answered HTTP ${status} with ${bytes} bytes that are ${what}`);
   }
@@ -107,14 +109,14 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
     const request = toRequest(call);
     const http = await post(request, timeoutMs);
     refuseFailures(http);
-    // A node that cannot read the request at all answers without its id.
+    // A node that cannot parse the request answers without its id.
     const answer = isAnswer(http.json) && (http.json.id === request.id || isFault(http.json)) ? http.json : null;
     if (answer !== null) return replyOf(call.method, answer);
     if (http.status === 413) return { ok: false, error: new RpcError(call.method, 413, 'the answer is too large') };
     throw unreadable(http);
   }
 
-  /** Null when the node refuses to take calls together. */
+  /** Null when the node rejects batches. */
   async function askTogether(calls: readonly RpcCall[], timeoutMs: number): Promise<RpcReply[] | null> {
     const requests = calls.map(toRequest);
     const http = await post(requests, timeoutMs);
@@ -134,7 +136,7 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
     });
   }
 
-  /** Calls one by one, a few at a time. */
+  /** Sends calls singly, up to `CONNECTIONS` at a time. */
   async function askSingly(calls: readonly RpcCall[], timeoutMs: number): Promise<RpcReply[]> {
     const replies: RpcReply[] = [];
     for (let start = 0; start < calls.length; start += CONNECTIONS) {

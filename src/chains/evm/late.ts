@@ -6,21 +6,21 @@ import { inReportOrder } from './report-order.ts';
 import type { PlacedOutput } from './scan.ts';
 import { withGoneBefore } from './stage-findings.ts';
 
-/** Changes of remembered blocks that were scanned, reported and saved without them. */
+/** Changes to blocks in memory that were scanned, reported and saved without them. */
 export interface LateChanges {
-  /** Outputs that belong into remembered blocks, or replace what is there under the same id. */
+  /** Outputs to add to blocks in memory, replacing those with the same id. */
   readonly placed: readonly PlacedOutput[];
-  /** Outputs that are nowhere any more, because others stand for their coins. */
+  /** Outputs that no longer exist, because other outputs stand for their coins. */
   readonly removed: readonly TrackedOutput[];
   readonly balances?: readonly ExpectedBalance[];
-  /** What accounts turned out to have gained or lost in remembered blocks. */
+  /** Flows of accounts found later for blocks in memory. */
   readonly flows?: readonly { readonly height: number; readonly change: AccountChange }[];
   readonly turns?: readonly SweepTurn[];
 }
 
 /**
- * Puts an output into a remembered block. It counts as unsettled until it is reported, so that a watcher that dies before
- * finds it in both places at its next start and says it then.
+ * Adds an output to a block in memory. It counts as unsettled until it is reported, so that after a
+ * crash the next start finds it in both places and reports it then.
  */
 export function placeLate(memory: EvmMemory, { height, output }: PlacedOutput): void {
   if (memory.chain.at(height) === null) return;
@@ -30,8 +30,8 @@ export function placeLate(memory: EvmMemory, { height, output }: PlacedOutput): 
 }
 
 /**
- * Saves changes and then reports them. The store is written before anything is reported, because these outputs change what
- * was reported earlier: half of that must not be lost in a crash.
+ * Saves changes, then reports them. The store is written first because these outputs change earlier
+ * reports, and a crash must not lose half of that.
  */
 export async function saveLate(reporter: Reporter, memory: EvmMemory, changes: LateChanges): Promise<void> {
   const { removed, balances = [], flows = [], turns = [] } = changes;
@@ -46,7 +46,7 @@ export async function saveLate(reporter: Reporter, memory: EvmMemory, changes: L
     const place = memory.chain.find(output.outputId);
     if (place !== null) heights.push(place.block.height);
     memory.chain.remove(output.outputId);
-    // Its coins did not fall: others stand for them, with its sighting.
+    // Its coins were not reorged out: other outputs stand for them and have its first-seen time.
     memory.unsettled.set(output.outputId, { output: { ...output, leftBaseUnits: 0n }, fellOut: true });
   }
   for (const change of placed) placeLate(memory, change);

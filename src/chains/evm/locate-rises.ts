@@ -4,7 +4,7 @@ import type { EvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
 import { lastingRises, type Reading, type Rise } from './rises.ts';
 
-/** An account that holds more than it should at the remembered tip. */
+/** An account that holds more than expected at the tip in memory. */
 export interface RisenAccount<T extends Account> {
   readonly account: T;
   readonly expectedBaseUnits: bigint;
@@ -12,15 +12,16 @@ export interface RisenAccount<T extends Account> {
 }
 
 /**
- * Readings of balances at earlier blocks that one search makes at most, each for up to 500 accounts. The rises of one block
- * are found with the binary logarithm of the remembered blocks, which is ten.
+ * Maximum number of balance reads at earlier blocks per search, each for up to 500 accounts.
+ * Locating one block takes the binary logarithm of the blocks in memory: ten.
  */
 export const READINGS_PER_SEARCH = 24;
 
 /**
- * In which remembered blocks the surplus of accounts came, by reading balances of earlier blocks. All accounts are searched
- * together, so coins that came in one block cost as much for many accounts as for one. Coins that came before the oldest block
- * that can be read are dated by that block, those that the search did not separate by the later of the two blocks it read.
+ * Finds the blocks in memory in which the surplus of accounts arrived, by bisecting balances of
+ * earlier blocks. All accounts are searched together, so one block costs as much for many accounts
+ * as for one. Coins from before the oldest readable block are dated by that block; coins the search
+ * did not separate, by the later of the two blocks it read.
  */
 export async function locateRises<T extends Account>(
   node: EvmNode,
@@ -47,10 +48,13 @@ export async function locateRises<T extends Account>(
 
 // Helpers
 
-/** One account: how far it was above what is expected, at the heights that were read. */
+/** The search for one account: its surplus over the expected balance at the heights read so far. */
 interface Search<T> {
   readonly account: T;
-  /** Ends of the first run of blocks in which a part of the surplus came; null when all are known. */
+  /**
+   * Bounds of the first range of blocks that contains a part of the surplus; null when all are
+   * located.
+   */
   gap(floor: number): { readonly low: number; readonly high: number } | null;
   /** Whether a reading at this height narrows the search. */
   isOpenAt(height: number, floor: number): boolean;
@@ -65,7 +69,7 @@ function createSearch<T extends Account>(
 ): Search<T> {
   let readings: Reading[] = [{ height: tip, aboveBaseUnits: realBaseUnits - expectedBaseUnits }];
 
-  /** What came later by transactions was not there yet. */
+  /** The expected balance at an earlier height: flows of later blocks are subtracted. */
   function expectedAt(height: number): bigint {
     let expected = expectedBaseUnits;
     for (const { flows = [] } of memory.chain.above(height)) {

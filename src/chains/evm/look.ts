@@ -11,20 +11,20 @@ import { type StageDeps, type StageResult, takeStage } from './stage.ts';
 import type { SweepTurns } from './sweep-turns.ts';
 import { sweepWatched } from './sweep-watched.ts';
 
-/** Parts of a watcher that one look needs. */
+/** Dependencies of one poll. */
 export interface LookDeps extends StageDeps {
-  /** Told the fork of every reorganisation. */
+  /** Called with the fork height of every reorganisation. */
   readonly onFork: (forkHeight: number) => void;
-  /** Whether the trace of a block is still to be asked for. */
+  /** Whether the trace of a block is still to be requested. */
   readonly isTraceOwed: (height: number) => boolean;
   readonly sweepTurns: SweepTurns;
 }
 
-/** What a look came to. */
+/** The result of one poll. */
 export interface LookResult {
   readonly tipHeight: number;
   readonly finalizedHeight: number | null;
-  /** Everything up to the head was seen, told and saved. */
+  /** Everything up to the head was scanned, reported and saved. */
   readonly caughtUp: boolean;
   readonly lookedUntil: UnixMs | null;
   /** The node had the state of the head. */
@@ -34,10 +34,10 @@ export interface LookResult {
 
 /** Blocks read, reported and saved together. */
 export const BLOCKS_PER_STAGE = 10;
-/** Times a look starts over because the branch moved under it. */
+/** Maximum number of rounds: a poll starts over when the branch changes. */
 const LOOK_ROUNDS = 6;
 
-/** Looks once: joins the best chain, then takes stage after stage up to the head. See DESIGN.md. */
+/** Polls once: joins the best chain, then takes stages of blocks up to the head. See DESIGN.md. */
 export async function lookOnce(deps: LookDeps, memory: EvmMemory): Promise<LookResult> {
   const startedAt = deps.clock.now();
   await deps.reporter.ready();
@@ -64,7 +64,7 @@ export async function lookOnce(deps: LookDeps, memory: EvmMemory): Promise<LookR
 
 // Helpers
 
-/** Comes last: nothing of the look waits for it. */
+/** Runs last, so that nothing in the poll waits for it. */
 async function sweepGroup(deps: LookDeps, memory: EvmMemory): Promise<void> {
   const group = await deps.sweepTurns.take(() => sweepWatched(deps, memory));
   if (group === null) return;
@@ -72,7 +72,7 @@ async function sweepGroup(deps: LookDeps, memory: EvmMemory): Promise<void> {
   await reportThenRememberFallen(memory, { found, fallen }, () => saveLate(deps.reporter, memory, group));
 }
 
-/** Takes stages until the last one ends at the head. Null when the branch moved meanwhile. */
+/** Takes stages until the last one ends at the head. Null when the branch changed. */
 async function followTo(
   deps: LookDeps,
   memory: EvmMemory,
@@ -91,7 +91,7 @@ async function followTo(
   }
 }
 
-/** Why nothing may be concluded from what the node does not have; null when it is in step with its network. */
+/** Why absence on this node proves nothing; null when the node is in step with its network. */
 function reasonBehind({ isSyncing, latest }: EvmHeads, { staleAfterMs }: EvmChainParams, now: UnixMs): string | null {
   if (isSyncing) return `the node is still catching up with its network (block ${latest.height})`;
   const ageMs = now - latest.timeSeconds * 1000;

@@ -6,20 +6,22 @@ import type { EvmMemory } from './evm-memory.ts';
 import type { EvmBlock, EvmNode, EvmReceipt, EvmTransaction, TokenTransfer } from './evm-node.ts';
 import { tokenOutputId } from './output-id.ts';
 
-/** Whom a scan is made for. Every question is a hash look-up, however many addresses are open. */
+/** What a scan matches against. Every check is a hash lookup, however many addresses are open. */
 export interface MatchDeps {
   readonly node: EvmNode;
   readonly asset: CryptoSymbol;
-  /** Whether payments to this address matter, and what it sends away. */
+  /** Whether payments to this address, and its outgoing transfers, matter. */
   readonly isWatched: (address: string) => boolean;
-  /** Whether this address's balance of the chain's own coin is compared at some time, so that its fees count. */
+  /** Whether its native balance is compared at some time, so that its fees count. */
   readonly isCompared: (address: string) => boolean;
-  /** Whether it is compared in this look. */
+  /** Whether its native balance is compared in this poll. */
   readonly isOpen: (address: string) => boolean;
   readonly now: UnixMs;
 }
 
-/** Payments in one block by native value, as far as its receipts say that they happened. */
+/**
+ * Native payments in one block. A transaction without a receipt or with a failed one pays nothing.
+ */
 export function scanTransactions(
   deps: MatchDeps,
   block: EvmBlock,
@@ -43,7 +45,7 @@ export function scanTransactions(
   return outputs;
 }
 
-/** Payments in one block by token transfers; null when a log names a transaction that is not in the block. */
+/** Token payments in one block; null when a log names a transaction that is not in the block. */
 export async function scanTransfers(
   deps: MatchDeps,
   block: EvmBlock,
@@ -73,14 +75,17 @@ export interface TokenPayment {
   readonly arrival: Arrival;
 }
 
-/** Completes an output with what its transaction and block tell. */
+/** Completes an output with the data of its transaction and block. */
 export type ToOutput = (
   block: EvmBlock,
   transaction: EvmTransaction,
   paid: Omit<TrackedOutput, 'txid' | 'firstSeenAt' | 'spends'>,
 ) => TrackedOutput;
 
-/** Coins keep the moment they were first seen at, also when their transaction is mined again, under another name or in an earlier block. */
+/**
+ * Coins keep their first-seen time when their transaction is mined again, also under another output
+ * id or in an earlier block.
+ */
 export function createOutputs({ now }: MatchDeps, memory: EvmMemory): ToOutput {
   const earliest = new Map<string, UnixMs>();
   for (const { output } of memory.unsettled.values()) {
@@ -89,7 +94,7 @@ export function createOutputs({ now }: MatchDeps, memory: EvmMemory): ToOutput {
     earliest.set(key, Math.min(earliest.get(key) ?? output.firstSeenAt, output.firstSeenAt));
   }
   return (block, transaction, paid) => {
-    // Validators may date a block a little ahead; coins seen now were not seen later than now.
+    // Validators may date a block slightly in the future; first-seen times never exceed now.
     const seenAt = Math.min(block.timeSeconds * 1000, now);
     return {
       ...paid,
@@ -100,7 +105,7 @@ export function createOutputs({ now }: MatchDeps, memory: EvmMemory): ToOutput {
   };
 }
 
-/** Sender and nonce: the chain takes only one transaction with them. */
+/** Sender and nonce: only one transaction with the same pair can be mined. */
 export function spendOf({ from, nonce }: { readonly from: string; readonly nonce: number }): string {
   return `${from}:${nonce}`;
 }
@@ -110,7 +115,10 @@ export function relevant({ isWatched }: MatchDeps, transfers: readonly TokenTran
   return (transfers ?? []).filter((transfer) => isWatched(transfer.to) || isWatched(transfer.from));
 }
 
-/** Receipts of the transactions that may pay a watched address or were sent by a compared one. Null when one is elsewhere. */
+/**
+ * Receipts of the transactions that may pay a watched address or were sent by a compared one. Null
+ * when one is not in its block.
+ */
 export async function readReceipts(
   { node, isWatched, isCompared }: MatchDeps,
   blocks: readonly EvmBlock[],

@@ -1,8 +1,8 @@
 import { decodeFunctionResult, encodeFunctionData, multicall3Abi } from 'viem';
 
 /**
- * How Multicall3 is asked for many calls at once. In a file of its own, loaded at the first question: the library of
- * Ethereum's encodings takes longer to load than all else that commands without a node need.
+ * ABI encoding for Multicall3. A file of its own, loaded before the first call: viem's encoders
+ * take longer to load than everything else that commands without a node need.
  */
 
 type Hex = `0x${string}`;
@@ -18,12 +18,12 @@ export interface MulticallResult {
   readonly returnData: Hex;
 }
 
-/** The data of a call of `aggregate3`. */
+/** Call data of `aggregate3`. */
 export function encodeAggregate(calls: readonly MulticallEntry[]): Hex {
   return encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] });
 }
 
-/** What `aggregate3` answered, in the order of the calls. Throws for anything else. */
+/** Results of `aggregate3`, in the order of the calls. Throws for any other data. */
 export function decodeAggregate(data: Hex): readonly MulticallResult[] {
   return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data });
 }

@@ -1,10 +1,12 @@
 import { RetryableError, TerminalError } from '../../errors.ts';
 import { asksForPause, asRpcError, isHistoryPruned } from './rpc-refusals.ts';
 
-/** How long a node is left alone that asks for fewer requests. */
+/** Pause before the next request to a node that asked for fewer. */
 const PAUSE_MS = 5_000;
 
-/** Errors a node answered with, in the words of the interface; all others as they are. */
+/**
+ * Maps an `RpcError` to a `RetryableError` or `TerminalError`; returns all other errors unchanged.
+ */
 export function failureOf(safeUrl: string, error: unknown): unknown {
   const rpcError = asRpcError(error);
   if (rpcError === null) return error;
@@ -22,7 +24,7 @@ export function failureOf(safeUrl: string, error: unknown): unknown {
   return new RetryableError('NODE_ANSWER_UNUSABLE', message, { cause: error });
 }
 
-/** Whether this says by its class what happens next; anything else is a mistake of ours. */
+/** Whether the class of an error says how to proceed; any other error is a bug. */
 export function isFailure(error: unknown): error is RetryableError | TerminalError {
   return error instanceof RetryableError || error instanceof TerminalError;
 }

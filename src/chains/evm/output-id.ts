@@ -1,18 +1,18 @@
 import type { UnixMs } from '../../../machines/index.ts';
 
 /**
- * How payments to an account are named. A name depends on the chain and not on what the watcher
- * remembers, so every scan of a block gives the same names.
+ * Ids of outputs on account-based chains. An id depends on the chain and not on the watcher's
+ * state, so every scan of a block gives the same ids.
  *
  * - `<txid>`: the value of a transaction, to its recipient
  * - `<txid>:<log index>`: one token transfer
- * - `<txid>:internal:<address>`: all that contracts sent to this address while the transaction ran.
- *   One output for the sum, because the order of single calls differs between the ways nodes trace
- * - `balance:<address>:<height>:<first 16 digits of the block's hash>`: what the balance rose by in
- *   this block beyond everything that explains it. With a height alone, coins of two branches would
- *   have one name and share a first sighting
- * - `balance:<address>:<height>:<digits>:<first seen, Unix ms>`: coins of such a rise that were in
- *   another block before a reorganisation. The one name that depends on what was seen
+ * - `<txid>:internal:<address>`: all that contracts sent to this address in the transaction. One
+ *   output for the sum, because trace methods order single calls differently
+ * - `balance:<address>:<height>:<first 16 digits of the block's hash>`: the increase of the balance
+ *   in this block that nothing else explains. With the height alone, coins of two branches would
+ *   have the same id and share a first-seen time
+ * - `balance:<address>:<height>:<digits>:<first seen, Unix ms>`: coins of such an increase that
+ *   were in another block before a reorganisation. The only id that depends on what the watcher saw
  */
 export type OutputKind =
   | { readonly kind: 'native' }
@@ -38,17 +38,19 @@ export function partOutputId(riseId: string, firstSeenAt: UnixMs): string {
   return `${riseId}:${firstSeenAt}`;
 }
 
-/** Whether an output is this one, or the part of this rise that was first seen at another time. */
+/** Whether an output is this balance increase, or the part of it with another first-seen time. */
 export function isOfRise(outputId: string, riseId: string): boolean {
   return outputId === riseId || outputId.startsWith(`${riseId}:`);
 }
 
-/** Whether a rise is named after this block. Names of earlier versions have no hash and fit any. */
+/**
+ * Whether a balance id names this block. Ids of earlier versions have no hash and match any block.
+ */
 export function isNamedAfter({ hashPart }: { readonly hashPart: string }, blockHash: string): boolean {
   return hashPartOf(blockHash).startsWith(hashPart);
 }
 
-/** Reads the name of an output; throws a `RangeError` for a name that no watcher of this kind gives. */
+/** Parses an output id; throws a `RangeError` for an id that no EVM watcher creates. */
 export function outputKind(outputId: string): OutputKind {
   const [first = '', second, third, fourth = ''] = outputId.split(':');
   if (first === 'balance') return { kind: 'balance', height: wholeNumber(third, outputId), hashPart: fourth };

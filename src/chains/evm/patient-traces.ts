@@ -4,22 +4,23 @@ import { messageOf } from '../../errors.ts';
 import type { EvmNode } from './evm-node.ts';
 
 /**
- * Traces that may fail. A trace names the transaction behind coins that are known by their balance; no amount and no
- * standing depends on it, and it is the costliest of all questions. So whatever goes wrong with one is as if the node did
- * not trace: nothing waits for it, it is left alone for a while, and what it would have named is asked for again later.
+ * Traces that may fail. A trace names the transaction behind coins known by their balance; no
+ * amount and no status depends on it, and it is the most expensive query. So a failed trace counts
+ * as no trace: nothing waits for it, tracing pauses for a while, and the trace is requested again
+ * later.
  */
 export interface PatientTraces {
-  /** Null also when tracing fails, or has failed a short while ago. Never throws. */
+  /** Also null when tracing fails or is paused after a failure. Never throws. */
   readonly ask: EvmNode['internalTransfers'];
-  /** Whether the trace of a block failed or was put off, and none has succeeded since. */
+  /** Whether the trace of a block failed or was postponed and has not succeeded since. */
   isOwed(height: number): boolean;
-  /** What an operator should mend, in a sentence; null while tracing works or the node does not trace at all. */
+  /** A sentence that tells operators what to fix; null while tracing works or is not supported. */
   warning(): string | null;
 }
 
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
-/** Blocks whose traces are owed; what is older stays without its transaction. */
+/** Maximum number of traces to retry; older blocks stay without txids. */
 const OWED_BLOCKS = 1_000;
 
 export function createPatientTraces(node: Pick<EvmNode, 'internalTransfers'>, clock: Clock): PatientTraces {

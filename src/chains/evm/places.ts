@@ -19,12 +19,17 @@ export interface AskedPlace {
   readonly reportedHeight?: number | null;
 }
 
-/** The block of the best chain that holds an output, and what the output's transaction uses up. */
+/**
+ * The block of the best chain that contains an output, and what the output's transaction spends.
+ */
 export interface Place extends Cursor {
   readonly spends: readonly string[];
 }
 
-/** The places of those outputs that the best chain really holds, going by receipts, traces and records only. */
+/**
+ * The blocks of those outputs that the best chain really contains, by receipts, traces and records
+ * only.
+ */
 export async function findPlaces<T extends AskedPlace>(
   deps: PlaceDeps,
   memory: EvmMemory,
@@ -51,17 +56,17 @@ export async function findPlaces<T extends AskedPlace>(
 
 // Helpers
 
-/** What the chain says about one transaction. */
+/** Receipt and transaction of one txid. */
 interface Evidence {
   readonly receipt: EvmReceipt;
   readonly transaction: EvmTransaction;
 }
 
-/** What outputs are looked up in. */
+/** The data outputs are looked up in. */
 interface Sources {
   readonly memory: EvmMemory;
   readonly evidence: ReadonlyMap<string, Evidence>;
-  /** Hashes of the best chain. */
+  /** Block hashes of the best chain by height. */
   readonly canonical: ReadonlyMap<number, string | null>;
   readonly record: RecordOf;
   readonly traced: TracedAt;
@@ -104,7 +109,7 @@ async function canonicalHashes(
   return new Map([...heights].map((height, index) => [height, hashes[index] ?? null]));
 }
 
-/** The block of the best chain that holds an output; null when none does. */
+/** The block of the best chain that contains an output; null when none does. */
 async function placeOf(sources: Sources, { output, reportedHeight }: AskedPlace): Promise<Cursor | null> {
   const { evidence, canonical, record } = sources;
   const kind = outputKind(output.outputId);
@@ -128,9 +133,9 @@ async function placeOf(sources: Sources, { output, reportedHeight }: AskedPlace)
 }
 
 /**
- * Balances of past blocks cannot be read from most nodes, so the block stands for the output: it must
- * be the one in which the rise was recorded. One older than every record was not undone, or that
- * would have been reported.
+ * Most nodes have no state of past blocks, so the block itself is the evidence: it must be the one
+ * in which the increase was recorded. An output older than every record counts if its height is the
+ * reported one: had its block been undone, that would have been reported.
  */
 async function balancePlace(
   record: RecordOf,
@@ -151,7 +156,7 @@ function paysNatively({ from, to, valueWei }: EvmTransaction, { watchKey, amount
   return to === watchKey && from !== to && valueWei === amountBaseUnits;
 }
 
-/** The log may claim more than arrived, never less. */
+/** The log may state more than was received, never less. */
 function paysByLog({ tokenTransfers }: EvmReceipt, output: TrackedOutput, logIndex: number): boolean {
   const transfer = tokenTransfers.find((candidate) => candidate.logIndex === logIndex);
   if (transfer === undefined || !isPayment(transfer)) return false;
@@ -160,8 +165,9 @@ function paysByLog({ tokenTransfers }: EvmReceipt, output: TrackedOutput, logInd
 }
 
 /**
- * A trace shows a payment; but in a block that is recorded without it and not remembered any more its coins were told by a later
- * balance. Where the node does not trace, the record decides.
+ * A trace proves a payment, unless its block was recorded without the output and is no longer in
+ * memory: then a later balance increase already includes the coins. Without tracing the record
+ * decides.
  */
 async function paysInternally(
   { memory, record, traced: tracedAt }: Sources,

@@ -3,26 +3,26 @@ import type { EvmMemory } from './evm-memory.ts';
 import type { EvmBlock, EvmNode, TokenTransfer } from './evm-node.ts';
 import { outputKind } from './output-id.ts';
 
-/** The next run of blocks, and the token transfers in them and in the newest remembered ones. */
+/** A batch of new blocks, and the token transfers in them and in the newest blocks in memory. */
 export interface ReadPart {
-  /** The remembered tip, which the blocks follow. */
+  /** The tip in memory, which the blocks extend. */
   readonly start: Cursor;
-  /** New blocks, each naming the one before it; none when the tip is the head. */
+  /** New blocks, each linked to its parent; none when the tip is the head. */
   readonly blocks: readonly EvmBlock[];
   readonly end: Cursor;
-  /** Transfers by height, each in the very block that is at this height, in the order of their logs. */
+  /** Transfers by height, all with the hash of the block at that height, in log order. */
   readonly transfers: ReadonlyMap<number, readonly TokenTransfer[]>;
 }
 
 /**
- * Remembered blocks whose logs are asked for again in each look. Providers answer from many machines, and one that
- * indexes logs later than it takes in blocks answers without the newest ones, and without an error.
+ * Blocks in memory whose logs are requested again in each poll. Providers answer from many
+ * machines, and one that indexes logs after blocks omits the newest logs without an error.
  */
 export const OVERLAP_BLOCKS = 6;
-/** The same while a balance shows that some log is still missing. */
+/** The same while a balance shows that a log is still missing. */
 export const WIDE_OVERLAP_BLOCKS = 100;
 
-/** Reads up to a height. Null when the branch moved meanwhile; nothing was changed then. */
+/** Reads up to a height. Null when the branch changed meanwhile. Changes nothing. */
 export async function readPart(
   node: EvmNode,
   memory: EvmMemory,
@@ -36,7 +36,7 @@ export async function readPart(
   if (blocks === null) return null;
   const hashes = new Map(blocks.map((block) => [block.height, block.hash]));
   const hashAt = (height: number) => hashes.get(height) ?? memory.chain.at(height)?.blockHash ?? null;
-  // The oldest remembered block may be the one the watcher began at, which was never scanned.
+  // The oldest block in memory may be the one the watcher began at, which was never scanned.
   const fromHeight = Math.max(oldest.height + 1, start.height + 1 - overlapBlocks);
   const listed = fromHeight <= toHeight ? await node.tokenTransfers({ fromHeight, toHeight }) : [];
   if (listed.some((transfer) => hashAt(transfer.height) !== transfer.blockHash)) return null;
@@ -69,8 +69,8 @@ async function readBlocks(node: EvmNode, start: Cursor, toHeight: number): Promi
 }
 
 /**
- * Token payments that fell out of a block are looked for in the receipts of their transactions as well: the log may be late
- * in the new block too, and until it comes nobody may say that the payment is gone.
+ * Token payments whose block was undone are also looked up in their receipts: the log may be late
+ * in the new block too, and until it arrives the payment must not be reported as gone.
  */
 async function transfersOfUnsettled(node: EvmNode, memory: EvmMemory): Promise<TokenTransfer[]> {
   const txids = new Set<string>();

@@ -4,8 +4,9 @@ import { UnreadableBalanceError } from './balances.ts';
 import type { EvmNode } from './evm-node.ts';
 
 /**
- * Balances as of a block, in the order of the accounts. Null for accounts of a token whose contract does not answer, so that one
- * broken token does not blind the watcher for all others; null for all when the node has no state of that block.
+ * Balances as of a block, in the order of the accounts; null when the node has no state of that
+ * block. An entry is null for a token whose contract does not answer, so that one broken token does
+ * not block all others.
  */
 export async function readableBalances<T extends Account>(
   node: EvmNode,

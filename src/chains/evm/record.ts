@@ -3,12 +3,13 @@ import { loadMemory } from '../following/memory.ts';
 import type { WatcherStore } from '../port.ts';
 import type { EvmMemory } from './evm-memory.ts';
 
-/** More blocks than stores keep. */
+/** More blocks than any store keeps. */
 export const STORED_BLOCKS = 1_000_000;
 
 /**
- * The block that an output is recorded in, in memory or in the store: its hash; null when the block at that height is recorded
- * without the output; undefined when it is older than every recorded one. The store is read when first needed.
+ * Hash of the block in which an output is recorded, in memory or in the store. Null when it is
+ * recorded at another height, or is unsettled, or the block at that height is recorded without it;
+ * undefined when the height is below every recorded block. The store is read at the first use.
  */
 export type RecordOf = (outputId: string, height: number) => Promise<string | null | undefined>;
 

@@ -8,10 +8,11 @@ import type { PlacedOutput } from './scan.ts';
 import { paidTo } from './traced.ts';
 
 /**
- * Looks for fallen internal payments of accounts whose balance is no longer compared (the payment is complete, say): their
- * transactions may be in another block now, and no sweep would notice. Where that block cannot be traced, a transaction that
- * succeeded again counts for what it brought before: its coins are not gone because nobody could look. Null when the branch
- * moved meanwhile.
+ * Looks for internal payments whose block was undone and whose account is no longer compared (for
+ * example because the payment is completed): their transactions may be in another block, and no
+ * balance comparison would find them. Where that block cannot be traced, a transaction that
+ * succeeded again counts with its earlier amount: a missing trace is no proof that the coins are
+ * gone. Null when the branch changed meanwhile.
  */
 export async function refindInternal(
   node: EvmNode,
@@ -49,7 +50,9 @@ function isLost(memory: EvmMemory, { outputId }: TrackedOutput): boolean {
   return outputKind(outputId).kind === 'internal' && memory.chain.find(outputId) === null;
 }
 
-/** Whether what is found at a height can be followed from then on. */
+/**
+ * Whether the block at a height is in memory or in this batch, so that its outputs are followed.
+ */
 function isFollowed(memory: EvmMemory, part: ReadPart, height: number): boolean {
   return memory.chain.at(height) !== null || (height > part.start.height && height <= part.end.height);
 }

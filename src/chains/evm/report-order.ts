@@ -4,20 +4,20 @@ import { accountKey } from './account-flows.ts';
 import { outputKind } from './output-id.ts';
 
 /**
- * Orders findings so that a payment, which takes them in one by one, never counts coins twice.
- * Outputs are named after their place, so a reorganisation gives coins another name, and a late
- * trace divides what a balance showed.
+ * Orders findings so that a payment, which processes them one by one, never counts coins twice.
+ * Output ids depend on the place of an output, so a reorganisation gives coins new ids, and a late
+ * trace divides a balance increase.
  *
- * What lowers the sum comes before what raises it. The exception is an output whose successor a
- * payment recognises, by the transaction and the amount or by what both spend: the successor comes
- * first, and the sum stays. Where names are taken over (log 5 becomes 6, and 6 becomes 7), a name
- * is reported anew after what it stood for has its next name.
+ * Findings that lower the sum come before those that raise it. The exception is an output whose
+ * successor a payment recognises, by transaction and amount or by a common spend: the successor
+ * comes first and the sum stays the same. Where ids shift (log 5 becomes 6, and 6 becomes 7), an id
+ * is reported again only after its previous output has its next id.
  *
- * Nothing links coins that only a balance shows with what fell. Such a new output comes before one
- * that is gone and names it as outdated, so the payment counts one of the two. Otherwise every
- * reorganisation would change the status of the payment for a moment.
+ * Nothing links balance-only coins to the outputs that were reorged out. Such a new output comes
+ * before one that is gone and names it as outdated, so the payment counts one of the two. Otherwise
+ * every reorganisation would briefly change the payment's status.
  *
- * `before`: the outputs concerned, as they were last reported.
+ * `before`: the affected outputs as last reported.
  */
 export function inReportOrder(findings: readonly Finding[], before: ReadonlyMap<string, TrackedOutput>): Finding[] {
   const accounts = new Map<string, AccountFindings>();
@@ -58,7 +58,8 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
       const change = changeBy(finding, before.get(finding.output.outputId)) - (old === null ? 0n : amountOf(old));
       return { finding, old, change };
     })
-    // Repeated after a failure, nothing changes any more: what a balance showed, and less of it now, comes first.
+    // In a retry after a failure every change is 0: then balance-only outputs, which may have
+    // shrunk, come first.
     .sort((one, other) => Number(one.change - other.change) || isNamed(one.finding) - isNamed(other.finding));
   const [lowering, raising] = divide(changes, ({ change }) => change < 0n);
   const outdated = lowering.map(({ finding, old }) => (old ?? finding).output.outputId);
@@ -75,7 +76,7 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
 
 /**
  * Pairs new outputs with ones that are gone, where one of the two has no transaction: equal amounts
- * first, then the largest with the largest, then equal ones that are reported `again`, because the
+ * first, then the largest with the largest, then equal ones that are reported `again` because the
  * report in which they were new failed. A pair counts as one change of the sum.
  */
 function pairUnlinked(
@@ -107,7 +108,10 @@ function pairUnlinked(
   return pairs;
 }
 
-/** A payment that has not heard yet which transaction brought what a balance showed cannot know that it moved. */
+/**
+ * A payment that does not know yet which transaction is behind a balance-only output cannot
+ * recognise its successor.
+ */
 function withOldBalance(moved: Finding, succeeded: readonly Finding[]): Finding {
   const isOld = ({ output }: Finding) =>
     outputKind(output.outputId).kind === 'balance' && isSameTransfer(output, moved.output);
@@ -117,12 +121,14 @@ function withOldBalance(moved: Finding, succeeded: readonly Finding[]): Finding 
   );
 }
 
-/** Where reports overtake each other, a payment learns from what raises its sum what lowers it. */
+/**
+ * Reports may arrive out of order: one that raises the sum also names the outputs that lower it.
+ */
 function withOutdated(finding: Finding, outputIds: readonly string[]): Finding {
   return outputIds.length === 0 ? finding : { ...finding, outdates: [...outputIds, ...(finding.outdates ?? [])] };
 }
 
-/** By how much a finding changes the sum that a payment shows, in base units. */
+/** Change of the payment's sum by a finding, in base units. */
 function changeBy({ output, standing }: Finding, before: TrackedOutput | undefined): bigint {
   if (standing.kind === 'gone') return -(before ?? output).amountBaseUnits;
   return output.amountBaseUnits - (before?.amountBaseUnits ?? 0n);
@@ -140,15 +146,15 @@ function inOrderOfMoves(moved: readonly Finding[], before: ReadonlyMap<string, T
       const held = before.get(each.output.outputId);
       return !waiting.some((other) => other !== each && held !== undefined && isSameTransfer(other.output, held));
     });
-    // Equal amounts wait for each other; any of them may be the first.
+    // Equal amounts block each other; any of them may go first.
     ordered.push(...waiting.splice(Math.max(0, free), 1));
   }
   return ordered;
 }
 
 /**
- * Whether a payment counts a present output instead of one that is gone. Each present output stands for
- * one transfer of its transaction; what a balance shows is linked to nothing.
+ * Whether a payment counts a present output instead of one that is gone. Each present output
+ * succeeds one transfer of its transaction; balance-only outputs succeed none.
  */
 function successionOf(present: readonly Finding[]): (gone: Finding) => boolean {
   const free = [...present];

@@ -15,15 +15,17 @@ import { explainedBy } from './token-balances.ts';
 
 /** Blocks read, matched and reported together. */
 const BLOCKS_PER_PART = 10;
-/** Times a part is read anew because the tip moved under it. */
+/** Maximum number of times a batch is read because the tip changed. */
 const PART_ROUNDS = 6;
 
 /**
- * Reads blocks of the best chain again and reports what pays a watched address. The watcher is brought up to the head first, so
- * that what is reported is followed from then on; a part under which the branch moved is read anew.
+ * Reads blocks of the best chain again and reports what pays a watched address; returns the numbers
+ * of blocks and reported outputs. Polls first, so that what is reported is followed from then on;
+ * reads a batch again when its branch changes. Throws a `RangeError` for blocks outside the chain,
+ * and `RetryableError` `STATE_MISSING` or `TIP_MOVED`.
  *
- * Coins without a transaction to their address are not looked for: every open account is compared anyway, and in blocks that
- * are no longer remembered nobody can say whether they were counted by a balance.
+ * Coins without a transaction to their address are not searched: every open account is compared
+ * anyway, and in blocks no longer in memory a balance may already have counted them.
  */
 export async function rescanBlocks(
   deps: LookDeps,
@@ -50,7 +52,7 @@ interface Reread {
   readonly outputs: readonly TrackedOutput[];
 }
 
-/** Answers how many outputs were reported. */
+/** Returns the number of outputs reported. */
 async function rescanPart(
   deps: LookDeps,
   memory: EvmMemory,
@@ -76,7 +78,7 @@ async function rescanPart(
   throw new RetryableError('TIP_MOVED', 'the tip kept moving while blocks were read again');
 }
 
-/** Null when the best chain does not have all of the blocks any more. */
+/** Null when the best chain no longer has all of the blocks. */
 async function readAgain(
   deps: LookDeps,
   memory: EvmMemory,
@@ -119,7 +121,9 @@ async function isUnmoved(deps: LookDeps, memory: EvmMemory, read: readonly Rerea
   return lastHash === last.hash && tipHash === tip.blockHash && isRemembered;
 }
 
-/** What remembered blocks lack is followed from now on, and no longer told by a balance. */
+/**
+ * Adds outputs missing from blocks in memory, and removes their coins from balance-only outputs.
+ */
 async function adoptMissing(deps: LookDeps, memory: EvmMemory, read: readonly Reread[]): Promise<void> {
   const missing: PlacedOutput[] = read.flatMap(({ block, outputs }) =>
     outputs
@@ -133,7 +137,7 @@ async function adoptMissing(deps: LookDeps, memory: EvmMemory, read: readonly Re
   }
 }
 
-/** A token balance that was higher than its logs is explained by the logs that are found now. */
+/** A token balance above its logs is explained by the logs found now. */
 async function explainedBalances(
   { node, accounts, params }: LookDeps,
   memory: EvmMemory,
@@ -154,7 +158,10 @@ async function explainedBalances(
   });
 }
 
-/** In a remembered block, what is remembered: it may know more than a scan (internal payments, what really arrived). */
+/**
+ * For a block in memory its outputs there, which may be more accurate than a scan (internal
+ * payments, received amounts).
+ */
 function findingsIn(memory: EvmMemory, { block, outputs }: Reread): Finding[] {
   const { height, hash: blockHash } = block;
   const here = memory.chain.at(height)?.outputs ?? outputs;

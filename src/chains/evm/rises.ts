@@ -1,20 +1,21 @@
-/** One reading of how far a balance is above what is expected, in base units; negative when it is below. */
+/** A balance minus the expected balance at a height, in base units; may be negative. */
 export interface Reading {
   readonly height: number;
   readonly aboveBaseUnits: bigint;
 }
 
-/** A rise that lasts to the end, in the block it came in. */
+/** An increase that lasts until the last reading, in the block it arrived in. */
 export interface Rise {
   readonly height: number;
-  /** The reading before: the rise came after this height. Null for the first reading. */
+  /** Height of the previous reading: the coins arrived after it. Null for the first reading. */
   readonly afterHeight: number | null;
   readonly baseUnits: bigint;
 }
 
 /**
- * Assigns the last reading's surplus to the blocks it came in: a surplus counts from where it was reached and never lost
- * again. The rises add up to exactly the last reading, if that is above zero; else there are none.
+ * Assigns the last reading's surplus to the blocks it arrived in: an amount counts from the reading
+ * at which it was reached and never lost again. The increases add up to the last reading if that is
+ * above zero; otherwise there are none.
  */
 export function lastingRises(readings: readonly Reading[]): Rise[] {
   const rises: Rise[] = [];
@@ -35,7 +36,7 @@ export function lastingRises(readings: readonly Reading[]): Rise[] {
 
 // Helpers
 
-/** Between zero and a limit. */
+/** Limits `value` to the range from 0 to `limit`. */
 function clamp(value: bigint, limit: bigint): bigint {
   if (value < 0n) return 0n;
   return value < limit ? value : limit;

@@ -1,19 +1,19 @@
 import { RpcError } from '../utxo/rpc-error.ts';
 
 /**
- * What a node's error means. Codes alone do not tell: geth says -32000 for nearly everything, and providers give the same
- * refusal any of a dozen codes. So the sentences are read as well. The words below are those of geth, Erigon, Nethermind,
- * Besu, Reth, anvil, and of the large providers.
+ * Classifies JSON-RPC errors. Codes are not enough: geth returns -32000 for nearly everything, and
+ * providers use a dozen codes for the same rejection. So messages are matched as well, with
+ * patterns for geth, Erigon, Nethermind, Besu, Reth, anvil and the large providers.
  */
 
 const METHOD_NOT_FOUND = -32_601;
 const METHOD_NOT_SUPPORTED = -32_004;
 const LIMIT_EXCEEDED = -32_005;
-/** EIP-1474 has no code for it; geth took 3 for a call that ended in the contract. */
+/** Not in EIP-1474; geth returns 3 for a reverted call. */
 const EXECUTION_REVERTED = 3;
 const TOO_MANY_REQUESTS = 429;
 const CONTENT_TOO_LARGE = 413;
-/** Of the execution API's specification. */
+/** From the execution API specification. */
 const UNKNOWN_BLOCK = -39_001;
 /** EIP-4444: the node has dropped old blocks. */
 const HISTORY_EXPIRED = 4_444;
@@ -32,19 +32,19 @@ const ABSENT_BLOCK = /header not found|block (not found|does not exist)|unknown 
 const GAS = /out of gas|gas (limit|allowance)|intrinsic gas|gas required|exceeds.*gas/i;
 const REVERTED = /revert/i;
 
-/** The node wants fewer requests, whatever they ask. */
+/** The node limits the rate of all requests. */
 export function isRateLimit(message: string): boolean {
   return RATE_LIMIT.test(message);
 }
 
-/** The node asks for a pause. Providers use this code for too many results as well, so the sentence decides. */
+/** A rate limit. Providers also use its code for too many results, so the message decides. */
 export function asksForPause({ code, message }: RpcError): boolean {
   return (
     code === TOO_MANY_REQUESTS || isRateLimit(message) || (code === LIMIT_EXCEEDED && !RANGE_TOO_LARGE.test(message))
   );
 }
 
-/** The node, or the plan it is rented under, does not have this method. */
+/** The node, or its provider's plan, does not support this method. */
 export function isUnsupported({ code, message }: RpcError): boolean {
   return code === METHOD_NOT_FOUND || code === METHOD_NOT_SUPPORTED || UNSUPPORTED.test(message);
 }
@@ -54,28 +54,28 @@ export function isMissingState({ message }: RpcError): boolean {
   return MISSING_STATE.test(message);
 }
 
-/** There is no such block, as some nodes say with an error instead of null. */
+/** The block does not exist; some nodes return an error instead of null. */
 export function isAbsentBlock({ code, message }: RpcError): boolean {
   return code === UNKNOWN_BLOCK || ABSENT_BLOCK.test(message);
 }
 
-/** The question covers too many blocks or its answer is too long: a smaller one may be answered. */
+/** The query covers too many blocks or has too long a result; a smaller one may succeed. */
 export function isRangeTooLarge(error: RpcError): boolean {
   if (error.code === CONTENT_TOO_LARGE) return true;
   return !asksForPause(error) && !ABOVE_TIP.test(error.message) && RANGE_TOO_LARGE.test(error.message);
 }
 
-/** The blocks themselves are gone from this node. */
+/** The node has pruned the blocks themselves. */
 export function isHistoryPruned({ code, message }: RpcError): boolean {
   return code === HISTORY_EXPIRED || HISTORY_PRUNED.test(message);
 }
 
-/** A call ended in the contract, or for want of gas: another call may do better. */
+/** The call reverted or ran out of gas; another call may succeed. */
 export function isFailedCall({ code, message }: RpcError): boolean {
   return code === EXECUTION_REVERTED || REVERTED.test(message) || GAS.test(message);
 }
 
-/** The error, if it is one a node answered with. */
+/** The error if a node returned it, else null. */
 export function asRpcError(error: unknown): RpcError | null {
   return error instanceof RpcError ? error : null;
 }

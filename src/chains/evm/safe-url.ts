@@ -1,23 +1,28 @@
 import { TerminalError } from '../../errors.ts';
 
-/** A node's URL taken apart. Providers put their API keys into user, path or query, so only `safeUrl` may be shown. */
+/**
+ * A node's URL in parts. Providers put API keys into user, path or query, so only `safeUrl` may be
+ * shown.
+ */
 export interface EndpointUrl {
   readonly origin: string;
-  /** Path and query, as they are sent. */
+  /** Path and query, as sent. */
   readonly path: string;
   /** Scheme and host. */
   readonly safeUrl: string;
   /** Value of the `authorization` header; null without user and password. */
   readonly authorization: string | null;
-  /** Removes every part of the URL that may be a secret from a text written by the node. */
+  /** Removes all parts of the URL that may be secret from a text returned by the node. */
   redact(text: string): string;
 }
 
-/** Shorter pieces of a URL (`v2`, `rpc`) are no secrets, and would blot out half of a sentence. */
+/**
+ * Shorter parts of a URL (`v2`, `rpc`) are not secret, and replacing them would garble messages.
+ */
 const SECRET_MIN_CHARACTERS = 4;
 const BLOT = '***';
 
-/** Throws `TerminalError` `NODE_URL_INVALID`, which does not repeat the text. */
+/** Throws `TerminalError` `NODE_URL_INVALID`, whose message does not contain the URL. */
 export function splitEndpointUrl(text: string): EndpointUrl {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -42,7 +47,7 @@ export function splitEndpointUrl(text: string): EndpointUrl {
 
 // Helpers
 
-/** Longest first, so that a piece inside a longer one leaves nothing of it standing. */
+/** Longest first, so that replacing a short part does not leave the rest of a longer one. */
 function secretsOf(pieces: readonly string[]): readonly string[] {
   const long = [...pieces, ...pieces.map(decodeOrKeep)].filter((piece) => piece.length >= SECRET_MIN_CHARACTERS);
   return [...new Set(long)].sort((a, b) => b.length - a.length);
@@ -52,7 +57,7 @@ function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A lone percent sign: the text is meant as it stands.
+    // A lone percent sign: the text is not percent-encoded.
     return text;
   }
 }

@@ -14,15 +14,15 @@ import {
 } from './matches.ts';
 import type { ReadPart } from './read-part.ts';
 
-/** What a run of blocks means for the watched addresses. */
+/** What a batch of blocks contains for the watched addresses. */
 export interface Scan {
   /** Payments in the new blocks, by height. */
   readonly found: ReadonlyMap<number, readonly TrackedOutput[]>;
-  /** Payments missing from remembered blocks, or told there with another amount. */
+  /** Payments missing from blocks in memory, or reported there with another amount. */
   readonly late: readonly PlacedOutput[];
-  /** What went in and out of accounts in each new block, in their order. */
+  /** Flows of accounts in each new block, in block order. */
   readonly flows: readonly AccountFlows[];
-  /** What went in and out in remembered blocks without being counted then, as far as logs tell. */
+  /** Flows in blocks in memory that were not counted before, as far as logs show. */
   readonly lateFlows: AccountFlows;
   readonly seenLogs: ReadonlyMap<string, SeenLogs>;
 }
@@ -33,8 +33,8 @@ export interface PlacedOutput {
 }
 
 /**
- * Finds payments in a part. Whatever a block holds, each transaction and each log costs a few hash look-ups. Null when the
- * node answered about other blocks than those of the part.
+ * Finds payments in a batch. Each transaction and each log costs a few hash lookups. Null when the
+ * node's responses concern other blocks than the batch.
  */
 export async function scanPart(deps: MatchDeps, memory: EvmMemory, part: ReadPart): Promise<Scan | null> {
   const receipts = await readReceipts(deps, part.blocks);
@@ -76,7 +76,8 @@ async function scanOverlap(
     const transfers = relevant(deps, listed);
     const known = memory.seenLogs.get(remembered.blockHash)?.logIndexes;
     const fresh = transfers.filter((transfer) => known?.has(transfer.logIndex) !== true);
-    // An answer with less than an earlier one comes from a machine that is behind; it proves nothing.
+    // A response with fewer logs than an earlier one comes from a machine that lags; it proves
+    // nothing.
     if (fresh.length === 0 || !hasAll(listed, known)) continue;
     const [block] = await deps.node.blocks([height]);
     if (!block || block.hash !== remembered.blockHash) return null;

@@ -7,22 +7,26 @@ import type { PlacedOutput } from './scan.ts';
 import { partOfRise, roseAfter } from './traced.ts';
 import type { Fates } from './unsettled.ts';
 
-/** Gives coins that contracts sent the first sighting of those that fell out of a block. */
+/** Gives coins sent by contracts the first-seen time they had before a reorganisation. */
 export interface Sightings {
-  /** All outputs of a look, with an earlier sighting where they stand for coins seen before. */
+  /**
+   * All outputs of a poll, with an earlier first-seen time where they stand for coins seen before.
+   */
   keep(found: readonly PlacedOutput[], fates: Fates): PlacedOutput[];
-  /** The fallen outputs, each with what no other stands for so far, which may be nothing. */
+  /** The reorged-out outputs with the amount that no other output stands for yet; may be zero. */
   left(): FallenCoins[];
 }
 
 /**
- * What is in its own block again, as its name or the time of the block says, has its own sighting. For the rest nothing names the coins, so the
- * amount tells which ones they are: one sum that is equal, else one that covers it. What fits best
- * is given first, so that no output takes the sighting of another that was only read later. Where no
- * single one fits, what only a balance shows is divided: as much as fell keeps the sightings of
- * that, the earliest first, and what is more is new money. So as much is in time as was in time
- * before, whatever comes with it. A transaction is not divided: it was first seen with the last of
- * what covers it. No coin gives its sighting twice.
+ * An output that is in its own block again, as its id or block time shows, gets its own first-seen
+ * time back. Nothing identifies other coins, so they are matched by amount: an equal one first,
+ * else one that covers it. The best fits are assigned first, so that no output takes the time of
+ * another that is only processed later.
+ *
+ * Where no single amount fits, a balance-only output is divided: the reorged-out amounts keep their
+ * times, earliest first, and the excess is new money. So as much counts as paid in time as before
+ * the reorganisation, whatever arrives with it. A transaction is not divided: it gets the latest
+ * time among the coins that cover it. No coins give their time twice.
  */
 export function createSightings(memory: EvmMemory): Sightings {
   const fallen = fallenCoins(memory);
@@ -46,7 +50,9 @@ export function createSightings(memory: EvmMemory): Sightings {
 
 // Helpers
 
-/** An output that was found, the parts of it that fell before, and how much is left. */
+/**
+ * An output that was found, the parts of it that were reorged out before, and the unmatched rest.
+ */
 interface Risen extends PlacedOutput {
   rest: bigint;
   readonly parts: Part[];
@@ -57,7 +63,10 @@ interface Part {
   readonly firstSeenAt: UnixMs;
 }
 
-/** Gives an output that is in its own block again what it was, whoever was given its sighting meanwhile. */
+/**
+ * Restores the first-seen time of an output that is in its own block again, even if another output
+ * took it meanwhile.
+ */
 function restore(risen: Risen, fallen: readonly FallenCoins[]): void {
   const own = fallen.filter(({ output }) => isOfRise(output.outputId, risen.output.outputId));
   for (const source of own) {
@@ -74,9 +83,9 @@ function restore(risen: Risen, fallen: readonly FallenCoins[]): void {
 }
 
 /**
- * What another transaction brought is other money, unless nothing names one of the two. A named one
- * is what a balance shows in the block of its receipt, or never when it is in none; what replaced it
- * may be the same money sent again.
+ * Coins of different transactions are different money. A balance-only increase can stand for
+ * reorged-out coins with a txid only if their transaction was mined again in the blocks of the
+ * increase, or if another transaction used its nonce, which may send the same money again.
  */
 function mayBe({ height, output }: Risen, fallen: TrackedOutput, { minedAt, replacedTxids }: Fates): boolean {
   if (output.watchKey !== fallen.watchKey) return false;
@@ -87,9 +96,9 @@ function mayBe({ height, output }: Risen, fallen: TrackedOutput, { minedAt, repl
   return minedHeight <= height && minedHeight > (roseAfter(output) ?? -1);
 }
 
-/** Which fallen coins a risen sum is taken from, the best fit first. */
+/** Which reorged-out coins an increase is matched with, best fit first. */
 const FITS: readonly ((risen: Risen, fallen: readonly FallenCoins[]) => readonly FallenCoins[])[] = [
-  // In its own block again, under another name.
+  // In its own block again, under another id.
   (risen, fallen) => fallen.filter(({ output }) => output.firstSeenAt === risen.output.firstSeenAt),
   ({ rest }, fallen) => fallen.filter(({ leftBaseUnits }) => leftBaseUnits === rest).slice(0, 1),
   ({ rest }, fallen) => fallen.filter(({ leftBaseUnits }) => leftBaseUnits > rest).slice(0, 1),
@@ -107,7 +116,7 @@ function take(risen: Risen, source: FallenCoins): void {
   risen.rest -= baseUnits;
 }
 
-/** One output for each time at which a part of the rise was first seen. */
+/** One output for each first-seen time of the parts. */
 function outputsOf({ output, rest, parts }: Risen): TrackedOutput[] {
   const all = rest === 0n ? parts : [...parts, { baseUnits: rest, firstSeenAt: output.firstSeenAt }];
   const sums = new Map<UnixMs, bigint>();

@@ -7,17 +7,17 @@ import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
 import type { Whereabouts } from './unsettled.ts';
 
-/** What a stage found out about outputs. */
+/** Results of a stage about outputs. */
 export interface OutputFacts {
   readonly placed: readonly PlacedOutput[];
   readonly sweep: { readonly found: readonly PlacedOutput[]; readonly yetToPayTxids: ReadonlySet<string> };
-  /** Unsettled outputs that are in older blocks than those remembered. */
+  /** Unsettled outputs found in blocks older than those in memory. */
   readonly below: readonly Finding[];
-  /** Null where nothing can be said about outputs that were not found. */
+  /** Null where absence of an output proves nothing. */
   readonly whereabouts: Whereabouts | null;
 }
 
-/** What is to be reported once the memory holds what a stage found. */
+/** The findings to report once the memory holds the results of a stage. */
 export function findingsOf(memory: EvmMemory, facts: OutputFacts): Finding[] {
   const inBlocks = findingsInBlocks(memory);
   for (const { output } of facts.below) memory.unsettled.delete(output.outputId);
@@ -27,8 +27,8 @@ export function findingsOf(memory: EvmMemory, facts: OutputFacts): Finding[] {
 }
 
 /**
- * Names, with each present output, those of its account that were reported as gone a short time ago
- * and may be the same coins: that report may still be on its way to the payment.
+ * Adds to each present output the ids of outputs of its account that were recently reported as gone
+ * and may be the same coins: the payment may not have processed that report yet.
  */
 export function withGoneBefore({ fallen, unsettled, chain }: EvmMemory, findings: readonly Finding[]): Finding[] {
   const gone = new Map<string, string[]>();
@@ -45,10 +45,7 @@ export function withGoneBefore({ fallen, unsettled, chain }: EvmMemory, findings
 
 // Helpers
 
-/**
- * An account's output was in a block before it was anywhere else, so one that is lost fell out of a
- * block.
- */
+/** An output of an account is always in a block first, so an unsettled one has lost its block. */
 function findingsNowhere(memory: EvmMemory, { waiting: waits, replacedTxids }: Whereabouts): Finding[] {
   const waiting = [...waits.values()];
   for (const [outputId, { output }] of memory.unsettled) memory.unsettled.set(outputId, { output, fellOut: true });
@@ -57,9 +54,9 @@ function findingsNowhere(memory: EvmMemory, { waiting: waits, replacedTxids }: W
 }
 
 /**
- * Before the head only an output whose coins have another name now is certain to be gone. It is
- * reported together with that name, since coins would count twice until the head is reached. What a
- * trace named may be what a balance shows now, unless its transaction has yet to pay.
+ * Before the head, only an output whose coins have another id now is certainly gone. It is reported
+ * together with that id; otherwise the coins would count twice until the head is reached. A
+ * balance-only output may stand for a traced one, unless that one's transaction has yet to pay.
  */
 function findingsRenamed(memory: EvmMemory, { placed, sweep }: OutputFacts): Finding[] {
   const keysOf = (found: readonly PlacedOutput[]) => new Set(found.map(({ output }) => accountKey(output)));

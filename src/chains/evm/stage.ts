@@ -41,11 +41,14 @@ export interface StageDeps {
 }
 
 export interface StageGoal {
-  /** Last block to take in; the height of the remembered tip for none. */
+  /** Last block to scan; the height of the tip in memory if there is none. */
   readonly toHeight: number;
-  /** Height of the head as this look knows it. */
+  /** Height of the head in this poll. */
   readonly headHeight: number;
-  /** The head, when the stage ends there on a node that is not behind: only then can anything be said to be gone. */
+  /**
+   * The head, if the stage ends there and the node is not behind; only then can outputs be reported
+   * as gone because they were not found.
+   */
   readonly head: EvmHead | null;
   readonly startedAt: UnixMs;
 }
@@ -57,12 +60,13 @@ export interface StageResult {
   readonly silentAssets: Sweep['silentAssets'];
 }
 
-/** While logs are known to be missing, they are asked for far back for this long. */
+/** How long logs are requested far back after a balance shows that one is missing. */
 const WIDE_OVERLAP_MS = 10 * 60_000;
 
 /**
- * Takes in the next run of blocks, up to ten or none: reads everything, decides, checks that the blocks are still those of
- * the best chain, reports and saves. Nothing is remembered before that check. Null when the branch moved meanwhile.
+ * Processes the next blocks, up to ten or none: reads everything, decides, checks that the blocks
+ * are still in the best chain, then reports and saves. Memory is changed only after that check.
+ * Null when the branch changed meanwhile.
  */
 export async function takeStage(deps: StageDeps, memory: EvmMemory, goal: StageGoal): Promise<StageResult | null> {
   const part = await readPart(deps.node, memory, goal.toHeight, overlapBlocks(memory, goal.startedAt));
@@ -78,11 +82,11 @@ export async function takeStage(deps: StageDeps, memory: EvmMemory, goal: StageG
 
 // Helpers
 
-/** What a stage found out. */
+/** Everything a stage found. */
 interface Facts extends OutputFacts {
   readonly scan: Scan;
   readonly sweep: Sweep;
-  /** What watched accounts gained and lost of the chain's coin, by height: in new blocks, and what was found late. */
+  /** Native coin flows of watched accounts by height: in new blocks, and late ones. */
   readonly flows: ReadonlyMap<number, readonly AccountChange[]>;
 }
 
@@ -131,8 +135,9 @@ async function learn(
 }
 
 /**
- * A chain that goes far back and returns leaves outputs unsettled whose blocks are no longer remembered. Those blocks are not
- * scanned again, so only the chain and the store can tell that nothing has happened.
+ * A chain that goes far back and returns leaves outputs unsettled whose blocks are no longer in
+ * memory. Those blocks are not scanned again; only the chain and the store show that nothing
+ * changed.
  */
 async function findBelow(deps: StageDeps, memory: EvmMemory, missing: readonly TrackedOutput[]): Promise<Finding[]> {
   if (missing.length === 0) return [];
@@ -147,7 +152,9 @@ async function findBelow(deps: StageDeps, memory: EvmMemory, missing: readonly T
     .map(([{ output }, { height, blockHash }]) => ({ output, standing: { kind: 'block', height, blockHash } }));
 }
 
-/** Addresses that matter: watched ones, those of open accounts, and those of outputs that are still followed. */
+/**
+ * Matches watched addresses, those of open accounts, and those of outputs that are still followed.
+ */
 export function matchDeps(
   { node, params, watchSet, clock }: Pick<StageDeps, 'node' | 'params' | 'watchSet' | 'clock'>,
   memory: EvmMemory,
@@ -156,7 +163,7 @@ export function matchDeps(
   const followed = new Set([...memory.unsettled.values()].map(({ output }) => output.watchKey));
   const open = new Set<string>();
   for (const { watchKey, asset } of accounts) {
-    // Opened after the watch set was refreshed, perhaps.
+    // It may have been opened after the watch set was refreshed.
     followed.add(watchKey);
     if (asset === params.asset) open.add(watchKey);
   }
@@ -209,7 +216,8 @@ async function save(
   findings: readonly Finding[],
 ): Promise<StageResult> {
   const { isComplete, silentAssets } = sweep;
-  // A cursor saved beside balances of a stale block would make those look right. Rather read more before anything is said.
+  // A cursor saved with balances of a stale block would make them look valid, so read on before
+  // reporting.
   if (memory.staleAbove !== null) return { lookedUntil: null, isComplete, silentAssets };
   const canTell = goal.head !== null && isComplete && !sweep.isHeld;
   const lookedUntil = canTell ? lookedUntilAt(deps.params, goal.head, goal.startedAt) : null;
@@ -227,8 +235,9 @@ async function save(
 }
 
 /**
- * Where blocks have a rhythm, all that is dated later than the head may be in a block nobody has shown us: times rise from block to
- * block. Elsewhere there may be no next block for long, so windows close without one as soon as it would have reached us.
+ * With regular blocks, anything dated after the head may be in a block we have not received:
+ * timestamps increase from block to block. Elsewhere the next block may take long, so payment
+ * windows close without it once it would have arrived.
  */
 function lookedUntilAt(params: EvmChainParams, { timeSeconds }: EvmHead, startedAt: UnixMs): UnixMs {
   const { staleAfterMs, lateBlockMs } = params;

@@ -4,17 +4,20 @@ import { messageOf } from '../../errors.ts';
 import type { WatchedGroup } from './sweep-watched.ts';
 
 /**
- * When groups of watched accounts are compared: one a minute, one in every look while more are due, and none for a while
- * after a failure. No failure of the sweep is one of the look, which was saved before.
+ * Schedules the comparison of watched accounts: one group a minute, one in every poll while more
+ * are due, and a pause after a failure. A failure does not fail the poll, which is already saved.
  */
 export interface SweepTurns {
-  /** Runs `sweep` when it is time; null when it is not, when nothing was due and when it failed. Never rejects. */
+  /**
+   * Runs `sweep` when it is due. Null when it is not, when no account was due, and when it failed.
+   * Never rejects.
+   */
   take(sweep: () => Promise<WatchedGroup | null>): Promise<WatchedGroup | null>;
-  /** What an operator should fix, in a sentence; null while the sweep works. */
+  /** A sentence that tells operators what to fix; null while the sweep works. */
   warning(): string | null;
 }
 
-/** Between two groups, unless the last one was full. */
+/** Pause between two groups, unless the last one was full. */
 const SWEEP_EVERY_MS = MINUTE_MS;
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;

@@ -15,18 +15,19 @@ import { explainRises, type UnexplainedRise } from './traced.ts';
 
 export type SweepWatchedDeps = Pick<StageDeps, 'params' | 'node' | 'watchSet' | 'accounts' | 'clock'>;
 
-/** What one group of due accounts came to; applied by `saveLate`. */
+/** Result for one group of due accounts; applied by `saveLate`. */
 export interface WatchedGroup extends LateChanges {
-  /** Fallen coins, and how much of them no output stands for. */
+  /** Reorged-out coins with the amount that no output stands for. */
   readonly fallen: readonly FallenCoins[];
   /** More accounts may be due. */
   readonly isFull: boolean;
 }
 
 /**
- * Compares one group of watched accounts whose turn has come with what they should hold at the remembered tip, which must be
- * saved. More than expected is a payment, in the block it came in. Less is no loss of an open payment: it becomes what is
- * expected. Changes nothing. Null when no account is due, the state of the tip is not there or the branch moved meanwhile.
+ * Compares one group of due watched accounts with their expected balances at the tip in memory,
+ * which must be saved. A surplus is a payment, in the block it arrived in. A deficit is no loss of
+ * an open payment; it only lowers the expected balance. Changes nothing. Null when no account is
+ * due, the state of the tip is missing or the branch changed meanwhile.
  */
 export async function sweepWatched(deps: SweepWatchedDeps, memory: EvmMemory): Promise<WatchedGroup | null> {
   const tip = memory.chain.tip();
@@ -68,7 +69,7 @@ export async function sweepWatched(deps: SweepWatchedDeps, memory: EvmMemory): P
 interface Compared {
   readonly account: DueAccount;
   readonly realBaseUnits: bigint;
-  /** Zero when nothing is known of what was there before: its balance counts from here on. */
+  /** Zero when the earlier balance is unknown: the present one becomes the expected one. */
   readonly aboveBaseUnits: bigint;
 }
 
@@ -77,8 +78,9 @@ function compare(account: DueAccount, realBaseUnits: bigint, expected: bigint | 
 }
 
 /**
- * What accounts should hold at the remembered tip. Of those that are not known, what they held at the oldest remembered block,
- * and what moved since: so it is after a reorganisation below everything stored, which began there.
+ * Expected balances at the tip in memory. An unknown one is the balance at the oldest block in
+ * memory plus the flows since, as after a reorganisation below every stored block, when scanning
+ * restarted there.
  */
 async function expectedBalances(
   node: EvmNode,
@@ -149,7 +151,9 @@ async function explain(
   return placed;
 }
 
-/** Without the transactions whose coins are an output of this block already: they did not bring what is found now. */
+/**
+ * Omits transactions that already have an output in this block: they did not bring the new surplus.
+ */
 function unexplainedTraces(node: EvmNode, memory: EvmMemory, { height }: EvmBlock): EvmNode {
   const outputs = memory.chain.at(height)?.outputs ?? [];
   const known = new Set(outputs.map(({ txid, watchKey }) => `${txid} ${watchKey}`));
@@ -162,7 +166,7 @@ function unexplainedTraces(node: EvmNode, memory: EvmMemory, { height }: EvmBloc
   };
 }
 
-/** A second rise that can only be dated by the same block makes the output of the first one larger. */
+/** A second increase dated by the same block is added to the output of the first one. */
 function merged(memory: EvmMemory, { height, output }: PlacedOutput): PlacedOutput {
   const before = memory.chain.at(height)?.outputs.find(({ outputId }) => outputId === output.outputId);
   if (before === undefined || outputKind(output.outputId).kind !== 'balance') return { height, output };

@@ -16,39 +16,39 @@ import { createSightings } from './sightings.ts';
 import { settleTokens } from './token-balances.ts';
 import { type ExplainDeps, explainRises } from './traced.ts';
 
-/** What comparing balances came to. */
+/** Result of a balance comparison. */
 export interface Sweep {
-  /** What accounts should hold at the end of the part, where that is not what is saved. */
+  /** Expected balances at the end of the batch, where they differ from the saved ones. */
   readonly balances: readonly ExpectedBalance[];
-  /** Coins of the chain that arrived without a transaction to their address. */
+  /** Native coins that arrived without a transaction to their address. */
   readonly found: readonly PlacedOutput[];
-  /** Transactions that may bring coins which fell out of a block again, but have not yet. */
+  /** Transactions that may still bring reorged-out coins again, but have not yet. */
   readonly yetToPayTxids: ReadonlySet<string>;
-  /** Fallen coins, and how much of them no output stands for. */
+  /** Reorged-out coins with the amount that no output stands for. */
   readonly fallen: readonly FallenCoins[];
   readonly drops: readonly BalanceDrop[];
-  /** What accounts should hold at the end of the part, and what was followed up to its start. */
+  /** Expected balances at the end of the batch, and those computed from flows up to its start. */
   readonly settled: readonly Settled[];
   readonly followed: FollowedBalances;
-  /** The state at the end of the part could be read. */
+  /** The node had the state at the end of the batch. */
   readonly isComplete: boolean;
   /**
-   * Accounts of which it is known what they should hold; without those opened again whose balance
-   * was never read since.
+   * Accounts with a known expected balance; without reopened ones whose balance was not read since.
    */
   readonly known: ReadonlySet<string>;
-  /** Accounts that hold what they should at the end of the part. */
+  /** Accounts whose balance was read at the end of the batch. */
   readonly exact: ReadonlySet<string>;
-  /** A token balance differs from its logs, and some log may still be missing. */
+  /** A token balance differs from its logs, and a log may still be missing. */
   readonly isHeld: boolean;
-  /** Tokens whose contracts did not say what accounts hold. */
+  /** Tokens whose contracts did not return balances. */
   readonly silentAssets: readonly CryptoSymbol[];
 }
 
 /**
- * Compares what open accounts hold at the end of a part with what they should hold: what they held before, and what was
- * seen moving since. Contracts move the chain's own coin without leaving a transaction to the address or a log, so more
- * than expected is a payment. Less than expected is a drop. Null when the branch moved meanwhile.
+ * Compares the balances of open accounts at the end of a batch with the expected ones: the balance
+ * before, plus the flows since. Contracts can send native coins without a transaction to the
+ * address or a log, so a surplus is a payment. A deficit is a balance drop. Null when the branch
+ * changed meanwhile.
  */
 export async function sweepBalances(
   deps: SweepDeps,
@@ -119,7 +119,7 @@ function readingOf(height: number, balance: bigint, expectedBaseUnits: bigint): 
   return { height, aboveBaseUnits: balance - expectedBaseUnits, expectedBaseUnits };
 }
 
-/** These very accounts were compared at this very block, and nothing was left open. */
+/** The same accounts were compared at the same block, and no difference is open. */
 function isSettled(memory: EvmMemory, part: ReadPart, accounts: readonly OpenAccount[]): boolean {
   if (part.blocks.length > 0 || memory.comparedAt !== part.end.blockHash || memory.doubts.size > 0) return false;
   return memory.staleAbove === null && accounts.every((account) => memory.knownOpen?.has(accountKey(account)) === true);
@@ -157,18 +157,22 @@ function compare(
   return { account, base: realBaseUnits - moved, realBaseUnits, expectedBaseUnits: realBaseUnits };
 }
 
-/** Without a balance only what was seen moving counts; the next readable one tells the rest. */
+/**
+ * An unreadable account keeps its base plus the flows seen; the next readable balance shows the
+ * rest.
+ */
 function carry(deps: SweepDeps, accounts: readonly OpenAccount[], bases: BaseBalances, scan: Scan): Settled[] {
   return accounts.flatMap((account) => {
     const base = bases.of(account);
     if (base === null) return [];
-    // Whether a late log was counted before cannot be told here; expecting less than there is never raises a false alarm.
+    // The base may already count a late log. Adding only outgoing ones can make the expected
+    // balance too low, which never raises a false alarm.
     const late = account.asset === deps.asset ? 0n : scan.lateFlows.of(account);
     return [{ account, baseUnits: base + sumFlows(scan.flows, account) + (late < 0n ? late : 0n) }];
   });
 }
 
-/** Where in the part balances rose above or fell below what was expected. */
+/** Blocks of the batch in which balances rose above or fell below the expected ones. */
 async function readRises(
   deps: SweepDeps,
   memory: EvmMemory,
@@ -226,7 +230,7 @@ async function explain(
   return found;
 }
 
-/** A block of the part, or the tip it begins at, which is read again. */
+/** A block of the batch, or the tip it begins at, which is read again. */
 async function blockAt(node: EvmNode, part: ReadPart, height: number): Promise<EvmBlock | null> {
   const known = part.blocks.find((block) => block.height === height);
   if (known !== undefined) return known;
@@ -241,7 +245,10 @@ function toDrop({ network }: SweepDeps, part: ReadPart, fall: AccountFall): Bala
   return { network, watchKey, asset, missingBaseUnits: baseUnits, expectedBaseUnits, height, blockHash };
 }
 
-/** With those that came to the same by movements in both directions: the store adds these up by itself, and must not here. */
+/**
+ * Includes accounts whose flows cancel out: without an entry here the store would add the flows
+ * itself.
+ */
 function changed({ staleAbove }: EvmMemory, scan: Scan, settled: readonly Settled[]): ExpectedBalance[] {
   const hasMoved = (account: OpenAccount) => scan.flows.some((flows) => flows.of(account) !== 0n);
   return settled

@@ -3,7 +3,7 @@ import { type AccountFlows, accountKey } from './account-flows.ts';
 import type { Compared, Settled, SweepDeps } from './compared.ts';
 import type { EvmMemory } from './evm-memory.ts';
 
-/** What token accounts should hold from now on. */
+/** Expected token balances from now on. */
 export interface SettledTokens {
   readonly settled: readonly Settled[];
   readonly drops: readonly BalanceDrop[];
@@ -11,12 +11,13 @@ export interface SettledTokens {
 }
 
 /**
- * Tokens are paid by logs, so a balance only tells that a log is missing. More than expected is credited when its log comes,
- * not before. Less than expected is a drop if the log of an outgoing transfer has not come after `lateLogMs`. Until
- * then the difference is held: the network must not count as looked at while a payment may still appear.
+ * Tokens are credited by logs, so a balance only shows that a log is missing. A surplus is credited
+ * when its log arrives, not before. A deficit is a balance drop if no log of an outgoing transfer
+ * arrives within `lateLogMs`. Until then `isHeld` keeps `lookedUntil` from moving, because a
+ * payment may still appear.
  *
- * A late log explains a difference; it never makes one. Whether it was counted when the balance was first read is not
- * known, and this way it does not matter.
+ * A late log can explain a difference but never create one, so it does not matter whether the log
+ * was already counted when the balance was first read.
  */
 export function settleTokens(
   deps: SweepDeps,
@@ -45,7 +46,9 @@ export function settleTokens(
   return { settled, drops, isHeld };
 }
 
-/** How much of a difference a change explains: at most all of it, and nothing of one with the other sign. */
+/**
+ * How much of a difference a change explains: at most all of it, and nothing if the signs differ.
+ */
 export function explainedBy(change: bigint, difference: bigint): bigint {
   if (change > 0n && difference > 0n) return change < difference ? change : difference;
   if (change < 0n && difference < 0n) return change > difference ? change : difference;
@@ -54,12 +57,15 @@ export function explainedBy(change: bigint, difference: bigint): bigint {
 
 // Helpers
 
-/** A contract that changes balances all the time and logs nothing must not hold the network for ever: so many late logs in a row at most. */
+/**
+ * Limits, in multiples of `lateLogMs`, how long a token that keeps changing balances without logs
+ * can hold `lookedUntil` back.
+ */
 const LATE_LOGS_IN_A_ROW = 10;
 
 /**
- * True while a difference is young enough to be a late log. One that is not what it was is of another log, which may be younger; also when
- * a log has come that explains as much as is missing now.
+ * Whether a difference is recent enough to be a late log. The wait restarts when the difference
+ * changes, or when a log has explained part of it: then another, later log may be missing.
  */
 function noteDoubt(
   deps: SweepDeps,

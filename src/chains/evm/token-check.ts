@@ -4,21 +4,26 @@ import type { EvmRpc } from './json-rpc.ts';
 import { isFailedCall } from './rpc-refusals.ts';
 import type { Token, TokenTable } from './tokens.ts';
 
-/** A token that must not be watched: its amounts would be read wrongly by powers of ten, or it is no token at all. */
+/**
+ * A token that must not be watched: its amounts would be wrong by powers of ten, or it is no token.
+ */
 export interface TokenProblem {
   readonly symbol: CryptoSymbol;
   readonly contract: string;
-  /** A sentence for the operator: what was found, what was expected, what to mend. */
+  /** A sentence for operators: what was found, what was expected, what to fix. */
   readonly message: string;
 }
 
-/** First four bytes of the hash of `decimals()`. */
+/** Function selector of `decimals()`. */
 const DECIMALS = '0x313ce567';
-/** ERC-20 says `uint8`; some contracts answer a wider number. */
+/** `decimals` is a `uint8` in ERC-20; some contracts return a wider number. */
 const MAX_DECIMALS = 255n;
 const WORD_CHARACTERS = 66;
 
-/** Asks every contract for its decimals. Answers none when all are as we quote them. */
+/**
+ * Reads `decimals` of every contract. Returns an empty list if all match the decimals we quote
+ * with.
+ */
 export async function checkTokens(rpc: EvmRpc, tokens: TokenTable): Promise<TokenProblem[]> {
   const replies = await rpc.batch(
     tokens.map(({ contract }) => ({ method: 'eth_call', params: [{ to: contract, data: DECIMALS }, 'latest'] })),

@@ -12,8 +12,10 @@ interface Range {
 }
 
 /**
- * Transfers of these tokens in a run of blocks, both ends included, in chain order. Providers limit the blocks or the
- * results of one question in ways they change at will; one that is refused is asked again in halves.
+ * Transfers of these tokens in a range of blocks, both ends included, in chain order. Providers
+ * limit blocks or results per query, and change the limits at will; a rejected query is split in
+ * halves. Throws `RetryableError` `NODE_ANSWER_UNUSABLE` when the node does not have the last
+ * block.
  */
 export async function askTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range: Range): Promise<TokenTransfer[]> {
   if (tokens.length === 0 || range.toHeight < range.fromHeight) return [];
@@ -27,8 +29,8 @@ export async function askTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range: 
       address: addresses,
       topics: [TRANSFER_TOPIC],
     };
-    // Behind one URL there are often several nodes. One that does not have the blocks yet knows no logs in them, and says so
-    // in the same words as one that has them: so the same request asks for the last block too.
+    // Several nodes may serve one URL. One that does not have the blocks yet returns no logs, just
+    // like one whose blocks have none, so the same request also asks for the last block.
     const [lastBlock, logs] = await rpc.batch([
       { method: 'eth_getBlockByNumber', params: [toQuantity(toHeight), false] },
       { method: 'eth_getLogs', params: [filter] },

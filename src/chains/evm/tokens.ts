@@ -5,7 +5,7 @@ import { hasEvmAddressForm, isEvmAddress } from '../../evm-address.ts';
 /** A token contract that counts as one of our symbols on a network. */
 export interface Token {
   readonly symbol: CryptoSymbol;
-  /** In lower case. */
+  /** Address in lower case. */
   readonly contract: string;
   readonly decimals: number;
 }
@@ -15,11 +15,15 @@ export type TokenTable = readonly Token[];
 type Contracts = Readonly<Partial<Record<CryptoSymbol, string>>>;
 
 /**
- * The contracts known here. Symbols mean nothing on a chain, anyone may deploy another "USDT"; so each address is written
- * down with its EIP-55 checksum, and comes from those who issue the token, or from a list kept by people with money in it.
+ * Built-in contracts. Symbols are not unique on a chain: anyone can deploy another "USDT". So each
+ * address has its EIP-55 checksum and comes from the issuer or from a token list whose maintainers
+ * have money at stake.
  */
 export const TOKENS_BY_NETWORK: Readonly<Record<string, Contracts>> = {
-  /** Uniswap's default token list (github.com/Uniswap/default-token-list, src/tokens/mainnet.json). */
+  /**
+   * From Uniswap's default token list (github.com/Uniswap/default-token-list,
+   * src/tokens/mainnet.json).
+   */
   'ethereum-mainnet': {
     USDT: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
     USDC: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
@@ -33,12 +37,16 @@ export const TOKENS_BY_NETWORK: Readonly<Record<string, Contracts>> = {
     AAVE: '0x7Fc66500c84A76Ad7e9c93437bFc5Ac33E2DDaE9',
     MKR: '0x9f8F72aA9304c8B593d555F12eF6589cC3A579A2',
   },
-  /** Sepolia. Nobody whose word counts keeps SHIB, PEPE or MKR there: an operator who wants them names a contract. */
+  /**
+   * Sepolia. No authoritative list has SHIB, PEPE or MKR there: operators who want them configure a
+   * contract.
+   */
   'ethereum-testnet': {
-    // Circle, developers.circle.com/stablecoins (USDC and EURC contract addresses); faucet.circle.com gives them away.
+    // Circle, developers.circle.com/stablecoins (USDC and EURC contract addresses); faucet:
+    // faucet.circle.com.
     USDC: '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238',
     EURC: '0x08210F9170F89Ab7658F0B5E3fF39b0E03C594D4',
-    // Chainlink, docs.chain.link/resources/link-token-contracts; faucets.chain.link gives it away.
+    // Chainlink, docs.chain.link/resources/link-token-contracts; faucet: faucets.chain.link.
     LINK: '0x779877A7B0D9E8603169DdbD7836e478b4624789',
     // Uniswap's default token list, src/tokens/sepolia.json.
     UNI: '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984',
@@ -52,8 +60,9 @@ export const TOKENS_BY_NETWORK: Readonly<Record<string, Contracts>> = {
 };
 
 /**
- * The tokens to watch on a network: those known here, with the operator's contracts in place of or beside them. Decimals are
- * always those we quote with; `checkTokens` compares them with the contract's. Throws `TerminalError` `TOKEN_TABLE_INVALID`.
+ * The tokens to watch on a network: the built-in ones, replaced or extended by the operator's
+ * contracts. Decimals are always those we quote with; `checkTokens` compares them with the
+ * contract's. Throws `TerminalError` `TOKEN_TABLE_INVALID`.
  */
 export function tokenTable(network: string, overrides: Contracts = {}): TokenTable {
   const contracts: Record<string, string> = { ...TOKENS_BY_NETWORK[network], ...overrides };
@@ -83,7 +92,7 @@ function isToken(symbol: string): boolean {
   return tokenSymbols().some((known) => known === symbol);
 }
 
-/** All lower or all upper case carries no checksum; anything else must carry the right one. */
+/** All lower or all upper case carries no checksum; mixed case must have the right one. */
 function checkAddress(symbol: string, contract: string): void {
   if (!hasEvmAddressForm(contract)) throw invalid(`the contract of ${symbol} must be 0x and 40 hexadecimal digits`);
   const digits = contract.slice(2);

@@ -4,11 +4,11 @@ import type { EvmBlock, EvmNode, InternalTransfer } from './evm-node.ts';
 import type { ToOutput } from './matches.ts';
 import { balanceOutputId, internalOutputId, partOutputId } from './output-id.ts';
 
-/** A rise of an address's balance that no transaction of the block explains by itself. */
+/** An increase of an address's balance that no matched transaction of the block explains. */
 export interface UnexplainedRise {
   readonly watchKey: string;
   readonly baseUnits: bigint;
-  /** The rise came after this height; below zero when that is not known. */
+  /** The coins arrived after this height; negative when unknown. */
   readonly afterHeight: number;
 }
 
@@ -19,8 +19,9 @@ export interface ExplainDeps {
 }
 
 /**
- * Outputs for the rises in one block: one for every transaction whose contracts sent coins there, one for what is left.
- * They add up to exactly the rise, because a trace may name coins that the address lost again.
+ * Outputs for the increases in one block: one per transaction whose contracts sent coins, and one
+ * for the rest. They add up to exactly the increase, because a trace may show coins the address
+ * lost again.
  */
 export async function explainRises(
   { node, asset, now }: ExplainDeps,
@@ -54,8 +55,8 @@ export async function explainRises(
 }
 
 /**
- * The part of a rise that was first seen at some time. Of a divided rise each one uses up a part of
- * its own: outputs that use up the same exclude each other.
+ * The part of an increase with its own first-seen time. Parts of a divided increase have different
+ * `spends`, because outputs with the same one exclude each other.
  */
 export function partOfRise(
   rise: TrackedOutput,
@@ -70,7 +71,7 @@ export function partOfRise(
   };
 }
 
-/** What each transaction's contracts sent to an address, in the order of the block. */
+/** What the contracts of each transaction sent to an address, in block order. */
 export function paidTo(address: string, traced: readonly InternalTransfer[]): TracedPayment[] {
   const sums = new Map<string, bigint>();
   for (const { to, txid, valueWei } of traced) {
@@ -84,7 +85,7 @@ export interface TracedPayment {
   readonly amountBaseUnits: bigint;
 }
 
-/** Divides a sum among payments in their order, none getting more than it claims. */
+/** Divides a sum among payments in order; none gets more than its amount. */
 export function divide(baseUnits: bigint, payments: readonly TracedPayment[]): TracedPayment[] {
   let rest = baseUnits;
   const parts: TracedPayment[] = [];
@@ -96,12 +97,17 @@ export function divide(baseUnits: bigint, payments: readonly TracedPayment[]): T
   return parts;
 }
 
-/** What an output without a transaction uses up: the rise of its address's balance after a height. */
+/**
+ * The `spends` entry of an output without a transaction: the increase of a balance after a height.
+ */
 function riseAfter(address: string, height: number): string {
   return `${address}:after:${height}`;
 }
 
-/** The height after which the coins of an output without a transaction came. */
+/**
+ * The height after which the coins of an output without a transaction arrived; null for other
+ * outputs.
+ */
 export function roseAfter({ spends }: TrackedOutput): number | null {
   const [, word, height] = spends[0]?.split(':') ?? [];
   return word === 'after' ? Number(height) : null;

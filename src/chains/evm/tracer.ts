@@ -1,9 +1,12 @@
 import type { EvmNode, InternalTransfer } from './evm-node.ts';
 
-/** What contracts sent, in a block, to the addresses that are of interest there; null where the node does not trace. */
+/** What contracts sent in a block to the relevant addresses; null where the node does not trace. */
 export type TracedAt = (height: number) => Promise<InternalTransfer[] | null>;
 
-/** Traces a block when that is first asked for, once for all addresses: a trace is the costliest of all questions. */
+/**
+ * Traces each block once, at the first request, for all addresses: traces are the most expensive
+ * query.
+ */
 export function createTracer(
   node: Pick<EvmNode, 'internalTransfers'>,
   addressesAt: (height: number) => ReadonlySet<string>,

@@ -2,20 +2,22 @@ import { asAddress, asHash, asList, asQuantity, asRecord, isRecord, type JsonRec
 import type { InternalTransfer } from './evm-node.ts';
 
 /**
- * Readers of the two kinds of traces in use. An internal transfer is ether moved by a contract: a call with a value, the
- * endowment of a created contract, or what a destroyed one leaves behind. What was undone with a failed call moved nothing.
- * `DELEGATECALL` and `CALLCODE` show a value too, but move none.
+ * Parsers of the two common trace formats. An internal transfer is ether moved by a contract: a
+ * call with a value, the endowment of a created contract, or the balance of a self-destructed one.
+ * A failed call, and everything below it, moved nothing. `DELEGATECALL` and `CALLCODE` show a value
+ * but move none.
  */
 
 const MOVING_FRAMES = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
 
-/** Of `debug_traceBlockByNumber` with geth's `callTracer`: one tree of calls per transaction. */
+/** Parses `debug_traceBlockByNumber` with geth's `callTracer`: one call tree per transaction. */
 export function readCallTraces(value: unknown): InternalTransfer[] {
   const transfers: InternalTransfer[] = [];
   for (const entry of asList(value)) {
     const { txHash, result } = asRecord(entry);
     const txid = asHash(txHash);
-    // The uppermost call is the transaction itself. The stack spares deep trees the recursion.
+    // The root call is the transaction itself. A stack instead of recursion, because trees may be
+    // deep.
     const open: JsonRecord[] = children(asRecord(result));
     for (let frame = open.pop(); frame !== undefined; frame = open.pop()) {
       if (hasFailed(frame)) continue;
@@ -28,19 +30,22 @@ export function readCallTraces(value: unknown): InternalTransfer[] {
   return transfers;
 }
 
-/** Of `trace_block` as OpenEthereum introduced it: a flat list, each call naming its place in the tree. */
+/**
+ * Parses `trace_block` as introduced by OpenEthereum: a flat list of calls with their tree
+ * positions.
+ */
 export function readFlatTraces(value: unknown): InternalTransfer[] {
   const transfers: InternalTransfer[] = [];
-  /** Places of failed calls; everything below one was undone, though only it says so. */
+  /** Positions of failed calls. Their descendants were undone too, but do not say so. */
   const failed = new Set<string>();
   for (const entry of asList(value)) {
     const trace = asRecord(entry);
-    // Rewards for blocks belong to no transaction.
+    // Block rewards belong to no transaction.
     if (trace.type === 'reward') continue;
     const txid = asHash(trace.transactionHash);
     const places = asList(trace.traceAddress).map(String);
     const place = [txid, ...places].join('/');
-    // A list names every call before those it made.
+    // Parents precede their children in the list.
     if (hasFailed(trace) || failed.has([txid, ...places.slice(0, -1)].join('/'))) {
       failed.add(place);
       continue;

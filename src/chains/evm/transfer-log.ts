@@ -6,10 +6,10 @@ import type { TokenTable } from './tokens.ts';
 /** Symbols by contract address in lower case. */
 export type TokensByContract = ReadonlyMap<string, CryptoSymbol>;
 
-/** keccak-256 of `Transfer(address,address,uint256)`. ERC-20 and ERC-721 share it. */
+/** keccak-256 of `Transfer(address,address,uint256)`, shared by ERC-20 and ERC-721. */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** Signature, sender and receiver are indexed by ERC-20; ERC-721 indexes the token's number as well, and has four. */
+/** Signature, sender and recipient. ERC-721 indexes the token id as well and has four topics. */
 const TRANSFER_TOPICS = 3;
 const WORD_BYTES = 32;
 const WORD_CHARACTERS = 2 + 2 * WORD_BYTES;
@@ -21,8 +21,9 @@ export function tokensByContract(tokens: TokenTable): TokensByContract {
 }
 
 /**
- * The transfers among logs (ERC-20), in their order. Anything else is left out: other events, other contracts, ERC-721, what
- * a reorganisation removed. Throws `RetryableError` `NODE_ANSWER_UNUSABLE` when these are no logs of mined blocks at all.
+ * The ERC-20 transfers among logs, in order. Skips other events, other contracts, ERC-721 and logs
+ * removed by a reorganisation. Throws `RetryableError` `NODE_ANSWER_UNUSABLE` for anything that is
+ * not a list of logs of mined blocks.
  */
 export function transfersOf(logs: unknown, tokens: TokensByContract): TokenTransfer[] {
   return asList(logs).flatMap((log) => {

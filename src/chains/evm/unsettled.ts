@@ -3,19 +3,23 @@ import type { EvmNode, EvmTransaction } from './evm-node.ts';
 import { spendOf } from './matches.ts';
 import { outputKind } from './output-id.ts';
 
-/** Where the outputs are that no block of the best chain holds. */
+/** Where outputs are that no block of the best chain contains. */
 export interface Whereabouts {
-  /** Those whose transactions wait for a block, each with the same and what its transaction uses up. */
+  /**
+   * Outputs with pending transactions; the value is the output with the `spends` of its
+   * transaction.
+   */
   readonly waiting: ReadonlyMap<TrackedOutput, TrackedOutput>;
-  /** Transactions whose nonce was used up by another one. */
+  /** Transactions whose nonce was used by another one. */
   readonly replacedTxids: ReadonlySet<string>;
 }
 
 /**
- * Asks the node about outputs that no block up to `endHeight` holds. A transaction that waits counts as
- * long as it would still pay: not when its nonce was used by then, however long a mempool goes on listing
- * it. A waiting token transfer has no log yet, so it is believed until it is mined. Null when one of the
- * transactions is in a later block: the chain has grown, and whether it still pays is reported there.
+ * Queries the node for outputs that no block up to `endHeight` contains. A pending transaction
+ * counts only if it can still pay: not if its nonce was used by then, even if a mempool still lists
+ * it. A pending token transfer has no log yet, so it is believed until it is mined. Null when one
+ * of the transactions is in a later block: the chain has grown, and the next round reports it
+ * there.
  */
 export async function whereaboutsOf(
   node: EvmNode,
@@ -26,13 +30,13 @@ export async function whereaboutsOf(
   return laterTxids.size > 0 ? null : whereabouts;
 }
 
-/** What became of transactions up to a height. */
+/** What happened to transactions up to a height. */
 export interface Fates {
-  /** They wait for a block, or are in one above the height. */
+  /** Pending, or in a block above the height. */
   readonly yetToPayTxids: ReadonlySet<string>;
-  /** The height of the block in which they succeeded. */
+  /** Height of the block in which each of them succeeded. */
   readonly minedAt: ReadonlyMap<string, number>;
-  /** Transactions whose nonce was used up by another one. */
+  /** Transactions whose nonce was used by another one. */
   readonly replacedTxids: ReadonlySet<string>;
 }
 
@@ -45,9 +49,9 @@ export async function fatesOf(node: EvmNode, outputs: readonly TrackedOutput[], 
 // Helpers
 
 interface Located extends Whereabouts {
-  /** Transactions in blocks above the height asked about. */
+  /** Transactions in blocks above the requested height. */
   readonly laterTxids: ReadonlySet<string>;
-  /** Those in blocks up to that height that succeeded. */
+  /** Those that succeeded in blocks up to that height. */
   readonly minedAt: ReadonlyMap<string, number>;
 }
 
@@ -64,7 +68,7 @@ async function locate(node: EvmNode, outputs: readonly TrackedOutput[], endHeigh
   const minedAt = new Map<string, number>();
   for (const [index, txid] of [...mined].entries()) {
     const receipt = receipts[index];
-    // Without a receipt it has left its block since it was asked for.
+    // Without a receipt the transaction has left its block since it was queried.
     if (!receipt || receipt.height > endHeight) laterTxids.add(txid);
     else if (receipt.succeeded) minedAt.set(txid, receipt.height);
   }
@@ -94,8 +98,8 @@ function mayPay({ to, valueWei }: EvmTransaction, { outputId, watchKey, amountBa
 }
 
 /**
- * The blocks up to a height have used the nonces of their senders, and not for these transactions. Not
- * asked of the tip: there it may be one of these that was mined a moment ago.
+ * Transactions whose nonce was used by another one in a block up to `endHeight`. Not queried at the
+ * tip, where the nonce may belong to one of these transactions, mined a moment ago.
  */
 async function replacedAmong(node: EvmNode, unmined: readonly Unmined[], endHeight: number): Promise<Set<string>> {
   const spends = unmined.flatMap(({ txid, spends: [spend] }) => {

@@ -11,13 +11,14 @@ import { outputKind } from './output-id.ts';
 import { findPlaces } from './places.ts';
 import { whereaboutsOf } from './unsettled.ts';
 
-/** Times an answer is worked out anew because the tip moved under it. */
+/** Maximum number of rounds: answers are computed again when the tip changes. */
 const VERIFY_ROUNDS = 6;
 
 /**
- * Answers with the standing of each output now. Nothing remembered is trusted: the receipt is read again, must be of a
- * transaction that succeeded, in a block of the best chain, and hold that very transfer. `look` brings the memory up to the
- * tip; the tip must still be in the best chain when all answers are found.
+ * Reports the current status of each requested output. Nothing in memory is trusted: the receipt is
+ * read again and must be of a successful transaction in a block of the best chain, with that very
+ * transfer. `look` polls up to the tip, which must still be in the best chain when all answers are
+ * found. Throws `RetryableError` `NODE_SYNCING` or `TIP_MOVED`.
  */
 export async function verifyOutputs(
   deps: LookDeps,
@@ -37,7 +38,8 @@ export async function verifyOutputs(
     const answers = await whileOutputsAreReadable(() => findAnswers(deps, memory, request, tip));
     const [tipHash] = await deps.node.blockHashes([tip.height]);
     if (answers === null || tipHash !== tip.blockHash) continue;
-    // Coins that are followed under one name from now on are gone under another, which may be among those asked for.
+    // Coins now followed under one id are gone under another, which may be among the requested
+    // ones.
     if (await followNew(deps, memory, answers)) continue;
     await deps.reporter.report(memory, answers, { isAsked: true });
     return;
@@ -49,7 +51,7 @@ export async function verifyOutputs(
 
 type Asked = VerifyRequest['outputs'][number];
 
-/** Null when something is in a block that was not looked at yet. */
+/** Null when an output is in a block above the tip in memory. */
 async function findAnswers(
   deps: LookDeps,
   memory: EvmMemory,
@@ -81,9 +83,9 @@ async function findAnswers(
 }
 
 /**
- * The request does not contain the inputs of the transaction. A contract can send another amount in
- * another block, and the coins of a `balance:` output can have been divided since: the answer has
- * the amount of now. The amount of a plain transfer never changes.
+ * The request does not contain what the transaction spends. A contract can send another amount in
+ * another block, and the coins of a `balance:` output may have been divided since, so the present
+ * amount is used. The amount of a native transfer never changes.
  */
 function asStandsNow(memory: EvmMemory, output: TrackedOutput): TrackedOutput {
   const placed = memory.chain.find(output.outputId)?.output;
@@ -100,8 +102,8 @@ function gone(memory: EvmMemory, { outputId, txid }: TrackedOutput, replacedTxid
 }
 
 /**
- * An output that was scanned before anyone watched its address is followed from now on, here and in the store. True when
- * there was one.
+ * Adds outputs that were scanned before their address was watched to memory and store, so that they
+ * are followed. Returns whether there were any.
  */
 async function followNew(deps: LookDeps, memory: EvmMemory, answers: readonly Finding[]): Promise<boolean> {
   const fresh = answers.flatMap(({ output, standing }) => {

@@ -35,18 +35,22 @@ export interface EvmWatcherDeps {
   readonly dropSink: BalanceDropSink;
   readonly clock: Clock;
   readonly log: WatcherLog;
-  /** Blocks kept in memory and asked of the store; deeper reorganisations are looked up in the store. */
+  /** Blocks kept in memory; deeper reorganisations are looked up in the store. */
   readonly historyBlocks?: number;
-  /** Pause between two groups of the sweep of all watched addresses, in milliseconds; default one minute. */
+  /**
+   * Pause between two groups of the sweep of all watched addresses, in milliseconds; default one
+   * minute.
+   */
   readonly sweepEveryMs?: number;
 }
 
 const HISTORY_BLOCKS = 1_000;
 
 /**
- * Watches one EVM network: native payments, tokens, and coins that contracts move. `step`, `verify` and `rescan` wait for each
- * other. When one fails, everything remembered is dropped and loaded from the store again, exactly as after a crash,
- * except `EvmMemory.fallen`: of coins that were reported as gone the store has nothing.
+ * Watches one EVM network: native payments, tokens, and native coins sent by contracts. `step`,
+ * `verify` and `rescan` run one at a time. When one fails, all memory is dropped and loaded from
+ * the store again, as after a crash; except `EvmMemory.fallen`, because the store has nothing of
+ * coins that were reported as gone.
  */
 export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const { params, store, log } = deps;
@@ -79,18 +83,20 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     return exclusive(async () => {
       try {
         if (memory === null) {
-          // Before anything is read: whoever had the turn until now writes nothing afterwards that would be missed.
+          // Take the epoch before reading: the previous leader can save nothing afterwards that
+          // would be missed.
           await lookDeps.reporter.ready();
           memory = await loadEvmMemory(store, historyBlocks, fallen);
         }
-        // Until balances can be read again after a reorganisation, blocks are neither reported nor saved.
+        // Until balances can be read again after a reorganisation, blocks are neither reported nor
+        // saved.
         if (memory.staleAbove === null) forgetOldBlocks(memory, historyBlocks);
         const result = await section(memory);
         lastError = null;
         return result;
       } catch (error) {
         memory = null;
-        // Another watcher may have found these coins meanwhile.
+        // Another watcher may have found these coins since.
         if (error instanceof RetryableError && error.code === 'WATCHER_FENCED') fallen.clear();
         lastError = messageOf(error);
         throw error;
@@ -109,7 +115,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     return result;
   }
 
-  /** What validators have finalised is never undone unless the network itself, or the node, is broken. */
+  /** Finalised blocks are never undone unless the network itself, or the node, is broken. */
   function warnBelowFinality(forkHeight: number): void {
     if (forkHeight >= finalizedHeight) return;
     brokenFinality =
