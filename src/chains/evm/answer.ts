@@ -2,8 +2,7 @@ import { RetryableError } from '../../errors.ts';
 
 /**
  * Strict parsers of a node's JSON. A value that does not match Ethereum's JSON-RPC specification
- * throws `RetryableError` `NODE_ANSWER_UNUSABLE`: another node, or this one later, may return a
- * valid one.
+ * throws `RetryableError` `NODE_ANSWER_UNUSABLE`: another node, or this one later, may do better.
  */
 
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;

@@ -8,9 +8,7 @@ export interface Arrival {
   readonly transfer: TokenTransfer;
   /** At most what the log states. */
   readonly amountBaseUnits: bigint;
-  /**
-   * The balances before and after the block were read, so the amount is what was really received.
-   */
+  /** The balances before and after the block were read, so the amount is what really arrived. */
   readonly isProven: boolean;
 }
 

@@ -71,7 +71,7 @@ export function replaceTold(memory: EvmMemory, { height, output }: PlacedOutput)
 // Helpers
 
 /**
- * Balance-only outputs from a height on that may be these coins; equal first-seen times come first.
+ * Balance-only outputs from a height on that may be these coins; those first seen with it first.
  */
 function toldSince(memory: EvmMemory, { height, output }: PlacedOutput): { at: number; told: TrackedOutput }[] {
   const isSeenWith = ({ told }: { readonly told: TrackedOutput }) => Number(told.firstSeenAt === output.firstSeenAt);

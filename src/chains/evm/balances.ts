@@ -22,7 +22,7 @@ export const ACCOUNTS_PER_CALL = 500;
 const WORD_CHARACTERS = 66;
 
 /**
- * Function selectors of `balanceOf(address)` (ERC-20) and of Multicall3's `getEthBalance(address)`.
+ * Function selectors of `balanceOf(address)` (ERC-20) and Multicall3's `getEthBalance(address)`.
  */
 const BALANCE_OF = '0x70a08231';
 const GET_ETH_BALANCE = '0x4d2301cc';

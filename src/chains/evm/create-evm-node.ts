@@ -10,10 +10,7 @@ import type { TokenProblem } from './token-check.ts';
 import type { TokenTable } from './tokens.ts';
 
 export interface EvmNodeOptions {
-  /**
-   * In order of preference; at least one. They may contain credentials and API keys, which are
-   * never logged.
-   */
+  /** In order of preference; at least one. Credentials and API keys in them are never shown. */
   readonly urls: readonly string[];
   readonly params: EvmChainParams;
   readonly tokens: TokenTable;

@@ -16,10 +16,7 @@ export interface EndpointChoice {
   heads(): Promise<EvmHeads>;
   /** The endpoint chosen last; chooses one if there is none yet. */
   current(): Promise<EvmEndpoint>;
-  /**
-   * Handles a failed request: marks the endpoint as out of step if the node is at fault. Returns
-   * the error to throw.
-   */
+  /** Marks an endpoint out of step if the failure is the node's. Returns the error to throw. */
   failed(endpoint: EvmEndpoint, error: unknown): unknown;
   status(): EndpointStatus;
 }
@@ -79,9 +76,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     return longest.found;
   }
 
-  /**
-   * Compares the heights of all endpoints to detect those that lag and those that have recovered.
-   */
+  /** Compares the heights of all endpoints, to detect those that lag or have recovered. */
   async function survey(): Promise<void> {
     nextSurveyAt = clock.now() + SURVEY_EVERY_MS;
     const heights = await Promise.all(members.filter((member) => member.network !== 'wrong').map(probe));
@@ -149,10 +144,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     return error;
   }
 
-  /**
-   * Logs once per outage, and only when there is another endpoint; otherwise the watcher itself
-   * reports it.
-   */
+  /** Logs once per outage; with a single endpoint the watcher itself reports it. */
   function tell(member: Member, reason: string): void {
     if (member.inStepSince === null || members.length === 1) return;
     log.warn({ network, endpoint: member.endpoint.safeUrl, reason }, 'a node is out of step');

@@ -141,8 +141,7 @@ function readFinalized(reply: RpcReply | undefined): number | null {
 }
 
 /**
- * `eth_syncing` returns false or the progress. Some providers do not support it, because they
- * expose only synced nodes.
+ * `eth_syncing` returns false or the progress. Providers that expose only synced nodes may lack it.
  */
 function readSyncing(reply: RpcReply | undefined): boolean {
   if (reply !== undefined && !reply.ok && isUnsupported(reply.error)) return false;

@@ -11,8 +11,7 @@ export interface EvmMemory extends WatcherMemory {
   /** Accounts that were open and known at the last save; null after a start. */
   knownOpen: ReadonlySet<string> | null;
   /**
-   * Hash of the block at which all of `knownOpen` were compared; null when the last comparison was
-   * incomplete.
+   * Hash of the block where all of `knownOpen` were compared; null after an incomplete comparison.
    */
   comparedAt: string | null;
   /**
@@ -20,15 +19,11 @@ export interface EvmMemory extends WatcherMemory {
    * else null. The lowest fork if another reorganisation came before the balances could be read.
    */
   staleAbove: number | null;
-  /**
-   * Height at which an account last held its expected balance; no entry if that was only assumed.
-   */
+  /** Height at which an account last held its expected balance; no entry where that is assumed. */
   readonly exactAt: Map<string, number>;
   /** Token accounts whose balance and logs disagree: since when and by how much. */
   readonly doubts: Map<string, Doubt>;
-  /**
-   * Logs about watched addresses already seen, by block hash. Only logs not in here can be late.
-   */
+  /** Logs about watched addresses seen so far, by block hash. Only logs not in here can be late. */
   readonly seenLogs: Map<string, SeenLogs>;
   /**
    * Coins sent by contracts whose block was undone, by output id, with the part of them whose

@@ -36,8 +36,7 @@ export interface EvmNode {
    */
   internalTransfers(addresses: ReadonlySet<string>, height: number): Promise<InternalTransfer[] | null>;
   /**
-   * Transaction count of each address as of a block; null when the node no longer has that block's
-   * state.
+   * Transaction count of each address as of a block; null when the node no longer has its state.
    */
   nonces(addresses: readonly string[], height: number): Promise<number[] | null>;
 }
@@ -90,9 +89,7 @@ export interface EvmReceipt {
   readonly blockHash: string;
   /** False for a reverted transaction: it moved nothing but its fee. */
   readonly succeeded: boolean;
-  /**
-   * Fee paid by the sender in wei: gas used times effective gas price, plus blob gas (EIP-4844).
-   */
+  /** Fee the sender paid, in wei: gas used times effective gas price, plus blob gas (EIP-4844). */
   readonly feeWei: bigint;
   readonly tokenTransfers: readonly TokenTransfer[];
 }

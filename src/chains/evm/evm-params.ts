@@ -8,7 +8,7 @@ export interface EvmChainParams {
   readonly chainId: number;
   /**
    * Hash of the genesis block, which tells networks with equal chain ids apart; null on private
-   * networks, where it may be any.
+   * networks, whose genesis block may be any.
    */
   readonly genesisHash: string | null;
   /** The chain's native coin. */

@@ -20,10 +20,7 @@ export interface FallenCoins {
  */
 const LOST_BLOCKS = 100;
 
-/**
- * Coins that are in no block now, including those recently reported as gone; earliest first-seen
- * time first.
- */
+/** Coins that are in no block now, or were recently reported as gone; earliest first seen first. */
 export function fallenCoins(memory: EvmMemory): FallenCoins[] {
   const { unsettled, chain, fallen } = memory;
   const outputs = [...unsettled.values()].map(({ output }) => output).filter(({ outputId }) => isByContract(outputId));
@@ -40,8 +37,8 @@ export function fallenCoins(memory: EvmMemory): FallenCoins[] {
 }
 
 /**
- * Subtracts the amount whose first-seen time was already taken from the reorged-out coins of the
- * same account that have that time.
+ * Subtracts what was already taken of a first-seen time from the reorged-out coins of the same
+ * account with that time.
  */
 export function useUp(coins: readonly FallenCoins[], output: TrackedOutput, baseUnits: bigint): void {
   let rest = baseUnits;
@@ -104,10 +101,7 @@ function backAgain({ unsettled, chain }: EvmMemory): { output: TrackedOutput; ga
   });
 }
 
-/**
- * Whether the chain has another transaction with the same nonce: a payment gives that one the
- * first-seen time.
- */
+/** Whether another transaction with this nonce is in the chain: a payment gives it that time. */
 function isSentAgain({ chain }: EvmMemory, { txid, spends, watchKey }: TrackedOutput): boolean {
   if (txid === null) return false;
   return chain.above(-1).some(({ outputs }) =>

@@ -12,8 +12,8 @@ export type FollowedBalances = (account: OpenAccount) => bigint | null;
 /**
  * Without a reorganisation this is the saved balance. After one it is the saved balance, minus the
  * flows of saved blocks that were undone, plus the flows of new blocks that are not saved yet. It
- * is unknown when the fork is below all saved blocks, or when a version without flows saved one of
- * them.
+ * is unknown when the fork is below all saved blocks, or one of them was saved by a version without
+ * flows.
  */
 export async function followBalances(
   store: WatcherStore,

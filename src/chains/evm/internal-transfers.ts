@@ -63,7 +63,7 @@ export async function askInternalTransfers(
 // Helpers
 
 /**
- * Plans without tracing reject it like a wrong API key; any other request shows whether the key is
+ * Plans without tracing reject it like a wrong API key. Any other request shows if the key is
  * valid.
  */
 function lacksMethod(error: unknown): boolean {

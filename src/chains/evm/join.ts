@@ -16,7 +16,7 @@ export interface JoinDeps {
 }
 
 /**
- * Blocks below the head at which a first start begins, so that an early reorganisation can be
+ * A first start begins this many blocks below the head, so that an early reorganisation can be
  * undone.
  */
 export const BEGIN_DEPTH_BLOCKS = 12;
@@ -60,8 +60,8 @@ export async function joinBestChain(
 /**
  * Why a chain that ends below the tip in memory may not be a reorganisation; null when it has
  * another block there. Queries that very block, not only the head: of the machines behind one URL
- * some lag a moment, for either query. A head below every block in memory was set back: one that
- * far behind would be stale.
+ * some lag a moment, for either query. A head below every block in memory was set back: an endpoint
+ * lagging that far would be stale.
  */
 async function reasonUnproven(
   { node, params }: JoinDeps,

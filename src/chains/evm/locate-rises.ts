@@ -51,10 +51,7 @@ export async function locateRises<T extends Account>(
 /** The search for one account: its surplus over the expected balance at the heights read so far. */
 interface Search<T> {
   readonly account: T;
-  /**
-   * Bounds of the first range of blocks that contains a part of the surplus; null when all are
-   * located.
-   */
+  /** Bounds of the first range of blocks with a part of the surplus; null when all are located. */
   gap(floor: number): { readonly low: number; readonly high: number } | null;
   /** Whether a reading at this height narrows the search. */
   isOpenAt(height: number, floor: number): boolean;

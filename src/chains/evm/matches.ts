@@ -19,9 +19,7 @@ export interface MatchDeps {
   readonly now: UnixMs;
 }
 
-/**
- * Native payments in one block. A transaction without a receipt or with a failed one pays nothing.
- */
+/** Native payments in one block by transactions whose receipts show success. */
 export function scanTransactions(
   deps: MatchDeps,
   block: EvmBlock,
@@ -83,7 +81,7 @@ export type ToOutput = (
 ) => TrackedOutput;
 
 /**
- * Coins keep their first-seen time when their transaction is mined again, also under another output
+ * Coins keep their first-seen time when their transaction is mined again, even under another output
  * id or in an earlier block.
  */
 export function createOutputs({ now }: MatchDeps, memory: EvmMemory): ToOutput {
@@ -116,8 +114,8 @@ export function relevant({ isWatched }: MatchDeps, transfers: readonly TokenTran
 }
 
 /**
- * Receipts of the transactions that may pay a watched address or were sent by a compared one. Null
- * when one is not in its block.
+ * Receipts of transactions that may pay a watched address or were sent by a compared one. Null when
+ * one is not in its block.
  */
 export async function readReceipts(
   { node, isWatched, isCompared }: MatchDeps,

@@ -4,9 +4,7 @@ import { asksForPause, asRpcError, isHistoryPruned } from './rpc-refusals.ts';
 /** Pause before the next request to a node that asked for fewer. */
 const PAUSE_MS = 5_000;
 
-/**
- * Maps an `RpcError` to a `RetryableError` or `TerminalError`; returns all other errors unchanged.
- */
+/** Maps an `RpcError` to a `RetryableError` or `TerminalError`; returns other errors unchanged. */
 export function failureOf(safeUrl: string, error: unknown): unknown {
   const rpcError = asRpcError(error);
   if (rpcError === null) return error;

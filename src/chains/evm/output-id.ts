@@ -43,9 +43,7 @@ export function isOfRise(outputId: string, riseId: string): boolean {
   return outputId === riseId || outputId.startsWith(`${riseId}:`);
 }
 
-/**
- * Whether a balance id names this block. Ids of earlier versions have no hash and match any block.
- */
+/** Whether a balance id names this block. Ids of earlier versions have no hash and match any. */
 export function isNamedAfter({ hashPart }: { readonly hashPart: string }, blockHash: string): boolean {
   return hashPartOf(blockHash).startsWith(hashPart);
 }

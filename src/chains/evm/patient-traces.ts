@@ -6,8 +6,7 @@ import type { EvmNode } from './evm-node.ts';
 /**
  * Traces that may fail. A trace names the transaction behind coins known by their balance; no
  * amount and no status depends on it, and it is the most expensive query. So a failed trace counts
- * as no trace: nothing waits for it, tracing pauses for a while, and the trace is requested again
- * later.
+ * as no trace: nothing waits for it, tracing pauses, and the trace is requested again later.
  */
 export interface PatientTraces {
   /** Also null when tracing fails or is paused after a failure. Never throws. */

@@ -19,16 +19,13 @@ export interface AskedPlace {
   readonly reportedHeight?: number | null;
 }
 
-/**
- * The block of the best chain that contains an output, and what the output's transaction spends.
- */
+/** The block of the best chain that contains an output, and what its transaction spends. */
 export interface Place extends Cursor {
   readonly spends: readonly string[];
 }
 
 /**
- * The blocks of those outputs that the best chain really contains, by receipts, traces and records
- * only.
+ * The blocks of outputs that the best chain really contains, by receipts, traces and records only.
  */
 export async function findPlaces<T extends AskedPlace>(
   deps: PlaceDeps,

@@ -22,7 +22,7 @@ export const OVERLAP_BLOCKS = 6;
 /** The same while a balance shows that a log is still missing. */
 export const WIDE_OVERLAP_BLOCKS = 100;
 
-/** Reads up to a height. Null when the branch changed meanwhile. Changes nothing. */
+/** Reads up to a height. Null when the branch changed. Changes nothing. */
 export async function readPart(
   node: EvmNode,
   memory: EvmMemory,

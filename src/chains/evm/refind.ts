@@ -12,7 +12,7 @@ import { paidTo } from './traced.ts';
  * example because the payment is completed): their transactions may be in another block, and no
  * balance comparison would find them. Where that block cannot be traced, a transaction that
  * succeeded again counts with its earlier amount: a missing trace is no proof that the coins are
- * gone. Null when the branch changed meanwhile.
+ * gone. Null when the branch changed.
  */
 export async function refindInternal(
   node: EvmNode,

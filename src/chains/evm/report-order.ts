@@ -58,8 +58,7 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
       const change = changeBy(finding, before.get(finding.output.outputId)) - (old === null ? 0n : amountOf(old));
       return { finding, old, change };
     })
-    // In a retry after a failure every change is 0: then balance-only outputs, which may have
-    // shrunk, come first.
+    // After a failed report every change is 0: balance-only outputs come first, as they may shrink.
     .sort((one, other) => Number(one.change - other.change) || isNamed(one.finding) - isNamed(other.finding));
   const [lowering, raising] = divide(changes, ({ change }) => change < 0n);
   const outdated = lowering.map(({ finding, old }) => (old ?? finding).output.outputId);
@@ -108,10 +107,7 @@ function pairUnlinked(
   return pairs;
 }
 
-/**
- * A payment that does not know yet which transaction is behind a balance-only output cannot
- * recognise its successor.
- */
+/** Until a payment knows the txid of a balance-only output, it cannot recognise the successor. */
 function withOldBalance(moved: Finding, succeeded: readonly Finding[]): Finding {
   const isOld = ({ output }: Finding) =>
     outputKind(output.outputId).kind === 'balance' && isSameTransfer(output, moved.output);
@@ -121,9 +117,7 @@ function withOldBalance(moved: Finding, succeeded: readonly Finding[]): Finding 
   );
 }
 
-/**
- * Reports may arrive out of order: one that raises the sum also names the outputs that lower it.
- */
+/** Reports may arrive out of order, so one that raises the sum names the outputs that lower it. */
 function withOutdated(finding: Finding, outputIds: readonly string[]): Finding {
   return outputIds.length === 0 ? finding : { ...finding, outdates: [...outputIds, ...(finding.outdates ?? [])] };
 }
@@ -153,8 +147,8 @@ function inOrderOfMoves(moved: readonly Finding[], before: ReadonlyMap<string, T
 }
 
 /**
- * Whether a payment counts a present output instead of one that is gone. Each present output
- * succeeds one transfer of its transaction; balance-only outputs succeed none.
+ * Whether a payment counts a present output instead of one that is gone. Each present output can
+ * stand for one transfer of its transaction; a balance-only output stands for none.
  */
 function successionOf(present: readonly Finding[]): (gone: Finding) => boolean {
   const free = [...present];

@@ -121,9 +121,7 @@ async function isUnmoved(deps: LookDeps, memory: EvmMemory, read: readonly Rerea
   return lastHash === last.hash && tipHash === tip.blockHash && isRemembered;
 }
 
-/**
- * Adds outputs missing from blocks in memory, and removes their coins from balance-only outputs.
- */
+/** Adds outputs missing from blocks in memory; their coins no longer count by balance. */
 async function adoptMissing(deps: LookDeps, memory: EvmMemory, read: readonly Reread[]): Promise<void> {
   const missing: PlacedOutput[] = read.flatMap(({ block, outputs }) =>
     outputs
@@ -159,8 +157,7 @@ async function explainedBalances(
 }
 
 /**
- * For a block in memory its outputs there, which may be more accurate than a scan (internal
- * payments, received amounts).
+ * Outputs in memory take precedence: a scan lacks internal payments and may lack received amounts.
  */
 function findingsIn(memory: EvmMemory, { block, outputs }: Reread): Finding[] {
   const { height, hash: blockHash } = block;

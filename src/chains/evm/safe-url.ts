@@ -1,8 +1,7 @@
 import { TerminalError } from '../../errors.ts';
 
 /**
- * A node's URL in parts. Providers put API keys into user, path or query, so only `safeUrl` may be
- * shown.
+ * A node's URL in parts. API keys may be in user, path or query, so only `safeUrl` may be shown.
  */
 export interface EndpointUrl {
   readonly origin: string;
@@ -16,9 +15,7 @@ export interface EndpointUrl {
   redact(text: string): string;
 }
 
-/**
- * Shorter parts of a URL (`v2`, `rpc`) are not secret, and replacing them would garble messages.
- */
+/** Shorter parts of a URL (`v2`, `rpc`) are not secret; replacing them would garble messages. */
 const SECRET_MIN_CHARACTERS = 4;
 const BLOT = '***';
 

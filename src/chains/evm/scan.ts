@@ -76,7 +76,7 @@ async function scanOverlap(
     const transfers = relevant(deps, listed);
     const known = memory.seenLogs.get(remembered.blockHash)?.logIndexes;
     const fresh = transfers.filter((transfer) => known?.has(transfer.logIndex) !== true);
-    // A response with fewer logs than an earlier one comes from a machine that lags; it proves
+    // A response with fewer logs than an earlier one comes from a lagging machine and proves
     // nothing.
     if (fresh.length === 0 || !hasAll(listed, known)) continue;
     const [block] = await deps.node.blocks([height]);

@@ -9,9 +9,7 @@ import type { Fates } from './unsettled.ts';
 
 /** Gives coins sent by contracts the first-seen time they had before a reorganisation. */
 export interface Sightings {
-  /**
-   * All outputs of a poll, with an earlier first-seen time where they stand for coins seen before.
-   */
+  /** All outputs of a poll, with an earlier first-seen time where they stand for known coins. */
   keep(found: readonly PlacedOutput[], fates: Fates): PlacedOutput[];
   /** The reorged-out outputs with the amount that no other output stands for yet; may be zero. */
   left(): FallenCoins[];
@@ -50,9 +48,7 @@ export function createSightings(memory: EvmMemory): Sightings {
 
 // Helpers
 
-/**
- * An output that was found, the parts of it that were reorged out before, and the unmatched rest.
- */
+/** An output that was found, the parts of it that were reorged out before, and the rest. */
 interface Risen extends PlacedOutput {
   rest: bigint;
   readonly parts: Part[];
@@ -64,8 +60,7 @@ interface Part {
 }
 
 /**
- * Restores the first-seen time of an output that is in its own block again, even if another output
- * took it meanwhile.
+ * Restores the first-seen time of an output back in its own block, even if another output took it.
  */
 function restore(risen: Risen, fallen: readonly FallenCoins[]): void {
   const own = fallen.filter(({ output }) => isOfRise(output.outputId, risen.output.outputId));
@@ -83,9 +78,9 @@ function restore(risen: Risen, fallen: readonly FallenCoins[]): void {
 }
 
 /**
- * Coins of different transactions are different money. A balance-only increase can stand for
- * reorged-out coins with a txid only if their transaction was mined again in the blocks of the
- * increase, or if another transaction used its nonce, which may send the same money again.
+ * Coins of different transactions are different money; where one has no txid, they may be the same.
+ * Reorged-out coins with a txid match a balance-only increase only if their transaction was mined
+ * again in the blocks of the increase, or another one used its nonce and may send the money again.
  */
 function mayBe({ height, output }: Risen, fallen: TrackedOutput, { minedAt, replacedTxids }: Fates): boolean {
   if (output.watchKey !== fallen.watchKey) return false;

@@ -46,8 +46,8 @@ export interface StageGoal {
   /** Height of the head in this poll. */
   readonly headHeight: number;
   /**
-   * The head, if the stage ends there and the node is not behind; only then can outputs be reported
-   * as gone because they were not found.
+   * The head, if the stage ends there and the node is not behind; else nothing can be reported as
+   * gone for being absent.
    */
   readonly head: EvmHead | null;
   readonly startedAt: UnixMs;
@@ -66,7 +66,7 @@ const WIDE_OVERLAP_MS = 10 * 60_000;
 /**
  * Processes the next blocks, up to ten or none: reads everything, decides, checks that the blocks
  * are still in the best chain, then reports and saves. Memory is changed only after that check.
- * Null when the branch changed meanwhile.
+ * Null when the branch changed.
  */
 export async function takeStage(deps: StageDeps, memory: EvmMemory, goal: StageGoal): Promise<StageResult | null> {
   const part = await readPart(deps.node, memory, goal.toHeight, overlapBlocks(memory, goal.startedAt));
@@ -136,8 +136,7 @@ async function learn(
 
 /**
  * A chain that goes far back and returns leaves outputs unsettled whose blocks are no longer in
- * memory. Those blocks are not scanned again; only the chain and the store show that nothing
- * changed.
+ * memory. Those are not scanned again; only the chain and the store show that nothing changed.
  */
 async function findBelow(deps: StageDeps, memory: EvmMemory, missing: readonly TrackedOutput[]): Promise<Finding[]> {
   if (missing.length === 0) return [];
@@ -152,9 +151,7 @@ async function findBelow(deps: StageDeps, memory: EvmMemory, missing: readonly T
     .map(([{ output }, { height, blockHash }]) => ({ output, standing: { kind: 'block', height, blockHash } }));
 }
 
-/**
- * Matches watched addresses, those of open accounts, and those of outputs that are still followed.
- */
+/** Matches watched addresses and those of open accounts and of outputs that are still followed. */
 export function matchDeps(
   { node, params, watchSet, clock }: Pick<StageDeps, 'node' | 'params' | 'watchSet' | 'clock'>,
   memory: EvmMemory,
@@ -216,8 +213,8 @@ async function save(
   findings: readonly Finding[],
 ): Promise<StageResult> {
   const { isComplete, silentAssets } = sweep;
-  // A cursor saved with balances of a stale block would make them look valid, so read on before
-  // reporting.
+  // A cursor saved with balances of a stale block would make them look valid. Read more blocks
+  // first.
   if (memory.staleAbove !== null) return { lookedUntil: null, isComplete, silentAssets };
   const canTell = goal.head !== null && isComplete && !sweep.isHeld;
   const lookedUntil = canTell ? lookedUntilAt(deps.params, goal.head, goal.startedAt) : null;

@@ -9,8 +9,7 @@ import type { WatchedGroup } from './sweep-watched.ts';
  */
 export interface SweepTurns {
   /**
-   * Runs `sweep` when it is due. Null when it is not, when no account was due, and when it failed.
-   * Never rejects.
+   * Runs `sweep` when it is due. Null when not due, nothing to compare, or failed. Never rejects.
    */
   take(sweep: () => Promise<WatchedGroup | null>): Promise<WatchedGroup | null>;
   /** A sentence that tells operators what to fix; null while the sweep works. */

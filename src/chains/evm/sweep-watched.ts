@@ -27,7 +27,7 @@ export interface WatchedGroup extends LateChanges {
  * Compares one group of due watched accounts with their expected balances at the tip in memory,
  * which must be saved. A surplus is a payment, in the block it arrived in. A deficit is no loss of
  * an open payment; it only lowers the expected balance. Changes nothing. Null when no account is
- * due, the state of the tip is missing or the branch changed meanwhile.
+ * due, the state of the tip is missing or the branch changed.
  */
 export async function sweepWatched(deps: SweepWatchedDeps, memory: EvmMemory): Promise<WatchedGroup | null> {
   const tip = memory.chain.tip();
@@ -151,9 +151,7 @@ async function explain(
   return placed;
 }
 
-/**
- * Omits transactions that already have an output in this block: they did not bring the new surplus.
- */
+/** Omits transactions that already have an output in this block: the new surplus is not theirs. */
 function unexplainedTraces(node: EvmNode, memory: EvmMemory, { height }: EvmBlock): EvmNode {
   const outputs = memory.chain.at(height)?.outputs ?? [];
   const known = new Set(outputs.map(({ txid, watchKey }) => `${txid} ${watchKey}`));

@@ -47,8 +47,8 @@ export interface Sweep {
 /**
  * Compares the balances of open accounts at the end of a batch with the expected ones: the balance
  * before, plus the flows since. Contracts can send native coins without a transaction to the
- * address or a log, so a surplus is a payment. A deficit is a balance drop. Null when the branch
- * changed meanwhile.
+ * address or a log, so a surplus is a payment; a deficit is a balance drop. Null when the branch
+ * changed.
  */
 export async function sweepBalances(
   deps: SweepDeps,
@@ -157,10 +157,7 @@ function compare(
   return { account, base: realBaseUnits - moved, realBaseUnits, expectedBaseUnits: realBaseUnits };
 }
 
-/**
- * An unreadable account keeps its base plus the flows seen; the next readable balance shows the
- * rest.
- */
+/** An unreadable account keeps its base plus flows; the next readable balance shows the rest. */
 function carry(deps: SweepDeps, accounts: readonly OpenAccount[], bases: BaseBalances, scan: Scan): Settled[] {
   return accounts.flatMap((account) => {
     const base = bases.of(account);
@@ -245,10 +242,7 @@ function toDrop({ network }: SweepDeps, part: ReadPart, fall: AccountFall): Bala
   return { network, watchKey, asset, missingBaseUnits: baseUnits, expectedBaseUnits, height, blockHash };
 }
 
-/**
- * Includes accounts whose flows cancel out: without an entry here the store would add the flows
- * itself.
- */
+/** Includes accounts whose flows cancel out: otherwise the store would add the flows itself. */
 function changed({ staleAbove }: EvmMemory, scan: Scan, settled: readonly Settled[]): ExpectedBalance[] {
   const hasMoved = (account: OpenAccount) => scan.flows.some((flows) => flows.of(account) !== 0n);
   return settled

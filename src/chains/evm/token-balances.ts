@@ -47,7 +47,7 @@ export function settleTokens(
 }
 
 /**
- * How much of a difference a change explains: at most all of it, and nothing if the signs differ.
+ * How much of a difference a change explains: at most all of it, and nothing if their signs differ.
  */
 export function explainedBy(change: bigint, difference: bigint): bigint {
   if (change > 0n && difference > 0n) return change < difference ? change : difference;
@@ -57,10 +57,7 @@ export function explainedBy(change: bigint, difference: bigint): bigint {
 
 // Helpers
 
-/**
- * Limits, in multiples of `lateLogMs`, how long a token that keeps changing balances without logs
- * can hold `lookedUntil` back.
- */
+/** Times `lateLogMs`: how long balance changes without logs can hold `lookedUntil` back. */
 const LATE_LOGS_IN_A_ROW = 10;
 
 /**

@@ -5,7 +5,7 @@ import { isFailedCall } from './rpc-refusals.ts';
 import type { Token, TokenTable } from './tokens.ts';
 
 /**
- * A token that must not be watched: its amounts would be wrong by powers of ten, or it is no token.
+ * A token that must not be watched: its amounts would be off by powers of ten, or it is no token.
  */
 export interface TokenProblem {
   readonly symbol: CryptoSymbol;
@@ -20,10 +20,7 @@ const DECIMALS = '0x313ce567';
 const MAX_DECIMALS = 255n;
 const WORD_CHARACTERS = 66;
 
-/**
- * Reads `decimals` of every contract. Returns an empty list if all match the decimals we quote
- * with.
- */
+/** Reads `decimals` of every contract. Returns an empty list if all match ours. */
 export async function checkTokens(rpc: EvmRpc, tokens: TokenTable): Promise<TokenProblem[]> {
   const replies = await rpc.batch(
     tokens.map(({ contract }) => ({ method: 'eth_call', params: [{ to: contract, data: DECIMALS }, 'latest'] })),

@@ -14,8 +14,7 @@ interface Range {
 /**
  * Transfers of these tokens in a range of blocks, both ends included, in chain order. Providers
  * limit blocks or results per query, and change the limits at will; a rejected query is split in
- * halves. Throws `RetryableError` `NODE_ANSWER_UNUSABLE` when the node does not have the last
- * block.
+ * halves. Throws `RetryableError` `NODE_ANSWER_UNUSABLE` when the node lacks the last block.
  */
 export async function askTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range: Range): Promise<TokenTransfer[]> {
   if (tokens.length === 0 || range.toHeight < range.fromHeight) return [];

@@ -21,8 +21,7 @@ type Contracts = Readonly<Partial<Record<CryptoSymbol, string>>>;
  */
 export const TOKENS_BY_NETWORK: Readonly<Record<string, Contracts>> = {
   /**
-   * From Uniswap's default token list (github.com/Uniswap/default-token-list,
-   * src/tokens/mainnet.json).
+   * Uniswap's default token list: github.com/Uniswap/default-token-list, src/tokens/mainnet.json.
    */
   'ethereum-mainnet': {
     USDT: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
@@ -38,8 +37,7 @@ export const TOKENS_BY_NETWORK: Readonly<Record<string, Contracts>> = {
     MKR: '0x9f8F72aA9304c8B593d555F12eF6589cC3A579A2',
   },
   /**
-   * Sepolia. No authoritative list has SHIB, PEPE or MKR there: operators who want them configure a
-   * contract.
+   * Sepolia. No authoritative list has SHIB, PEPE or MKR there: operators can configure a contract.
    */
   'ethereum-testnet': {
     // Circle, developers.circle.com/stablecoins (USDC and EURC contract addresses); faucet:

@@ -20,8 +20,7 @@ export interface ExplainDeps {
 
 /**
  * Outputs for the increases in one block: one per transaction whose contracts sent coins, and one
- * for the rest. They add up to exactly the increase, because a trace may show coins the address
- * lost again.
+ * for the rest. They add up to exactly the increase: a trace may show coins the address lost again.
  */
 export async function explainRises(
   { node, asset, now }: ExplainDeps,
@@ -97,17 +96,12 @@ export function divide(baseUnits: bigint, payments: readonly TracedPayment[]): T
   return parts;
 }
 
-/**
- * The `spends` entry of an output without a transaction: the increase of a balance after a height.
- */
+/** The `spends` entry of an output without a transaction: the balance increase after a height. */
 function riseAfter(address: string, height: number): string {
   return `${address}:after:${height}`;
 }
 
-/**
- * The height after which the coins of an output without a transaction arrived; null for other
- * outputs.
- */
+/** The height after which the coins of a balance-only output arrived; null for other outputs. */
 export function roseAfter({ spends }: TrackedOutput): number | null {
   const [, word, height] = spends[0]?.split(':') ?? [];
   return word === 'after' ? Number(height) : null;

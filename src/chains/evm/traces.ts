@@ -16,8 +16,7 @@ export function readCallTraces(value: unknown): InternalTransfer[] {
   for (const entry of asList(value)) {
     const { txHash, result } = asRecord(entry);
     const txid = asHash(txHash);
-    // The root call is the transaction itself. A stack instead of recursion, because trees may be
-    // deep.
+    // The root call is the transaction itself. A stack, because deep trees overflow a recursion.
     const open: JsonRecord[] = children(asRecord(result));
     for (let frame = open.pop(); frame !== undefined; frame = open.pop()) {
       if (hasFailed(frame)) continue;
@@ -30,10 +29,7 @@ export function readCallTraces(value: unknown): InternalTransfer[] {
   return transfers;
 }
 
-/**
- * Parses `trace_block` as introduced by OpenEthereum: a flat list of calls with their tree
- * positions.
- */
+/** Parses `trace_block` as introduced by OpenEthereum: a flat list of calls with tree positions. */
 export function readFlatTraces(value: unknown): InternalTransfer[] {
   const transfers: InternalTransfer[] = [];
   /** Positions of failed calls. Their descendants were undone too, but do not say so. */

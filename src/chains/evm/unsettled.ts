@@ -5,10 +5,7 @@ import { outputKind } from './output-id.ts';
 
 /** Where outputs are that no block of the best chain contains. */
 export interface Whereabouts {
-  /**
-   * Outputs with pending transactions; the value is the output with the `spends` of its
-   * transaction.
-   */
+  /** Outputs with pending transactions, mapped to the same with the `spends` of the transaction. */
   readonly waiting: ReadonlyMap<TrackedOutput, TrackedOutput>;
   /** Transactions whose nonce was used by another one. */
   readonly replacedTxids: ReadonlySet<string>;

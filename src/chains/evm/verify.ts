@@ -18,7 +18,7 @@ const VERIFY_ROUNDS = 6;
  * Reports the current status of each requested output. Nothing in memory is trusted: the receipt is
  * read again and must be of a successful transaction in a block of the best chain, with that very
  * transfer. `look` polls up to the tip, which must still be in the best chain when all answers are
- * found. Throws `RetryableError` `NODE_SYNCING` or `TIP_MOVED`.
+ * found. Throws `RetryableError` `NODE_SYNCING` or `TIP_MOVED`, and `UnreadableOutputsError`.
  */
 export async function verifyOutputs(
   deps: LookDeps,
@@ -38,8 +38,7 @@ export async function verifyOutputs(
     const answers = await whileOutputsAreReadable(() => findAnswers(deps, memory, request, tip));
     const [tipHash] = await deps.node.blockHashes([tip.height]);
     if (answers === null || tipHash !== tip.blockHash) continue;
-    // Coins now followed under one id are gone under another, which may be among the requested
-    // ones.
+    // Coins now followed under one id are gone under another, which may be one of those requested.
     if (await followNew(deps, memory, answers)) continue;
     await deps.reporter.report(memory, answers, { isAsked: true });
     return;

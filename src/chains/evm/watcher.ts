@@ -38,8 +38,7 @@ export interface EvmWatcherDeps {
   /** Blocks kept in memory; deeper reorganisations are looked up in the store. */
   readonly historyBlocks?: number;
   /**
-   * Pause between two groups of the sweep of all watched addresses, in milliseconds; default one
-   * minute.
+   * Pause in milliseconds between two groups of the sweep of watched addresses; default one minute.
    */
   readonly sweepEveryMs?: number;
 }
@@ -83,13 +82,12 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     return exclusive(async () => {
       try {
         if (memory === null) {
-          // Take the epoch before reading: the previous leader can save nothing afterwards that
-          // would be missed.
+          // Take the epoch before reading: the previous leader saves nothing more that would be
+          // missed.
           await lookDeps.reporter.ready();
           memory = await loadEvmMemory(store, historyBlocks, fallen);
         }
-        // Until balances can be read again after a reorganisation, blocks are neither reported nor
-        // saved.
+        // Until balances can be read after a reorganisation, blocks are neither reported nor saved.
         if (memory.staleAbove === null) forgetOldBlocks(memory, historyBlocks);
         const result = await section(memory);
         lastError = null;
