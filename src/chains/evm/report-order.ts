@@ -58,7 +58,7 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
       const change = changeBy(finding, before.get(finding.output.outputId)) - (old === null ? 0n : amountOf(old));
       return { finding, old, change };
     })
-    // After a failed report every change is 0: balance-only outputs come first, as they may shrink.
+    // In a retry every change is 0: balance-only outputs come first, as they may have shrunk.
     .sort((one, other) => Number(one.change - other.change) || isNamed(one.finding) - isNamed(other.finding));
   const [lowering, raising] = divide(changes, ({ change }) => change < 0n);
   const outdated = lowering.map(({ finding, old }) => (old ?? finding).output.outputId);
