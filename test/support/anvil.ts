@@ -6,21 +6,28 @@ import { isRecord } from '../../src/chains/evm/answer.ts';
 import { createEvmRpc } from '../../src/chains/evm/json-rpc.ts';
 import { findAnvil, requireComponent } from './components.ts';
 
-/** An Ethereum node of one's own, in memory, on 127.0.0.1 only. Chains of different starts have nothing in common. */
+/**
+ * An in-memory Ethereum node of its own, on 127.0.0.1 only. Chains of different starts are
+ * unrelated.
+ */
 export interface Anvil {
   readonly url: string;
   readonly port: number;
-  /** Funded with 10,000 ether each; the node signs for them, and so can whoever has the keys. */
+  /** Funded with 10,000 ether each; the node signs for them, and tests can sign with their keys. */
   readonly accounts: readonly AnvilAccount[];
   rpc<T = unknown>(method: string, params?: readonly unknown[]): Promise<T>;
   height(): Promise<number>;
-  /** Mines blocks, one second apart, at once. */
+  /** Mines blocks at once, with timestamps one second apart. */
   mine(blocks?: number): Promise<void>;
-  /** Whether every transaction gets its own block at once; without, transactions wait for `mine`. */
+  /**
+   * Whether every transaction is mined at once in a block of its own; otherwise transactions wait
+   * for `mine`.
+   */
   setAutomine(isOn: boolean): Promise<void>;
   /**
-   * Replaces the newest `depth` blocks by as many others. Their transactions are forgotten (they do not return to the
-   * mempool); those given are mined instead, each in the block so many places after the fork (0 is the first).
+   * Replaces the newest `depth` blocks by as many others. Their transactions are dropped (they do
+   * not return to the mempool); the given ones are mined instead, each in the block at its offset
+   * after the fork (0 is the first).
    */
   reorg(
     depth: number,
@@ -28,20 +35,28 @@ export interface Anvil {
   ): Promise<void>;
   setBalance(address: string, wei: bigint): Promise<void>;
   balanceOf(address: string): Promise<bigint>;
-  /** Sends ether, from the first account unless told; mined when this resolves if the node mines by itself. */
+  /**
+   * Sends ether, by default from the first account; with automine it is mined when this resolves.
+   */
   send(payment: AnvilPayment): Promise<string>;
-  /** Calls a contract, from the first account unless told; like `send`. Calls that revert are mined too. */
+  /**
+   * Calls a contract, by default from the first account; resolves like `send`. Reverting calls are
+   * mined too.
+   */
   transact(call: {
     readonly to?: string;
     readonly data: string;
     readonly from?: string;
     readonly valueWei?: bigint;
   }): Promise<string>;
-  /** Lets the node sign for any address, also a contract's: a payment "by a contract" without a call. */
+  /**
+   * Lets the node sign for any address, including a contract's: a payment "by a contract" without a
+   * call.
+   */
   impersonate(address: string): Promise<void>;
-  /** Unix seconds the next block will bear. */
+  /** Timestamp of the next block, in Unix seconds. */
   setNextBlockTimestamp(seconds: number): Promise<void>;
-  /** Remembers the whole chain; answers the id for `revert`, which can be used once. */
+  /** Saves the state of the whole chain; returns an id for `revert`, which works once. */
   snapshot(): Promise<string>;
   revert(snapshotId: string): Promise<void>;
   stop(): Promise<void>;
@@ -62,19 +77,19 @@ export interface AnvilPayment {
 }
 
 export interface AnvilOptions {
-  /** Default 31337, that of `ethereum-regtest`. */
+  /** Default 31337, the chain id of `ethereum-regtest`. */
   readonly chainId?: number;
-  /** 1 finalises blocks two behind the tip, the default (32) 64 behind it. */
+  /** 1 finalises blocks two behind the tip; the default (32) finalises blocks 64 behind it. */
   readonly slotsInAnEpoch?: number;
   /** Default true. */
   readonly automine?: boolean;
-  /** Default: a free one. Give the port of a stopped node to put another in its place. */
+  /** Default: a free one. Pass a stopped node's port to replace that node. */
   readonly port?: number;
-  /** Puts Multicall3 at its usual address, where a private chain does not have it. */
+  /** Deploys Multicall3 at its usual address, which private chains lack. */
   readonly multicall3?: boolean;
-  /** Keeps no state but that of the newest blocks, as nodes without an archive do. */
+  /** Keeps the state of the newest blocks only, as nodes without an archive do. */
   readonly prunesHistory?: boolean;
-  /** Called with the id of the node's process when it has started. */
+  /** Called with the process id once the node has started. */
   readonly onProcess?: (pid: number) => void;
 }
 
@@ -88,7 +103,7 @@ const POLL_INTERVAL_MS = 2;
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   requireComponent('anvil');
   const binary = findAnvil() ?? '';
-  // The package's own command is a Node process that starts the node; killing that one would leave the node running.
+  // The package's own command is a Node wrapper; killing it would leave the real node running.
   const child = spawn(binary, commandLine(options), { stdio: ['ignore', 'pipe', 'pipe'] });
   const killNow = () => void child.kill('SIGKILL');
   process.on('exit', killNow);
@@ -110,7 +125,10 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
 
   let mines = options.automine !== false;
 
-  /** The node answers with the id before it has mined the block. A transaction with a nonce of its own may wait for others. */
+  /**
+   * The node returns the id before it has mined the block. A transaction with an explicit nonce may
+   * wait for others.
+   */
   async function sendTransaction(transaction: Readonly<Record<string, string>>): Promise<string> {
     const txid = await rpc<string>('eth_sendTransaction', [transaction]);
     const giveUpAt = Date.now() + MINED_WITHIN_MS;
@@ -146,7 +164,8 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
           : { maxFeePerGas: hex(maxFeePerGas), maxPriorityFeePerGas: hex(maxFeePerGas) }),
       }),
     transact: ({ to, data, from = first, valueWei = 0n }) =>
-      // With a gas limit given, the node does not try the call first, and so mines those that revert.
+      // With an explicit gas limit the node does not simulate the call first, and so mines
+      // reverting calls.
       sendTransaction({ from, data, value: hex(valueWei), gas: hex(CALL_GAS), ...(to === undefined ? {} : { to }) }),
     impersonate: (address) => rpc('anvil_impersonateAccount', [address]),
     setNextBlockTimestamp: (seconds) => rpc('evm_setNextBlockTimestamp', [hex(seconds)]),
@@ -188,7 +207,7 @@ function commandLine({ chainId, slotsInAnEpoch, automine, port, prunesHistory }:
   ];
 }
 
-/** What the node prints as it starts: the keys of its accounts, then where it listens. */
+/** Parses the node's startup output: the keys of its accounts, then the port. */
 async function readGreeting(child: ReturnType<typeof spawn>): Promise<{ port: number; keys: readonly string[] }> {
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null) throw new Error('anvil was started without pipes');
@@ -206,13 +225,13 @@ async function readGreeting(child: ReturnType<typeof spawn>): Promise<{ port: nu
     }
   } finally {
     clearTimeout(timer);
-    // It goes on printing every request; nobody reads on, and a full pipe would stop it.
+    // The node keeps logging requests; an unread pipe would fill up and block it.
     stdout.resume();
   }
   throw new Error(`anvil did not start: ${complaints.join('').trim() || 'it said nothing'}`);
 }
 
-/** The code of Multicall3: viem carries its creation code without exporting it. */
+/** Runtime code of Multicall3: viem contains its creation code but does not export it. */
 async function multicall3Code(anvil: Anvil): Promise<string> {
   const constants: unknown = await import(new URL('./constants/contracts.js', import.meta.resolve('viem')).href);
   const bytecode = isRecord(constants) ? constants.multicall3Bytecode : undefined;

@@ -43,25 +43,25 @@ import { createAddressSupply } from '../../src/wallets/index.ts';
 import type { WebhookUrlPolicy } from '../../src/webhooks/index.ts';
 import { createTestClock, silentLog, type TestClock } from './engine.ts';
 
-/** The merchant API over a real database, in this process: bus, engine, workers and timers included. */
+/** The merchant API over a real database, in this process, with bus, engine, workers and timers. */
 export interface TestApp {
   readonly clock: TestClock;
   readonly connection: Pick<Connection, 'db'>;
-  /** Posts a form to an address of the service, as a customer's browser does. */
+  /** Posts a form to a URL of the service, as a customer's browser does. */
   post(url: string, form?: Readonly<Record<string, string>>): Promise<PageAnswer>;
   /** Opens a page of the service. */
   open(url: string): Promise<PageAnswer>;
-  /** Sends a request with a secret key, JSON in and out. */
+  /** Sends a JSON request with a secret key and parses the JSON response. */
   call<T = unknown>(request: ApiRequest): Promise<ApiAnswer<T>>;
-  /** Creates a test transaction of 25 USD in LTC, or as told, and expects it to succeed. */
+  /** Creates a test transaction, by default of 25 USD in LTC, and expects it to succeed. */
   create(key: string, body?: Readonly<Record<string, unknown>>): Promise<TransactionView>;
   simulate(key: string, id: string, action: string, more?: Readonly<Record<string, unknown>>): Promise<TransactionView>;
-  /** Lets the merchant decide about a transaction, as the dashboard does. */
+  /** Applies a merchant's decision to a transaction, as the dashboard does. */
   decide(transactionId: string, type: MerchantEvent['type']): Promise<void>;
   addMerchant(settings?: Partial<MerchantSettings>): Promise<TestMerchant>;
   /** Gives a merchant a live LTC wallet. */
   addLiveWallet(merchant: TestMerchant): Promise<void>;
-  /** Listens on a free port and returns the address, for what only a socket can do. */
+  /** Listens on a free port and returns the address, for tests that need a socket. */
   listen(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -82,10 +82,10 @@ export interface ApiRequest {
   readonly path: string;
   /** Sent as bearer token; null sends no key. */
   readonly key: string | null;
-  /** Written as JSON; a string is sent as it is. */
+  /** Serialised as JSON; a string is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where the request comes from; this machine by default. */
+  /** Client address; loopback by default. */
   readonly remoteAddress?: string;
 }
 
@@ -106,39 +106,42 @@ export interface TestAppOptions {
   readonly liveRates?: FixedRates;
   /** Whether merchants have plans; on by default. */
   readonly plansEnabled?: boolean;
-  /** Who is paid for plans; nobody by default. */
+  /** The merchant that receives payments for plans; none by default. */
   readonly operatorMerchant?: string;
   readonly isReady?: () => boolean;
   readonly busAnswers?: () => boolean;
-  /** What plans allow; by default more than any test asks for. */
+  /** Limits of the plans; by default more than any test needs. */
   readonly plans?: PlanBook;
-  /** Proxies whose X-Forwarded-For is believed; none by default. */
+  /** Proxies whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[];
-  /** Where webhooks may be sent besides public HTTPS addresses; nowhere by default. */
+  /** Allowed webhook targets besides public HTTPS addresses; none by default. */
   readonly webhooks?: WebhookUrlPolicy;
-  /** What links in mails are derived from. */
+  /** Key from which the links in mails are derived. */
   readonly secretKey?: Uint8Array;
-  /** Opens the intake of mails that came back; closed by default. */
+  /** Enables the bounce webhook; disabled by default. */
   readonly bounceSecret?: string;
-  /** Open and unpaid payments that each publishable key may have; by default more than any test opens. */
+  /** Open unpaid payments allowed per publishable key; by default more than any test opens. */
   readonly maxOpenPerKey?: number;
-  /** How many of them one network of clients may have. */
+  /** How many of them one client network may have. */
   readonly maxOpenPerClient?: number;
-  /** Mails to customers who have not confirmed that each merchant may send a day; by default more than any test sends. */
+  /**
+   * Mails per merchant and day to customers who have not confirmed; by default more than any test
+   * sends.
+   */
   readonly maxUnconfirmed?: number;
-  /** Whether PUBLIC_URL counts as https; not by default, so that cookies have the plain name. */
+  /** Whether PUBLIC_URL counts as https; false by default, so that cookies have the plain name. */
   readonly isHttps?: boolean;
-  /** How mails leave; they are kept unsent by default. */
+  /** How mails are sent; by default they are stored unsent. */
   readonly mail?: MailConfig;
-  /** What the secrets of webhook endpoints are sealed with. */
+  /** Encrypts the secrets of webhook endpoints. */
   readonly secretBox?: SecretBox;
-  /** Opens the details of health; closed by default. */
+  /** Token that gives access to the details of health; no access by default. */
   readonly operatorToken?: string;
 }
 
 export const PUBLIC_URL = 'https://pay.example.com';
 export const TEST_VERSION = '0.0.0-test';
-/** Live keys of tests take LTC only, on the network the published vectors are for. */
+/** Live test keys accept LTC only, on the network of the published vectors. */
 const LIVE_NETWORKS = { litecoin: 'mainnet' } as const;
 export const LIVE_NETWORK = 'litecoin-mainnet';
 
@@ -150,7 +153,10 @@ const GENEROUS_PLANS: PlanBook = {
 
 let merchants = 0;
 
-/** Starts everything on a migrated database. Starting it again on the same one is a restart of the service. */
+/**
+ * Starts everything on a migrated database. A second call with the same database is a restart of
+ * the service.
+ */
 export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const { connection, clock = createTestClock(), log = silentLog, plansEnabled = true } = options;
   const {

@@ -11,23 +11,26 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const TABLET_PX = 768;
 
-/** A width and a theme, as each occurs on a desktop and on a phone. */
+/** Widths and themes of a desktop and of a phone. */
 export const LOOKS = [
   { width: 1_440, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
 ] as const;
-/** With the width at which most pages change from one arrangement to the other. */
+/** Adds the width at which most pages change their layout. */
 export const TABLET_TOO = [LOOKS[0], { width: TABLET_PX, colorScheme: 'light' }, LOOKS[1]] as const;
 /**
- * Of a page that all rules were asked about in another look, the quick level asks for those that
- * the look has a say in.
+ * When all rules have already run on the page in another look, the quick level runs only the rules
+ * that depend on the look.
  */
 export interface OtherLook {
   readonly isOtherLook?: boolean;
 }
 export type Look = { readonly width: number; readonly colorScheme: 'light' | 'dark' };
 
-/** What axe finds on the page as it is now, every rule of WCAG 2 and of good practice, as `impact rule: element remedy`. */
+/**
+ * All findings of axe on the current page, for every rule of WCAG 2 and best practice, as `impact
+ * rule: element remedy`.
+ */
 export async function violationsOn(
   page: Page,
   withoutRules: readonly string[] = [],
@@ -39,7 +42,10 @@ export async function violationsOn(
   );
 }
 
-/** What axe calls serious or worse on the page as it is now, with the elements and what is wrong with them. */
+/**
+ * Serious or critical findings of axe on the current page, with the elements and what is wrong with
+ * them.
+ */
 export async function seriousViolations(
   { page }: { readonly page: Page },
   { isOtherLook = false }: OtherLook = {},
@@ -49,15 +55,17 @@ export async function seriousViolations(
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
       nodes
-        // Glyphs of a chart, like 1:1 on a button, are drawn signs and no words; their names say more.
+        // Glyphs of a chart, such as 1:1 on a button, are symbols, not words; their accessible
+        // names say more.
         .filter(({ isInChart }) => id !== 'label-content-name-mismatch' || !isInChart)
         .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
     );
 }
 
 /**
- * Expects the page to fit in each look and to have no serious violations in the first and the last: what axe finds differs between
- * the two ends at most. The page is resized, not loaded again; it is left as it was opened.
+ * Expects the page to fit in each look and to have no serious violations in the first and the last:
+ * axe results differ at most between these two. Resizes the page without reloading it; the original
+ * look is restored.
  */
 export async function expectUsable(
   watched: { readonly page: Page },
@@ -68,7 +76,7 @@ export async function expectUsable(
   const devTools = await page.context().newCDPSession(page);
   for (const look of looks) {
     await showIn(page, look);
-    // Pages have larger controls for fingers, which is what `(pointer: coarse)` asks for.
+    // Pages have larger controls for touch, which is what `(pointer: coarse)` matches.
     await devTools.send('Emulation.setTouchEmulationEnabled', { enabled: look.width < TABLET_PX });
     await vi.waitFor(async () => expect(await horizontalOverflow(page), `at ${look.width}`).toBe(0), PATIENCE);
     const isOtherLook = look !== looks[0];
@@ -83,10 +91,7 @@ export async function expectUsable(
 
 // Helpers
 
-/**
- * Colours and what scrolls; and the names of controls, some of which are there on small screens
- * alone.
- */
+/** Contrast and scrolling, and the names of controls, some of which exist only on small screens. */
 const RULES_OF_LOOKS = [
   'color-contrast',
   'link-in-text-block',
@@ -97,7 +102,7 @@ const RULES_OF_LOOKS = [
 
 interface Rules {
   readonly withoutRules?: readonly string[];
-  /** In the place of all others. */
+  /** Run only these rules. */
   readonly onlyRules?: readonly string[];
 }
 
@@ -120,21 +125,28 @@ async function showIn(page: Page, { width, colorScheme }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme });
 }
 
-/** Waits until nothing moves: what is just fading in has other colours than those that people read. */
+/**
+ * Waits until animations end: while an element fades in, its colours differ from the final ones.
+ */
 async function runAxe(page: Page, rules: Rules): Promise<readonly Violation[]> {
-  // Half a megabyte to send and to parse: once until the next navigation.
+  // axe is half a megabyte to send and parse, so it is injected once per navigation.
   const isLoaded = await page.evaluate("typeof globalThis.axe?.run === 'function'");
   if (isLoaded !== true) await page.evaluate(AXE);
   await page.evaluate(STAND_STILL);
   return (await page.evaluate(runOf(rules))) as readonly Violation[];
 }
 
-/** Of what ends by itself; a spinner never does. One that is cancelled has ended as well. */
+/**
+ * Waits only for finite animations; a spinner never ends. A cancelled animation counts as ended.
+ */
 const STAND_STILL = `Promise.allSettled(document.getAnimations()
   .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity && animation.playState === 'running')
   .map((animation) => animation.finished)).then(() => null)`;
 
-/** Preloading is for rules about media and for experimental ones, and takes half of the time: the pages have no media. */
+/**
+ * Preloading serves media rules and experimental ones, and takes half of the time: the pages have
+ * no media.
+ */
 function runOf({ withoutRules = [], onlyRules }: Rules): string {
   const rules = Object.fromEntries(withoutRules.map((rule) => [rule, { enabled: false }]));
   const asked = JSON.stringify(onlyRules === undefined ? { rules } : { runOnly: onlyRules });

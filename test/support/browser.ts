@@ -3,15 +3,16 @@ import { describeWith, findChromium } from './components.ts';
 import { atWorkerEnd, perWorker } from './per-worker.ts';
 import type { DescribeSuite } from './skip.ts';
 
-/** A page with a record of everything that went wrong or out. */
+/** A page that records its errors and its requests. */
 export interface WatchedPage {
   readonly page: Page;
   /**
-   * Console errors and warnings, uncaught exceptions, violations of the security policy, failed loads. A read that the page
-   * itself gave up is none: it was left, or something newer was asked for. A change that was given up is.
+   * Console errors and warnings, uncaught exceptions, CSP violations and failed loads. A GET that
+   * the page itself aborted (it navigated away, or something newer was requested) does not count;
+   * an aborted change does.
    */
   readonly troubles: readonly string[];
-  /** Every URL that was asked for. */
+  /** Every URL that was requested. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
@@ -22,11 +23,14 @@ export interface TestBrowser {
 }
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** For a page that cannot be cleaned afterwards, such as one with a clock of its own. */
+  /** For a page that cannot be reset afterwards, such as one with a fake clock. */
   readonly isOwn?: boolean;
 }
 
-/** Sandboxing needs privileges that build machines rarely grant; the rest keeps the browser from calling home. */
+/**
+ * Sandboxing needs privileges that build machines rarely grant; the other flags stop the browser's
+ * own network requests.
+ */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -37,18 +41,18 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Playwright's own. */
+/** Playwright's default. */
 const DEFAULT_VIEWPORT = { width: 1_280, height: 720 };
-/** A page that takes longer is not reused. */
+/** A page that takes longer to reset is not reused. */
 const CLEANING_MS = 5_000;
 
 /** `describe` for suites that need a browser. */
 export const describeBrowser: DescribeSuite = describeWith('chromium');
 
 /**
- * Pages in a headless Chromium that runs as long as the worker does, with neither cookies nor storage. A page that was closed
- * is opened again: its process is more than half of the CPU time of opening one. `close` closes the pages that were opened
- * here, and nothing else.
+ * Pages in a headless Chromium that runs as long as the worker does, without cookies or storage.
+ * Closed pages are reused, because starting a page's process takes more than half of the CPU time
+ * of opening one. `close` closes only the pages that were opened here.
  */
 export async function startBrowser(): Promise<TestBrowser> {
   const { browser, idle } = await perWorker('Chromium', launchChromium, (running) => running.browser.isConnected());
@@ -57,7 +61,7 @@ export async function startBrowser(): Promise<TestBrowser> {
     async open(options = {}) {
       const { isOwn = false, viewport, colorScheme, reducedMotion, storageState, ...others } = options;
       const canBeReused = !isOwn && typeof storageState !== 'string';
-      // What only a new context takes.
+      // Options that can be set only on a new context.
       const kind = JSON.stringify(others);
       const alike = idle.get(kind) ?? [];
       idle.set(kind, alike);
@@ -83,7 +87,7 @@ export async function startBrowser(): Promise<TestBrowser> {
   };
 }
 
-/** How far the page can be scrolled sideways, in CSS pixels; 0 when everything fits. */
+/** How far the page scrolls sideways, in CSS pixels; 0 when everything fits. */
 export async function horizontalOverflow(page: Page): Promise<number> {
   const overflow: unknown = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -95,7 +99,7 @@ export async function horizontalOverflow(page: Page): Promise<number> {
 
 interface RunningBrowser {
   readonly browser: Browser;
-  /** Cleaned pages, by the options of their context. */
+  /** Reset pages, by the options of their context. */
   readonly idle: Map<string, Page[]>;
 }
 
@@ -106,7 +110,7 @@ async function launchChromium(): Promise<RunningBrowser> {
     headless: true,
     handleSIGTERM: false,
   });
-  // Playwright kills it and deletes its profile when the process exits.
+  // Playwright kills Chromium and deletes its profile when the process exits.
   atWorkerEnd(() => {});
   return { browser, idle: new Map() };
 }
@@ -120,7 +124,8 @@ function watchPage(page: Page, close: () => Promise<void>): WatchedPage {
   page.on('pageerror', (error) => troubles.push(`exception: ${error.message}`));
   page.on('request', (request) => requests.push(request.url()));
   page.on('requestfailed', (request) => {
-    // A server that closes cuts streams of events off, also one that is read by hand; they come again by themselves.
+    // A server that closes breaks event streams, including those read with fetch; the page
+    // reconnects.
     const isStream = request.resourceType() === 'eventsource' || request.url().endsWith('/live');
     if (isStream || isGivenUpRead(request)) return;
     troubles.push(`failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`);
@@ -128,14 +133,14 @@ function watchPage(page: Page, close: () => Promise<void>): WatchedPage {
   return { page, troubles, requests, close };
 }
 
-/** Resets all that a test can have changed in a page; `false` if it cannot be reset. */
+/** Resets everything a test can have changed in a page; returns `false` if that fails. */
 async function isCleaned(page: Page): Promise<boolean> {
   const context = page.context();
   for (const event of ['console', 'pageerror', 'request', 'requestfailed'] as const) page.removeAllListeners(event);
   if (context.pages().length !== 1) return false;
   try {
     await Promise.all([page.unrouteAll(), context.unrouteAll(), context.clearCookies()]);
-    // A navigation that the page starts itself keeps its process, unlike `goto`.
+    // Unlike `goto`, a navigation started by the page keeps its renderer process.
     await Promise.all([
       page.waitForURL('about:blank', { timeout: CLEANING_MS }),
       page.evaluate("localStorage.clear(); sessionStorage.clear(); location.replace('about:blank')"),
@@ -149,8 +154,9 @@ async function isCleaned(page: Page): Promise<boolean> {
 }
 
 /**
- * Chromium says ERR_ABORTED for what the page called off, with a signal or by being left, and for nothing that a server or the
- * network does: those are ERR_CONNECTION_…, ERR_EMPTY_RESPONSE and the like.
+ * Chromium reports ERR_ABORTED only for requests that the page cancelled, by a signal or by
+ * navigating away. Failures of a server or the network are ERR_CONNECTION_…, ERR_EMPTY_RESPONSE and
+ * the like.
  */
 function isGivenUpRead(request: Request): boolean {
   return request.method() === 'GET' && request.failure()?.errorText === 'net::ERR_ABORTED';

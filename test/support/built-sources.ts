@@ -7,12 +7,13 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const BUILT = join(ROOT, 'dist');
 const PARTS = ['src', 'machines', 'demo', 'bench'].map((part) => join(ROOT, part) + sep);
 
-/** What Node loads as it is, for `server.deps.external`. */
+/** Files that Node loads untransformed, for `server.deps.external`. */
 export const BUILT_FILES: RegExp = /\/dist\/(?:src|machines|demo|bench)\/.*\.js$/;
 
 /**
- * Tests load the built files of the product in place of its sources: what ships is what is tested, and no worker has to
- * transform a thousand files. What is not built (the console's pages, the tests themselves) is transformed as ever.
+ * Makes tests load the built files of the service instead of its sources: tests run what ships, and
+ * no worker has to transform a thousand files. What is not built (console pages, the tests
+ * themselves) is still transformed.
  */
 export function builtSources(): Plugin {
   return {
@@ -28,7 +29,7 @@ export function builtSources(): Plugin {
   };
 }
 
-/** Brings what is built up to date; does nothing where it is. */
+/** Updates the build; does nothing when it is current. */
 export function buildSources(): void {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '-b', 'tsconfig.build.json'], { cwd: ROOT, stdio: 'inherit' });

@@ -4,9 +4,12 @@ import { compile } from './compiled.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
 const BUNDLES = join(DIST, 'bundles');
-/** Longer than any run of tests. */
+/** Longer than any test run. */
 const DAY_MS = 86_400_000;
-/** Native code, files that packages look for beside themselves, and what is large and hardly ever loaded. */
+/**
+ * Native code, packages that load files relative to themselves, and large ones that are hardly ever
+ * loaded.
+ */
 const EXTERNAL = [
   '@electric-sql/pglite',
   '@node-rs/argon2',
@@ -20,14 +23,15 @@ const EXTERNAL = [
 ];
 
 /**
- * The JavaScript of a TypeScript file of this project with all it imports, in few files. For child processes that are started
- * by the dozen and live for a second: most of what they compute is to find, read and link hundreds of modules of packages.
- * What is shipped is what `compile` returns: test/e2e/cli.test.ts runs that.
+ * The JavaScript of a TypeScript file of this project with all its imports, in few files. For child
+ * processes that are started by the dozen and live for a second: most of their CPU time goes into
+ * resolving and linking hundreds of modules. What is shipped is what `compile` returns, which
+ * test/e2e/cli.test.ts runs.
  */
 export async function bundle(file: string): Promise<string> {
   const compiled = compile(file);
   const name = basename(file, '.ts');
-  // Any module may have changed with a build, and every build that changed one has written this.
+  // Every build that changed a module has also written this file.
   const folder = join(BUNDLES, `${name}-${statSync(join(DIST, '.tsbuildinfo')).mtimeMs}`);
   const entry = join(folder, 'main.js');
   if (!existsSync(entry)) await make(compiled, { name, folder });
@@ -52,7 +56,8 @@ async function make(compiled: string, { name, folder }: { name: string; folder: 
       emptyOutDir: true,
       copyPublicDir: false,
       rolldownOptions: {
-        // Vite does not follow `new Worker` in a program for Node: the thread's module becomes a second entry.
+        // Vite does not follow `new Worker` in a program for Node: the thread's module becomes a
+        // second entry.
         input: { main: compiled, 'assets/derivation-worker': compile('src/wallets/derivation-worker.ts') },
         output: { entryFileNames: '[name].js' },
       },
@@ -64,13 +69,16 @@ async function make(compiled: string, { name, folder }: { name: string; folder: 
   try {
     renameSync(own, folder);
   } catch (error) {
-    // Test files run side by side: another has made the same meanwhile.
+    // Test files run in parallel: another worker has built the same bundle in the meantime.
     if (!existsSync(folder)) throw error;
     rmSync(own, { recursive: true });
   }
 }
 
-/** Workers that build at the same time name their bundles after two builds, and each runs its own for as long as it lives. */
+/**
+ * Workers that build at the same time name their bundles after two different builds, and each uses
+ * its own until it exits.
+ */
 function isOutdated(folder: string): boolean {
   const madeAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs;
   return madeAt !== undefined && madeAt < Date.now() - DAY_MS;

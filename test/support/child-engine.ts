@@ -7,9 +7,10 @@ import { RetryableError } from '../../src/errors.ts';
 import { createDeadLetterPort, createTestBus, silentLog, startRuntime } from './engine.ts';
 
 /**
- * A process for tests that kill it: runs an engine over Postgres, does a fixed piece of work, and kills itself with
- * SIGKILL at the given pass of a crash point. Started again without one, it repeats the same commands and ends
- * when nothing is left to do. Its one argument is a `ChildOrder` as JSON.
+ * A process for tests that kill it: runs an engine over Postgres, does a fixed piece of work, and
+ * kills itself with SIGKILL at the given pass of a crash point. Restarted without a crash point, it
+ * repeats the same commands and exits when no work is left. Its one argument is a `ChildOrder` as
+ * JSON.
  */
 export interface ChildOrder {
   readonly databaseUrl: string;
@@ -17,13 +18,16 @@ export interface ChildOrder {
   readonly nats: { readonly url: string; readonly prefix: string } | null;
   readonly ledgers: readonly string[];
   readonly crash: { readonly point: CrashPoint; readonly pass: number } | null;
-  /** Added to the wall clock, so that leases of a dead process have run out. */
+  /** Added to the wall clock, so that leases of a dead process have expired. */
   readonly clockAheadMs: number;
-  /** Announcements there will be when all is done. */
+  /** Number of announcements when all work is done. */
   readonly announcements: number;
 }
 
-/** What each ledger gets; ids are the same in every run. Amounts make the total of all orders the same. */
+/**
+ * Bookings per ledger; ids are the same in every run. The total is the same for any order of the
+ * amounts.
+ */
 export const BOOKINGS_PER_LEDGER = 5;
 
 const POLL_MS = 10;
@@ -47,7 +51,7 @@ const runtime = await startRuntime({
     passes += 1;
     if (passes === order.crash.pass) process.kill(process.pid, 'SIGKILL');
   },
-  /** An idempotent receiver: it keeps what it has seen in the database. */
+  /** An idempotent receiver: it records the ids it has processed in the database. */
   async onAnnouncement(id, announcement) {
     await sql`insert into test_announcement (id, data) values (${id}, ${JSON.stringify(announcement)})
       on conflict (id) do update set times = test_announcement.times + 1`.execute(db);

@@ -3,7 +3,10 @@ import { createMailWorker, createSmtpTransport } from '../../src/mail/index.ts';
 import { createTestClock, silentLog } from './engine.ts';
 import { mailConfig } from './smtp.ts';
 
-/** A process for tests that kill it: sends mails. Its one argument is an object as JSON. It never ends by itself. */
+/**
+ * A process for tests that kill it: sends mails. Its one argument is an object as JSON. It never
+ * exits on its own.
+ */
 const { databaseUrl, port } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; port: number };
 const { db } = await connect({ url: databaseUrl, dataDir: null, poolSize: 2 });
 const transport = createSmtpTransport(mailConfig(port));

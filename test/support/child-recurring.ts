@@ -7,19 +7,20 @@ import { startRecurringService } from './recurring.ts';
 import { liveStory, type Phase } from './recurring-story.ts';
 
 /**
- * A process for tests that kill it, or in which it kills itself at a crash point: recurring payment requests, mails included.
- * With a story it lives through that and ends. Without, it works until it is killed: it tells its parent `ready` and then how
- * many mails it has sent, and is told where the clock stands. Its one argument is a `ChildOrder` as JSON.
+ * A process for tests that kill it, or that kills itself at a crash point: recurring payment
+ * requests including mails. With a story it plays that and exits. Without one it runs until it is
+ * killed: it sends its parent `ready` and then the number of sent mails, and receives the time of
+ * its clock. Its one argument is a `ChildOrder` as JSON.
  */
 export interface ChildOrder {
   readonly databaseUrl: string;
   /** Null: the in-process bus. */
   readonly nats: { readonly url: string; readonly prefix: string } | null;
   readonly smtpPort: number;
-  /** Where its clock stands at first. */
+  /** Initial time of its clock. */
   readonly now: UnixMs;
   readonly story: { readonly merchantId: string; readonly until: UnixMs } | null;
-  /** Dies at the first pass of the point once the story has come to the phase. */
+  /** Kills itself at the first pass of the point after the story has reached the phase. */
   readonly crash: { readonly point: CrashPoint; readonly phase: Phase } | null;
 }
 

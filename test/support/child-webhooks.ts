@@ -6,19 +6,20 @@ import { CHILD_APPLICATION, raiseEvent, startWebhookService } from '../webhooks/
 import { createDeadLetterPort, createTestClock, silentLog } from './engine.ts';
 
 /**
- * A process for tests that kill it, or in which it kills itself at the given pass of a crash point: raises events of one
- * merchant and sends them, or works through replays. Its one argument is a `ChildOrder` as JSON. It never ends by itself.
+ * A process for tests that kill it, or that kills itself at the given pass of a crash point: raises
+ * events of one merchant and delivers them, or works through replays. Its one argument is a
+ * `ChildOrder` as JSON. It never exits on its own.
  */
 export interface ChildOrder {
   readonly databaseUrl: string;
   readonly merchantId: string;
   readonly events: number;
-  /** Works through replays as well. */
+  /** Works through replays too. */
   readonly replays?: true;
-  /** How far its clock goes every few ms. */
+  /** How far its clock advances every few ms. */
   readonly clockStepMs: number;
   readonly crash: { readonly point: CrashPoint; readonly pass: number } | null;
-  /** A bus it shares with others; left out, it has one of its own. */
+  /** A bus shared with other processes; without it, the process has its own. */
   readonly nats?: { readonly url: string; readonly prefix: string; readonly ackWaitMs: number };
 }
 
@@ -50,7 +51,7 @@ const service = await startWebhookService({
 });
 if (order.clockStepMs > 0) setInterval(() => clock.advance(order.clockStepMs), CLOCK_EVERY_MS);
 if (order.replays) {
-  // Small steps, so that there are many places to die at.
+  // Small steps, so that there are many points at which it can be killed.
   const pace = { maxSending: 7, maxUnfinished: 1_000 };
   const { db } = connection;
   const { engine } = service.runtime;

@@ -9,22 +9,24 @@ interface Tally {
 }
 
 /**
- * Ends a test run with one plain line, `N passed, N failed` (and `, N skipped` when something was), as the very last
- * thing printed. Before it, every skipped suite is listed with what it was missing and the remedy. With
- * `CI_NO_SKIP=1` in the environment a skipped test fails the run, since an unproved guarantee is not a pass.
+ * Ends a test run with one plain line, `N passed, N failed` (and `, N skipped` if any were
+ * skipped), printed last. Before it, lists every skipped suite with what was missing and the
+ * remedy. With `CI_NO_SKIP=1` in the environment a skipped test fails the run: its guarantee is
+ * unproved.
  *
- * Whatever makes the run fail outside a test (a file that does not load, a hook that throws, an unhandled rejection)
- * counts as one failure. So the line reads "0 failed" on a red run only when skipped tests made it red, which is said above it.
+ * A failure outside a test (a file that does not load, a hook that throws, an unhandled rejection)
+ * counts as one failure. So "0 failed" on a failed run means that only skipped tests failed it,
+ * which is printed above.
  */
 export function createClosingLineReporter(env: NodeJS.ProcessEnv = process.env): Reporter {
-  // Stands when the run dies before it could count.
+  // Printed when the run dies before it could count.
   const lines: string[] = [closingLine({ passed: 0, failed: 1, skipped: 0 })];
   let isFiltered = false;
 
   return {
     onInit(vitest) {
       isFiltered = vitest.config.testNamePattern !== undefined;
-      // Vitest still prints while it closes; only the exit handler is certain to speak last.
+      // Vitest still prints while it closes; only an exit handler can print after it.
       if (!vitest.config.watch) process.once('exit', () => void process.stdout.write(`${lines.join('\n')}\n`));
     },
 
@@ -32,7 +34,7 @@ export function createClosingLineReporter(env: NodeJS.ProcessEnv = process.env):
       const counted = tallyOf(modules, unhandledErrors.length);
       const tally = reason === 'passed' ? counted : { ...counted, failed: Math.max(counted.failed, 1) };
       lines.length = 0;
-      // With `-t` everything not asked for counts as skipped; a list of it would help nobody.
+      // With `-t` every test not selected counts as skipped; listing them is useless.
       if (!isFiltered) lines.push(...skippedLines(modules));
       if (tally.skipped > 0 && env.CI_NO_SKIP === '1') {
         lines.push('CI_NO_SKIP=1: a skipped test fails this run. Provide what is missing above.');
@@ -75,7 +77,7 @@ function skippedLines(modules: readonly TestModule[]): string[] {
 }
 
 function skippedIn(parent: TestModule | TestSuite): string[] {
-  // A hook that threw is already reported as the failure it is; its tests were not skipped by anyone's choice.
+  // A hook that threw is already reported as a failure; its tests were not skipped on purpose.
   if (parent.errors().length > 0) return [];
   return parent.children.array().flatMap((child) => {
     if (child.type === 'test')

@@ -3,20 +3,26 @@ import { createRequire } from 'node:module';
 import { findPostgresProgram, findProgram } from './find-program.ts';
 import { type DescribeSuite, requireOrSkip } from './skip.ts';
 
-/** Something outside this repository that test suites run against. */
+/** A program outside this repository that test suites need. */
 export interface Component {
   /** What is missing, as a clause: `litecoind is not installed`. */
   readonly missing: string;
   /** What is skipped without it. */
   readonly skips: string;
-  /** The Debian package that has it; `null` when `npm ci` brings it. */
+  /** The Debian package that provides it; `null` when `npm ci` installs it. */
   readonly debianPackage: string | null;
   readonly isThere: () => boolean;
 }
 
-/** Debian's /usr/bin/litecoind is a wrapper that writes to the home directory; this is the server itself. */
+/**
+ * Debian's /usr/bin/litecoind is a wrapper that writes to the home directory; this is the server
+ * itself.
+ */
 export const LITECOIND_PATH = '/usr/lib/litecoin/litecoind';
-/** The shell is the same engine without desktop windows, and needs half the CPU time for the same tests. */
+/**
+ * The headless shell is the same engine without desktop windows, and needs half the CPU time for
+ * the same tests.
+ */
 const CHROMIUM_PROGRAMS = ['chromium-headless-shell', 'chromium'];
 
 /** Every component, by the name that `describeWith` takes. */
@@ -134,12 +140,15 @@ export function describeWith(...names: readonly ComponentName[]): DescribeSuite 
   return requireOrSkip(absent === undefined, absent?.missing ?? '', absent === undefined ? '' : remedyFor(absent));
 }
 
-/** The components that are not there. */
+/** The components that are missing. */
 export function findAbsentComponents(): Component[] {
   return Object.values(COMPONENTS).filter(({ isThere }) => !isThere());
 }
 
-/** A table of what is absent, what is skipped for it, and the command that installs all of it; `null` when nothing is. */
+/**
+ * A table of missing components, what is skipped without them, and the command that installs them;
+ * `null` when none is missing.
+ */
 export function describeAbsent(absent: readonly Component[] = findAbsentComponents()): string | null {
   if (absent.length === 0) return null;
   const width = Math.max(...absent.map(({ missing }) => missing.length));
@@ -150,7 +159,7 @@ export function describeAbsent(absent: readonly Component[] = findAbsentComponen
   ].join('\n');
 }
 
-/** Throws an error that names the component and the remedy unless it is there. */
+/** Throws an error that names the component and the remedy when it is missing. */
 export function requireComponent(name: ComponentName): void {
   const component: Component = COMPONENTS[name];
   if (!component.isThere()) throw new Error(`${component.missing}: ${remedyFor(component)}`);
@@ -160,12 +169,12 @@ function isInstalled(name: string): boolean {
   return findProgram(name) !== undefined;
 }
 
-/** The program of Chromium, or `undefined`. */
+/** The path of Chromium, or `undefined`. */
 export function findChromium(): string | undefined {
   return process.env.TEST_CHROMIUM_PATH ?? CHROMIUM_PROGRAMS.map(findProgram).find((path) => path !== undefined);
 }
 
-/** The program of anvil in its npm package for this platform; `null` when there is none. */
+/** The path of anvil in its npm package for this platform; `null` when there is none. */
 export function findAnvil(): string | null {
   const name = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
   const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil';

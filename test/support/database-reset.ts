@@ -2,11 +2,13 @@ import type pg from 'pg';
 
 type Client = Pick<pg.Client, 'query'>;
 
-/** What a database copied from the template has: its structure, and the rows that migrations put there. */
+/**
+ * The content of a fresh copy of the template: its structure, and the rows that migrations insert.
+ */
 export interface Pristine {
   readonly structure: string;
   readonly partitions: readonly string[];
-  /** Names of the tables with rows, and a hash of the rows. */
+  /** A hash of the rows of each table that has any, by table name. */
   readonly seeds: ReadonlyMap<string, string>;
 }
 
@@ -17,8 +19,8 @@ export async function readPristine(client: Client): Promise<Pristine> {
 }
 
 /**
- * Removes every row that tests have written. Returns false, with the database in any state, when a test has changed what
- * cannot be put back this way: the structure, planner statistics or a seeded row.
+ * Deletes every row that tests have written. Returns false, and leaves the database in an undefined
+ * state, when a test changed something else: the structure, planner statistics or a seeded row.
  */
 export async function resetDatabase(client: Client, pristine: Pristine): Promise<boolean> {
   await client.query(`
@@ -45,13 +47,13 @@ async function partitionsOf(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A service makes those of the coming months when it starts. */
+/** A service creates the partitions of the coming months when it starts. */
 async function dropPartitions(client: Client, kept: readonly string[]): Promise<void> {
   const made = (await partitionsOf(client)).filter((name) => !kept.includes(name));
   if (made.length > 0) await client.query(`drop table ${made.join(', ')}`);
 }
 
-/** Tables that have ever had a row since they were made or truncated. */
+/** Tables that have had a row since they were created or truncated. */
 async function filledTables(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select quote_ident(relname) as name from pg_class
@@ -66,7 +68,7 @@ async function hashOfRows(client: Client, table: string): Promise<string> {
   return String(rows[0]?.hash);
 }
 
-/** ANALYZE of a test would change the plans of the next one's statements. */
+/** Statistics from one test's ANALYZE would change the plans of the next. */
 async function hasStatistics(client: Client): Promise<boolean> {
   const { rows } = await client.query(`
     select from pg_statistic join pg_class on pg_class.oid = starelid
@@ -74,7 +76,7 @@ async function hasStatistics(client: Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A hash of all that can be defined, granted or set in a database. */
+/** A hash of everything that can be defined, granted or set in a database. */
 async function structureOf(client: Client): Promise<string> {
   const { rows } = await client.query<{ hash: string }>(`
     with own as (select oid from pg_class where relnamespace = 'public'::regnamespace)

@@ -12,50 +12,51 @@ import { migrateTemplate } from './migrate-template.ts';
 import { schemaFingerprint } from './schema-fingerprint.ts';
 import type { DescribeSuite } from './skip.ts';
 
-/** A database of one test file's own, with the schema of this version. */
+/** A database for one test file, with the current schema. */
 export interface TestDatabase extends Connection {
   /** For further connections and for child processes; null for the embedded database. */
   readonly url: string | null;
-  /** Closes the connection. The database is emptied for another test file, or deleted. */
+  /** Closes the connection. The database is emptied for another test file, or dropped. */
   drop(): Promise<void>;
 }
 
 const PROBE_TIMEOUT_MS = 2_000;
 const POOL_SIZE = 8;
-/** Whoever has this advisory lock of the server may make the template, or copy it. */
+/** Advisory lock of the server: exclusive to create the template, shared to copy it. */
 const TEMPLATE_LOCK = 7_462_118;
 
 /**
- * A migrated database with no rows but those of migrations: one that an earlier test file of this process has dropped,
- * emptied, or else a copy of a template that is kept on the server between runs. Emptying takes a fifth of the time of
- * copying, and copying a third of that of migrating. The name holds this process's id: `dropLeftovers` deletes what a
- * killed process left behind.
+ * A migrated database that holds only the rows of migrations. Reuses one that an earlier test file
+ * of this process has dropped, after emptying it, or copies a template that is kept on the server
+ * between runs. Emptying takes a fifth of the time of copying, and copying a third of that of
+ * migrating. The name contains this process's id, by which `dropLeftovers` finds the databases of
+ * killed processes.
  */
 export async function createPostgresDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
   const name = (await takeEmptied()) ?? (await copyTemplate());
   const url = new URL(serverUrl());
   url.pathname = `/${name}`;
   const connection = await connect({ url: url.href, dataDir: null, poolSize: POOL_SIZE, ...options });
-  // A pool that was never used would open once more after it was closed.
+  // A pool that was never used would still open a connection after it was closed.
   await sql`select 1`.execute(connection.db);
   return {
     ...connection,
     url: url.href,
     async drop() {
       await connection.close();
-      // Only workers of a test run: what they leave is dropped at its end.
+      // Only for workers of a test run: what they leave is dropped at the end of the run.
       if (process.env.VITEST_POOL_ID === undefined) dropLater(name);
       else emptied.push(emptyOrDrop(name).catch(() => null));
     },
   };
 }
 
-/** Deletes the databases of this process and of those that it started. */
+/** Drops the databases of this process and of its child processes. */
 export async function dropDatabasesOfRun(): Promise<void> {
   await asAdmin((admin) => dropDatabases(admin, ({ pid, parent }) => pid === process.pid || parent === process.pid));
 }
 
-/** A new database with nothing in it, for a backup to be restored into. */
+/** A new empty database to restore a backup into. */
 export async function createEmptyDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const name = newName();
   await asAdmin((admin) => admin.query(`create database ${name}`));
@@ -67,13 +68,19 @@ export async function createEmptyDatabase(): Promise<{ readonly url: string; dro
   };
 }
 
-/** Has the server refuse every new connection to a database, whatever the role, or take them again. Those it has go on. */
+/**
+ * Makes the server reject all new connections to a database, for every role, or accept them again.
+ * Existing connections stay.
+ */
 export async function allowConnections(url: string, areAllowed: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await asAdmin((admin) => admin.query(`alter database ${name} allow_connections ${areAllowed}`));
 }
 
-/** Deletes roles of the server that a test has made, after the databases in which they own something. */
+/**
+ * Drops roles that a test has created. Call it after dropping the databases in which they own
+ * objects.
+ */
 export async function dropRoles(names: readonly string[]): Promise<void> {
   await Promise.all(emptied);
   await Promise.all(drops);
@@ -82,7 +89,7 @@ export async function dropRoles(names: readonly string[]): Promise<void> {
   });
 }
 
-/** Drops the databases of processes that have ended: what a killed run left behind. */
+/** Drops the databases of processes that have ended, such as a killed run. */
 export async function dropLeftovers(): Promise<void> {
   await asAdmin((admin) => dropDatabases(admin, ({ pid }) => !isRunning(pid)));
 }
@@ -103,7 +110,10 @@ export function describeBothDatabases(name: string, body: (database: () => TestD
   describe(`${name}, on the embedded database`, withDatabase(createEmbeddedDatabase, body));
 }
 
-/** `describeBothDatabases` at the full level; at the quick one Postgres alone, or what there is. */
+/**
+ * `describeBothDatabases` at the full level; at the quick level Postgres alone, or the embedded
+ * database without it.
+ */
 export function describeDatabases(name: string, body: (database: () => TestDatabase) => void): void {
   if (level.isFull) describeBothDatabases(name, body);
   else if (COMPONENTS.postgres.isThere()) describe(`${name}, on Postgres`, withDatabase(createPostgresDatabase, body));
@@ -130,7 +140,10 @@ function withDatabase(create: () => Promise<TestDatabase>, body: (database: () =
 
 const drops = new Set<Promise<void>>();
 
-/** Dropping takes a checkpoint of the whole server, which no test needs to wait for. The end of the run drops what is left. */
+/**
+ * Dropping forces a checkpoint of the whole server, so tests do not wait for it. The end of the run
+ * drops the rest.
+ */
 function dropLater(name: string): void {
   const drop = asAdmin(async (admin) => void (await admin.query(`drop database if exists ${name} with (force)`)))
     .catch(() => {})
@@ -138,7 +151,7 @@ function dropLater(name: string): void {
   drops.add(drop);
 }
 
-/** Read late: the global setup may set it. */
+/** Read on use, because the global setup may set it. */
 function serverUrl(): string {
   return process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 }
@@ -163,7 +176,9 @@ async function withClient<T>(connectionString: string, work: (client: pg.Client)
   }
 }
 
-/** Databases of this process that the next test files can have; null for one that had to be dropped. */
+/**
+ * Databases that the next test files of this process can use; null for one that had to be dropped.
+ */
 const emptied: Promise<string | null>[] = [];
 let pristine: Promise<Pristine> | undefined;
 
@@ -175,7 +190,10 @@ async function takeEmptied(): Promise<string | null> {
   return null;
 }
 
-/** The new name keeps away what a test file has left running: it may still try to connect to the old one. */
+/**
+ * Renames the database, so that work a test file left running cannot connect to it under the old
+ * name.
+ */
 async function emptyOrDrop(name: string): Promise<string | null> {
   const isEmpty = await inside(name, async (client) => resetDatabase(client, await (pristine ?? Promise.reject())));
   if (isEmpty) {
@@ -193,7 +211,7 @@ async function copyTemplate(): Promise<string> {
     await lockTemplate(admin, `quittance_template_${await schemaFingerprint()}`, (template) =>
       admin.query(`create database ${name} template ${template}`),
     );
-    // What dies in these tests is never the server itself: nothing need wait for its disk.
+    // These tests never crash the server itself, so commits need not wait for its disk.
     await admin.query(`alter database ${name} set synchronous_commit = off`);
   });
   pristine ??= inside(name, readPristine);
@@ -201,7 +219,9 @@ async function copyTemplate(): Promise<string> {
   return name;
 }
 
-/** Makes the template if it is not there. While `work` runs, nobody replaces it with that of another version. */
+/**
+ * Creates the template if it does not exist. While `work` runs, no other version can replace it.
+ */
 async function lockTemplate(
   admin: pg.Client,
   template: string,
@@ -226,7 +246,7 @@ async function makeTemplate(admin: pg.Client, template: string): Promise<void> {
     `select datname from pg_database where datname like 'quittance\\_template\\_%'`,
   );
   for (const { datname } of rows) await admin.query(`drop database if exists ${datname} with (force)`);
-  // Until it is finished it has a name that nobody copies.
+  // Until it is finished it has a name that is never copied.
   const unfinished = `${template}_unfinished`;
   await admin.query(`create database ${unfinished}`);
   const url = new URL(serverUrl());
@@ -240,7 +260,10 @@ async function makeTemplate(admin: pg.Client, template: string): Promise<void> {
   await admin.query(`alter database ${unfinished} rename to ${template}`);
 }
 
-/** The process and its parent are part of the name, which says when a database can go. */
+/**
+ * The name contains the ids of the process and its parent, which tell when the database can be
+ * dropped.
+ */
 function newName(): string {
   return `quittance_test_${process.pid}_${process.ppid}_${randomBytes(4).toString('hex')}`;
 }
@@ -264,7 +287,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process may not be signalled, but it runs.
+    // A process of another user cannot be signalled, but it is running.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -1,4 +1,4 @@
-/** A promise that a test settles when its moment has come. */
+/** A promise that the test settles explicitly. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;

@@ -11,24 +11,25 @@ import { type Misbehaviour, startJsonRpcServer } from '../chains/support/json-rp
 import type { Litecoind } from './litecoind.ts';
 
 /**
- * A proxy in front of a real Litecoin node (started with `plainBytes`) that speaks the dialect of another coin's node on
- * regtest. The chain, its mempool and its reorganisations are real; addresses of the other coin are paid by paying the
- * same output script. Wallet calls go to the Litecoin node itself.
+ * A proxy in front of a real Litecoin node (started with `plainBytes`) that speaks the RPC dialect
+ * of another coin's node on regtest. The chain, its mempool and its reorganisations are real;
+ * addresses of the other coin are paid by paying the same output script. Wallet calls go to the
+ * Litecoin node itself.
  */
 export interface DialectNode {
   readonly coin: UtxoCoin;
-  /** With user and password, as the product takes it. */
+  /** RPC URL with user and password, as the service expects it. */
   readonly url: string;
-  /** Troubles that do not depend on what is asked; null ends them. */
+  /** Injects faults that do not depend on the call; null ends them. */
   misbehave(how: Misbehaviour | null): Promise<void>;
-  /** Claims another first block, as a node of the wrong network has one. */
+  /** Reports another genesis block, as a node of the wrong network does. */
   pretendOtherNetwork(pretend: boolean): void;
   /**
-   * Hides the newest blocks and everything in the mempool, and dates its newest visible block `hours` back: a node that
-   * was off and is only now catching up. 0 blocks ends it.
+   * Hides the newest blocks and the whole mempool, and dates its newest visible block `hours` back:
+   * a node that was off and is still catching up. 0 blocks ends it.
    */
   fallBehind(blocks: number, hours: number): Promise<void>;
-  /** Peers it says it has. */
+  /** Number of peers that it reports. */
   setPeers(peers: number): void;
   /** Dash: masternodes have locked this transaction (InstantSend). */
   lockTransaction(txid: string): void;
@@ -36,7 +37,7 @@ export interface DialectNode {
   lockBlock(hash: string): void;
   /** Dash: whether locks are reported at all; true at first. */
   reportLocks(report: boolean): void;
-  /** Calls answered so far, by method. */
+  /** Number of calls answered so far, by method. */
   readonly calls: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
@@ -52,7 +53,7 @@ const OTHER_GENESIS = '00'.repeat(31).concat('01');
 const HOUR_SECONDS = 3_600;
 const DEFAULT_PEERS = 8;
 const HASH_DIGITS = 64;
-/** Where a block's header names the block before it: behind four bytes of version. */
+/** Hex digit of a block header at which the parent hash begins, after four bytes of version. */
 const PARENT_DIGIT = 8;
 
 export async function startDialectNode(options: {
@@ -91,7 +92,7 @@ export async function startDialectNode(options: {
     return rpc.call(method, params);
   }
 
-  /** As if the newest blocks had not been downloaded yet. */
+  /** Answers as if the newest blocks had not been downloaded yet. */
   async function askBehind(call: RpcCall, { tipHeight, hours }: NonNullable<typeof behind>): Promise<unknown> {
     const { method, params } = call;
     switch (method) {
@@ -136,7 +137,7 @@ export async function startDialectNode(options: {
     return param === genesis() ? LITECOIN_GENESIS : param;
   }
 
-  /** Also in the raw block above the first one, which names it in its header. */
+  /** Also replaces the genesis hash in raw block 1, whose header contains it as parent. */
   function toDialect(value: unknown): unknown {
     if (typeof value === 'string') {
       if (value === LITECOIN_GENESIS) return genesis();

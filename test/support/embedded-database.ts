@@ -8,14 +8,15 @@ import { readEmbeddedTemplate } from './embedded-template.ts';
 type EmbeddedTestDatabase = Connection & { readonly url: null; drop(): Promise<void> };
 
 /**
- * A migrated embedded database in memory, with no rows but those of migrations: one that an earlier test file of this process
- * has dropped, emptied, or else a new one. Emptying takes a tenth of the time of making one.
+ * A migrated embedded database in memory that holds only the rows of migrations. Reuses one that an
+ * earlier test file of this process has dropped, after emptying it, or creates a new one. Emptying
+ * takes a tenth of the time of creating.
  */
 export async function createEmbeddedDatabase(): Promise<EmbeddedTestDatabase> {
   const { connection, pristine } = emptied.pop() ?? (await start());
   let isDropped = false;
   const untilDropped: KyselyPlugin = {
-    // What a test file has left running must not write into the next one's database.
+    // Work that a test file left running must not write into the next file's database.
     transformQuery({ node }) {
       if (isDropped) throw new Error('This database was dropped');
       return node;
@@ -44,7 +45,7 @@ interface Embedded {
   readonly pristine: Pristine;
 }
 
-/** Those that the next test files of this process can have. */
+/** Emptied databases, for the next test files of this process. */
 const emptied: Embedded[] = [];
 let known: Promise<Pristine> | undefined;
 

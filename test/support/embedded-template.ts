@@ -15,22 +15,28 @@ const ROOT = projectFolder();
 const PGLITE = join(ROOT, 'node_modules/@electric-sql/pglite/package.json');
 
 /**
- * The contents of an embedded database with the schema of this version. Making one costs seconds of computing, dozens of
- * test files need one, and loading a finished one is several times cheaper; so it is kept between runs, under a name that
- * follows from the migrations and the version of PGlite.
+ * The contents of an embedded database with the current schema. Creating one takes seconds of CPU
+ * time, dozens of test files need one, and loading a finished one is several times cheaper; so it
+ * is cached between runs, under a name derived from the migrations and the version of PGlite.
  */
 export async function readEmbeddedTemplate(): Promise<Blob> {
   return new Blob([new Uint8Array(await readFile(await keepTemplate()))]);
 }
 
-/** Writes it to where a service with this data folder has its embedded database, which must not exist yet. */
+/**
+ * Unpacks it where a service with this data folder keeps its embedded database, which must not
+ * exist yet.
+ */
 export async function unpackEmbeddedTemplate(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'database');
   await mkdir(folder, { recursive: true });
   await promisify(execFile)('tar', ['-xf', await keepTemplate(), '-C', folder]);
 }
 
-/** Makes the file if it is not there yet, and returns its path. Each run does so before its first test, once for all workers. */
+/**
+ * Creates the file if it does not exist, and returns its path. Each run calls it once for all
+ * workers, before the first test.
+ */
 export async function keepTemplate(): Promise<string> {
   const path = join(KEPT_FOLDER, `embedded-${await schemaFingerprint([PGLITE])}.tar`);
   if (existsSync(path)) return path;

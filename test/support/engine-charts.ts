@@ -4,10 +4,13 @@ import type { Connection } from '../../src/db/index.ts';
 import type { ActorKind } from '../../src/engine/index.ts';
 import { actorQueue, defineKind } from '../../src/engine/index.ts';
 
-/** Messages of the ledger chart go here. */
+/** Topic of the ledger chart's messages. */
 export const ANNOUNCEMENTS = 'announcements';
 
-/** The chart throws on this amount, its effect handler on the next, its projection's SQL on the last. */
+/**
+ * The chart throws on this amount, its effect handler on the next, its projection's SQL on the
+ * last.
+ */
 export const POISON = { forChart: 666, forHandler: 667, forProjection: 668 } as const;
 
 interface LedgerContext {
@@ -20,7 +23,7 @@ interface LedgerContext {
 
 type LedgerEvent = { readonly at: number } & (
   | { readonly type: 'book'; readonly amount: number }
-  /** Books here and sends the same on to another ledger. */
+  /** Books here and forwards the amount to another ledger. */
   | { readonly type: 'forward'; readonly amount: number; readonly to: string }
   | { readonly type: 'remind'; readonly inMs: number; readonly gate?: string }
   | { readonly type: 'remindAtHeight'; readonly height: number; readonly gate: string }
@@ -73,7 +76,7 @@ const ledger = base.extend({
   },
 });
 
-/** A ledger that sums what is booked, whatever the order, announces every booking, and can be reminded and closed. */
+/** A ledger that sums bookings in any order, announces each one, and can be reminded and closed. */
 export const ledgerMachine = ledger.createMachine({
   id: 'ledger',
   version: '1',
@@ -102,7 +105,7 @@ export const ledgerMachine = ledger.createMachine({
   },
 });
 
-/** What leaves with a ledger's announcement. */
+/** Payload of a ledger's announcement. */
 export interface Announcement {
   readonly actorId: string;
   readonly sequence: number;
@@ -144,7 +147,7 @@ export function createLedgerKind(): ActorKind {
   });
 }
 
-/** The projection's table. It refuses `POISON.forProjection`. */
+/** Creates the projection's table, which rejects `POISON.forProjection`. */
 export async function createLedgerTable({ db }: Pick<Connection, 'db'>): Promise<void> {
   await sql`
     create table if not exists test_ledger (
@@ -154,7 +157,7 @@ export async function createLedgerTable({ db }: Pick<Connection, 'db'>): Promise
     )`.execute(db);
 }
 
-/** The projected total of one ledger; null when it was never projected. */
+/** The projected total of one ledger; null when it has not been projected. */
 export async function readTotal({ db }: Pick<Connection, 'db'>, actorId: string): Promise<number | null> {
   const { rows } = await sql<{ total: number }>`select total from test_ledger where actor_id = ${actorId}`.execute(db);
   return rows[0]?.total ?? null;

@@ -23,40 +23,43 @@ export interface Runtime {
   readonly relay: Relay;
   readonly timers: TimerService;
   readonly bus: Bus;
-  /** What an idempotent receiver has taken, by message id; and how often each id came. */
+  /**
+   * Announcements received by an idempotent receiver, by message id; and how often each id was
+   * delivered.
+   */
   readonly announced: ReadonlyMap<string, Announcement>;
   readonly handOuts: ReadonlyMap<string, number>;
-  /** Stops everything in the order a service would. */
+  /** Stops everything in the order in which the service does. */
   stop(): Promise<void>;
 }
 
 export interface RuntimeOptions {
   readonly connection: Pick<Connection, 'db'>;
   readonly clock: Clock;
-  /** Made when left out: the in-process one. It is closed by `stop` all the same. */
+  /** An in-process bus by default. `stop` closes it in either case. */
   readonly bus?: Bus;
   readonly kinds?: readonly ActorKind[];
   readonly crash?: Crash;
   readonly log?: Log;
   readonly tracer?: Tracer;
   readonly strandedAfterMs?: number;
-  /** Timers of one lane that may be leased and not taken. */
+  /** Timers of one lane that may be leased but not yet processed. */
   readonly placesPerLane?: number;
-  /** Takes an announcement; the default remembers it by message id. */
+  /** Called for every announcement, after it was recorded by message id. */
   readonly onAnnouncement?: (id: string, announcement: Announcement) => Promise<void>;
 }
 
 export const silentLog: Log = createLogger({ level: 'silent' });
 
 const QUICK_POLL_MS = 10;
-/** For a `TestClock`, which wakes the timers itself when it is moved. */
+/** A `TestClock` wakes the timer service itself when it advances. */
 const RARE_POLL_MS = 50;
 const QUICK_SWEEP_MS = 100;
-/** A message this young may still be on its way through the process that wrote it. */
+/** A younger message may still be about to be published by the process that wrote it. */
 const STRANDED_AFTER_MS = 200;
 const MAX_IN_FLIGHT = 64;
 
-/** Starts an engine with everything around it, as `main` does. */
+/** Starts an engine with all its services, as `main` does. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { clock, log = silentLog, crash } = options;
   const { db } = options.connection;
@@ -68,7 +71,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const strandedAfterMs = options.strandedAfterMs ?? STRANDED_AFTER_MS;
   const relay = createRelay({ db, bus, log, strandedAfterMs, sweepEveryMs: QUICK_SWEEP_MS, ...crashing });
   const places = options.placesPerLane === undefined ? {} : { placesPerLane: options.placesPerLane };
-  // Full lanes wait for the next poll, whatever the clock does.
+  // Timers of a full lane wait for the next poll, even when the clock advances.
   const isWoken = isTestClock(clock) && options.placesPerLane === undefined;
   const pollEveryMs = isWoken ? RARE_POLL_MS : QUICK_POLL_MS;
   const timers = createTimerService({ db, bus, clock, log, pollEveryMs, ...places, ...crashing });
@@ -119,12 +122,12 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
 }
 
-/** The in-process bus with dead letters in the database and hardly a wait between failures. */
+/** The in-process bus with dead letters in the database and almost no delay between retries. */
 export function createTestBus({ db }: Pick<Connection, 'db'>): Bus {
   return createLocalBus({ deadLetter: createDeadLetterPort({ db }), log: silentLog, failureDelaysMs: [1] });
 }
 
-/** Dead letters of a bus go to the table of the engine. */
+/** Stores dead letters of a bus in the engine's table. */
 export function createDeadLetterPort({ db }: Pick<Connection, 'db'>) {
   return (message: { queue: string; id: string; data: unknown }, reason: string) => {
     const { queue, id: messageId, data } = message;
@@ -132,10 +135,10 @@ export function createDeadLetterPort({ db }: Pick<Connection, 'db'>) {
   };
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when it is advanced. */
 export interface TestClock extends Clock {
   advance(byMs: number): void;
-  /** Calls `listener` after each move. Returns what ends that. */
+  /** Calls `listener` after each advance. Returns a function that unsubscribes. */
   onAdvance(listener: () => void): () => void;
 }
 
@@ -162,7 +165,7 @@ function isTestClock(clock: Clock): clock is TestClock {
   return 'onAdvance' in clock;
 }
 
-/** An actor id no other test uses. */
+/** An actor id that no other test uses. */
 export function newActorId(): string {
   return `actor-${randomBytes(8).toString('hex')}`;
 }

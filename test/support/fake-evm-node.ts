@@ -4,7 +4,7 @@ import type { EvmBlock, EvmNode, EvmReceipt, EvmTransaction, TokenTransfer } fro
 import type { Account } from '../../src/chains/index.ts';
 import { RetryableError } from '../../src/errors.ts';
 
-/** A transaction before it is in a block, with everything it will do there. */
+/** A transaction before it is mined, with all its effects. */
 export interface FakeTransaction {
   readonly txid: string;
   readonly from: string;
@@ -12,10 +12,10 @@ export interface FakeTransaction {
   readonly to: string | null;
   readonly valueWei: bigint;
   readonly feeWei: bigint;
-  /** Reverted: it moves nothing but its fee. */
+  /** Reverted: only its fee is charged. */
   readonly fails: boolean;
   readonly tokens: readonly FakeTransfer[];
-  /** Coins that contracts move while it runs; they come from nowhere in particular. */
+  /** Ether that contracts send while it runs; no account is debited. */
   readonly internal: readonly { readonly to: string; readonly valueWei: bigint }[];
 }
 
@@ -23,13 +23,15 @@ export interface FakeTransfer {
   readonly token: CryptoSymbol;
   readonly from: string;
   readonly to: string;
-  /** What the log claims; the sender loses it. */
+  /** Amount in the log, debited from the sender. */
   readonly amountBaseUnits: bigint;
-  /** What the token keeps of it. */
+  /** Part of it that the token withholds. */
   readonly keptBaseUnits: bigint;
 }
 
-/** A change of a balance that leaves no trace but the balance: a withdrawal of a validator, coins taken by a contract. */
+/**
+ * A balance change without transaction or log: a validator withdrawal, ether taken by a contract.
+ */
 export interface SilentChange extends Account {
   readonly baseUnits: bigint;
 }
@@ -41,43 +43,57 @@ export interface FakeBlock {
   readonly timeSeconds: number;
   readonly transactions: readonly FakeTransaction[];
   readonly silent: readonly SilentChange[];
-  /** Log indexes begin here, as if others had logged before. */
+  /** First log index, as if other logs came before. */
   readonly firstLogIndex: number;
 }
 
-/** A node of an EVM chain in memory: a tree of blocks with the state of each, a best tip and waiting transactions. */
+/**
+ * An in-memory EVM node: a tree of blocks with the state of each, a best tip and pending
+ * transactions.
+ */
 export interface FakeEvmNode extends EvmNode {
   readonly calls: Map<string, number>;
-  /** Runs before every call the node serves; tests change the chain here, in the middle of a look, or throw. */
+  /**
+   * Runs before every call the node serves; tests use it to change the chain in the middle of a
+   * poll, or to throw.
+   */
   beforeCall: ((method: keyof EvmNode) => void) | null;
   isSyncing: boolean;
   finalizedHeight: number | null;
-  /** Blocks, counted from the tip, whose state can be read. */
+  /** Number of blocks below the tip whose state can be read. */
   stateBlocks: number;
-  /** `fails`: it could, and answers with errors. */
+  /** Whether tracing is supported; `fails`: it is, but returns errors. */
   traces: boolean | 'fails';
-  /** Its mempool still lists transactions whose nonce the chain has used for others. */
+  /** Its mempool still lists transactions whose nonce other mined transactions have used. */
   keepsReplaced: boolean;
   /** Tokens whose contracts do not answer. */
   readonly silentTokens: Set<CryptoSymbol>;
   /** Logs that the node has not indexed yet. */
   hidesLog: ((transfer: TokenTransfer) => boolean) | null;
-  /** Seconds; used for block times. Advances by itself. */
+  /** Seconds; used for block times. Advances automatically. */
   timeSeconds: number;
   best(): FakeBlock;
   bestBranch(): readonly FakeBlock[];
   block(hash: string): FakeBlock;
   waiting(): FakeTransaction[];
-  /** Lets a transaction wait, in the place of one with the same sender and nonce. False when the chain has used the nonce. */
+  /**
+   * Adds a pending transaction; replaces one with the same sender and nonce. False when that nonce
+   * is already mined.
+   */
   submit(transaction: FakeTransaction): boolean;
   drop(txid: string): void;
-  /** Builds a block on a parent, with those of the transactions that are valid there. It becomes best only by `setBest`. */
+  /**
+   * Builds a block on a parent with those transactions that are valid there. It becomes the tip
+   * only through `setBest`.
+   */
   build(parentHash: string, transactions: readonly FakeTransaction[], silent?: readonly SilentChange[]): FakeBlock;
-  /** Makes a block the tip. Transactions that fell out wait again when `returns` says so. */
+  /**
+   * Makes a block the tip. Disconnected transactions become pending again when `returns` allows it.
+   */
   setBest(hash: string, returns?: (txid: string) => boolean): void;
-  /** Mines what waits, or the transactions given, on the best tip. */
+  /** Mines the pending transactions, or the given ones, on the best tip. */
   mine(transactions?: readonly FakeTransaction[], silent?: readonly SilentChange[]): FakeBlock;
-  /** What an account holds in a block. */
+  /** Balance of an account in a block. */
   balance(account: Account, blockHash: string): bigint;
   transfersIn(block: FakeBlock): TokenTransfer[];
 }
@@ -300,14 +316,16 @@ export function address(index: number): string {
   return `0xaa${index.toString(16).padStart(38, '0')}`;
 }
 
-/** Somebody with coins without end. */
+/** An address with an unlimited balance. */
 export function stranger(index: number): string {
   return `0xff${index.toString(16).padStart(38, '0')}`;
 }
 
 let made = 0;
 
-/** A transaction from a stranger that does nothing, changed by what is given. Every call makes another one. */
+/**
+ * A transaction from a stranger without effects, overridden by `parts`. Every call makes a new one.
+ */
 export function transaction(parts: Partial<FakeTransaction> = {}): FakeTransaction {
   made += 1;
   return {
@@ -324,7 +342,7 @@ export function transaction(parts: Partial<FakeTransaction> = {}): FakeTransacti
   };
 }
 
-/** Coins for one address by a transaction of their own. */
+/** Ether for one address in a plain transfer. */
 export function coins(to: string, valueWei: bigint, parts: Partial<FakeTransaction> = {}): FakeTransaction {
   return transaction({ to, valueWei, ...parts });
 }
@@ -344,7 +362,7 @@ export function tokens(
   });
 }
 
-/** Coins for addresses out of a contract: nothing but the balances tells of them. */
+/** Ether sent to addresses by a contract: visible only in their balances. */
 export function contractCoins(
   internal: readonly { readonly to: string; readonly valueWei: bigint }[],
   parts: Partial<FakeTransaction> = {},
@@ -355,7 +373,7 @@ export function contractCoins(
 // Helpers
 
 function hashOf(number: number): string {
-  // The first digits differ, as those of real hashes do: outputs are named after them.
+  // The first digits differ, as in real hashes: output names are derived from them.
   return `0xbb${number.toString(16).padStart(14, '0').padEnd(62, '0')}`;
 }
 
@@ -371,7 +389,7 @@ function isRich(owner: string): boolean {
   return owner.startsWith(stranger(0).slice(0, 20));
 }
 
-/** False, and nothing happened, when the account does not have that much. */
+/** Returns false and changes nothing when the balance is too low. */
 function move(state: Map<string, bigint>, account: Account, baseUnits: bigint): boolean {
   if (isRich(account.watchKey)) return true;
   const next = (state.get(accountOf(account)) ?? 0n) + baseUnits;
@@ -380,7 +398,7 @@ function move(state: Map<string, bigint>, account: Account, baseUnits: bigint): 
   return true;
 }
 
-/** False, and nothing happened, when somebody would have to spend what they do not have. */
+/** Returns false and changes nothing when an account would spend more than it has. */
 function applyTransaction(state: Map<string, bigint>, transaction: FakeTransaction): boolean {
   const next = new Map(state);
   const coin = (watchKey: string): Account => ({ watchKey, asset: COIN });

@@ -2,41 +2,59 @@ import type { RpcCall, RpcReply, UtxoRpc } from '../../src/chains/utxo/rpc.ts';
 import { RpcError } from '../../src/chains/utxo/rpc-error.ts';
 import { type BuiltBlock, type BuiltTransaction, buildBlock, buildTransaction } from '../chains/support/raw-builder.ts';
 
-/** A node of the bitcoind family in memory: a tree of blocks, a best tip and a mempool, behind the same RPC. */
+/**
+ * An in-memory node of the bitcoind family: a tree of blocks, a best tip and a mempool, behind the
+ * same RPC.
+ */
 export interface FakeUtxoNode {
   readonly rpc: UtxoRpc;
   readonly genesisHash: string;
-  /** Calls made so far, by method. */
+  /** Number of calls made so far, by method. */
   readonly calls: Map<string, number>;
-  /** Runs before every call the node serves; tests change the chain here, in the middle of a look. */
+  /**
+   * Runs before every call the node serves; tests use it to change the chain in the middle of a
+   * poll.
+   */
   beforeCall: ((method: string) => void) | null;
   initialDownload: boolean;
-  /** What `getmempoolinfo` says; null when it does not say, as Dogecoin Core. */
+  /** `loaded` of `getmempoolinfo`; null when the node omits it, as Dogecoin Core does. */
   mempoolLoaded: boolean | null;
   /** Whether `getrawtransaction <txid> true` finds transactions in blocks. */
   hasTransactionIndex: boolean;
-  /** Blocks below this height have been deleted to save space. */
+  /** Blocks below this height are pruned. */
   prunedBelow: number;
-  /** How many others it is connected to; null when `getnetworkinfo` is not allowed. */
+  /** Number of peers; null when `getnetworkinfo` is not allowed. */
   peers: number | null;
-  /** What masternodes have locked. A locked block locks those below it. Null on a node that does not report locks. */
+  /**
+   * InstantSend and ChainLocks of masternodes. A locked block locks those below it. Null on a node
+   * that does not report locks.
+   */
   locks: { readonly txids: Set<string>; readonly blockHashes: Set<string> } | null;
-  /** Seconds; used for block and mempool times. Advances by itself. */
+  /** Seconds; used for block and mempool times. Advances automatically. */
   timeSeconds: number;
   best(): BuiltBlock;
   bestBranch(): BuiltBlock[];
   mempool(): BuiltTransaction[];
-  /** Builds a block on a parent, with those of the payments that are valid there. It becomes best only by `setBest`. */
+  /**
+   * Builds a block on a parent with those payments that are valid there. It becomes the tip only
+   * through `setBest`.
+   */
   build(parentHash: string, payments: readonly BuiltTransaction[]): BuiltBlock;
-  /** Makes a block the tip. Transactions that fell out return to the mempool when `returns` says so and they are valid. */
+  /**
+   * Makes a block the tip. Disconnected transactions return to the mempool when they are valid and
+   * `returns` allows it.
+   */
   setBest(hash: string, returns?: (txid: string) => boolean): void;
-  /** Mines the whole mempool, or the transactions given, on the best tip. */
+  /** Mines the whole mempool, or the given transactions, on the best tip. */
   mine(payments?: readonly BuiltTransaction[]): BuiltBlock;
-  /** Puts a transaction into the mempool, replacing what it conflicts with. False when the chain forbids it. */
+  /**
+   * Adds a transaction to the mempool and replaces conflicting ones. False when it is invalid on
+   * the chain.
+   */
   submit(transaction: BuiltTransaction): boolean;
   evict(txid: string): void;
   block(hash: string): BuiltBlock;
-  /** Makes the node forget every block that is not in the best branch, as a newly set up node would. */
+  /** Deletes every block outside the best branch, as on a newly synced node. */
   forgetStaleBlocks(): void;
 }
 
@@ -159,7 +177,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
         if (typeof third === 'string') return minedTransaction(String(first), third);
         const entry = mempool.get(String(first));
         if (second === false && entry !== undefined) return entry.transaction.hex;
-        // Like a transaction index after a reorganisation, this may well name a stale block.
+        // After a reorganisation a transaction index may return a stale block.
         const indexed = node.hasTransactionIndex ? [...blocks.values()] : [];
         const holder = indexed.find((at) => at.transactions.some((each) => each.txid === first));
         if (second === true && holder !== undefined) return { txid: first, blockhash: holder.hash, confirmations: 0 };
@@ -170,7 +188,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
     }
   }
 
-  /** `getrawtransaction <txid> true <blockhash>`: in that block or not at all. */
+  /** `getrawtransaction <txid> true <blockhash>`: looks in that block only. */
   function minedTransaction(txid: string, blockHash: string): unknown {
     const holder = blocks.get(blockHash);
     if (!holder?.transactions.some((each) => each.txid === txid)) {
@@ -252,7 +270,7 @@ function isLocked(lockedHashes: ReadonlySet<string>, chain: readonly BuiltBlock[
   );
 }
 
-/** A coin of nobody in particular, for a payment to spend. */
+/** An outpoint of an unrelated coin for a payment to spend. */
 export function coin(index: number): string {
   return `${(index + 1).toString(16).padStart(64, '0')}:0`;
 }
@@ -262,7 +280,10 @@ export function script(index: number): string {
   return `0014${(index + 1).toString(16).padStart(40, '0')}`;
 }
 
-/** A payment of `valueBaseUnits` to each key, spending the coins given. `salt` makes otherwise equal ones differ. */
+/**
+ * A payment of `valueBaseUnits` to each key that spends the given coins. `salt` makes otherwise
+ * equal payments differ.
+ */
 export function payment(coins: readonly number[], keys: readonly number[], valueBaseUnits = 1_000n, salt = 0) {
   return buildTransaction(
     coins.map(coin),

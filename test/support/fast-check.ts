@@ -10,7 +10,7 @@ import fc from 'fast-check';
  * Seed and path belong to one property: name it with `-t`.
  */
 
-/** Halves of pairs, which are no characters by themselves. */
+/** Surrogate code units, which are not characters on their own. */
 const SURROGATES = { first: 0xd800, count: 0x800 };
 const MAX_CODE_POINT = 0x10ffff;
 
@@ -23,17 +23,17 @@ const anyCharacter = fc.nat({ max: MAX_CODE_POINT - SURROGATES.count }).map(
   },
 );
 
-/** No property holds up the suite longer than this unless it says so; one that got through no example at all in it has failed. */
+/** Default time limit of a property; a property that completed no example within it fails. */
 export const PROPERTY_TIME_LIMIT_MS = 20_000;
 
-/** Checks a property and throws with the counterexample and the line that replays it. */
+/** Checks a property; throws with the counterexample and the line that replays it. */
 export function assertProperty<T>(property: fc.IProperty<T>, parameters: fc.Parameters<T> = {}): void {
   refuse(fc.check(property, withDefaults(parameters)));
 }
 
 /**
- * `assertProperty` for properties whose predicate is asynchronous. The example that runs when the
- * time is up still comes to its end, before the next test begins, and may fail.
+ * `assertProperty` for asynchronous properties. An example that is running when the time is up
+ * still completes before the next test begins, and may fail.
  */
 export async function assertAsyncProperty<T>(
   property: fc.IAsyncProperty<T>,
@@ -50,15 +50,15 @@ export async function assertAsyncProperty<T>(
   if (outcome !== null && 'error' in outcome) throw outcome.error;
 }
 
-/** Constraints for `fc.commands`: a replay path from the environment, if there is one. */
+/** Constraints for `fc.commands`, with a replay path from the environment if there is one. */
 export function commandConstraints(maxCommands: number): fc.CommandsContraints {
   const replayPath = process.env.FC_REPLAY_PATH;
   return replayPath === undefined ? { maxCommands, size: 'max' } : { maxCommands, size: 'max', replayPath };
 }
 
 /**
- * `fc.string` with the unit `binary`, without its table of all million characters, which every
- * process would make.
+ * `fc.string` with the unit `binary`, but without its table of all one million characters, which
+ * every process would build.
  */
 export function textOfAnyCharacters(constraints: Omit<fc.StringConstraints, 'unit'> = {}): fc.Arbitrary<string> {
   return fc.string({ ...constraints, unit: anyCharacter });

@@ -2,16 +2,17 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isFullFile } from './level.ts';
 
-/** What a file is thought to take in a checkout that has no durations yet: those with services of their own take long. */
+/** Assumed duration of a file without a recorded one; files that start services take long. */
 const UNKNOWN_MS = { withServices: 8_000, other: 1_200 };
-/** Of the time of all files, how much counts as that of the long ones. */
+/** Share of the total duration that counts as long files. */
 const LONG_SHARE = 0.5;
-/** Seconds of short files that go with each second of a long one; below one, so that no long file begins last. */
+/** Seconds of short files per second of long ones; below one, so that no long file starts last. */
 const SHORT_PER_LONG = 0.9;
 
 /**
- * Spreads the long files over the run, because long ones mostly wait and short ones compute: so the processors are neither
- * idle nor fought over. Of both kinds the longest go first, by the durations that Vitest keeps of the last run.
+ * Spreads long files over the run, because they mostly wait while short ones use the CPU: the
+ * processors are neither idle nor overloaded. Within both groups the longest go first, by the
+ * durations that Vitest recorded in the last run.
  */
 export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -24,7 +25,7 @@ export class FileOrder extends BaseSequencer {
   }
 }
 
-/** Each item once: long and short ones mixed, and of both kinds the longest first. */
+/** Interleaves long and short items; within both groups the longest come first. */
 export function spread<T>(items: readonly T[], durationOf: (item: T) => number): T[] {
   const timed = items.map((item) => ({ item, ms: durationOf(item) }));
   timed.sort((one, other) => other.ms - one.ms);

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Debian installs servers here, and not every PATH contains these folders. */
+/** Debian installs servers here, and PATH may lack these folders. */
 const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin'];
-/** Debian keeps the programs of Postgres by version, with only wrappers in PATH. */
+/** Debian keeps the programs of Postgres in a folder per version, with only wrappers in PATH. */
 const POSTGRES_ROOT = '/usr/lib/postgresql';
 
 /** The path of an installed program, or `undefined`. */
@@ -12,7 +12,10 @@ export function findProgram(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** The path of a program of the newest installed Postgres: its tools read older servers and refuse newer ones. */
+/**
+ * The path of a program of the newest installed Postgres, whose tools work with older servers but
+ * not with newer ones.
+ */
 export function findPostgresProgram(name: string): string | undefined {
   const versions = existsSync(POSTGRES_ROOT) ? readdirSync(POSTGRES_ROOT).sort((a, b) => Number(b) - Number(a)) : [];
   const paths = versions.map((version) => join(POSTGRES_ROOT, version, 'bin', name));

@@ -5,7 +5,10 @@ import { dropDatabasesOfRun, dropLeftovers } from './database.ts';
 import { keepTemplate } from './embedded-template.ts';
 import { provideServers } from './provide-servers.ts';
 
-/** Runs once before the first test file: servers for all of them, and a table of what this machine does not have. */
+/**
+ * Runs once before the first test file: provides servers for all files and prints a table of what
+ * this machine lacks.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   buildSources();
   project.onTestsRerun(buildSources);
@@ -16,7 +19,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const table = describeAbsent();
   if (table !== null) console.log(`\n${table}\n`);
   return async () => {
-    // Those that workers have shared for all their life.
+    // Databases that workers keep until they exit.
     if (hasPostgres) await dropDatabasesOfRun();
     await stop();
   };

@@ -5,17 +5,17 @@ import { waitFor } from '../../demo/wait.ts';
 import { requireComponent } from './components.ts';
 import { findProgram } from './find-program.ts';
 
-/** HAProxy with the configuration that is shipped, before two servers. */
+/** HAProxy with the shipped configuration, in front of two servers. */
 export interface Balancer {
-  /** Where it takes requests. */
+  /** URL that accepts requests. */
   readonly url: string;
-  /** How many servers it gives requests to now. */
+  /** Number of servers that receive requests now. */
   servers(): Promise<number>;
   stop(): Promise<void>;
 }
 
 const CONFIG = resolve(import.meta.dirname, '../../deploy/haproxy/haproxy.cfg');
-/** Starts it on two free ports of the loopback address. Resolves when it answers. */
+/** Starts it on two free loopback ports. Resolves when it accepts requests. */
 export async function startBalancer(
   servers: readonly [string, string],
   { port, statusPort }: { readonly port: number; readonly statusPort: number },

@@ -1,6 +1,7 @@
 /**
- * How much a test run tries. `npm test` is the quick level: every guarantee, with fewer random examples and one backend where
- * the full level has two. `TESTS=full npm test` is the full level, which CI runs. Files named `*.full.test.ts` run there only.
+ * How thorough a test run is. `npm test` is the quick level: every guarantee, with fewer random
+ * examples and one backend where the full level has two. `TESTS=full npm test` is the full level,
+ * which CI runs. Files named `*.full.test.ts` run there only.
  */
 export const LEVELS = ['quick', 'full'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -13,11 +14,11 @@ export function isFullFile(path: string): boolean {
   return path.endsWith(FULL_FILE_ENDING);
 }
 
-/** Below this many examples a property proves little. */
+/** With fewer examples a property proves little. */
 const FEWEST_RUNS = 25;
 const QUICK_SHARE = 0.1;
 
-/** What `TESTS` in the environment asks for; throws for anything else than a level. */
+/** Reads the level from `TESTS`; throws for an unknown one. */
 export function readLevel(env: NodeJS.ProcessEnv = process.env): Level {
   const text = env.TESTS || 'quick';
   const found = LEVELS.find((name) => name === text);
@@ -25,18 +26,21 @@ export function readLevel(env: NodeJS.ProcessEnv = process.env): Level {
   return found;
 }
 
-/** Examples of a property at a level: all of them, or a tenth, but at least 25 (or all, if there are fewer). */
+/**
+ * Number of examples at a level: all of them, or a tenth but at least 25 (or all, if there are
+ * fewer).
+ */
 export function runsAt(name: Level, full: number): number {
   return name === 'full' ? full : Math.min(full, Math.max(FEWEST_RUNS, Math.ceil(full * QUICK_SHARE)));
 }
 
 const current = readLevel();
 
-/** The level of this run. The one place where tests ask for their counts. */
+/** The level of this run; the only source of example counts for tests. */
 export const level = {
   isFull: current === 'full',
-  /** Examples to try of a property that has `full` of them at the full level. */
+  /** Number of examples to try of a property that has `full` of them at the full level. */
   runs: (full: number): number => runsAt(current, full),
-  /** For sizes and lists of cases that are not counts of examples. */
+  /** For sizes and lists of cases, which are not counts of examples. */
   pick: <T>(choice: Readonly<Record<Level, T>>): T => choice[current],
 } as const;

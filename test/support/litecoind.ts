@@ -8,32 +8,45 @@ import { createBitcoindRpc } from '../../src/chains/index.ts';
 import { LITECOIND_PATH, requireComponent } from './components.ts';
 import { findFreePort } from './free-port.ts';
 
-/** A Litecoin node of one's own on regtest, with a wallet, in a temporary directory, on 127.0.0.1 only. */
+/**
+ * A Litecoin node of its own on regtest, with a wallet, in a temporary directory, on 127.0.0.1
+ * only.
+ */
 export interface Litecoind {
-  /** With user and password, as the product takes it. */
+  /** RPC URL with user and password, as the service expects it. */
   readonly rpcUrl: string;
-  /** Any RPC; answers its `result`. `wallet` names another wallet than the default one. */
+  /**
+   * Calls any RPC method and returns its `result`. `wallet` selects a wallet other than the default
+   * one.
+   */
   rpc<T = unknown>(method: string, params?: readonly unknown[], wallet?: string): Promise<T>;
-  /** Mines blocks to an address (by default the wallet's) and answers their hashes. */
+  /** Mines blocks to an address (by default the wallet's) and returns their hashes. */
   mine(blocks: number, address?: string): Promise<string[]>;
-  /** A new bech32 address of the wallet, and its output script in hex. */
+  /** A new bech32 address of the wallet, with its output script in hex. */
   newAddress(): Promise<{ readonly address: string; readonly scriptHex: string }>;
-  /** Ends the node as a crash would (SIGKILL), after it wrote its blocks to disk; its data and port stay. */
+  /**
+   * Flushes the chain to disk, then kills the node with SIGKILL, as a crash would; its data and
+   * port stay.
+   */
   kill(): Promise<void>;
   /** Starts it again on the same data. */
   restart(): Promise<void>;
-  /** Ends it and deletes its data. */
+  /** Stops it and deletes its data. */
   stop(): Promise<void>;
 }
 
 export interface LitecoindOptions {
-  /** Activates MWEB (at block 432, so this mines that many); without it MWEB never activates. */
+  /**
+   * Activates MWEB (at block 432, so this mines that many blocks); otherwise MWEB never activates.
+   */
   readonly mweb?: boolean;
-  /** Mines 101 blocks so that the wallet can pay; default true. */
+  /** Mines 101 blocks so that the wallet has spendable coins; default true. */
   readonly funded?: boolean;
-  /** Serves raw transactions and blocks without witnesses and MWEB, as a coin that has neither does. */
+  /**
+   * Returns raw transactions and blocks without witnesses and MWEB, as a coin without either does.
+   */
   readonly plainBytes?: boolean;
-  /** Told of its process and the folder of its data, each time it starts. */
+  /** Called with its process id and data folder each time it starts. */
   readonly onProcess?: (pid: number, folder: string) => void;
 }
 
@@ -96,7 +109,9 @@ export async function startLitecoind(options: LitecoindOptions = {}): Promise<Li
     return rpc<string[]>('generatetoaddress', [blocks, to]);
   }
 
-  /** The block that activates MWEB must move coins into it, else no block can be mined any more. */
+  /**
+   * The block that activates MWEB must move coins into it; otherwise no further block can be mined.
+   */
   async function activateMweb(): Promise<void> {
     const height = await rpc<number>('getblockcount');
     await mine(MWEB_ACTIVATION_HEIGHT - 1 - height);
@@ -115,7 +130,8 @@ export async function startLitecoind(options: LitecoindOptions = {}): Promise<Li
       return { address, scriptHex: scriptPubKey };
     },
     async kill() {
-      // This call writes the chain state to disk; without it a crash forgets the blocks of the last minutes.
+      // This call flushes the chain state to disk; without it a crash would lose the blocks of the
+      // last minutes.
       await rpc('gettxoutsetinfo');
       await end();
     },
@@ -159,7 +175,7 @@ function commandLine(folder: string, port: number, { mweb, plainBytes }: Litecoi
     '-txindex=1',
     '-fallbackfee=0.0001',
     '-keypool=10',
-    // Litecoin forbids replacement by default; other coins do not, and tests need it.
+    // Litecoin disables transaction replacement by default; other coins do not, and tests need it.
     '-mempoolreplacement=1',
     '-printtoconsole=0',
     ...(mweb === true ? [] : [never]),

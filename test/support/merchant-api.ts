@@ -1,11 +1,11 @@
 /** A merchant's program: calls the API over HTTP with one key. */
 export interface MerchantApi {
   call<T>(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: T }>;
-  /** The `data` of the answer. Throws with the answer's text for any other status. */
+  /** Returns the `data` of the response. Throws with the response text for any other status. */
   expect<T>(status: number, method: string, path: string, body?: unknown): Promise<T>;
 }
 
-/** `baseUrl` is asked for every time, because a service that starts again has another one. */
+/** `baseUrl` is called for every request, because a restarted service has a new URL. */
 export function createMerchantApi(baseUrl: () => string, key: string): MerchantApi {
   async function call<T>(method: string, path: string, body?: unknown) {
     const response = await fetch(`${baseUrl()}/v1${path}`, {

@@ -3,8 +3,9 @@ import { type Database, migrate } from '../../src/db/index.ts';
 import { MONTHLY_TABLES, makePartitions } from '../../src/operations/storage/month-partitions.ts';
 
 /**
- * Brings a template to the schema of this version, with the partitions of the coming months: otherwise every service that a
- * test starts would make them, and every emptied database would lose them again.
+ * Migrates a template to the current schema and creates the partitions of the coming months;
+ * otherwise every service in a test would create them, and every emptied database would lose them
+ * again.
  */
 export async function migrateTemplate(db: Kysely<Database>): Promise<void> {
   await migrate(db);

@@ -12,7 +12,7 @@ import { requireComponent } from './components.ts';
 import { findProgram } from './find-program.ts';
 import { findFreePort } from './free-port.ts';
 
-/** A NATS server with JetStream and a stream name nobody else uses. */
+/** A NATS server with JetStream and a stream name that no other test uses. */
 export interface TestNats {
   readonly url: string;
   readonly prefix: string;
@@ -20,55 +20,58 @@ export interface TestNats {
   cleanUp(): Promise<void>;
 }
 
-/** A NATS server of one test's own, with its data in a temporary directory. */
+/** A NATS server for one test, with its data in a temporary directory. */
 export interface OwnNatsServer {
   readonly url: string;
-  /** Starts it, again or for the first time. Resolves when it answers. */
+  /** Starts or restarts it. Resolves when it answers. */
   start(): Promise<void>;
-  /** Ends it as a crash would (SIGKILL). Its data stays. */
+  /** Kills it with SIGKILL, as a crash would. Its data stays. */
   kill(): Promise<void>;
-  /** Ends it in order: everything it knows is on disk then. */
+  /** Shuts it down cleanly: everything is then on disk. */
   stop(): Promise<void>;
-  /** Where it keeps the messages of a stream; its consumers are kept elsewhere. */
+  /** The folder of a stream's messages; consumers are stored elsewhere. */
   messagesFolder(stream: string): string;
-  /** Deletes its data. Only while it does not run. */
+  /** Deletes its data. Only while it is stopped. */
   wipe(): Promise<void>;
-  /** Ends it and deletes its data. */
+  /** Stops it and deletes its data. */
   remove(): Promise<void>;
 }
 
-/** Where a NATS server usually listens. */
+/** The default port of NATS. */
 export const USUAL_PORT = 4222;
 
 const PROBE_TIMEOUT_MS = 1_000;
 const START_TIMEOUT_MS = 20_000;
 const POLL_INTERVAL_MS = 10;
 
-/** The program, or `undefined`; `TEST_NATS_SERVER` names another one. */
+/** Path of the server program, or `undefined`; `TEST_NATS_SERVER` overrides it. */
 export function findNatsServer(): string | undefined {
   return process.env.TEST_NATS_SERVER ?? findProgram('nats-server');
 }
 
-/** Whether the program knows `sync_interval: always`, as NATS 2.10 and newer do. */
+/** Whether the program supports `sync_interval: always`, as NATS 2.10 and newer do. */
 export function canNatsSyncEachMessage(): boolean {
   const { stdout } = spawnSync(findNatsServer() ?? 'nats-server', ['--version'], { encoding: 'utf8' });
   const [major = 0, minor = 0] = (/v(\d+)\.(\d+)/.exec(stdout) ?? []).slice(1).map(Number);
   return major > 2 || (major === 2 && minor >= 10);
 }
 
-/** A stream of one's own on the run's NATS server (`provideServers`). */
+/** A stream name of its own on the run's NATS server (`provideServers`). */
 export function provideNats(): TestNats {
   const prefix = uniquePrefix();
   const url = process.env.TEST_NATS_URL ?? `nats://127.0.0.1:${USUAL_PORT}`;
   return { url, prefix, cleanUp: () => deleteStream(url, prefix) };
 }
 
-/** A stream name of this test run alone. */
+/** A stream name that only this test run uses. */
 export function uniquePrefix(): string {
   return `test-${process.pid}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Prepares a server on a free port; it does not run yet. `configuration` is text for its file, which is empty when left out. */
+/**
+ * Prepares a server on a free port without starting it. `configuration` is the text of its
+ * configuration file, empty by default.
+ */
 export async function createNatsServer({
   hasJetStream: wantsJetStream = true,
   configuration = '',
@@ -118,7 +121,9 @@ export async function createNatsServer({
   };
 }
 
-/** Deletes a stream, or the one it was made anew as, as an operator might behind our back. A stream that is not there is fine. */
+/**
+ * Deletes a stream and those that replaced it, as an operator might. A missing stream is no error.
+ */
 export async function deleteStream(url: string, prefix: string): Promise<void> {
   const connection = await connect({ servers: url.replace('nats://', '') });
   try {
@@ -131,7 +136,7 @@ export async function deleteStream(url: string, prefix: string): Promise<void> {
   }
 }
 
-/** NATS greets every connection with one INFO line of JSON, which says whether JetStream is on. */
+/** NATS sends one INFO line of JSON on every connection; it says whether JetStream is enabled. */
 export async function hasJetStream(port: number): Promise<boolean> {
   return /"jetstream":\s*true/.test(await greetingAt(port));
 }
@@ -140,7 +145,7 @@ async function greets(port: number): Promise<boolean> {
   return (await greetingAt(port)) !== '';
 }
 
-/** Empty when nothing answers. */
+/** The INFO line; empty when no server answers. */
 async function greetingAt(port: number): Promise<string> {
   const socket = connectTcp({ host: '127.0.0.1', port });
   try {

@@ -5,12 +5,15 @@ import { promisify } from 'node:util';
 import { KEPT_FOLDER } from './kept-folder.ts';
 
 /**
- * Majors of Node that the full level runs on, the oldest supported one first. README, package.json
- * and the Dockerfile agree with this list: test/docs/node-versions.test.ts.
+ * Node majors that the full level runs on, the oldest supported one first.
+ * test/docs/node-versions.test.ts checks README, package.json and the Dockerfile against this list.
  */
 export const TESTED_NODE_MAJORS = [20, 22, 26] as const;
 
-/** The packages behind npm's `node`, whose own install script only picks one of them. */
+/**
+ * The package that npm's `node` depends on; its install script only selects the one for this
+ * platform.
+ */
 const PACKAGE = `node-${process.platform}-${process.arch}`;
 const INSTALL_TIMEOUT_MS = 180_000;
 
@@ -22,8 +25,8 @@ export type ProvidedNode =
   | { readonly isThere: false; readonly missing: string; readonly remedy: string };
 
 /**
- * A Node binary of this major, in a `bin` folder of its own that can go into PATH. The newest
- * release is downloaded from the package registry and kept for later runs.
+ * A Node binary of this major, in a `bin` folder of its own for PATH. Downloads the newest release
+ * from the package registry and keeps it for later runs.
  */
 export async function provideNode(major: number): Promise<ProvidedNode> {
   const path = join(KEPT_FOLDER, `node-${major}`, 'bin', 'node');
@@ -46,7 +49,10 @@ function missing(major: number, why: string): ProvidedNode {
   };
 }
 
-/** npm's first line, `npm error code ECONNREFUSED`, without the one that repeats its arguments. */
+/**
+ * npm's first line, such as `npm error code ECONNREFUSED`, without the line that repeats its
+ * arguments.
+ */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return /^npm error .*$/m.exec(text)?.[0] ?? text.split('\n')[0] ?? text;
@@ -61,7 +67,10 @@ async function isMajor(path: string, major: number): Promise<boolean> {
   }
 }
 
-/** Uses a folder of this process, so that an interrupted download leaves nothing at `path`. */
+/**
+ * Installs into a folder named after this process, so that an interrupted download leaves nothing
+ * at `path`.
+ */
 async function install(major: number, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const folder = await mkdtemp(join(KEPT_FOLDER, `node-${major}-`));

@@ -1,18 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A collector of traces: takes OTLP over HTTP as the exporter sends it, in JSON. */
+/** A trace collector that accepts OTLP over HTTP in JSON, as the exporter sends it. */
 export interface OtlpReceiver {
-  /** For TRACES_URL. */
+  /** Value for TRACES_URL. */
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Every body as it came. */
+  /** Every request body, unparsed. */
   readonly bodies: readonly string[];
-  /** `Authorization` of the requests so far. */
+  /** The `Authorization` headers of the requests so far. */
   readonly authorizations: readonly (string | undefined)[];
-  /** Requests that were begun, answered or not. */
+  /** Number of requests that were begun, answered or not. */
   readonly requests: number;
-  /** What to do with requests from now on; `take` is usual. `hang` reads and never answers. */
+  /**
+   * Sets the answer for all later requests; the default is `take`. `hang` reads and never answers.
+   */
   usually(answer: 'take' | 'refuse' | 'hang'): void;
   close(): Promise<void>;
 }
@@ -20,16 +22,16 @@ export interface OtlpReceiver {
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for the first of a trace. */
+  /** Empty for the root span of a trace. */
   readonly parentSpanId: string;
   readonly name: string;
-  /** As in OTLP: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
+  /** SpanKind of OTLP: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
   readonly kind: number;
-  /** 2 is an error. */
+  /** Status code of OTLP; 2 is an error. */
   readonly status: number;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
   readonly links: readonly string[];
-  /** Attributes of the process it is from. */
+  /** Resource attributes of the emitting process. */
   readonly resource: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -87,7 +89,10 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
 
 // Helpers
 
-/** The part of an ExportTraceServiceRequest that is read here (opentelemetry-proto, JSON encoding). */
+/**
+ * The part of an ExportTraceServiceRequest that is parsed here (opentelemetry-proto, JSON
+ * encoding).
+ */
 interface Export {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly KeyValue[] };

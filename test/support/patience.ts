@@ -1,2 +1,2 @@
-/** For conditions that are polled: long enough for a busy machine, and no test waits for it that passes. */
+/** For polled conditions: long enough for a busy machine; passing tests never wait this long. */
 export const PATIENCE = { timeout: 60_000, interval: 20 } as const;

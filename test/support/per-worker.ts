@@ -1,7 +1,7 @@
 /**
- * Starts something once per worker process and returns it to every test file that the worker runs. It hangs on
- * `globalThis`, which outlives a module that watch mode evaluates again. What failed to start, or is no longer alive, is
- * started again.
+ * Starts something once per worker process and returns it to every test file of the worker. Stored
+ * on `globalThis`, which survives a re-evaluation of the module in watch mode. Starts again when
+ * the start failed or the result is no longer alive.
  */
 export async function perWorker<T>(
   name: string,
@@ -11,16 +11,18 @@ export async function perWorker<T>(
   const key = Symbol.for(`quittance.test.${name}`);
   const shared = globalThis as { [key: symbol]: Promise<T> | undefined };
   const known = shared[key];
-  // Noted before anything is awaited, so that two who ask at once get the same.
+  // Stored before anything is awaited, so that concurrent callers share one start.
   const answer = known === undefined ? start() : known.then((it) => (isAlive(it) ? it : start()), start);
   shared[key] = answer;
   return answer;
 }
 
-/** Runs `end` when the worker process ends. It must be synchronous: nothing is awaited any more by then. */
+/**
+ * Runs `end` when the worker process exits. It must be synchronous: promises no longer settle then.
+ */
 export function atWorkerEnd(end: () => void): void {
   process.once('exit', end);
-  // Vitest ends its workers with SIGTERM, which alone would skip handlers of `exit`.
+  // Vitest ends its workers with SIGTERM, which by default skips `exit` handlers.
   const key = Symbol.for('quittance.test.exits on SIGTERM');
   const flags = globalThis as { [key: symbol]: boolean | undefined };
   if (flags[key] === true) return;

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { requireComponent } from './components.ts';
 import { findPostgresProgram } from './find-program.ts';
 
-/** Writes a dump of a database, as docs/backup.md has it. Throws what the tool prints when it fails. */
+/**
+ * Writes a dump of a database as docs/backup.md describes. Throws the tool's output when it fails.
+ */
 export async function dumpDatabase(url: string, file: string): Promise<void> {
   await runTool('pg_dump', ['--format=custom', `--file=${file}`, url]);
 }
 
-/** The dump as SQL text, with everything that is in it. */
+/** Dumps everything in the database as SQL text. */
 export async function dumpAsText(url: string, file: string): Promise<void> {
   await runTool('pg_dump', ['--format=plain', `--file=${file}`, url]);
 }
@@ -18,7 +20,7 @@ export async function restoreDatabase(url: string, file: string): Promise<void> 
   await runTool('pg_restore', ['--no-owner', '--exit-on-error', `--dbname=${url}`, file]);
 }
 
-/** Runs a file of SQL with psql and its variables, and stops at the first mistake. */
+/** Runs an SQL file with psql and psql variables; stops at the first error. */
 export async function runSqlFile(
   url: string,
   file: string,

@@ -7,13 +7,13 @@ import { findProgram } from './find-program.ts';
 import { findFreePort } from './free-port.ts';
 import { answers, createClusterFolder, postgresAccount } from './postgres-cluster.ts';
 
-/** PgBouncer in transaction mode before the database of a URL. */
+/** PgBouncer in transaction mode in front of a database. */
 export interface Pooler {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Two connections for everyone, so that clients get each other's at once. */
+/** Two server connections for all clients, so that they soon share one. */
 const SERVER_CONNECTIONS = 2;
 
 export async function startPgBouncer(serverUrl: string): Promise<Pooler> {

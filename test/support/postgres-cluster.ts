@@ -10,16 +10,16 @@ import { findFreePort } from './free-port.ts';
 
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** A running server of its own. */
+/** A running Postgres server of its own. */
 export interface Cluster {
   readonly port: number;
-  /** Its database `postgres`, as the superuser. */
+  /** URL of its database `postgres`, as the superuser. */
   readonly url: string;
-  /** Ends it at once, as `pg_ctl stop -m immediate` does. */
+  /** Stops it at once, like `pg_ctl stop -m immediate`. */
   stop(): Promise<void>;
 }
 
-/** A temporary folder that belongs to the account of Postgres; the caller removes it. */
+/** A temporary folder owned by the Postgres account; the caller removes it. */
 export async function createClusterFolder(): Promise<string> {
   const account = postgresAccount();
   const folder = await mkdtemp(join(tmpdir(), 'quittance-postgres-'));
@@ -27,10 +27,13 @@ export async function createClusterFolder(): Promise<string> {
   return folder;
 }
 
-/** Runs the server of a folder that `initialiseCluster` or `pg_basebackup` made; resolves when it answers. */
+/**
+ * Starts a server on a folder made by `initialiseCluster` or `pg_basebackup`; resolves when it
+ * accepts connections.
+ */
 export async function startCluster(options: {
   readonly data: string;
-  /** Each like `fsync=off`. */
+  /** Each in the form `fsync=off`. */
   readonly settings: readonly string[];
 }): Promise<Cluster> {
   const port = await findFreePort();
@@ -59,7 +62,7 @@ export async function startCluster(options: {
   };
 }
 
-/** True when a server takes a connection there. */
+/** True when a server accepts connections there. */
 export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
   try {
@@ -71,7 +74,10 @@ export async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** The account that runs Postgres, which refuses to run as root; `null` for the account of this process. */
+/**
+ * The account that runs Postgres, which refuses to run as root; `null` for the account of this
+ * process.
+ */
 export function postgresAccount(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const [uid, gid] = ['-u', '-g'].map((which) =>
@@ -81,7 +87,10 @@ export function postgresAccount(): { readonly uid: number; readonly gid: number 
   return { uid, gid };
 }
 
-/** Makes an empty cluster in `data`, a folder below `cwd` that belongs to the account. Everybody on this machine may connect. */
+/**
+ * Creates an empty cluster in `data`, a folder below `cwd` that the account owns. Every local user
+ * may connect.
+ */
 export function initialiseCluster(data: string, cwd: string): void {
   const { status, stderr, error } = spawnSync(
     findPostgresProgram('initdb') ?? 'initdb',

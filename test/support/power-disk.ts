@@ -5,34 +5,43 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reaper } from '../chaos/stage/reaper.ts';
 import { postgresAccount } from './postgres-cluster.ts';
 
-/** A file system whose power can be cut: what was not synced is gone, as on a disk of a machine that lost its power. */
+/**
+ * A file system that can lose power: unsynced data is lost, as on the disk of a machine after a
+ * power cut.
+ */
 export interface PowerDisk {
-  /** Belongs to the account of Postgres. */
+  /** Owned by the Postgres account. */
   readonly folder: string;
-  /** Writes everything to the disk. */
+  /** Flushes everything to the disk. */
   sync(): void;
-  /** From now on nothing reaches the disk any more, and every access fails. */
+  /** Cuts the power: nothing reaches the disk any more, and every access fails. */
   cut(): void;
-  /** Mounts what was on the disk when the power was cut. Whatever used it must have ended or be ending. */
+  /**
+   * Mounts what was on the disk at the power cut. Processes that used it must have ended or be
+   * ending.
+   */
   restore(): Promise<void>;
-  /** Takes every free block: the next write that needs one fails with ENOSPC. */
+  /** Allocates every free block: the next write that needs one fails with ENOSPC. */
   fill(): void;
   free(): void;
 }
 
 const MEGABYTES = 512;
 const FILL_TRIES = 20;
-/** Of the journal, which otherwise writes metadata of files nobody has synced every 5 s. */
+/** Commit interval of the journal, which otherwise writes metadata of unsynced files every 5 s. */
 const COMMIT_SECONDS = 600;
 const UNMOUNT_TRIES = 200;
 const POLL_MS = 50;
-/** `EXT4_IOC_SHUTDOWN` with `EXT4_GOING_FLAGS_NOLOGFLUSH`: the kernel's own way to test power cuts. */
+/**
+ * `EXT4_IOC_SHUTDOWN` with `EXT4_GOING_FLAGS_NOLOGFLUSH`: the kernel's interface for testing power
+ * cuts.
+ */
 const SHUT_DOWN =
   'my $flags = pack("L", 2); open(my $d, "<", $ARGV[0]) or die; ioctl($d, 0x8004587d, $flags) or die "ioctl: $!"';
 
 /**
- * An ext4 image on a loop device. Unmounted and removed by the reaper. Throws when the image cannot
- * be made or mounted.
+ * An ext4 image on a loop device. The reaper unmounts and removes it. Throws when the image cannot
+ * be created or mounted.
  */
 export function createPowerDisk(deps: {
   readonly place: string;
@@ -47,7 +56,7 @@ export function createPowerDisk(deps: {
   writeFileSync(image, '');
   truncateSync(image, megabytes * 1024 * 1024);
   run('mkfs.ext4', ['-q', '-F', '-m', '0', image]);
-  // First, so that a process killed in between leaves no mount behind.
+  // Registered first, so that a process killed in between leaves no mount behind.
   reaper.mount(folder);
   mount();
   const { uid, gid } = postgresAccount() ?? { uid: 0, gid: 0 };
@@ -72,12 +81,12 @@ export function createPowerDisk(deps: {
         await sleep(POLL_MS);
       }
       mount();
-      // Its removal may be among what was not synced.
+      // Its deletion may be among the unsynced changes.
       free();
     },
     fill() {
       for (let tries = 1; tries <= FILL_TRIES; tries += 1) {
-        // Fails when it has taken the last block before the whole size, and keeps what it took.
+        // Fails when it runs out of blocks before the requested size, and keeps the blocks it took.
         spawnSync('fallocate', ['-l', `${megabytes}MiB`, filler], { stdio: 'ignore' });
         if (statfsSync(folder).bavail === 0) return;
       }

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 
-/** It lives for a second or two: collecting garbage as a server does takes a third of that. */
+/**
+ * promtool runs for a second or two; Go's default garbage collection would take a third of that.
+ */
 const FEW_COLLECTIONS = { ...process.env, GOGC: '400' };
 
-/** Runs it. `output` is what it has printed on either channel. */
+/** Runs promtool. `output` is its stdout and stderr. */
 export function promtool(
   args: readonly string[],
   { input = '' }: { readonly input?: string } = {},

@@ -4,9 +4,9 @@ import { COMPONENTS } from './components.ts';
 import { createNatsServer, hasJetStream, USUAL_PORT } from './nats.ts';
 import { answers, createClusterFolder, initialiseCluster, startCluster } from './postgres-cluster.ts';
 
-/** Where servers of this machine usually answer. */
+/** Default addresses of servers on this machine. */
 const USUAL: UsualServers = { postgresUrl: 'postgres://postgres@127.0.0.1:5432/postgres', natsPort: USUAL_PORT };
-/** Where Debian's Postgres has its socket. */
+/** Socket folder of Debian's Postgres. */
 const SOCKET_FOLDER = '/var/run/postgresql';
 
 interface UsualServers {
@@ -15,8 +15,9 @@ interface UsualServers {
 }
 
 /**
- * Sets TEST_POSTGRES_URL and TEST_NATS_URL to servers of this machine: those that answer at their usual ports, else ones of
- * this run. A variable that is already set is left alone; one whose server is not installed stays unset. Answers what ends them.
+ * Sets TEST_POSTGRES_URL and TEST_NATS_URL to servers of this machine: those on the default ports,
+ * otherwise ones started for this run. Keeps variables that are already set; a variable whose
+ * server is not installed stays unset. Returns a function that stops the started servers.
  */
 export async function provideServers(
   env: NodeJS.ProcessEnv = process.env,
@@ -41,7 +42,10 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Half the computing of a connection over TCP, for both ends. Programs and libraries alike prefer `host` to the host before it. */
+/**
+ * A socket takes half the CPU time of TCP, on both ends. Drivers and tools prefer the `host`
+ * parameter to the host of the URL.
+ */
 function throughSocket(url: string, folder: string): string {
   return `${url}?host=${encodeURIComponent(folder)}`;
 }
@@ -61,7 +65,9 @@ async function provideNatsServer(usualPort: number): Promise<Server | null> {
   return { url: server.url, stop: () => server.remove() };
 }
 
-/** A cluster in a temporary folder. What tests kill is never this server, so it does not wait for its disk. */
+/**
+ * A cluster in a temporary folder. No test crashes this server, so it does not wait for its disk.
+ */
 async function startPostgres(): Promise<Server> {
   const folder = await createClusterFolder();
   const data = join(folder, 'data');

@@ -11,24 +11,27 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A merchant's server: takes webhooks on a loopback port of its own and checks them as a merchant would. */
+/**
+ * A merchant's server: receives webhooks on its own loopback port and verifies them as a merchant
+ * would.
+ */
 export interface Receiver {
-  /** Where to send webhooks. */
+  /** URL to send webhooks to. */
   readonly url: string;
   readonly port: number;
   /** Every request whose body has arrived, in order. */
   readonly requests: readonly ReceivedWebhook[];
-  /** The requests so far, which are then forgotten. */
+  /** Returns the requests so far and clears them. */
   take(): ReceivedWebhook[];
-  /** TCP connections so far, also those that never sent a request. */
+  /** Number of TCP connections so far, including those that sent no request. */
   readonly connections: number;
-  /** Sets the secret signatures are checked with. */
+  /** Sets the secret that signatures are verified with. */
   trust(secret: string): void;
-  /** What to do with the next requests, one each, before the usual answer goes on. */
+  /** Answers for the next requests, one each; afterwards the usual answer applies again. */
   plan(...answers: readonly Answer[]): void;
-  /** The usual answer from now on. */
+  /** Sets the usual answer. */
   usually(answer: Answer): void;
-  /** Lets every request go that hangs. */
+  /** Answers all requests that are hanging. */
   release(): void;
   close(): Promise<void>;
 }
@@ -49,13 +52,13 @@ export type Answer =
   /** No answer until `release`. */
   | { readonly kind: 'hang' }
   | { readonly kind: 'reset' }
-  /** 200 and then text without end, for as long as the sender reads. */
+  /** 200 and then an endless body, for as long as the sender reads. */
   | { readonly kind: 'endless' };
 
 export const OK: Answer = { kind: 'status', status: 200 };
 
 export interface ReceiverOptions {
-  /** PEM; with it the receiver speaks https. */
+  /** PEM; when given, the receiver serves https. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
@@ -69,7 +72,7 @@ export async function startReceiver({ tls }: ReceiverOptions = {}): Promise<Rece
   let connections = 0;
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A sender that hangs up is part of what is tested.
+    // Tests make senders disconnect on purpose.
     response.on('error', () => undefined);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -182,7 +185,7 @@ async function answerWith(
       return;
     case 'endless':
       response.writeHead(200);
-      // Ends with an error when the sender hangs up, which is expected.
+      // Fails when the sender disconnects, which is expected.
       await pipeline(endlessText(), response).catch(() => undefined);
   }
 }

@@ -18,7 +18,7 @@ import { createAddressSupply } from '../../src/wallets/index.ts';
 import { createTestClock, silentLog, type TestClock } from './engine.ts';
 import { PUBLIC_URL, TOKENS } from './recurring.ts';
 
-/** Where the story is: what people do, or the timer for which the clock was moved. */
+/** Current phase of the story: what people do, or the timer to which the clock was advanced. */
 export type Phase =
   | 'start'
   | 'confirm'
@@ -34,12 +34,12 @@ export interface Story {
   readonly engine: Engine;
   readonly clock: TestClock;
   readonly merchantId: string;
-  /** The clock does not go beyond. */
+  /** The clock does not advance beyond this. */
   readonly until: UnixMs;
   readonly onPhase: (phase: Phase) => void;
 }
 
-/** What a customer does about each of the periods; every customer is asked three times, once a month. */
+/** What a customer does in each period; every customer has three monthly periods. */
 interface Customer {
   readonly name: string;
   readonly confirms?: true;
@@ -57,14 +57,14 @@ export const CUSTOMERS: readonly Customer[] = [
 /** 30 January 2027, 10:00 UTC: a day before the first period. */
 export const STORY_BEGINS = Date.UTC(2027, 0, 30, 10);
 export const FIRST_DUE = Date.UTC(2027, 0, 31, 9);
-/** When the last period is over. */
+/** After the end of the last period. */
 export const STORY_ENDS = Date.UTC(2027, 3, 8);
 
 const POLL_MS = 5;
 
 /**
- * Lives through the story: everybody does what they do, then the clock goes to the next moment at which something is due, then
- * again. Begun anew after a crash, it goes on where the rows stand, as people and time do.
+ * Plays the story: all people act, then the clock advances to the next due time, and so on.
+ * Restarted after a crash, it resumes from the state of the rows.
  */
 export async function liveStory(story: Story): Promise<void> {
   const addresses = createAddressSupply({ db: story.connection.db, log: silentLog });
@@ -115,7 +115,7 @@ async function gather(
   { connection: { db }, engine, clock, merchantId }: Story,
   addresses: CreateDeps['addresses'],
 ): Promise<People> {
-  // Samples are as old as the service, however far the clock of the story goes.
+  // The clock of the story moves far, but sample rates must not become stale.
   const rates = createRates({ clock: createTestClock(), log: silentLog, sources: [] });
   await rates.start();
   rates.stop();
@@ -175,7 +175,7 @@ async function actAll(people: People, onPhase: Story['onPhase']): Promise<void> 
   }
 }
 
-/** Goes through the link of the mail and sends the coins, as far as that was not done before. */
+/** Follows the payment link of the mail and sends the coins, skipping steps already done. */
 async function pay(people: People, { schedule_id: scheduleId, period_no: periodNo }: Period): Promise<void> {
   const links = createCustomerLinks({ publicUrl: PUBLIC_URL, tokens: TOKENS });
   const opening = { create: people, clock: people.clock, clientHash: createClientHash(new Uint8Array(32)), links };
@@ -188,7 +188,10 @@ async function pay(people: People, { schedule_id: scheduleId, period_no: periodN
   await simulate(people, caller, transactionId, { action: 'confirm' });
 }
 
-/** Resolves when nothing is left to do at this moment: no timer, no message, no mail, no completion that was not heard of. */
+/**
+ * Resolves when nothing is left to do at this time: no due timer, message, queued mail or
+ * unprocessed completion.
+ */
 async function becomeQuiet({ connection: { db }, clock }: Story): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ left: number }>`

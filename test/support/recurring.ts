@@ -15,7 +15,7 @@ import { createFanOut, FAN_OUT_QUEUE } from '../../src/webhooks/index.ts';
 import { type Runtime, silentLog, startRuntime } from './engine.ts';
 import { mailConfig } from './smtp.ts';
 
-/** What recurring payment requests run on, in a process that can be told to die. */
+/** Everything that recurring payment requests run on, in a process that can crash. */
 export interface RecurringService {
   readonly runtime: Runtime;
   stop(): Promise<void>;
@@ -27,9 +27,9 @@ export interface RecurringServiceOptions {
   readonly clock: Clock;
   readonly smtpPort: number;
   readonly crash?: Crash;
-  /** Called inside the batch that completes a payment, before anything of it is written. */
+  /** Called inside the batch that completes a payment, before any of its writes. */
   readonly onCompleting?: () => void;
-  /** Called when the mail server has said yes, before that is written down. */
+  /** Called when the mail server has accepted a mail, before that is recorded. */
   readonly onSent?: () => void;
 }
 
@@ -39,7 +39,7 @@ export const TOKENS = createTokens(new Uint8Array(32));
 const QUICK_POLL_MS = 10;
 const IN_FLIGHT = 16;
 
-/** The charts that take part. */
+/** The charts involved. */
 export function recurringKinds(clock: Clock, onCompleting: () => void = () => {}): ActorKind[] {
   const payments = createTransactionKind({
     publicUrl: PUBLIC_URL,
@@ -51,7 +51,10 @@ export function recurringKinds(clock: Clock, onCompleting: () => void = () => {}
   return [payments, createScheduleKind({ publicUrl: PUBLIC_URL, tokens: TOKENS, clock })];
 }
 
-/** Starts engine, bus, timers and the mail worker, wired as the service wires them. There are no webhook endpoints. */
+/**
+ * Starts engine, bus, timers and the mail worker, wired as in the service. There are no webhook
+ * endpoints.
+ */
 export async function startRecurringService(options: RecurringServiceOptions): Promise<RecurringService> {
   const { connection, bus, clock, crash } = options;
   const { db } = connection;

@@ -3,7 +3,7 @@ import { type DescribeSuite, requireOrSkip } from './skip.ts';
 
 const PING_TIMEOUT_MS = 20_000;
 
-/** `describe` for suites that install packages as a user does. */
+/** `describe` for suites that install packages from the registry as a user does. */
 export const describeWithRegistry: DescribeSuite = requireOrSkip(
   spawnSync('npm', ['ping'], { timeout: PING_TIMEOUT_MS }).status === 0,
   'the package registry does not answer',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What releases have fixed for good, by path: the first 16 hexadecimal digits of each file's SHA-256. */
+/** What releases have frozen, by path: the first 16 hexadecimal digits of each file's SHA-256. */
 export interface Released {
   /** The newest release; null before the first. */
   readonly version: string | null;
@@ -14,12 +14,12 @@ export interface Released {
 const FOLDERS = { goldens: 'test/machines/golden', migrations: 'src/db/migrations' } as const;
 const ROOT = fileURLToPath(new URL(import.meta.url.includes('/dist/') ? '../../..' : '../..', import.meta.url));
 
-/** What `npm run release` wrote down last; nobody edits it. */
+/** Reads what `npm run release` last wrote; the file is not edited by hand. */
 export function readReleased(): Released {
   return JSON.parse(readFileSync(join(ROOT, 'test/released.json'), 'utf8')) as Released;
 }
 
-/** The same of the files as they are now. */
+/** The same fingerprints of the current files. */
 export function fingerprintsOf(what: keyof typeof FOLDERS, root = ROOT): Record<string, string> {
   const folder = join(root, FOLDERS[what]);
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });

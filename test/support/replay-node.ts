@@ -7,22 +7,23 @@ import { startJsonRpcServer } from '../chains/support/json-rpc-server.ts';
 import { buildBlock } from '../chains/support/raw-builder.ts';
 
 /**
- * A node that serves recorded real blocks at their real heights. The recordings are single blocks, so every other
- * height holds an empty block made up here; the one below a recording carries the hash which the recording names as its
- * parent. A watcher cannot tell, because it takes block hashes from the node.
+ * A node that serves recorded real blocks at their real heights. The recordings are single blocks,
+ * so every other height has a made-up empty block; the one below a recording has the hash that the
+ * recording names as its parent. A watcher cannot tell them apart, because it takes block hashes
+ * from the node.
  */
 export interface ReplayNode {
   readonly network: string;
   readonly url: string;
-  /** What it has recordings of, lowest first. */
+  /** The recorded blocks, lowest first. */
   readonly blocks: readonly RecordedBlock[];
-  /** Moves the tip; at first it is the highest recording. */
+  /** Moves the tip; initially it is the highest recording. */
   setTip(height: number): void;
   /** Puts recorded transactions into its mempool, by their raw bytes. */
   setMempool(transactions: readonly RecordedTransaction[]): void;
-  /** When the tip's block was made, in Unix milliseconds: the present, for a watcher of this node. */
+  /** Time of the tip's block in Unix milliseconds: the present for a watcher of this node. */
   now(): number;
-  /** Calls answered so far, by method. */
+  /** Number of calls answered so far, by method. */
   readonly calls: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
@@ -51,7 +52,7 @@ export interface RecordedTransaction {
   readonly hex: string;
 }
 
-/** Networks of which there are recordings, and where their files begin. */
+/** Networks with recordings, and the prefixes of their file names. */
 export const REPLAYED_NETWORKS = {
   'bitcoin-mainnet': 'btc-mainnet-',
   'litecoin-mainnet': 'ltc-mainnet-',
@@ -83,7 +84,7 @@ export async function startReplayNode(network: ReplayedNetwork): Promise<ReplayN
     return hash;
   }
 
-  /** Made-up blocks are dated along the recording above or below them. */
+  /** Made-up blocks take their times from the recording above or below them. */
   function timeAt(height: number): number {
     const above = blocks.find((block) => block.height >= height) ?? highest;
     return (above?.time ?? 0) + (height - (above?.height ?? 0)) * BLOCK_SPACING_SECONDS;
@@ -187,7 +188,7 @@ async function noLocks() {
   return { chainlock: false, instantlock: false };
 }
 
-/** Dash's recordings come without their hash, which is X11 of the header; they get a name of their own. */
+/** Dash recordings lack their hash, which is X11 of the header; they get a made-up one. */
 function loadBlocks(network: ReplayedNetwork): RecordedBlock[] {
   return readdirSync(FOLDER)
     .filter((file) => file.startsWith(REPLAYED_NETWORKS[network]))

@@ -13,17 +13,23 @@ import {
 } from './postgres-cluster.ts';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** A primary with an asynchronous standby, behind one address, as a failover manager keeps them. */
+/** A primary with an asynchronous standby behind one address, as a failover manager provides. */
 export interface ReplicatedPostgres {
-  /** Leads to the primary; after `failOver`, to the standby that took its place. */
+  /** Points to the primary; after `failOver`, to the promoted standby. */
   readonly url: string;
-  /** Waits until the standby has everything, then cuts replication: what is committed later exists at the primary alone. */
+  /**
+   * Waits until the standby has caught up, then stops replication: later commits exist on the
+   * primary only.
+   */
   detachStandby(): Promise<void>;
-  /** Ends the primary at once, promotes the standby and moves the address. */
+  /** Stops the primary at once, promotes the standby and redirects the address. */
   failOver(): Promise<void>;
-  /** Kills one process of the serving server, which then restarts all others and recovers, under the same parent. */
+  /**
+   * Kills one backend of the current server, whose postmaster then restarts all others and
+   * recovers.
+   */
   crashProcess(): Promise<void>;
-  /** Begins and ends transactions that change nothing, each of which takes an id. */
+  /** Runs transactions that change nothing but consume one transaction id each. */
   useTransactionIds(count: number): Promise<void>;
   remove(): Promise<void>;
 }
@@ -99,7 +105,7 @@ async function ask({ url }: Cluster, statement: string): Promise<pg.QueryResult<
   }
 }
 
-/** A proxy whose target changes; connections to the earlier one break. */
+/** A proxy whose target can change; connections to the previous target break. */
 async function createSwitch(port: number): Promise<TcpProxy & { switchTo(next: number): Promise<void> }> {
   const target = { host: '127.0.0.1', port };
   const proxy = await createTcpProxy(target);

@@ -6,7 +6,10 @@ import { projectFolder } from '../../src/console/static/folders.ts';
 const MIGRATIONS = join(projectFolder(), 'src/db/migrations');
 const TEMPLATE = join(projectFolder(), 'test/support/migrate-template.ts');
 
-/** Names the schema of this version: 16 hexadecimal digits that change with any migration, what makes a template, or one of `more`. */
+/**
+ * Returns 16 hexadecimal digits that change with any migration, with the code that makes a
+ * template, or with any of `more`.
+ */
 export async function schemaFingerprint(more: readonly string[] = []): Promise<string> {
   const hash = createHash('sha256');
   for (const path of [TEMPLATE, ...more]) hash.update(await readFile(path));

@@ -1,11 +1,13 @@
-/** What `/metrics` answered, read as Prometheus reads it. */
+/** A response of `/metrics`, parsed as Prometheus parses it. */
 export interface Scrape {
   readonly text: string;
-  /** Families by name, as the TYPE lines declare them. */
+  /** Types of metric families by name, from the TYPE lines. */
   readonly types: ReadonlyMap<string, string>;
   readonly helps: ReadonlyMap<string, string>;
   readonly samples: readonly Sample[];
-  /** The sum of all samples of a name that have these labels among theirs; null when there is none. */
+  /**
+   * The sum of all samples of a metric that have at least these labels; null when there is none.
+   */
   sum(name: string, labels?: Readonly<Record<string, string>>): number | null;
 }
 
@@ -15,14 +17,14 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Asks the monitoring port of a running service. */
+/** Scrapes the monitoring port of a running service. */
 export async function scrape(monitorUrl: string): Promise<Scrape> {
   const answer = await fetch(`${monitorUrl}/metrics`);
   if (answer.status !== 200) throw new Error(`/metrics answered ${answer.status}: ${await answer.text()}`);
   return parseScrape(await answer.text());
 }
 
-/** Throws at a line that is none of the text format. */
+/** Throws at a line that is not in the text exposition format. */
 export function parseScrape(text: string): Scrape {
   const types = new Map<string, string>();
   const helps = new Map<string, string>();

@@ -13,22 +13,22 @@ import { level } from './level.ts';
 
 /** The whole service in this process, built by the same composition root as the command. */
 export interface RunningService {
-  /** Where it answers; another one after every start. */
+  /** Base URL; changes with every start. */
   readonly url: string;
-  /** Where it answers monitoring; needs MONITOR_PORT. */
+  /** Base URL of the monitoring port; needs MONITOR_PORT. */
   readonly monitorUrl: string;
   readonly dataDir: string;
-  /** Every line it has logged, over all its starts. */
+  /** Every log line of all its starts. */
   readonly logLines: readonly LogLine[];
-  /** What the person at the terminal was told, over all its starts. */
+  /** Messages printed to the terminal, over all its starts. */
   readonly announcements: readonly string[];
-  /** What provisioning created, read from the secrets file as an operator would. */
+  /** Secrets created by provisioning, read from the secrets file as an operator would. */
   secrets(): Promise<readonly CreatedSecrets[]>;
-  /** Ends it as a stop signal does. */
+  /** Stops it as a stop signal does. */
   stop(): Promise<void>;
-  /** Starts it again on the same data. Resolves when all of it runs. */
+  /** Starts it on the same data. Resolves when everything is running. */
   start(): Promise<void>;
-  /** Stops it if it runs, and deletes its data. */
+  /** Stops it if it is running, and deletes its data. */
   remove(): Promise<void>;
 }
 
@@ -38,18 +38,21 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** Levels as they are in log lines. */
+/** Numeric log levels. */
 export const LEVEL = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const;
 
 export interface ServiceSetup {
-  /** Settings as the environment has them. PORT, HOST, DATA_DIR and LOG_LEVEL are chosen when left out. */
+  /** Environment variables. PORT, HOST, DATA_DIR and LOG_LEVEL have defaults. */
   readonly env?: Environment;
   readonly clock?: Clock;
-  /** A provisioning file as parsed JSON; applied at the first start and at every later one. */
+  /** A provisioning file as parsed JSON; applied at every start. */
   readonly provisioning?: unknown;
 }
 
-/** Prepares the service on a free loopback port with its data in a new temporary folder; it does not run yet. */
+/**
+ * Prepares the service on a free loopback port with its data in a new temporary folder, without
+ * starting it.
+ */
 export async function createTestService(setup: ServiceSetup = {}): Promise<RunningService> {
   const { clock = systemClock, provisioning } = setup;
   const folder = await mkdtemp(join(tmpdir(), 'quittance-service-'));
@@ -57,7 +60,8 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
   const out = join(folder, 'secrets.json');
   const logLines: LogLine[] = [];
   const announcements: string[] = [];
-  // An embedded database is made before the first start: test/e2e/cli.test.ts is where it begins with nothing.
+  // The embedded database exists before the first start; test/e2e/cli.test.ts covers a start
+  // without one.
   if (setup.env?.DATABASE_URL === undefined) await unpackEmbeddedTemplate(dataDir);
   let service: Service | null = null;
 
@@ -91,7 +95,7 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
         HOST: '127.0.0.1',
         DATA_DIR: dataDir,
         LOG_LEVEL: 'debug',
-        // Tests ask no strangers.
+        // Tests do not call public rate sources.
         RATES_SOURCES: 'none',
         ...setup.env,
       });
@@ -103,8 +107,7 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
         provisioning:
           provisioning === undefined ? null : { file: parseProvisioningFile(provisioning, 'provisioning'), out },
         announce: (text) => void announcements.push(text),
-        // To arrange a chart takes seconds of computing, which test/console/layout.test.ts is
-        // about.
+        // Computing a chart layout takes seconds; test/console/layout.test.ts covers it.
         ...(level.isFull ? {} : { layoutOf: sharedLayoutOf }),
       });
       await service.start();

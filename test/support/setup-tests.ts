@@ -4,8 +4,8 @@ import { findProgram } from './find-program.ts';
 import { provideServers } from './provide-servers.ts';
 
 /**
- * `npm run setup:tests` installs what test suites run against and this machine does not have. Uses apt where there is one;
- * elsewhere it prints what to install. Exits 1 while anything is still missing.
+ * `npm run setup:tests` installs the test dependencies that this machine lacks. Uses apt where
+ * available, otherwise prints what to install. Exits 1 while anything is still missing.
  */
 const absent = await findAbsent();
 if (absent.length > 0) {
@@ -45,7 +45,7 @@ function installPackages(packages: readonly string[]): void {
   };
   apt('update');
   const install = (names: readonly string[]) => apt('install', '-y', '--no-install-recommends', ...names);
-  // Older releases have the whole browser only.
+  // Older releases have only the full browser.
   const older = packages.map((name) => (name === 'chromium-headless-shell' ? 'chromium' : name));
   if (packages.length > 0 && !install(packages)) install(older);
 }

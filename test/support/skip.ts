@@ -3,7 +3,7 @@ import { level } from './level.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Why a suite did not run and what to do about it; the closing-line reporter prints it. */
+    /** Why a suite was skipped and the remedy; printed by the closing-line reporter. */
     skipped?: SkipReason;
   }
 }
@@ -11,11 +11,11 @@ declare module 'vitest' {
 export interface SkipReason {
   /** What is missing, as a clause: `litecoind is not installed`. */
   readonly missing: string;
-  /** What to do about it, as a command or an instruction: `apt-get install litecoind`. */
+  /** The remedy, as a command or an instruction: `apt-get install litecoind`. */
   readonly remedy: string;
 }
 
-/** `describe` of a suite that may have been skipped for a stated reason. */
+/** `describe` of a suite that may be skipped for a stated reason. */
 export type DescribeSuite = (name: string, body: () => void | Promise<void>) => void;
 
 /**
@@ -30,7 +30,7 @@ export function requireOrSkip(isAvailable: boolean, missing: string, remedy: str
   return (name, body) => void describe.skip(name, { meta: { skipped: { missing, remedy } } }, body);
 }
 
-/** A suite of the full level only, in a file that has tests for the quick level too. */
+/** A suite of the full level only, in a file that also has tests for the quick level. */
 export const describeFull: DescribeSuite = (name, body) => {
   if (level.isFull) describe(name, body);
 };

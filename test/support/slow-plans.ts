@@ -4,11 +4,14 @@ import { planByIndex } from '../../src/engine/sql/plan.ts';
 import type { TestDatabase } from './database.ts';
 import { openRecorded } from './recorded-connection.ts';
 
-/** A connection that remembers every statement that reads or writes rows, to be explained later. */
+/** A connection that records every statement that reads or writes rows, to explain them later. */
 export interface RecordingConnection {
   readonly db: Kysely<Database>;
   readonly queries: CompiledQuery[];
-  /** The statements that read all of a table when planned as a batch of the engine plans them: each with what it reads. */
+  /**
+   * The recorded statements that scan a whole table when planned as the engine plans its batches,
+   * with the scans of each.
+   */
   findSlow(): Promise<readonly { readonly sql: string; readonly scans: readonly string[] }[]>;
   close(): Promise<void>;
 }
@@ -42,7 +45,10 @@ export function recordQueries(database: TestDatabase): RecordingConnection {
   };
 }
 
-/** Rows of tables and indexes that a statement looks at, those it filters out included. Runs the statement and takes it back. */
+/**
+ * Number of rows of tables and indexes that a statement reads, including those it filters out. Runs
+ * the statement and rolls it back.
+ */
 export async function countRowsRead(db: Kysely<Database>, query: CompiledQuery): Promise<number> {
   let count = 0;
   const takenBack = new Error('taken back');
@@ -81,7 +87,7 @@ function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** Reads all of a table. Function scans (`unnest`) and CTEs are the batch's own rows. */
+/** Scans a whole table. Function scans (`unnest`) and CTEs read the batch's own rows. */
 function isSlow(node: PlanNode): boolean {
   return node['Node Type'] === 'Seq Scan';
 }

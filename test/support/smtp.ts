@@ -3,16 +3,22 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { MailConfig } from '../../src/config/index.ts';
 
-/** A mail server on a loopback port, which takes mails as a provider's would and can be told to refuse them. */
+/**
+ * An SMTP server on a loopback port that accepts mail as a provider's does and can be set to reject
+ * it.
+ */
 export interface TestSmtp {
   readonly port: number;
-  /** Every mail whose content has arrived, in order, also those the server then refused or never answered. */
+  /**
+   * Every mail whose content has arrived, in order, including those that were then rejected or
+   * never answered.
+   */
   readonly mails: readonly ReceivedMail[];
   /** Logins, successful or not. */
   readonly logins: readonly { readonly user: string; readonly password: string; readonly isEncrypted: boolean }[];
-  /** What to do with the next mails, one each, before the usual 250 goes on. */
+  /** Answers for the next mails, one each; afterwards the usual 250 applies again. */
   plan(...answers: readonly SmtpAnswer[]): void;
-  /** Lets every mail go that hangs. */
+  /** Answers all mails that are hanging. */
   release(): void;
   close(): Promise<void>;
 }
@@ -27,18 +33,21 @@ export interface ReceivedMail extends Email {
 
 export type SmtpAnswer =
   | { readonly at: 'mail' | 'rcpt' | 'data'; readonly code: number; readonly text: string }
-  /** The content is taken, and the answer (a yes, without a code) does not come until `release`. */
+  /**
+   * The content is read, but the reply (success when `code` is missing) is held back until
+   * `release`.
+   */
   | { readonly at: 'hang'; readonly code?: number; readonly text?: string };
 
 export interface TestSmtpOptions {
   readonly login?: { readonly user: string; readonly password: string };
-  /** Offers no STARTTLS. */
+  /** Does not offer STARTTLS. */
   readonly isPlain?: boolean;
-  /** TLS from the first byte. */
+  /** Implicit TLS. */
   readonly isTls?: boolean;
 }
 
-/** Starts a mail server with a certificate that nobody has signed. */
+/** Starts an SMTP server with a self-signed certificate. */
 export async function startSmtp(options: TestSmtpOptions = {}): Promise<TestSmtp> {
   const { login, isPlain = false, isTls = false } = options;
   const mails: ReceivedMail[] = [];
@@ -53,7 +62,7 @@ export async function startSmtp(options: TestSmtpOptions = {}): Promise<TestSmtp
     return refusal(next.code, next.text);
   }
 
-  /** Resolves with what the server answers to the content of a mail; null is its yes. */
+  /** Resolves with the reply to the content of a mail; null means accepted. */
   async function takeContent(stream: SMTPServerDataStream, { envelope, secure }: SMTPServerSession) {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
@@ -93,7 +102,7 @@ export async function startSmtp(options: TestSmtpOptions = {}): Promise<TestSmtp
       takeContent(stream, session).then(answer, answer);
     },
   });
-  // Clients that hang up are part of what is tested.
+  // Tests make clients disconnect on purpose.
   server.on('error', () => {});
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -120,7 +129,7 @@ export async function startSmtp(options: TestSmtpOptions = {}): Promise<TestSmtp
   };
 }
 
-/** Settings that send with a test server. */
+/** Mail settings that use a test server. */
 export function mailConfig(port: number, smtp: Partial<MailConfig['smtp']> = {}): MailConfig {
   return {
     smtp: { host: '127.0.0.1', port, isTls: false, login: null, ...smtp },
@@ -128,7 +137,9 @@ export function mailConfig(port: number, smtp: Partial<MailConfig['smtp']> = {})
   };
 }
 
-/** No server is there: what may be sent waits as `queued`; without these settings it would soon be `stored`. */
+/**
+ * No server listens there: mail stays `queued`; without these settings it would soon be `stored`.
+ */
 export const NO_SERVER_ANSWERS = mailConfig(1);
 
 // Helpers

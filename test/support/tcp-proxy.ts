@@ -1,16 +1,23 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy on 127.0.0.1 whose line can be cut and mended, to lose a server without stopping it. */
+/**
+ * A TCP proxy on 127.0.0.1 that can be cut and reconnected, to make a server unreachable without
+ * stopping it.
+ */
 export interface TcpProxy {
   readonly port: number;
   /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>;
-  /** Takes connections again. */
+  /** Accepts connections again. */
   mend(): Promise<void>;
-  /** Passes nothing on any more, in either direction, and lets nobody know: connections stay and new ones are taken. */
+  /**
+   * Silently stops forwarding in both directions: connections stay open and new ones are accepted.
+   */
   freeze(): void;
-  /** Passes nothing on any more on the connections there are, and lets nobody know; new ones work. Returns how many there were. */
+  /**
+   * Silently stops forwarding on existing connections; new ones work. Returns how many there were.
+   */
   silence(): number;
   close(): Promise<void>;
 }

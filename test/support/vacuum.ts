@@ -2,12 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../src/db/index.ts';
 
 /**
- * `vacuum analyze` of tables, and of all that was committed to them. Databases of tests do not wait for the disk, and of what the
- * disk has not seen yet vacuum marks no page as visible to all: plans would then lean on luck.
+ * Runs `vacuum analyze` on tables so that it covers everything committed so far. Test databases
+ * commit asynchronously, and vacuum does not mark pages all-visible whose commits are not flushed
+ * yet; plans would then depend on timing.
  */
 export async function vacuumAnalyze(db: Kysely<Database>, ...tables: readonly string[]): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // A commit that waits for the disk takes all that came before it along; it needs an id to be one.
+    // A synchronous commit flushes all earlier commits too; only a transaction with an id does so.
     await sql`set local synchronous_commit = on`.execute(trx);
     await sql`select pg_current_xact_id()`.execute(trx);
   });

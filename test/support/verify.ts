@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
 /**
- * `npm run verify` runs every `check:*` script of package.json, two at a time, on what was built once before. Prints the
- * output of each when it ends, and in the end what failed. Runs in the root of the repository, where npm starts it.
+ * `npm run verify` builds once and then runs every `check:*` script of package.json, two at a time.
+ * Prints the output of each when it ends, and finally the failed ones. Runs in the root of the
+ * repository, where npm starts it.
  */
 const AT_ONCE = 2;
-/** What a check does first when it is run alone. */
+/** First command of a check that is run alone. */
 const BUILD = 'npm run --silent build && ';
 
 interface Outcome {

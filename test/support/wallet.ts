@@ -2,28 +2,37 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
 
-/** A wallet a merchant might have: one account of native segwit addresses (BIP84) on Litecoin's regtest network. */
+/**
+ * A merchant's wallet: one account of native segwit addresses (BIP84) on Litecoin's regtest
+ * network.
+ */
 export interface TestWallet {
-  /** `vpub…` (SLIP-132), what a merchant gives to the service. */
+  /** `vpub…` (SLIP-132), which a merchant gives to the service. */
   readonly extendedPublicKey: string;
-  /** `vprv…`, what a merchant must never give to anybody. */
+  /** `vprv…`, which a merchant must keep secret. */
   readonly extendedPrivateKey: string;
-  /** The receiving address at an index, derived from the private key and so independently of the service. */
+  /**
+   * The receiving address at an index, derived from the private key and so independently of the
+   * service.
+   */
   addressAt(index: number): string;
 }
 
 const ACCOUNT_PATH = "m/84'/1'/0'";
 const VPUB_VPRV = { public: 0x045f1cf6, private: 0x045f18bc };
 const TPUB_TPRV = { public: 0x043587cf, private: 0x04358394 };
-/** Of these parameters only the human-readable part reaches a segwit address. */
+/** Of these parameters only the human-readable part affects a segwit address. */
 const LITECOIN_REGTEST = { bech32: 'rltc', pubKeyHash: 0x6f, scriptHash: 0x3a, wif: 0xef };
 
-/** The account key of another wallet (BIP44), as the `tpub…` that wallets of every chain's test networks export. */
+/**
+ * The account key of another wallet (BIP44), as the `tpub…` that wallets export for test networks
+ * of every chain.
+ */
 export function createTestAccountKey(name: string): string {
   return HDKey.fromMasterSeed(seedOf(name), TPUB_TPRV).derive("m/44'/1'/0'").publicExtendedKey;
 }
 
-/** The wallet grown from a name: the same name, the same wallet. Its seed is no secret. */
+/** The wallet derived from a name; the same name gives the same wallet. Its seed is not secret. */
 export function createTestWallet(name: string): TestWallet {
   const account = HDKey.fromMasterSeed(seedOf(name), VPUB_VPRV).derive(ACCOUNT_PATH);
   return {

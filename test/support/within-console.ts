@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Has a page of the console that is open show another one, as going forward in the history does: to
- * load it all anew takes several times as long. It resolves when the other page is there, perhaps
- * without its data.
+ * Navigates the open console to another page through the history API, several times faster than a
+ * full load. Resolves when the page is shown, possibly before its data is.
  */
 export async function showWithin(page: Page, path: string): Promise<void> {
   await page.evaluate(

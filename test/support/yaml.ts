@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * Reads YAML with the parser that `@fastify/swagger` is installed with, which always is: a few test files are no reason for a
- * package of our own. Anchors and merged keys (`<<`) are resolved.
+ * Parses YAML with the parser that `@fastify/swagger` depends on; a few test files do not justify a
+ * dependency of our own. Resolves anchors and merge keys (`<<`).
  */
 export function parseYaml(text: string): unknown {
   const fromHere = createRequire(import.meta.url);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ChartInfo, StateInfo, TransitionInfo } from '../../../src/console/contract/charts.ts';
 import { level } from '../level.ts';
 
-/** The time to arrange a chart grows faster than its size. */
+/** The time of a layout grows faster than the size of its chart. */
 const MAX_STATES = level.pick({ quick: 8, full: 25 });
 const MAX_TRANSITIONS = level.pick({ quick: 16, full: 60 });
 const MAX_DEPTH = 3;
@@ -20,7 +20,7 @@ const word = fc.constantFrom(
 );
 const event = fc.constantFrom('always', 'timer.window_closed', 'chain.seen', 'merchant.redelivery_requested', 'x');
 
-/** Charts of any shape, up to three states deep, self-loops and unreachable states among them. */
+/** Charts of any shape, up to three states deep, including self-loops and unreachable states. */
 export const arbitraryChart: fc.Arbitrary<ChartInfo> = fc
   .record({
     seeds: fc.array(
@@ -47,7 +47,7 @@ interface StateSeed {
   readonly waits: boolean;
 }
 
-/** Each seed hangs itself under one of the states before it that still may have children. */
+/** Each seed becomes a child of an earlier state that may still have children. */
 function statesOf(seeds: readonly StateSeed[]): StateInfo[] {
   const root: StateInfo = { ...plain(''), type: 'compound' };
   const states = [root];

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { build, type Rollup } from 'vite';
 
-/** Files of a page that holds nothing but a chart: by path, with their types. */
+/** Files of a page that contains only a chart: by path, with their content types. */
 export type PageFiles = ReadonlyMap<string, { readonly contentType: string; readonly body: string }>;
 
 const APP = fileURLToPath(new URL('../../../src/console/app', import.meta.url));
 
 /**
- * Builds a page around the chart, as the console is built. The page offers `showChart(props)`, and keeps what is picked in
- * `picked`.
+ * Builds a page around the chart, as the console is built. The page provides `showChart(props)` and
+ * stores what was selected in `picked`.
  */
 export async function buildChartPage(): Promise<PageFiles> {
   const built = await build({

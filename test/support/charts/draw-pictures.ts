@@ -5,7 +5,10 @@ import { ChartPicture } from '../../../src/console/app/chart/picture.tsx';
 import { createLayoutOf } from '../../../src/console/layout/index.ts';
 import { REAL_CHARTS } from './real-charts.ts';
 
-/** The pictures of the documentation. Read in the root of the repository: the styles are no program and are not built. */
+/**
+ * The pictures of the documentation. Must run in the root of the repository, because the
+ * stylesheets are not built.
+ */
 export async function drawPictures(): Promise<{ kind: string; svg: string }[]> {
   const css = await readFile('src/console/app/chart/chart.css', 'utf8');
   const layoutOf = createLayoutOf();

@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import { drawPictures } from './draw-pictures.ts';
 
 /**
- * `npm run charts` draws the charts of the service into `docs/charts`, by the very component the console shows them with;
- * with `--check` it only compares. Runs in the root of the repository, where npm starts it.
+ * `npm run charts` draws the service's charts into `docs/charts` with the component that the
+ * console uses; with `--check` it only compares. Runs in the root of the repository, where npm
+ * starts it.
  */
 const FOLDER = 'docs/charts';
 

@@ -2,7 +2,7 @@ import type { Box, ChartInfo, ChartLayout, Point } from '../../../src/console/co
 import { ancestorsOf } from '../../../src/console/layout/hierarchy.ts';
 import { eventSize, stateSize } from '../../../src/console/lettering/index.ts';
 
-/** What must hold for every layout, as the list of what does not. */
+/** Rules that every layout must follow; returns the violations. */
 export function brokenRules(layout: ChartLayout, chart: ChartInfo): string[] {
   return [
     ...missing(layout, chart),
@@ -61,7 +61,10 @@ function overlappingEvents({ events, states }: ChartLayout, chart: ChartInfo): s
   return [...among, ...onStates];
 }
 
-/** The states an event must lie in: its own and those around it if it stays, those around both ends if it moves. */
+/**
+ * The states an event must lie in: for an internal transition its own state and that state's
+ * ancestors, otherwise the common ancestors of both ends.
+ */
 function statesAround(transitionId: string, chart: ChartInfo): ReadonlySet<string> {
   const { from, to } = transitionOf(transitionId, chart);
   if (to === null)

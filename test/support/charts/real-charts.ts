@@ -3,7 +3,10 @@ import { deliveryMachine, scheduleMachine, transactionMachine } from '../../../m
 import type { ChartInfo } from '../../../src/console/contract/charts.ts';
 import { defineKind, describeChart } from '../../../src/engine/index.ts';
 
-/** The charts of the service as the console gets them. What their effects turn into is none of a picture's business. */
+/**
+ * The service's charts as the console receives them. Pictures do not depend on what their effects
+ * do.
+ */
 export const REAL_CHARTS: readonly ChartInfo[] = [
   describe(transactionMachine),
   describe(deliveryMachine),

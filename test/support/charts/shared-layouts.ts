@@ -9,13 +9,14 @@ import { KEPT_FOLDER } from '../kept-folder.ts';
 import { perWorker } from '../per-worker.ts';
 
 const ROOT = projectFolder();
-/** All that a layout follows from, beside the chart. */
+/** Besides the chart, everything that a layout depends on. */
 const SOURCES = ['src/console/layout', 'src/console/lettering'];
 const ELK = 'node_modules/elkjs/package.json';
 
 /**
- * The layout of a chart. To arrange one takes seconds of computing, so layouts are kept between runs, under a name that follows
- * from the chart, the sources and the version of ELK. `test/console/layout.test.ts` compares them with new ones.
+ * Layout of a chart. Computing one takes seconds, so layouts are cached between runs, under a name
+ * derived from the chart, the sources and the version of ELK. `test/console/layout.test.ts`
+ * compares them with newly computed ones.
  */
 export const sharedLayoutOf: LayoutOf = async (chart) => {
   const { layoutOf, fingerprint } = await perWorker('chart layouts', async () => ({
@@ -43,7 +44,7 @@ function hashOf(texts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
 }
 
-/** Workers run at the same time: the last replaces a file with its equal. */
+/** Workers run in parallel: the last one replaces the file with identical content. */
 async function keep(path: string, layout: ChartLayout): Promise<void> {
   await mkdir(KEPT_FOLDER, { recursive: true });
   const own = `${path}.${process.pid}`;

@@ -4,8 +4,9 @@ import { parseArgs } from 'node:util';
 import solc from 'solc';
 
 /**
- * `npm run contracts` compiles the test contracts into one committed file, so that tests need no compiler; with `--check` it
- * only compares. Runs in the root of the repository, where npm starts it.
+ * `npm run contracts` compiles the test contracts into one committed file, so that tests need no
+ * compiler; with `--check` it only compares. Runs in the root of the repository, where npm starts
+ * it.
  */
 const FOLDER = 'test/support/contracts';
 const SOURCES = ['Tokens.sol', 'Forwarder.sol'];
@@ -42,10 +43,11 @@ async function compileAll(): Promise<string> {
     language: 'Solidity',
     sources,
     settings: {
-      // The oldest EVM that runs on every network of today; later ones would need matching hardforks in test nodes.
+      // The oldest EVM version that works on all current networks; later ones would need matching
+      // hardforks in test nodes.
       evmVersion: 'paris',
       optimizer: { enabled: true, runs: 200 },
-      // Without the hash of the sources, a changed comment changes nothing.
+      // Without the hash of the sources, editing a comment does not change the output.
       metadata: { bytecodeHash: 'none', appendCBOR: false },
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
     },

@@ -11,11 +11,14 @@ export type TokenKind = 'StandardToken' | 'SilentToken' | 'FeeToken' | 'Seizable
 export interface DeployedContract {
   /** In lower case. */
   readonly address: string;
-  /** The data of a call, for `anvil.transact`. */
+  /** Encodes the data of a call, for `anvil.transact`. */
   encode(functionName: string, ...args: readonly unknown[]): string;
-  /** Sends a call from the node's first account (which deployed it) unless told; answers the transaction's id. */
+  /**
+   * Sends a call, by default from the node's first account (the deployer); returns the
+   * transaction's id.
+   */
   send(functionName: string, args: readonly unknown[], options?: CallOptions): Promise<string>;
-  /** Asks without changing anything. */
+  /** Calls without a transaction (`eth_call`). */
   read(functionName: string, ...args: readonly unknown[]): Promise<unknown>;
 }
 
@@ -24,17 +27,17 @@ export interface CallOptions {
   readonly valueWei?: bigint;
 }
 
-/** A token whose whole supply belongs to the node's first account. */
+/** A token whose whole supply is held by the node's first account. */
 export interface DeployedToken extends DeployedContract {
   readonly decimals: number;
   transfer(to: string, baseUnits: bigint, from?: string): Promise<string>;
   balanceOf(address: string): Promise<bigint>;
 }
 
-/** Enough for every test, and far below what 256 bits hold. */
+/** Enough for every test, and far below 2^256. */
 const SUPPLY_BASE_UNITS = 10n ** 36n;
 
-/** Deploys a contract; mines a block for it when the node does not mine by itself. */
+/** Deploys a contract; without automine it mines a block for it. */
 export async function deployContract(
   anvil: Anvil,
   name: ContractName,
@@ -74,7 +77,10 @@ export async function deployToken(
   };
 }
 
-/** One token for each symbol that is one, with the right decimals; USDT returns nothing, as the real one. */
+/**
+ * One token per token symbol, with the right decimals; USDT returns no value from transfers, like
+ * the real one.
+ */
 export async function deployAllTokens(anvil: Anvil): Promise<AllTokens> {
   const tokens: Partial<Record<CryptoSymbol, DeployedToken>> = {};
   const overrides: Partial<Record<CryptoSymbol, string>> = {};

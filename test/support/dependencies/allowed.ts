@@ -1,6 +1,9 @@
-/** What packages may be, said here so that whoever adds one sees it. */
+/** What packages may do. Whoever adds a package must edit these tables. */
 
-/** Licences that the service may be made with, as package-lock.json names them. All let it be given away under its own. */
+/**
+ * Licences that dependencies may have, as package-lock.json names them. All allow distribution
+ * under the service's own licence.
+ */
 export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   '(MIT AND Zlib)',
   '(MIT OR Apache-2.0)',
@@ -19,12 +22,12 @@ export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   'Unlicense',
 ]);
 
-/** Packages whose entry names no licence, with the one that their own file says. */
+/** Packages whose lockfile entry names no licence, with the licence in their own file. */
 export const LICENCE_ELSEWHERE: Readonly<Record<string, string>> = {
   memorystream: 'MIT, in the file LICENSE of 0.3.1',
 };
 
-/** Packages that run a program when they are installed, and why that is borne. */
+/** Packages that run a script on install, and why that is accepted. */
 export const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
   zeromq: 'takes a prebuilt library, or builds it, for the news of coin nodes; optional',
 };

@@ -4,8 +4,9 @@ import { type Lockfile, lockfileProblems } from './lockfile.ts';
 import { readAudit, type Severity } from './registry-audit.ts';
 
 /**
- * `npm run check:audit` looks at every package in package-lock.json, and asks the registry for holes that are known. Where nobody could be
- * asked it says so and passes; with CI_REQUIRE_AUDIT=1 that fails. Runs in the root of the repository, where npm starts it.
+ * `npm run check:audit` checks every package in package-lock.json and asks the registry for known
+ * vulnerabilities. When the registry cannot be reached it reports that and passes; with
+ * CI_REQUIRE_AUDIT=1 it fails. Runs in the root of the repository, where npm starts it.
  */
 const LOCKFILE = 'package-lock.json';
 
@@ -17,7 +18,8 @@ const ASKED: readonly { readonly of: string; readonly args: readonly string[]; r
 const problems = [...lockfileProblems(JSON.parse(await readFile(LOCKFILE, 'utf8')) as Lockfile)];
 if (problems.length === 0) console.log(`${LOCKFILE}: origins, checksums, install scripts and licences are as allowed`);
 for (const { of, args, least } of ASKED) {
-  // npm ends with 1 for holes and for refusals alike; what it prints tells them apart.
+  // npm exits with 1 both for vulnerabilities and for a failed request; only its output tells them
+  // apart.
   const { stdout, error } = spawnSync('npm', ['audit', '--json', ...args], { encoding: 'utf8' });
   if (error !== undefined) throw error;
   const answer = readAudit(stdout, least);

@@ -1,6 +1,6 @@
 import { ALLOWED_LICENCES, INSTALL_SCRIPTS, LICENCE_ELSEWHERE } from './allowed.ts';
 
-/** What is looked at of package-lock.json, version 3. */
+/** The parts of package-lock.json (version 3) that are checked. */
 export interface Lockfile {
   readonly lockfileVersion: number;
   readonly packages: Readonly<Record<string, LockedPackage>>;
@@ -16,8 +16,9 @@ export interface LockedPackage {
 }
 
 /**
- * What is wrong with the packages of a lockfile, a sentence each: where they come from, whether what comes can be told from what was meant,
- * what they run and what they may be used for. Also what the tables allow and nothing needs any more.
+ * Returns one sentence per problem with the packages of a lockfile: their source, whether their
+ * integrity can be verified, their install scripts and their licences. Also reports entries of the
+ * tables that nothing needs any more.
  */
 export function lockfileProblems(lockfile: Lockfile): readonly string[] {
   if (lockfile.lockfileVersion !== 3) return [`package-lock.json has version ${lockfile.lockfileVersion}, not 3`];

@@ -1,16 +1,19 @@
-/** How bad a hole is, the worst last. */
+/** Severities of a vulnerability, the worst last. */
 const SEVERITIES = ['info', 'low', 'moderate', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What `npm audit --json` said. */
+/** Result of `npm audit --json`. */
 export type AuditAnswer =
-  /** Nothing at or above the severity asked for. */
+  /** Nothing at or above the requested severity. */
   | { readonly kind: 'clean'; readonly packages: number }
   | { readonly kind: 'holes'; readonly holes: readonly string[] }
-  /** Nobody looked. */
+  /** The registry was not asked. */
   | { readonly kind: 'unchecked'; readonly why: string };
 
-/** Reads the answer. Throws for one that is neither a report nor a refusal: a check that cannot be read has not passed. */
+/**
+ * Parses the output. Throws when it is neither a report nor an error of npm: an unreadable audit
+ * must not pass.
+ */
 export function readAudit(stdout: string, least: Severity): AuditAnswer {
   const answer = parse(stdout);
   if (isReport(answer)) {

@@ -4,8 +4,8 @@ import { type AnyStateMachine, initialTransition, transition } from 'xstate';
 import { CHART_VERSIONS, statePath } from '../../../machines/index.ts';
 
 /**
- * A history that was lived through once and must end the same for ever, with everything it asked for on the way. What events
- * are told is what the engine gave the chart: the journal without what only concerns the engine.
+ * A recorded history that must always fold to the same end with the same effects. The events are
+ * those that the engine passed to the chart: the journal without the engine's own entries.
  */
 export interface Golden {
   readonly what: string;
@@ -57,7 +57,7 @@ export function readGolden(machine: AnyStateMachine, name: string): Golden {
   return JSON.parse(readFileSync(new URL(`${folderOf(machine)}/${name}`, GOLDEN_FOLDER), 'utf8')) as Golden;
 }
 
-/** Where goldens lie that belong to no chart that is kept. */
+/** Golden folders that belong to no registered chart. */
 export function strayFolders(): string[] {
   const kept = new Set(CHART_VERSIONS.map(folderOf));
   const folders = readdirSync(fileURLToPath(GOLDEN_FOLDER), { withFileTypes: true })

@@ -5,8 +5,9 @@ import { fold, folderOf, GOLDEN_FOLDER, type Golden, goldensOf, type Story } fro
 import { PLOTS, type Plot } from './stories.ts';
 
 /**
- * `npm run goldens` records the stories of `stories.ts` that have no golden journal yet, each with the newest version of its chart. It
- * never writes over one: what was recorded once is what it is for.
+ * `npm run goldens` records the stories of `stories.ts` that have no golden journal yet, each with
+ * the newest version of its chart. It never overwrites a recorded journal: that would defeat its
+ * purpose.
  */
 for (const [id, plots] of Object.entries(PLOTS)) {
   const machine = CHART_VERSIONS.findLast((each) => each.id === id);
@@ -27,7 +28,7 @@ for (const [id, plots] of Object.entries(PLOTS)) {
 
 // Helpers
 
-/** Lets a plot happen: timers fire at the moments the chart has set them for, in their order. */
+/** Plays a plot: timers fire at the times the chart has set, in order. */
 function live(machine: (typeof CHART_VERSIONS)[number], { what, input, happenings }: Plot): Story {
   const timers = new Map<string, number>();
   const events: { type: string; at: number }[] = [];

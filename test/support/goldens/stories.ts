@@ -1,6 +1,8 @@
 import type { DeliveryEvent, DeliveryTerms, ScheduleEvent, ScheduleTerms } from '../../../machines/index.ts';
 
-/** What happens in a story: an event some time after the last, or the next timer that is due, at its moment. */
+/**
+ * One step of a story: an event some time after the last step, or the next due timer at its time.
+ */
 export type Happening = { readonly afterMs: number; readonly event: { readonly type: string } } | 'timer';
 
 export interface Plot {
@@ -31,7 +33,7 @@ const SCHEDULE: ScheduleTerms = {
   createdAt: CREATED_AT,
 };
 
-/** Stories to record for charts that have no journals of their own yet, by chart and file. */
+/** Stories to record for charts that have no journals yet, by chart and file. */
 export const PLOTS: Readonly<Record<string, Readonly<Record<string, Plot>>>> = {
   delivery: {
     'taken-at-once': {

@@ -2,7 +2,10 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../../../src/errors.ts';
 import { npmVerify, release } from './release.ts';
 
-/** `npm run release -- 0.2.0`, with `--dry-run` to see what it would do. Runs in the root of the repository, where npm starts it. */
+/**
+ * `npm run release -- 0.2.0`; `--dry-run` only prints what it would do. Runs in the root of the
+ * repository, where npm starts it.
+ */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { 'dry-run': { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },

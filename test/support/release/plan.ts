@@ -1,33 +1,34 @@
 import { compareVersions } from '../../../src/db/migrating/compare-versions.ts';
 import type { Released } from '../released.ts';
 
-/** What the repository is like, as far as a release is concerned. Paths are those of git. */
+/** The state of the repository that a release depends on. Paths are those of git. */
 export interface Tree {
   readonly branch: string;
   /** `git status --porcelain`; empty when everything is committed. */
   readonly status: string;
   readonly tags: readonly string[];
   read(path: string): string;
-  /** Fingerprints of what a release fixes for good. */
+  /** Fingerprints of the files that a release freezes. */
   readonly goldens: Readonly<Record<string, string>>;
   readonly migrations: Readonly<Record<string, string>>;
 }
 
 export interface ReleaseAsked {
   readonly version: string;
-  /** Day of the release, like 2026-11-22. */
+  /** Date of the release, such as 2026-11-22. */
   readonly day: string;
 }
 
-/** New contents by path. */
+/** New file contents by path. */
 export type Edits = ReadonlyMap<string, string>;
 
 export const MANIFEST = 'test/released.json';
 const CHANGELOG = 'CHANGELOG.md';
 
 /**
- * What a release changes: the version wherever it stands, the heading of the changelog, and the fingerprints of what is released.
- * Pure. Throws an error that lists everything that is in the way.
+ * Computes what a release changes: the version in every file that has it, the changelog heading,
+ * and the fingerprints of released files. Pure. Throws an error that lists everything that prevents
+ * the release.
  */
 export function planRelease(tree: Tree, { version, day }: ReleaseAsked): Edits {
   const released = JSON.parse(tree.read(MANIFEST)) as Released;
@@ -61,8 +62,9 @@ export function planRelease(tree: Tree, { version, day }: ReleaseAsked): Edits {
 // Helpers
 
 /**
- * Where the version stands; `times` as often as that, or at least once. In openapi.json the examples of health answers show the version of
- * the service, while `info.version` is that of the interface and does not change with a release.
+ * Files that contain the version, and how often (`times`; null: at least once). In openapi.json the
+ * examples of health responses show the version of the service; `info.version` is that of the
+ * interface and does not change with a release.
  */
 const VERSIONED = [
   { path: 'package.json', pattern: '"version": "VERSION"', times: 1 },
@@ -94,7 +96,10 @@ function problemsOfTree({ branch, status, tags }: Tree, version: string): string
   ];
 }
 
-/** Released files are what installations have. A golden journal may go with its chart, and never change. */
+/**
+ * Installations already have the released files. A golden journal may be removed with its chart but
+ * never changed.
+ */
 function problemsOfPast(tree: Tree, released: Released): string[] {
   const isOther = (path: string, was: string, is: string | undefined) =>
     is === was ? [] : [`${path} was released and is another now`];

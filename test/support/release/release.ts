@@ -7,14 +7,15 @@ import { type Edits, planRelease, type ReleaseAsked, type Tree } from './plan.ts
 export interface ReleaseDeps {
   /** Root of the repository. */
   readonly root: string;
-  /** Whether everything holds with the new version; what `npm run verify` does. */
+  /** Whether all checks pass with the new version; runs `npm run verify`. */
   readonly verify: () => boolean;
   readonly print: (line: string) => void;
 }
 
 /**
- * Makes a release on this machine: writes what `planRelease` says, verifies, commits and tags. Never pushes. With `isDry` it only
- * tells. When something does not hold, everything is put back and an error says so.
+ * Makes a release on this machine: applies the edits of `planRelease`, verifies, commits and tags.
+ * Never pushes. With `isDry` it only prints. When verification fails, it restores all files and
+ * throws.
  */
 export function release({ root, verify, print }: ReleaseDeps, asked: ReleaseAsked & { readonly isDry: boolean }): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trimEnd();
@@ -27,7 +28,7 @@ export function release({ root, verify, print }: ReleaseDeps, asked: ReleaseAske
   }
   write(root, edits);
   if (!verify()) {
-    // The tree was clean, so this is where it was.
+    // The working tree was clean, so a checkout restores it.
     git('checkout', '--quiet', '--', ...edits.keys());
     throw new Error('Something does not hold with the new version (see above). Everything was put back.');
   }
@@ -37,7 +38,7 @@ export function release({ root, verify, print }: ReleaseDeps, asked: ReleaseAske
   print(`${tag} is committed and tagged here. Look at it (git show ${tag}), then push it: git push --follow-tags`);
 }
 
-/** `npm run verify` as a person would run it. */
+/** Runs `npm run verify`. */
 export function npmVerify(root: string): () => boolean {
   return () => spawnSync('npm', ['run', 'verify'], { cwd: root, stdio: 'inherit' }).status === 0;
 }
