@@ -5,7 +5,9 @@ import { type DeployedToken, deployToken } from '../support/contracts/deploy.ts'
 import { createRandom } from './random.ts';
 import { createEthereumWorld, type EthereumWorld } from './world/ethereum.ts';
 
-/** That undone blocks of the Ethereum world do move logs, and that its account of what was paid follows the chain. */
+/**
+ * Reorganisations of the Ethereum world do move logs, and its record of payments follows the chain.
+ */
 describeWith('anvil')('the Ethereum world', () => {
   let anvil: Anvil;
   let token: DeployedToken;

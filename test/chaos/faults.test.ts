@@ -10,7 +10,10 @@ import { createLine } from './stage/line.ts';
 import { createRpcProxy, type RpcCall, type RpcProxy } from './stage/rpc-proxy.ts';
 import { divide, reorder } from './world/branch.ts';
 
-/** What the faults do to the answers of a node and to connections: a fault that changes nothing proves nothing. */
+/**
+ * What the faults change in a node's responses and in connections: a fault without effect proves
+ * nothing.
+ */
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -47,7 +50,7 @@ describe('the proxy in front of a node', () => {
       expect(await call('getblockcount')).toBe(7);
       await vi.waitFor(() => expect(fault.changed()).toBe(2), PATIENCE);
       expect(fault.end()).toBe(2);
-      // Without an answer a call ends with its connection.
+      // A request without an answer ends with its connection.
       expect(await Promise.all(traces)).toEqual(['failed', 'failed']);
     },
   );

@@ -9,7 +9,7 @@ import type { Receivers, Taken } from './stage/receivers.ts';
 import type { ChaosPayment } from './world/payment.ts';
 import type { PlanName } from './world/plans.ts';
 
-/** What the judge must find, so that a run it calls clean is worth something. */
+/** Violations that the checker must find; otherwise a clean run means nothing. */
 
 const DUE = 10_000n;
 const CLOSE = 1_000_000;
@@ -57,7 +57,7 @@ describe('the judge of endings', () => {
   });
 });
 
-/** What a service would write that is misled by a fault, and corrects itself afterwards. */
+/** States that a service writes when a fault misleads it, and corrects afterwards. */
 describe('the judge of histories', () => {
   const OPEN = 'open.awaitingPayment';
   const inTime = [{ litoshi: DUE, firstSeenAt: CLOSE }];
@@ -158,7 +158,7 @@ interface Faults {
   readonly unwritten?: string;
 }
 
-/** A payment whose events came like this, to both endpoints. */
+/** Webhooks of a payment with these events, sent to both endpoints. */
 function told(story: readonly string[], faults: Faults = {}): Parameters<typeof judgeWebhooks>[0] {
   const all = story.map((event, place) => ({ id: `evt_${place + 1}`, event, sequence: place + 1 }));
   const written = new Set(all.map(({ id }) => id).filter((id) => id !== faults.unwritten));

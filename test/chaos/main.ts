@@ -15,7 +15,7 @@ import { createTimeline } from './timeline.ts';
 /**
  * `npm run chaos`: payments on a real Litecoin chain, a real Ethereum chain and the simulated
  * network while processes are killed, servers restart, lines break, disks are full, the power is
- * cut, blocks are undone and clocks jump; then every payment, webhook and journal is judged. See
+ * cut, blocks are undone and clocks jump; then every payment, webhook and journal is checked. See
  * docs/chaos.md. Exits 1 when anything is wrong, 2 when the run could not take place.
  */
 async function main(): Promise<void> {
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   } finally {
     await reaper.reap();
   }
-  // Lines and connections of this process end with it.
+  // Also closes the lines and connections of this process.
   process.exit();
 }
 
@@ -69,7 +69,7 @@ async function play(options: ChaosOptions, reaper: Reaper): Promise<boolean> {
   return false;
 }
 
-/** Logs, timeline, verdict and the database stay; the servers' own files do not. */
+/** Keeps logs, timeline, verdict and the database, but not the servers' own files. */
 function keep(folder: string, servers: string, stage: Stage | null, reaper: Reaper): void {
   reaper.keep(folder);
   reaper.folder(servers);

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { FAULT_NAMES, type FaultName } from './faults/names.ts';
 
-/** What a run is asked to do. The same options make the same plans and the same faults in the same order. */
+/** Options of a run. The same options give the same plans and the same faults in the same order. */
 export interface ChaosOptions {
   readonly payments: number;
-  /** The whole run, from the first process to the verdict, may take this long. */
+  /** Time limit of the whole run, from the first process to the verdict. */
   readonly seconds: number;
   readonly seed: number;
   readonly only: ReadonlySet<FaultName>;
-  /** Payments that are open at the same time: one round of the world. */
+  /** Payments that are open at the same time, in one round. */
   readonly roundPayments: number;
   readonly reorganisations: number;
 }
@@ -20,7 +20,7 @@ Faults: ${FAULT_NAMES.join(', ')}`;
 
 const MAX_SEED = 2 ** 32;
 
-/** Throws an `Error` that says which option is wrong and what it may be. */
+/** Throws an `Error` that names the invalid option and the allowed values. */
 export function readOptions(args: readonly string[]): ChaosOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -111,7 +111,7 @@ async function createDisk({ megabytes = 64 } = {}): Promise<{
   return { disk, power: disk.power as NonNullable<ServerDisk['power']> };
 }
 
-/** One that has ended and was not waited for by its parent does not run any more. */
+/** A zombie does not count as running. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

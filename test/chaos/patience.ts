@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The one deadline of a run: everything that waits, waits for a condition, and gives up together. */
+/**
+ * The single deadline of a run. All waiting polls a condition and fails once the deadline has
+ * passed.
+ */
 export interface Patience {
   readonly isOver: () => boolean;
-  /** Asks again until the answer is not null. Throws `OutOfTime` with what `whyNot` says when the run's time is up. */
+  /**
+   * Polls until the answer is not null. Throws `OutOfTime` with the text of `whyNot` when the run's
+   * time is up.
+   */
   until<T>(ask: () => Promise<T | null>, whyNot: () => string): Promise<T>;
 }
 

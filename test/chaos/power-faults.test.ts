@@ -67,13 +67,15 @@ async function createDisk() {
   onTestFinished(() => reaper.reap());
   const place = mkdtempSync(join(tmpdir(), 'quittance-fault-'));
   reaper.folder(place);
-  // The account of Postgres passes through it.
+  // The Postgres account must be able to traverse it.
   chmodSync(place, 0o711);
   const disk = await createServerDisk({ place, megabytes: 512, owner: null, reaper });
   return { disk, reaper, logFile: join(place, 'server.log') };
 }
 
-/** How many of one acknowledged message are left, and the statements that Postgres received. */
+/**
+ * How many copies of one acknowledged message are left, and the statements that Postgres received.
+ */
 async function cutPowerOfNats({ isSynced }: { readonly isSynced: boolean }) {
   const { disk, ...deps } = await createDisk();
   const nats = await createOwnNats({ ...deps, disk, isSynced });

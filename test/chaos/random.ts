@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto';
 
-/** Choices that follow from a seed alone. Parts of a run have a stream each, so that one taking more does not move the others. */
+/**
+ * Choices derived from a seed. Each part of a run has its own stream, so that more draws in one
+ * part do not change the others.
+ */
 export interface Random {
-  /** From 0 up to, and without, 1. */
+  /** At least 0 and less than 1. */
   fraction(): number;
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, inclusive. */
   between(least: number, most: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
   shuffled<T>(list: readonly T[]): T[];
-  /** Another stream, named. */
+  /** An independent stream with this name. */
   fork(name: string): Random;
 }
 
 export function createRandom(seed: number | string): Random {
   let state = createHash('sha256').update(String(seed)).digest().readUInt32LE(0);
 
-  /** Mulberry32: small, and good enough to choose who is killed next. */
+  /** Mulberry32: small, and good enough to choose the next process to kill. */
   function fraction(): number {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -2,7 +2,7 @@ import type { Finding } from './judge/violation.ts';
 
 const SHOWN_PER_CHECK = 10;
 
-/** The verdict as lines: a table of what was checked, then what is wrong. */
+/** The verdict as lines: a table of all checks, then the violations. */
 export function verdictLines(findings: readonly Finding[]): string[] {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const rows = findings.map(({ check, looked, violations }) => {

@@ -22,15 +22,15 @@ import type { ChaosPayment } from './world/payment.ts';
 import { playRounds } from './world/rounds.ts';
 import { createShop, type Shop } from './world/shop.ts';
 
-/** Deeper than any payment asks for, and than any reorganisation goes. */
+/** More confirmations than any payment needs, and deeper than any reorganisation. */
 const FINAL_BLOCKS = 8;
 const FINAL_ETHEREUM_BLOCKS = 16;
-/** Six processes at once, on two processors that have nothing else to do. */
+/** Six processes start at once on two idle processors. */
 const USUAL_START_MS = 6_000;
 const PROGRESS_EVERY_MS = 10_000;
 const IDS_PER_LIST = 100;
 
-/** Plays everything while everything goes wrong, lets it come to rest, and judges. */
+/** Plays all payments during the faults, waits until the service is idle, and checks the result. */
 export async function runChaos(deps: { options: ChaosOptions; stage: Stage; timeline: Timeline }): Promise<Finding[]> {
   const { options, stage, timeline } = deps;
   const random = createRandom(options.seed);
@@ -69,7 +69,10 @@ export async function runChaos(deps: { options: ChaosOptions; stage: Stage; time
 
 // Helpers
 
-/** How much slower than usual this machine starts the service. Never less than 1: a quick one is not left in less peace. */
+/**
+ * How many times longer than usual this machine takes to start the service; at least 1, so a fast
+ * machine does not get shorter pauses.
+ */
 async function waitForTheFleet(
   { stage }: Pick<Parameters<typeof runChaos>[0], 'stage'>,
   patience: Patience,
@@ -116,7 +119,7 @@ async function judge(deps: {
     ...(await judgeJournals(db)),
     ...(await judgeRecords({ db, payments, shop, merchant })),
   ];
-  // Last, because it ends them.
+  // Last, because it stops the processes.
   const badEnds = await fleet.stop();
   const processes = [...fleet.ownEnds, ...badEnds];
   return [
@@ -134,7 +137,7 @@ async function readViews(
   for (let start = 0; start < payments.length; start += IDS_PER_LIST) {
     const ids = payments.slice(start, start + IDS_PER_LIST).map(({ id }) => id);
     for (const view of await shop.list(key, ids)) views.set(view.transaction_id, view);
-    // Lets webhooks and servers of this process breathe.
+    // Lets webhooks and servers of this process run.
     await sleep(0);
   }
   return views;

@@ -4,12 +4,15 @@ import { afterAll, expect, test } from 'vitest';
 import { compile } from '../support/compiled.ts';
 import { describeWith } from '../support/components.ts';
 
-/** The same faults every time, in the same order; `npm run chaos` draws others. */
+/** A fixed seed gives the same faults in the same order; `npm run chaos` draws others. */
 const SEED = '7';
 const PAYMENTS = '48';
-/** Two rounds: in the second one the node is away. */
+/** Two rounds: in the second one the node is unreachable. */
 const ROUND = '24';
-/** A quick machine needs less than one minute. How long a slow one takes says nothing about the service. */
+/**
+ * A fast machine needs less than one minute. The speed of a slow one says nothing about the
+ * service.
+ */
 const SECONDS = '600';
 const TIMEOUT_MS = 660_000;
 

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 
-/** What happened when, in seconds since the start: on the terminal and in a file. */
+/** A log of events with seconds since the start, on the terminal and in a file. */
 export interface Timeline {
   readonly seconds: () => number;
-  /** One line. Faults are counted by name for the summary. */
+  /** Logs one line. Faults are counted by name for the summary. */
   tell(what: string, fault?: string): void;
   counts(): ReadonlyMap<string, number>;
   close(): void;

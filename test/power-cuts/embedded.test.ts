@@ -11,7 +11,7 @@ import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
 import { createStage } from './stage.ts';
 
 const LEAST_ACKNOWLEDGED = 50;
-/** It computes for seconds as it opens, twice, and much longer on a busy machine. */
+/** Opening it takes seconds of CPU time, twice, and much longer on a busy machine. */
 const SLOW_START_MS = 180_000;
 
 describeWith('powerCuts')('The embedded database', () => {
@@ -44,7 +44,7 @@ describeWith('powerCuts')('The embedded database', () => {
 
 // Helpers
 
-/** 0 when the database cannot be opened any more, or has lost the table as well. */
+/** 0 when the database can no longer be opened, or has lost the table. */
 async function countNotes(dataDir: string): Promise<number> {
   try {
     const { db, close } = await connect({ url: null, dataDir, poolSize: 1 });

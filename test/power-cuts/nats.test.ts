@@ -74,7 +74,7 @@ describePostgres('The service, when the power of NATS is cut', () => {
 
 // Helpers
 
-/** Messages that are there after the cut, of those that were acknowledged before it. */
+/** Number of messages acknowledged before the cut that still exist after it. */
 async function countAfterCut({ isSynced }: { readonly isSynced: boolean }): Promise<number> {
   const { disk, reaper, logFile } = createStage();
   const nats = await createOwnNats({ disk, reaper, logFile, isSynced });

@@ -23,7 +23,7 @@ describeWith('powerCuts', 'postgresPrograms')('Postgres, when the power is cut w
 
 // Helpers
 
-/** What was acknowledged before the cut, and what is there after it. */
+/** Numbers acknowledged before the cut, and those found after it. */
 async function cutWhileWriting(
   fsync: 'on' | 'off',
 ): Promise<{ acknowledged: ReadonlySet<number>; found: readonly number[] }> {
@@ -41,7 +41,7 @@ async function cutWhileWriting(
   return { acknowledged, found: await readAfter(disk, postgres) };
 }
 
-/** Inserts numbers of its own one after the other until the server is gone. */
+/** Inserts its own numbers one by one until the server is gone. */
 async function write(url: string, writer: number, acknowledged: Set<number>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
@@ -58,7 +58,7 @@ async function write(url: string, writer: number, acknowledged: Set<number>): Pr
   }
 }
 
-/** Nothing when the database is too broken to be read. */
+/** Empty when the database is too damaged to be read. */
 async function readAfter(disk: PowerDisk, postgres: OwnPostgres): Promise<number[]> {
   await disk.restore();
   await postgres.start();

@@ -3,8 +3,9 @@ import type { Stage } from '../stage/stage.ts';
 import type { Fault, Trouble } from './fault.ts';
 
 /**
- * Not a free block on Postgres's disk. Statements fail with 53100; when the log needs a new segment, Postgres gives up, and starts
- * again when there is room. Where nothing may be mounted a trigger raises the same error.
+ * No free block on Postgres's disk. Statements fail with 53100; when the WAL needs a new segment,
+ * Postgres stops, and restarts once there is space. Where nothing can be mounted, a trigger raises
+ * the same error.
  */
 export const POSTGRES_DISK_FULL: Fault = {
   name: 'disk-postgres',
@@ -22,7 +23,7 @@ export const POSTGRES_DISK_FULL: Fault = {
   },
 };
 
-/** JetStream switches itself off when it cannot write, until the server is started again. */
+/** JetStream disables itself when it cannot write, until the server is restarted. */
 export const NATS_DISK_FULL: Fault = {
   name: 'disk-nats',
   lastsMs: [2_000, 5_000],

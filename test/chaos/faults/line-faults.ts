@@ -14,7 +14,7 @@ export const CUT: Fault = {
   },
 };
 
-/** Connections stay and carry nothing: a black hole. */
+/** Connections stay open but carry no data: a black hole. */
 export const STALL: Fault = {
   name: 'stall',
   lastsMs: [1_000, 8_000],
@@ -25,7 +25,7 @@ export const STALL: Fault = {
   },
 };
 
-/** Connections to Postgres that exist go silent for ever and do not break; new ones work. */
+/** Existing connections to Postgres go silent for ever without breaking; new ones work. */
 export const SILENCE: Fault = {
   name: 'silence',
   lastsMs: [1_000, 8_000],
@@ -34,14 +34,14 @@ export const SILENCE: Fault = {
     const lines = random.chance(0.3) ? all : [random.pick(all)];
     const count = lines.reduce((sum, line) => sum + line.silence(), 0);
     const where = lines.length > 1 ? 'of all processes to Postgres' : `of ${lines[0]?.name}`;
-    // There is nothing to repair: the service has to notice and to connect again.
+    // Nothing to repair: the service must detect this and reconnect.
     return { what: `${count} connections ${where} are silent`, mend: async () => {} };
   },
 };
 
 // Helpers
 
-/** One line, or all of those to one server. Lines to the node belong to the world, which cuts them for hours. */
+/** One line, or all lines to one server. The world cuts the lines to the node itself, for hours. */
 function pickLines({ fleet }: Stage, random: Random): { readonly lines: readonly Line[]; readonly what: string } {
   const server = random.pick(['postgres', 'nats'] as const);
   const all = fleet.members.map(({ lines }) => lines[server]);

@@ -1,4 +1,4 @@
-/** Every kind of fault, as `--only` and the timeline name it. */
+/** Every kind of fault, as named by `--only` and the timeline. */
 export const FAULT_NAMES = [
   'kill',
   'pause',

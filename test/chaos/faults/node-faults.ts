@@ -5,14 +5,17 @@ import type { Fault, Trouble } from './fault.ts';
 /** Bitcoin Core's error codes (`rpc/protocol.h`). */
 const IN_WARMUP = -28;
 const NOT_FOUND = -5;
-/** JSON-RPC 2.0, and what providers use for answers above their limit. */
+/** JSON-RPC 2.0; providers also use it for responses above their size limit. */
 const INTERNAL_ERROR = -32_603;
 const ANSWER_TOO_BIG = -32_008;
 
 const WARMUP_REPLIES = 6;
 const TRACE_METHODS: ReadonlySet<string> = new Set(['debug_traceBlockByNumber', 'trace_block']);
 
-/** The Litecoin node has been restarted: for a moment it warms up, then it lists no transaction until its mempool is loaded. */
+/**
+ * The Litecoin node restarts: it first warms up, then lists no transaction until its mempool is
+ * loaded.
+ */
 export const MEMPOOL_LOADING: Fault = {
   name: 'node-mempool',
   lastsMs: [2_000, 10_000],
@@ -24,7 +27,7 @@ export const MEMPOOL_LOADING: Fault = {
   },
 };
 
-/** A node answers 401, as after a change of its password. */
+/** A node answers 401, as after its password was changed. */
 export const NODE_UNAUTHORIZED: Fault = {
   name: 'node-401',
   lastsMs: [2_000, 10_000],
@@ -34,7 +37,7 @@ export const NODE_UNAUTHORIZED: Fault = {
   },
 };
 
-/** The Ethereum node fails to trace and answers everything else. */
+/** The Ethereum node fails to trace but answers all other calls. */
 export const TRACES_FAIL: Fault = {
   name: 'traces',
   lastsMs: [8_000, 25_000],
@@ -45,8 +48,8 @@ export const TRACES_FAIL: Fault = {
 };
 
 /**
- * `getmempoolinfo` has `loaded: false` and no transaction is listed or found in the mempool. The first calls are answered
- * as by a node that is starting.
+ * `getmempoolinfo` has `loaded: false`, and no transaction is listed or found in the mempool. The
+ * first calls fail as on a node that is starting.
  */
 export function loadingMempool(): Interference {
   let warmups = 0;

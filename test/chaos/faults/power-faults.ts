@@ -4,24 +4,24 @@ import { countLostWrites, readLastWrites } from '../stage/last-writes.ts';
 import type { ServerDisk } from '../stage/server-disk.ts';
 import type { Fault, Trouble } from './fault.ts';
 
-/** As the service has it (`LOST_AFTER_MS` and `UNHEARD_AFTER_MS` in `src/engine`). */
+/** Must match `LOST_AFTER_MS` and `UNHEARD_AFTER_MS` in `src/engine`. */
 const SENT_AGAIN_AFTER_MS = 5 * MINUTE_MS;
 
-/** Postgres is killed and its disk loses what was not synced: what was committed must be there. */
+/** Postgres is killed and its disk loses unsynced data: committed data must survive. */
 export const POSTGRES_POWER_CUT: Fault = {
   name: 'power-postgres',
   lastsMs: [0, 2_000],
   whyLeftOut: ({ disks }) => disks.postgres.whyNoPowerCuts,
   async begin({ disks, postgres }) {
-    // First: a server that outlives its disk returns errors that no power cut causes.
+    // Killed first: a server that outlives its disk returns errors that no power cut causes.
     await postgres.kill();
     return cutPower(disks.postgres, 'Postgres', postgres);
   },
 };
 
 /**
- * NATS is killed and its disk loses what was not synced. When it syncs each message, none that it
- * acknowledged is lost; otherwise the service sends them again from the database.
+ * NATS is killed and its disk loses unsynced data. When NATS syncs each message, no acknowledged
+ * message is lost; otherwise the service sends lost ones again from the database.
  */
 export const NATS_POWER_CUT: Fault = {
   name: 'power-nats',
@@ -34,7 +34,7 @@ export const NATS_POWER_CUT: Fault = {
       ...trouble,
       async mend() {
         await trouble.mend();
-        // Otherwise payments would stand still for five minutes after every cut.
+        // Otherwise payments would be stuck for five minutes after every cut.
         if (!nats.isSynced) await ageSentMessages(postgres, SENT_AGAIN_AFTER_MS);
       },
     };

@@ -1,10 +1,10 @@
 import type { Fault } from './fault.ts';
 
-/** Longer than the lease of a watcher, so that one wakes up as somebody who was replaced. */
+/** Longer than the lease of a watcher, so that a paused watcher resumes after it was replaced. */
 const LONGEST_PAUSE_MS = 14_000;
 const MOST_SKEW_MS = 1_500;
 
-/** A process that does nothing for a while and then goes on as if nothing had been. */
+/** A process is stopped for a while and then continues as if nothing had happened. */
 export const PAUSE: Fault = {
   name: 'pause',
   lastsMs: [1_000, LONGEST_PAUSE_MS],
@@ -15,7 +15,7 @@ export const PAUSE: Fault = {
   },
 };
 
-/** One process's clock is set wrong, forward or back, and later right again. */
+/** The clock of one process is set wrong, forward or back, and later corrected. */
 export const SKEW: Fault = {
   name: 'skew',
   lastsMs: [2_000, 6_000],

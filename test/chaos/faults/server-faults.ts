@@ -2,7 +2,7 @@ import type { Fault } from './fault.ts';
 
 const SLOW_COMMIT_MS = 100;
 
-/** `pg_ctl restart -m immediate`: every connection breaks and the log is recovered from. */
+/** `pg_ctl restart -m immediate`: every connection breaks and the server recovers from the WAL. */
 export const POSTGRES_RESTART: Fault = {
   name: 'postgres',
   lastsMs: [0, 2_000],
@@ -12,7 +12,7 @@ export const POSTGRES_RESTART: Fault = {
   },
 };
 
-/** SIGKILL; what was stored stays. */
+/** SIGKILL; stored data stays. */
 export const NATS_RESTART: Fault = {
   name: 'nats',
   lastsMs: [0, 4_000],
@@ -22,7 +22,7 @@ export const NATS_RESTART: Fault = {
   },
 };
 
-/** Every flush of Postgres's log takes a tenth of a second. */
+/** Every WAL flush of Postgres takes 100 ms. */
 export const SLOW_COMMIT: Fault = {
   name: 'slow-commit',
   lastsMs: [3_000, 6_000],

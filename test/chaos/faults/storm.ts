@@ -12,21 +12,27 @@ import { NATS_POWER_CUT, POSTGRES_POWER_CUT } from './power-faults.ts';
 import { PAUSE, SKEW } from './process-faults.ts';
 import { NATS_RESTART, POSTGRES_RESTART, RECEIVERS_AWAY, SLOW_COMMIT } from './server-faults.ts';
 
-/** Everything that goes wrong beside what the world does: kills, and four lanes of troubles that overlap. */
+/** All faults except those of the world: kills, and four lanes of overlapping faults. */
 export interface Storm {
-  /** Lets what is wrong be mended and begins nothing new. Throws what a fault could not do. */
+  /**
+   * Starts no new faults and waits until current ones are repaired. Throws the error of a fault
+   * that failed.
+   */
   end(): Promise<void>;
 }
 
 const KILL_EVERY_MS = 2_000;
-/** So many in a hundred kills hit whoever it may be, in the middle of starting as well. */
+/** Percentage of kills that hit any process, even one that is starting. */
 const BLIND_KILLS_PERCENT = 20;
-/** Who is killed how often. A watcher that is gone is replaced only when its lease has run out, which takes ten seconds. */
+/**
+ * Kill frequency by role. A killed watcher is replaced only when its lease has expired, which takes
+ * ten seconds.
+ */
 const VICTIMS: readonly Role[] = ['api', 'api', 'api', 'worker', 'worker', 'worker', 'worker', 'watcher'];
-/** Pause between two troubles of a lane, least and most. */
+/** Pause between two faults of a lane, least and most. */
 const CALM_MS = [500, 3_000] as const;
 
-/** Never two of the same lane at once: a server is mended before the next thing happens to it. */
+/** Faults of one lane never overlap: a server is repaired before its next fault. */
 const LANES: readonly (readonly Fault[])[] = [
   [POSTGRES_RESTART, NATS_RESTART, POSTGRES_DISK_FULL, NATS_DISK_FULL, SLOW_COMMIT, POSTGRES_POWER_CUT, NATS_POWER_CUT],
   [PAUSE, SKEW, CUT, STALL, SILENCE, RECEIVERS_AWAY],
@@ -34,7 +40,7 @@ const LANES: readonly (readonly Fault[])[] = [
   [TRACES_FAIL],
 ];
 
-/** Faults that were asked for and cannot happen on this stage, each with the reason. */
+/** Requested faults that cannot happen on this stage, each with the reason. */
 export function describeLeftOut(stage: Stage, only: ReadonlySet<FaultName>): string[] {
   return LANES.flat().flatMap((fault) => {
     const reason = only.has(fault.name) ? whyLeftOut(fault, stage) : null;
@@ -47,7 +53,10 @@ export function startStorm(deps: {
   readonly random: Random;
   readonly timeline: Timeline;
   readonly only: ReadonlySet<FaultName>;
-  /** How many times as long as usual this machine takes to start a process: so much longer is everything left in peace. */
+  /**
+   * How many times longer than usual this machine takes to start a process; pauses between faults
+   * are multiplied by it.
+   */
   readonly slowness: number;
 }): Storm {
   const { stage, random, timeline, only, slowness } = deps;
@@ -70,7 +79,7 @@ export function startStorm(deps: {
     const possible = faults.filter((fault) => only.has(fault.name) && whyLeftOut(fault, stage) === null);
     let deck: Fault[] = [];
     while (possible.length > 0 && !ending.signal.aborted) {
-      // Each once before any comes again.
+      // Every fault once before any is repeated.
       if (deck.length === 0) deck = choice.shuffled(possible);
       const fault = deck.pop();
       if (fault === undefined) return;
@@ -88,7 +97,7 @@ export function startStorm(deps: {
     ...(only.has('kill') ? [kill(random.fork('kill'))] : []),
     ...LANES.map((faults, place) => ravage(faults, random.fork(`lane ${place}`))),
   ];
-  // Looked at by `end`; until then a failure is no unhandled rejection.
+  // `end` awaits them; until then a failure must not count as an unhandled rejection.
   for (const each of running) each.catch(() => {});
   return {
     async end() {
@@ -101,8 +110,9 @@ export function startStorm(deps: {
 // Helpers
 
 /**
- * Mostly somebody who has work and whose work another can take up: on a slow machine, starting takes longer than the time between
- * two kills, and a service of which nothing ever runs proves nothing. Null when there is nobody.
+ * Usually picks a process that is ready and has a ready peer to take over its work: on a slow
+ * machine, starting takes longer than the time between two kills, and a service that never runs
+ * proves nothing. Null when there is none.
  */
 function pickVictim(members: readonly Member[], random: Random): Member | null {
   const isBlind = random.between(1, 100) <= BLIND_KILLS_PERCENT;

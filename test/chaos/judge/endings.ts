@@ -6,7 +6,10 @@ import { expectedEnding } from './expected.ts';
 import type { CoinsByPayment } from './final-coins.ts';
 import { type Finding, finding } from './violation.ts';
 
-/** Every payment ends as its final chain says, shows every coin of it, and is neither late nor expired without reason. */
+/**
+ * Every payment must end as its final chain requires, show all of its coins, and be late or expired
+ * only with reason.
+ */
 export function judgeEndings(deps: {
   readonly payments: readonly ChaosPayment[];
   readonly views: ReadonlyMap<string, TransactionView>;

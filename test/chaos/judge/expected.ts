@@ -1,7 +1,7 @@
 import { HOUR_MS, type TransactionException, type TransactionStatus, type UnixMs } from '../../../machines/index.ts';
 import type { Ending } from '../world/plans.ts';
 
-/** Coins that the chain has in the end, deep enough for anybody. */
+/** Coins in the final chain, with enough confirmations for every policy. */
 export interface FinalCoins {
   readonly litoshi: bigint;
   readonly firstSeenAt: UnixMs;
@@ -10,7 +10,7 @@ export interface FinalCoins {
 export interface FinalTerms {
   readonly dueLitoshi: bigint;
   readonly expiresAt: UnixMs;
-  /** What it is when the chain has nothing. */
+  /** The final state when the chain has no coins. */
   readonly withoutCoins: Ending;
 }
 
@@ -19,8 +19,8 @@ const TOLERANCE_BASIS_POINTS = 50n;
 const BASIS_POINTS = 10_000n;
 
 /**
- * What a payment must end as, from the coins of the final chain alone. Nothing here knows states, events or clocks: it is the
- * lifecycle of docs/payment-rules.md for somebody who sees everything at once and afterwards.
+ * The required final state of a payment, from the coins of the final chain alone. It uses no
+ * states, events or clocks: it restates the lifecycle of docs/payment-rules.md with full hindsight.
  */
 export function expectedEnding(
   coins: readonly FinalCoins[],

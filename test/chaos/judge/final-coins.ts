@@ -5,10 +5,13 @@ import type { EthereumWorld } from '../world/ethereum.ts';
 import type { ChaosPayment } from '../world/payment.ts';
 import type { FinalCoins } from './expected.ts';
 
-/** What each payment has on its final chain, by transaction id. */
+/** Coins of each payment on its final chain, by transaction id. */
 export type CoinsByPayment = ReadonlyMap<string, readonly FinalCoins[]>;
 
-/** The node's best chain, block by block, and when the payers sent what is in it. Nothing of the service is asked. */
+/**
+ * The node's best chain, block by block, with the times at which the payers sent. Reads nothing
+ * from the service.
+ */
 export async function coinsOnChain(chain: ChainWorld, payments: readonly ChaosPayment[]): Promise<CoinsByPayment> {
   const owner = new Map(payments.map(({ address, id }) => [address, id]));
   const { outputs } = await chain.readBestChain(chain.startHeight);
@@ -34,8 +37,9 @@ export async function coinsOnEthereum(
 }
 
 /**
- * The simulated network has no node: its chain is what was observed of each payment. So the observations are read, each output's
- * newest standing and first sighting, and not what the service made of them.
+ * The simulated network has no node: its chain consists of the recorded observations of each
+ * payment. So this reads the observations (newest status and first sighting of each output), not
+ * what the service derived from them.
  */
 export async function coinsSimulated(db: Kysely<Database>, payments: readonly ChaosPayment[]): Promise<CoinsByPayment> {
   const ids = payments.map(({ id }) => id);

@@ -7,12 +7,13 @@ import { expectedEnding } from './expected.ts';
 import type { CoinsByPayment } from './final-coins.ts';
 import { type Finding, finding } from './violation.ts';
 
-/** States a payment was in one after the other, as its journal has them, by transaction id. */
+/** States of each payment in order, from its journal, by transaction id. */
 export type Histories = ReadonlyMap<string, readonly string[]>;
 
 /**
- * A payment whose coins were sent in time, and were not taken back by the payer for good, was never failed, expired or paid_late
- * on its way: a state that is corrected later was sent to the merchant all the same.
+ * A payment whose coins were sent in time, and were not taken back by the payer for good, must
+ * never have been failed, expired or paid_late: even a state corrected later has been sent to the
+ * merchant.
  */
 export function judgeHistories(deps: {
   readonly payments: readonly ChaosPayment[];

@@ -26,7 +26,10 @@ interface Shown {
 const ACTORS_PER_READ = 300;
 const MACHINES = { transaction: transactionMachine, delivery: deliveryMachine } as const;
 
-/** Every journal folds to its snapshot, and the rows that others read say what the snapshot says. */
+/**
+ * Every journal must fold to its snapshot, and the rows derived from it must agree with the
+ * snapshot.
+ */
 export async function judgeJournals(db: Kysely<Database>): Promise<Finding[]> {
   const folds: string[] = [];
   const projections: string[] = [];
@@ -75,7 +78,7 @@ function misfolded({ id, kind, sequence, snapshot, steps }: ActorRow): string[] 
     : [...failed, `the journal of ${id} folds to something else`];
 }
 
-/** As it would rest in the database. */
+/** In the form in which the database stores it. */
 function fold(kind: string, steps: ActorRow['steps']): unknown {
   const machine = MACHINES[kind as keyof typeof MACHINES] as unknown as AnyStateMachine;
   let snapshot: AnyMachineSnapshot | null = null;

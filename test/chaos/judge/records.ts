@@ -5,7 +5,9 @@ import type { ChaosPayment } from '../world/payment.ts';
 import type { Shop } from '../world/shop.ts';
 import { type Finding, finding } from './violation.ts';
 
-/** What the tables must say: addresses, idempotency keys, months, letters that nobody could take, timers that nobody will fire. */
+/**
+ * Checks the tables: addresses, idempotency keys, monthly counts, dead letters and stuck timers.
+ */
 export async function judgeRecords(deps: {
   readonly db: Kysely<Database>;
   readonly payments: readonly ChaosPayment[];
@@ -54,7 +56,10 @@ async function rowsAreNone(db: Kysely<Database>, check: string, problems: Proble
   );
 }
 
-/** No address is given twice, and each live one is what the merchant's own wallet derives at its index. */
+/**
+ * No address is assigned twice, and each live one is what the merchant's own wallet derives at its
+ * index.
+ */
 async function judgeAddresses(deps: {
   readonly db: Kysely<Database>;
   readonly payments: readonly ChaosPayment[];
@@ -91,7 +96,7 @@ async function judgeKeys(db: Kysely<Database>, payments: readonly ChaosPayment[]
   return finding('every idempotency key gave one payment', shop.answers.size, problems);
 }
 
-/** Live payments that are completed count, once each. */
+/** Each completed live payment is counted exactly once. */
 async function judgeMonths(db: Kysely<Database>): Promise<Finding> {
   const { rows } = await sql<{ used: number; completed: number }>`
     select (select coalesce(sum(used), 0)::int from monthly_usage) as used,

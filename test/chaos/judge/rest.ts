@@ -5,7 +5,7 @@ import type { Patience } from '../patience.ts';
 import { ageSentMessages } from '../stage/age-messages.ts';
 import type { Stage } from '../stage/stage.ts';
 
-/** What is left to be done; all zero when the service has come to rest. */
+/** Remaining work; all zero when the service is idle. */
 interface Left {
   readonly outbox: number;
   readonly announced: number;
@@ -13,16 +13,19 @@ interface Left {
   readonly deliveries: number;
   readonly timers: number;
   readonly bus: number;
-  /** Networks whose watcher has not looked at everything since the last block was mined: after 401 it pauses longer and longer. */
+  /**
+   * Networks whose watcher has not completed a poll since the last block was mined: after 401 its
+   * pauses grow.
+   */
   readonly unwatched: number;
 }
 
-/** When only clocks are waited for, time goes on in such steps. */
+/** Step by which the clock advances when only timers are pending. */
 const STEP_MS = 10 * MINUTE_MS;
-/** Looks in a row without any change after which clocks are taken for what is waited for. */
+/** After this many polls in a row without any change, only timers can be pending. */
 const IDLE_LOOKS = 20;
 
-/** Waits until nothing is under way any more. Retries that wait for their time get it: the clock is moved. */
+/** Waits until the service is idle. Advances the clock when pending retries are not due yet. */
 export async function comeToRest(deps: {
   readonly db: Kysely<Database>;
   readonly stage: Stage;

@@ -1,7 +1,7 @@
-/** Something that must never be, in words, and what checked it. */
+/** The result of one check, with descriptions of its violations. */
 export interface Finding {
   readonly check: string;
-  /** How many things were looked at. */
+  /** Number of things checked. */
   readonly looked: number;
   readonly violations: readonly string[];
 }

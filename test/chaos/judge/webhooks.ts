@@ -13,12 +13,15 @@ interface Payload {
   readonly exception?: string;
 }
 
-/** Every event of every payment has reached both endpoints, under one id, with the same bytes, and tells the truth. */
+/**
+ * Both endpoints must have received every event of every payment, under one id, with the same bytes
+ * and true content.
+ */
 export function judgeWebhooks(deps: {
   readonly payments: readonly ChaosPayment[];
   readonly views: ReadonlyMap<string, TransactionView>;
   readonly receivers: Pick<Receivers, 'taken' | 'forgeries'>;
-  /** Ids of all events the service has written. */
+  /** Ids of all events that the service has written. */
   readonly written: ReadonlySet<string>;
 }): Finding[] {
   const { payments, views, receivers, written } = deps;
@@ -60,7 +63,7 @@ function byPayment(taken: ReadonlyMap<string, Taken>): Map<string, Payload[]> {
   return events;
 }
 
-/** Sequences are 1, 2, 3 …, each under one id. */
+/** Sequences must be 1, 2, 3 …, each under one id. */
 function gapsIn({ id }: ChaosPayment, own: readonly Payload[], endpoint: EndpointName): string[] {
   const sequences = own.map(({ sequence }) => sequence);
   const isComplete = sequences.length > 0 && sequences.every((sequence, place) => sequence === place + 1);
@@ -78,8 +81,8 @@ function liesIn(payment: ChaosPayment, own: readonly Payload[], view: Transactio
 }
 
 /**
- * An undone block of Ethereum takes its transactions out of sight until they are mined again: such a payment is short for a while and
- * covered again, as often as blocks are undone.
+ * In a reorganisation of Ethereum, transactions are invisible until they are mined again: such a
+ * payment falls short for a while and is covered again, as often as blocks are undone.
  */
 const RISES_AND_FALLS = ['pending', 'partial'] as const;
 

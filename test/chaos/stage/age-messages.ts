@@ -1,8 +1,8 @@
 import type { OwnPostgres } from './own-postgres.ts';
 
 /**
- * Messages that were sent by now were sent so much earlier. The service sends again what NATS has
- * lost after minutes of the database's clock, which cannot be moved.
+ * Moves the send time of all messages sent so far back by this much. The service resends messages
+ * that NATS has lost after minutes of the database's clock, which tests cannot advance.
  */
 export async function ageSentMessages({ ask }: Pick<OwnPostgres, 'ask'>, byMs: number): Promise<void> {
   const interval = `make_interval(secs => ${byMs / 1_000})`;

@@ -7,35 +7,40 @@ import type { Line } from './line.ts';
 import type { Reaper } from './reaper.ts';
 import type { ServiceMessage } from './service-process.ts';
 
-/** The service's processes. Whatever ends is started again at once, as a supervisor does. */
+/** The service's processes. A process that ends is restarted, as by a supervisor. */
 export interface Fleet {
-  /** When its processes were started first, as `performance.now()` has it. */
+  /** Value of `performance.now()` when its processes were first started. */
   readonly startedAt: number;
   readonly members: readonly Member[];
-  /** The clock of every process runs ahead of the machine's by this from now on, with its own deviation. */
+  /**
+   * Sets how far the clocks of all processes run ahead of the system clock; each keeps its own
+   * skew.
+   */
   setClock(aheadMs: number): void;
-  /** A process that ended although nobody killed it, in words. */
+  /** Descriptions of processes that ended without being killed. */
   readonly ownEnds: readonly string[];
-  /** From now on what ends is not started again. */
+  /** From now on ended processes are not restarted. */
   abandon(): void;
-  /** Does so, asks all of them to end, and answers which did not end well. */
+  /**
+   * Calls `abandon`, asks all processes to end, and returns descriptions of those that failed to.
+   */
   stop(): Promise<string[]>;
 }
 
 export interface Member {
   readonly name: string;
   readonly role: Role;
-  /** Where its API answers; null for those that have none. */
+  /** Base URL of its API; null for processes without one. */
   readonly url: string | null;
   readonly lines: { readonly postgres: Line; readonly nats: Line; readonly node: Line; readonly ethereum: Line };
-  /** Everything in it runs, as far as it has told since it was started last. */
+  /** Whether it has reported ready since its last start. */
   isReady(): boolean;
-  /** SIGKILL. It is started again. */
+  /** SIGKILL. It is restarted. */
   kill(): void;
-  /** SIGSTOP: it exists and does nothing, like a process on a machine that sleeps. */
+  /** SIGSTOP: it exists but does nothing, like a process on a sleeping machine. */
   pause(): void;
   goOn(): void;
-  /** Lets its clock deviate from the others'. */
+  /** Makes its clock deviate from the others'. */
   skew(byMs: number): void;
 }
 
@@ -50,7 +55,7 @@ export interface MemberPlan {
 }
 
 const RESTART_AFTER_MS = 200;
-/** A process that does not end within this time when asked to hangs. */
+/** A process that takes longer than this to end when asked to counts as hanging. */
 const STOP_WITHIN_MS = 30_000;
 const PROGRAM = join(import.meta.dirname, 'service-process.js');
 

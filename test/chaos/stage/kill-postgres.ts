@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 20;
-/** Of postmaster.pid, counted from 0: key and id of the segment of System V. */
+/** Line of postmaster.pid, counted from 0: key and id of the System V segment. */
 const SHARED_MEMORY_LINE = 6;
 
 /**
- * Ends every process of the server with this data folder by SIGKILL, and removes its shared memory,
- * which a power cut would take too. Resolves when no process is left.
+ * Kills every process of the server with this data folder by SIGKILL, and removes its shared
+ * memory, which a power cut would lose too. Resolves when no process is left.
  */
 export async function killPostgres(data: string): Promise<void> {
   const folder = realpathSync(data);
   const segment = readSharedMemoryId(folder);
-  // A process may fork while the others are killed.
+  // A process may fork while others are being killed.
   for (let pids = findProcessesIn(folder); pids.length > 0; pids = findProcessesIn(folder)) {
     for (const pid of pids) kill(pid);
     await sleep(POLL_MS);
@@ -24,13 +24,13 @@ export async function killPostgres(data: string): Promise<void> {
 
 // Helpers
 
-/** All processes of Postgres work in the folder of its data. Zombies have no working folder. */
+/** All Postgres processes have the data folder as working directory. Zombies have none. */
 function findProcessesIn(folder: string): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.filter((pid) => attempt(() => readlinkSync(join('/proc', pid, 'cwd'))) === folder).map(Number);
 }
 
-/** `undefined` when the server does not run. */
+/** `undefined` when the server is not running. */
 function readSharedMemoryId(data: string): string | undefined {
   const lines = attempt(() => readFileSync(join(data, 'postmaster.pid'), 'utf8'))?.split('\n');
   return /^\s*\d+\s+(\d+)\s*$/.exec(lines?.[SHARED_MEMORY_LINE] ?? '')?.[1];
@@ -40,7 +40,7 @@ function kill(pid: number): void {
   attempt(() => process.kill(pid, 'SIGKILL'));
 }
 
-/** `undefined` when the process or the file is gone. */
+/** `undefined` when the process or the file no longer exists. */
 function attempt<T>(action: () => T): T | undefined {
   try {
     return action();

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Of each file of a folder, by path: its size and when it was written last. */
+/** Size and last write time of each file in a folder, by path. */
 export type LastWrites = ReadonlyMap<string, string>;
 
 export async function readLastWrites(folder: string): Promise<LastWrites> {
@@ -17,7 +17,7 @@ export async function readLastWrites(folder: string): Promise<LastWrites> {
   );
 }
 
-/** Files that were written, made or removed after the state that was restored. */
+/** Number of files that were written, created or deleted after the restored state. */
 export function countLostWrites(before: LastWrites, after: LastWrites): number {
   const files = new Set([...before.keys(), ...after.keys()]);
   return [...files].filter((file) => before.get(file) !== after.get(file)).length;

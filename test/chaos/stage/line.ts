@@ -1,21 +1,24 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP line from one process to one server, which can break and which can swallow everything without breaking. */
+/** A TCP line from one process to one server that can break, or drop all data without breaking. */
 export interface Line {
   readonly name: string;
   readonly port: number;
   /** Resets every connection and refuses new ones until `mend`. */
   cut(): void;
-  /** Takes connections, keeps those there are, and carries nothing until `mend`: what is under way comes later. */
+  /** Accepts and keeps connections but carries no data until `mend`; pending data arrives later. */
   stall(): void;
-  /** Connections that exist carry nothing any more, also after `mend`; new ones work. Returns how many there were. */
+  /**
+   * Existing connections carry no data any more, even after `mend`; new ones work. Returns how many
+   * there were.
+   */
   silence(): number;
   mend(): void;
   close(): Promise<void>;
 }
 
-/** After so long a server ends a session whose client is gone without a word. */
+/** After this time a server's keepalive ends a session whose client has vanished. */
 const KEEPALIVE_MS = 60_000;
 
 export async function createLine(name: string, target: { readonly port: number }): Promise<Line> {
@@ -35,7 +38,7 @@ export async function createLine(name: string, target: { readonly port: number }
       socket.on('close', () => {
         pairs.delete(pair);
         if (!silent.has(pair)) return void other.destroy();
-        // Neither side learns of the other's end; the server's keepalive finds out in the end.
+        // Neither side sees the other close; the server's keepalive detects it eventually.
         if (socket === client) setTimeout(() => upstream.destroy(), KEEPALIVE_MS).unref();
         else if (client.closed) silent.delete(pair);
       });
@@ -68,7 +71,7 @@ export async function createLine(name: string, target: { readonly port: number }
       for (const pair of pairs) {
         part(pair);
         silent.add(pair);
-        // What comes is read and thrown away, so that the end of the client is noticed here.
+        // Reads and discards data, so that the proxy notices when the client closes.
         for (const socket of pair) socket.resume();
       }
       pairs.clear();

@@ -6,7 +6,7 @@ import type { CreatedSecrets } from '../../../src/commands/provision/apply.ts';
 import { createTestAccountKey, createTestWallet, type TestWallet } from '../../support/wallet.ts';
 import { ENDPOINT_NAMES, type EndpointName, type Receivers } from './receivers.ts';
 
-/** The one merchant of a run. */
+/** The single merchant of a run. */
 export interface Merchant {
   readonly liveKey: string;
   readonly testKey: string;
@@ -14,11 +14,14 @@ export interface Merchant {
   readonly endpointIds: { readonly [Endpoint in EndpointName]: string };
 }
 
-/** Minutes: the shortest window a merchant can choose. */
+/** In minutes: the shortest window a merchant can choose. */
 const WINDOW_MINUTES = 10;
 const MAIN = resolve(import.meta.dirname, '../../../src/main.js');
 
-/** Provisions the merchant with the command, as an operator does, and tells the receivers their secrets. */
+/**
+ * Provisions the merchant with the CLI command, as an operator does, and gives the receivers their
+ * secrets.
+ */
 export function provisionMerchant(deps: {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;

@@ -9,15 +9,15 @@ import { findFreePort } from '../../support/free-port.ts';
 import { findNatsServer, hasJetStream } from '../../support/nats.ts';
 import type { Reaper } from './reaper.ts';
 
-/** A NATS server of the run's own, with JetStream on a disk that can be full. */
+/** A NATS server that belongs to the run, with JetStream on a disk that can be full. */
 export interface OwnNats {
   readonly port: number;
-  /** Each message is on disk before it is acknowledged. */
+  /** Whether each message is on disk before it is acknowledged. */
   readonly isSynced: boolean;
   start(): Promise<void>;
-  /** Ends it with SIGKILL if it runs; what it stored stays. */
+  /** Kills a running server with SIGKILL; stored data stays. */
   crash(): Promise<void>;
-  /** Messages that are stored and not settled. */
+  /** Number of messages that are stored but not yet settled. */
   waiting(): Promise<number>;
 }
 

@@ -11,21 +11,24 @@ import { initialiseCluster, postgresAccount } from '../../support/postgres-clust
 import { killPostgres } from './kill-postgres.ts';
 import type { Reaper } from './reaper.ts';
 
-/** A Postgres server of the run's own. */
+/** A Postgres server that belongs to the run. */
 export interface OwnPostgres {
   readonly port: number;
-  /** Straight to the server, past every line that faults break. */
+  /** Direct URL of the server, which bypasses the lines that faults break. */
   readonly url: string;
   start(): Promise<void>;
-  /** Ends it at once, as `pg_ctl stop -m immediate` does, if it runs: the next start recovers from its log. */
+  /**
+   * Stops a running server at once, like `pg_ctl stop -m immediate`: the next start recovers from
+   * its WAL.
+   */
   crash(): Promise<void>;
-  /** Ends all of its processes with SIGKILL. Resolves when none is left to hold its disk. */
+  /** Kills all of its processes with SIGKILL. Resolves when none uses its disk any more. */
   kill(): Promise<void>;
-  /** Every commit from now on waits this long for its flush; 0 for as fast as it can. */
+  /** Delays the flush of every later commit by this long; 0 for no delay. */
   delayCommits(ms: number): Promise<void>;
-  /** Runs statements as superuser. */
+  /** Runs SQL as superuser. */
   ask<T extends pg.QueryResultRow>(statement: string): Promise<T[]>;
-  /** Writes the database to a file that `pg_restore` reads. */
+  /** Dumps the database to a file for `pg_restore`. */
   dump(file: string): void;
 }
 
@@ -125,7 +128,7 @@ export async function createOwnPostgres(deps: {
 
 // Helpers
 
-/** With a log small enough to be overwritten often, and shared memory that goes with the disk. */
+/** With a WAL small enough to be recycled often, and shared memory that goes with the disk. */
 const SETTINGS = {
   dynamic_shared_memory_type: 'mmap',
   listen_addresses: '127.0.0.1',

@@ -6,18 +6,19 @@ import { pathToFileURL } from 'node:url';
 import { compile } from '../../support/compiled.ts';
 
 /**
- * A process that outlives this one by a moment. It is told of every process, mount and folder of the run, and ends and removes
- * them when its standard input ends: at the end of the run as well as when the run itself was killed with SIGKILL.
+ * A process that outlives this one briefly. It is informed of every process, mount and folder of
+ * the run, and kills and removes them when its standard input closes: at the end of the run, or
+ * when the run itself was killed with SIGKILL.
  */
 export interface Reaper {
   process(pid: number, signal: 'SIGKILL' | 'SIGQUIT'): void;
-  /** The process has ended: its id may belong to somebody else soon. */
+  /** The process has ended: its id may be reused soon. */
   ended(pid: number): void;
   mount(path: string): void;
   folder(path: string): void;
-  /** The folder stays, for somebody to look at. */
+  /** The folder is kept for inspection. */
   keep(path: string): void;
-  /** Ends and removes all of it. */
+  /** Kills and removes everything. */
   reap(): Promise<void>;
 }
 
@@ -27,7 +28,7 @@ type Order =
   | { readonly do: 'mount' | 'folder' | 'keep'; readonly path: string };
 
 export function startReaper(): Reaper {
-  // A test runs from the source, which Node 20 cannot.
+  // Tests run from the TypeScript source, which Node 20 cannot execute.
   const program = import.meta.filename.endsWith('.ts') ? compile('test/chaos/stage/reaper.ts') : import.meta.filename;
   const child = spawn(process.execPath, [program], {
     detached: true,
@@ -65,7 +66,7 @@ async function waitForTheEnd(): Promise<void> {
     else folders.delete(order.path);
   }
   for (const [pid, signal] of processes) signalProcess(pid, signal);
-  // Postgres ends its children itself.
+  // Postgres stops its child processes itself.
   await new Promise((resolve) => setTimeout(resolve, processes.size > 0 ? MOMENT_MS : 0));
   for (const pid of processes.keys()) signalProcess(pid, 'SIGKILL');
   for (const path of mounts) spawnSync('umount', ['-l', path]);
@@ -74,11 +75,11 @@ async function waitForTheEnd(): Promise<void> {
 
 function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
-    // One that is stopped takes nothing but SIGKILL until it goes on.
+    // A stopped process handles no signal but SIGKILL until it continues.
     process.kill(pid, 'SIGCONT');
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself, which is what is wanted.
+    // It has already ended, as intended.
   }
 }
 

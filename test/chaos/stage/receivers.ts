@@ -3,18 +3,21 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The merchant's servers: two endpoints of which one fails now and then, and both go away when told to. */
+/**
+ * The merchant's servers: two endpoints, one of which fails at times, and both of which can be made
+ * unavailable.
+ */
 export interface Receivers {
   readonly urls: { readonly [Endpoint in EndpointName]: string };
-  /** Every event an endpoint has got, by event id. */
+  /** Every event an endpoint has received, by event id. */
   readonly taken: { readonly [Endpoint in EndpointName]: ReadonlyMap<string, Taken> };
-  /** Requests that no genuine sender can have made, in words. */
+  /** Descriptions of requests that the service cannot have sent. */
   readonly forgeries: readonly string[];
   trust(secrets: { readonly [Endpoint in EndpointName]: string }): void;
-  /** Every connection breaks, and every new one, until `comeBack`. */
+  /** Resets all existing and new connections until `comeBack`. */
   goAway(): void;
   comeBack(): void;
-  /** From now on every request is answered 200. */
+  /** From now on every request is answered with 200. */
   behave(): void;
   close(): Promise<void>;
 }
@@ -22,17 +25,17 @@ export interface Receivers {
 export type EndpointName = 'steady' | 'troubled';
 export const ENDPOINT_NAMES: readonly EndpointName[] = ['steady', 'troubled'];
 
-/** One event as an endpoint saw it. */
+/** One event as received by an endpoint. */
 export interface Taken {
   readonly body: string;
   requests: number;
-  /** Requests that were answered 200. */
+  /** Number of requests answered with 200. */
   answered: number;
-  /** Another body came under the same id. */
+  /** Whether another body came with the same id. */
   changed: boolean;
 }
 
-/** A delivery has ten attempts: one that failed this often by our own doing is let through. */
+/** A delivery has ten attempts: after this many deliberate failures it is accepted. */
 const FAILURES_PER_EVENT = 3;
 const HANG_MS = 3_000;
 
@@ -123,7 +126,9 @@ function note(events: Map<string, Taken>, id: string, body: string): Taken {
   return known;
 }
 
-/** Depends on the event and on how often it came, so the order in which events come changes nothing. */
+/**
+ * Depends only on the event and the number of its requests, so the order of events has no effect.
+ */
 function answerTo(seed: number, { body, requests }: Taken): 'take' | 'fail' | 'reset' | 'hang' {
   if (requests > FAILURES_PER_EVENT) return 'take';
   const dice = createHash('sha256').update(`${seed} ${requests} ${body}`).digest().readUInt16LE(0) % 1_000;

@@ -1,30 +1,30 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** An HTTP proxy in front of the JSON-RPC of one node, which can answer in the node's place. */
+/** An HTTP proxy in front of one node's JSON-RPC that can answer in place of the node. */
 export interface RpcProxy {
   readonly port: number;
-  /** Closes every connection, as a restart of the node does, and changes answers from now on until `end`. */
+  /** Closes every connection, as a restart of the node does, and changes responses until `end`. */
   interfere(interference: Interference): Interfering;
   close(): Promise<void>;
 }
 
-/** Several may go on at the same time: the first one that changes an answer decides. */
+/** Several interferences may be active at once; the first one that changes a response wins. */
 export interface Interfering {
-  /** How many requests were answered in another way so far. */
+  /** Number of requests whose response was changed so far. */
   changed(): number;
-  /** Returns how many they were in the end. */
+  /** Ends it and returns the final number. */
   end(): number;
 }
 
 export interface Interference {
-  /** Answers a whole request without the node; null when the node is asked. */
+  /** Answers a whole request without the node; null forwards it to the node. */
   readonly refuse?: (methods: readonly string[]) => Refusal | null;
-  /** Replaces the node's reply to one call; null when the reply stands. */
+  /** Replaces the node's reply to one call; null keeps the reply. */
   readonly replace?: (call: RpcCall, reply: RpcReply) => RpcReply | null;
 }
 
-/** An HTTP answer, or none at all until the interference ends. */
+/** An HTTP response, or none at all until the interference ends. */
 export type Refusal = { readonly status: number; readonly body: string } | 'no answer';
 
 export interface RpcCall {
@@ -82,7 +82,8 @@ export async function createRpcProxy(target: string): Promise<RpcProxy> {
 
   const server = createServer((request, response) => {
     response.on('error', () => {});
-    // The node is away or its answer is no JSON-RPC: the client sees a broken connection, as it would without a proxy.
+    // The node is unreachable or its response is not JSON-RPC: the client sees a broken connection,
+    // as without a proxy.
     answer(request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');

@@ -6,7 +6,7 @@ import { createPowerDisk, type PowerDisk } from '../../support/power-disk.ts';
 import type { Reaper } from './reaper.ts';
 import { createSmallDisk } from './small-disk.ts';
 
-/** The file system of one server, which can be full and lose its power where the machine allows. */
+/** The file system of one server, which can be filled and lose power where the machine allows. */
 export interface ServerDisk {
   readonly folder: string;
   /** False where nothing can be mounted: then it is an ordinary folder that is never full. */
@@ -15,7 +15,7 @@ export interface ServerDisk {
   readonly power: Pick<PowerDisk, 'sync' | 'cut' | 'restore'> | null;
   /** Why `power` is null; null when it is not. */
   readonly whyNoPowerCuts: string | null;
-  /** From now on there is no free block left: the next write that needs one fails with ENOSPC. */
+  /** Leaves no free block: the next write that needs one fails with ENOSPC. */
   fill(): Promise<void>;
   free(): void;
 }
@@ -42,7 +42,7 @@ export async function createServerDisk(deps: {
     };
   } catch (error) {
     const small = await createSmallDisk({ folder: join(place, 'disk'), megabytes, owner, reaper });
-    // mount adds advice on lines of its own.
+    // mount prints hints on further lines.
     const [reason = ''] = messageOf(error).split('\n');
     return { ...small, power: null, whyNoPowerCuts: reason };
   }

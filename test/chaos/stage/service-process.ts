@@ -3,14 +3,15 @@ import { loadConfig } from '../../../src/config/index.ts';
 import { createLogger } from '../../../src/log.ts';
 
 /**
- * The service, put together exactly as the command does it but for its clock, which runs ahead of the machine's by what it is
- * told over IPC. It says one thing, once: that everything runs. Its one argument is a `ServiceOrder` as JSON. It ends with its parent.
+ * The service, composed exactly as by the command except for its clock, which runs ahead of the
+ * system clock by an offset received over IPC. It sends one message, once everything is running.
+ * Its one argument is a `ServiceOrder` as JSON. It exits with its parent.
  */
 export interface ServiceOrder {
   readonly aheadMs: number;
 }
 
-/** What the parent says meanwhile. */
+/** Sent by the parent to change the offset. */
 export type ServiceMessage = ServiceOrder;
 
 let { aheadMs } = JSON.parse(process.argv[2] ?? '{}') as ServiceOrder;
@@ -36,6 +37,6 @@ try {
   await service.start();
   process.send?.('ready');
 } catch (error) {
-  // Who stops a service that is still starting makes the start fail, which is no news.
+  // A stop signal during startup makes the start fail, which is expected.
   if (!isStopping) throw error;
 }

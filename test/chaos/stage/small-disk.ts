@@ -3,12 +3,12 @@ import { mkdirSync } from 'node:fs';
 import { chown, statfs } from 'node:fs/promises';
 import type { Reaper } from './reaper.ts';
 
-/** A file system of one server's own, which can be full. */
+/** The file system of one server, which can be filled. */
 export interface SmallDisk {
   readonly folder: string;
-  /** False where nothing may be mounted: then it is an ordinary folder that is never full. */
+  /** False where nothing can be mounted: then it is an ordinary folder that is never full. */
   readonly canBeFull: boolean;
-  /** From now on there is no free block left: the next write that needs one fails with ENOSPC. */
+  /** Leaves no free block: the next write that needs one fails with ENOSPC. */
   fill(): Promise<void>;
   free(): void;
 }
@@ -22,7 +22,7 @@ export interface SmallDiskOptions {
 
 const FILL_TRIES = 20;
 
-/** A tmpfs, which becomes full by being made as small as what is on it: that takes no memory. */
+/** A tmpfs, filled by shrinking it to the size of its contents, which takes no memory. */
 export async function createSmallDisk({ folder, megabytes, owner, reaper }: SmallDiskOptions): Promise<SmallDisk> {
   mkdirSync(folder, { recursive: true });
   const canBeFull = mount(['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder]);
@@ -35,7 +35,7 @@ export async function createSmallDisk({ folder, megabytes, owner, reaper }: Smal
     async fill() {
       for (let tries = 1; tries <= FILL_TRIES; tries += 1) {
         const { blocks, bfree, bsize } = await statfs(folder);
-        // Refused when more has been written meanwhile.
+        // Fails when more has been written in the meantime.
         if (mount(['-o', `remount,size=${(blocks - bfree) * bsize}`, folder])) return;
       }
       throw new Error(`${folder} could not be filled`);

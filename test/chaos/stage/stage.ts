@@ -17,7 +17,7 @@ import { type Receivers, startReceivers } from './receivers.ts';
 import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts';
 import { createServerDisk, type ServerDisk } from './server-disk.ts';
 
-/** Everything a run takes place on, all of it the run's own. */
+/** The environment of a run; all of it belongs to the run. */
 export interface Stage {
   readonly folder: string;
   readonly world: World;
@@ -27,16 +27,18 @@ export interface Stage {
   readonly postgres: OwnPostgres;
   readonly nats: OwnNats;
   readonly disks: { readonly postgres: ServerDisk; readonly nats: ServerDisk };
-  /** In front of the nodes: every process reaches them through these. */
+  /** In front of the nodes: every process reaches the nodes through them. */
   readonly proxies: { readonly litecoin: RpcProxy; readonly ethereum: RpcProxy };
   readonly fleet: Fleet;
   readonly merchant: Merchant;
   readonly receivers: Receivers;
-  /** For the world and the judge, past every fault but those of the server itself. */
+  /**
+   * A direct connection for the world and the checker; only faults of the server itself affect it.
+   */
   connectDatabase(): Promise<Connection>;
-  /** Time goes on by so much, for the node and for every process of the service. */
+  /** Advances the clock of the node and of every process of the service. */
   advance(byMs: number): Promise<void>;
-  /** The nodes cannot be reached from any process, or can again. */
+  /** Makes the nodes unreachable for every process, or reachable again. */
   cutNode(): void;
   mendNode(): void;
 }
@@ -44,9 +46,9 @@ export interface Stage {
 const DISK_MEGABYTES = 4_096;
 const ROLES: readonly Role[] = ['api', 'api', 'worker', 'worker', 'watcher', 'watcher'];
 const SECRETS_KEY = '42'.repeat(32);
-/** USD per coin: payments cost some tenths of one. */
+/** USD per coin: payments cost a few tenths of a coin. */
 const USD_PER_COIN = '80';
-/** Of WBTC, so that a share of a coin has the same base units on every chain but Ethereum's own. */
+/** Decimals of WBTC, so that a share of a coin has the same base units for every coin but Ether. */
 const TOKEN_DECIMALS = 8;
 
 export async function setStage(deps: {
@@ -65,7 +67,7 @@ export async function setStage(deps: {
       disk: disks.nats,
       logFile: join(folder, 'nats.log'),
       reaper,
-      // As deploy/nats/nats.conf has it, where the program is new enough.
+      // Same as deploy/nats/nats.conf, where the NATS version supports it.
       isSynced: canNatsSyncEachMessage(),
     }),
     startLitecoind({
@@ -77,7 +79,7 @@ export async function setStage(deps: {
     startReceivers(seed),
     startAnvil({ onProcess: (pid) => reaper.process(pid, 'SIGKILL') }),
   ]);
-  // initdb has synced nothing, and a power cut must find a cluster.
+  // initdb did not sync, and the cluster must survive a power cut.
   disks.postgres.power?.sync();
   const world = createWorld(node);
   const token = await deployToken(anvil, { decimals: TOKEN_DECIMALS });

@@ -7,15 +7,16 @@ import type { Reaper } from './reaper.ts';
 const NAME = 'quittance-chaos-';
 
 /**
- * The folder of a run: logs and timeline, and servers' data in `servers`. It is named after this process; what a run left that
- * was killed together with its reaper is removed by the next one.
+ * The folder of a run: logs and timeline, and the servers' data in `servers`. It is named after
+ * this process; leftovers of a run that was killed together with its reaper are removed by the next
+ * run.
  */
 export function createWorkspace(reaper: Reaper): { readonly folder: string; readonly servers: string } {
   removeLeftovers();
   const folder = join(tmpdir(), `${NAME}${process.pid}-${randomBytes(3).toString('hex')}`);
   const servers = join(folder, 'servers');
   mkdirSync(servers, { recursive: true });
-  // Postgres runs under an account of its own and must get to its data.
+  // Postgres runs under its own account and must reach its data.
   for (const open of [folder, servers]) chmodSync(open, 0o755);
   reaper.folder(folder);
   return { folder, servers };
@@ -23,7 +24,7 @@ export function createWorkspace(reaper: Reaper): { readonly folder: string; read
 
 // Helpers
 
-/** A kept folder of a failed run has no `servers` any more and stays. */
+/** A kept folder of a failed run no longer has `servers`, and stays. */
 function removeLeftovers(): void {
   const mounted = readFileSync('/proc/mounts', 'utf8');
   for (const name of readdirSync(tmpdir())) {

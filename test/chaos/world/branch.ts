@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 
-/** In another order, but in the same one among those of one sender: nonces must rise. */
+/** Shuffles transactions but keeps the order of each sender's: nonces must increase. */
 export function reorder<T extends { readonly sender: string }>(transactions: readonly T[], random: Random): T[] {
   const bySender = new Map<string, T[]>();
   for (const each of transactions) bySender.set(each.sender, [...(bySender.get(each.sender) ?? []), each]);
@@ -10,7 +10,7 @@ export function reorder<T extends { readonly sender: string }>(transactions: rea
     .filter((each) => each !== undefined);
 }
 
-/** Divides a list into so many parts, in its order; a part may be empty. */
+/** Divides a list into this many parts, keeping its order; a part may be empty. */
 export function divide<T>(list: readonly T[], parts: number, random: Random): T[][] {
   const cuts = Array.from({ length: parts - 1 }, () => random.between(0, list.length)).sort(
     (one, other) => one - other,

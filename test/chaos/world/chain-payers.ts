@@ -5,23 +5,23 @@ import { type ChaosPayment, shareOf } from './payment.ts';
 import { NEEDS_SIGHT, PLANS } from './plans.ts';
 import type { Sight } from './sight.ts';
 
-/** Payers of the Litecoin chain, one round of payments at a time. */
+/** Payers on the Litecoin chain, one round of payments at a time. */
 export interface ChainPayers {
-  /** What happens while the windows are open. `reorganise` is called in between. */
+  /** Payments made while the windows are open. Calls `reorganise` in between. */
   payInTime(payments: readonly ChaosPayment[], reorganise: () => Promise<void>): Promise<void>;
-  /** What happens after they have closed, but for what waits for hours. */
+  /** Payments made after the windows have closed, except those made hours later. */
   payLate(payments: readonly ChaosPayment[]): Promise<void>;
-  /** What is paid when more than six hours have passed. */
+  /** Payments made more than six hours after the close. */
   payVeryLate(payments: readonly ChaosPayment[]): Promise<void>;
-  /** Takes coins back when the windows have closed. */
+  /** Double-spends payments after the windows have closed. */
   takeBackLate(payments: readonly ChaosPayment[]): Promise<void>;
-  /** Waits until the service shows all that was paid so far. */
+  /** Waits until the service shows all payments so far. */
   allShown(payments: readonly ChaosPayment[]): Promise<void>;
 }
 
-/** Somebody like an exchange pays up to this many shops in one transaction. */
+/** A payer such as an exchange pays up to this many shops in one transaction. */
 const MOST_OUTPUTS = 25;
-/** Coins sent this shortly before the close could be judged either way. */
+/** Coins sent closer to the close than this could count as in time or as late. */
 const MARGIN_MS = 60_000;
 
 export function createChainPayers(deps: {
@@ -42,7 +42,7 @@ export function createChainPayers(deps: {
     return txid;
   };
 
-  /** The given part of all these payments, in transactions that pay several of them. */
+  /** One part of all these payments, in transactions that pay several of them. */
   async function payWave(payments: readonly ChaosPayment[], percents: Percents, place: number): Promise<void> {
     const rest = random.shuffled(payments.filter((each) => percents(each).length > place));
     while (rest.length > 0) {
@@ -78,7 +78,7 @@ export function createChainPayers(deps: {
     await sight.shows(payments, paidTo);
   }
 
-  /** In a block, seen there, and gone with it. */
+  /** Each payment is mined, shown by the service, and removed by a reorganisation. */
   async function undo(payments: readonly ChaosPayment[]): Promise<void> {
     if (payments.length === 0) return;
     await chain.mine(1);

@@ -4,21 +4,27 @@ import { formatCoins, type UnixMs } from '../../../machines/index.ts';
 import { createTestWallet } from '../../support/wallet.ts';
 import { createQueue } from './queue.ts';
 
-/** The payers' side of a real Litecoin chain. One thing at a time: wallet calls that cross would spend the same coins. */
+/**
+ * The payers' side of a real Litecoin chain. Calls are queued: concurrent wallet calls would spend
+ * the same coins.
+ */
 export interface ChainWorld {
-  /** When each transaction to a shop's address was first sent. */
+  /** When each transaction to a shop's address was first broadcast. */
   readonly sentAt: ReadonlyMap<string, UnixMs>;
-  /** Pays any number of addresses in one transaction, and answers its id. */
+  /** Pays any number of addresses in one transaction, and returns its id. */
   payMany(outputs: readonly PaidOutput[]): Promise<string>;
-  /** A transaction that can be taken back: nothing else spends its change. */
+  /** Sends a transaction that can be double-spent: nothing else spends its change. */
   payRevocably(output: PaidOutput): Promise<string>;
   /** Two outputs to the same address in one transaction. */
   payTwice(output: PaidOutput, second: bigint): Promise<string>;
   takeBack(txid: string): Promise<void>;
-  /** Miners leave the transaction in the mempool. */
+  /** Keeps the transaction out of blocks, so that it stays in the mempool. */
   withhold(txid: string): Promise<void>;
   mine(blocks: number): Promise<void>;
-  /** Undoes blocks and mines another, longer branch. The payments of the old one return to the mempool, but for those `lost`. */
+  /**
+   * Replaces blocks by a longer branch. The payments of the old branch return to the mempool,
+   * except those in `lost`.
+   */
   reorganise(depth: number, lost?: readonly string[]): Promise<void>;
   /** All outputs of the best chain above `height`, with the height of the tip. */
   readBestChain(height: number): Promise<{ readonly tipHeight: number; readonly outputs: readonly ChainOutput[] }>;
@@ -36,7 +42,7 @@ export interface ChainOutput extends PaidOutput {
   readonly height: number;
 }
 
-/** Somebody who has nothing to do with the payers. */
+/** A wallet unrelated to the payers. */
 const MINER = createTestWallet('a miner');
 const DECIMALS = 8;
 const COINS_TO_SPLIT = 400;
@@ -47,17 +53,17 @@ const DEEP_BLOCKS = 12;
 const SETTLED_BLOCKS = 8;
 const ANY_DEPTH = 9_999_999;
 /**
- * The wallet's own calls date a transaction so that it is not valid below the present height, and a reorganisation would throw it
- * away. These are valid at any height.
+ * The wallet's own calls set a locktime at the current height, so a reorganisation would make the
+ * transaction invalid. These transactions are valid at any height.
  */
 const ANY_HEIGHT = 0;
 const IS_REPLACEABLE = true;
 /** `sendrawtransaction` refuses high fees unless its limit is 0. */
 const ANY_FEE_RATE = 0;
-/** So much less than any fee that no miner takes it. */
+/** Lowers the fee for mining so far that no block template includes the transaction. */
 const WITHHOLD_LITOSHI = -100_000_000;
 
-/** Gives the payers many coins, so that their transactions hardly ever depend on each other. */
+/** Gives the payers many coins, so that their transactions rarely depend on each other. */
 export async function createChainWorld(world: World): Promise<ChainWorld> {
   const { node } = world;
   const customer = createCustomer(world);
@@ -66,7 +72,7 @@ export async function createChainWorld(world: World): Promise<ChainWorld> {
   let branch = 0;
   const queue = createQueue();
 
-  /** A signed transaction that spends the same coins and pays somebody else. */
+  /** A signed conflicting transaction that spends the same coins and pays someone else. */
   function rivalOf(txid: string): string {
     const rival = rivals.get(txid);
     if (rival === undefined) throw new Error(`${txid} cannot be taken back`);
@@ -84,7 +90,9 @@ export async function createChainWorld(world: World): Promise<ChainWorld> {
     return fundAndSend(world, await node.rpc<string>('createrawtransaction', terms));
   }
 
-  /** A coin that stays where it is when blocks are undone: a transaction that spends nothing else is valid by itself. */
+  /**
+   * A coin that no reorganisation removes: a transaction that spends only such coins stays valid.
+   */
   async function findSettledCoin(): Promise<Coin> {
     const filter = { minimumAmount: 1, maximumCount: 1 };
     const isUnsafeToo = false;
@@ -109,7 +117,7 @@ export async function createChainWorld(world: World): Promise<ChainWorld> {
   await mine(1);
   await lockMined(world);
   const startHeight = await node.rpc<number>('getblockcount');
-  // No reorganisation reaches the payers' own coins: theirs would be too many payments depending on each other.
+  // No reorganisation may reach the payers' own coins, on which many payments depend.
   await mine(DEEP_BLOCKS);
 
   return {
@@ -123,7 +131,7 @@ export async function createChainWorld(world: World): Promise<ChainWorld> {
         const change = vout.filter(({ scriptPubKey }) => scriptPubKey.addresses?.[0] !== output.address);
         const isUnlock = false;
         await node.rpc('lockunspent', [isUnlock, change.map(({ n }) => ({ txid, vout: n }))]);
-        // While it is in no block: a wallet signs for coins that it finds unspent.
+        // Must run before it is mined: a wallet signs only for coins that it considers unspent.
         rivals.set(txid, await customer.conflictingWith(txid));
         return sent(txid);
       }),
@@ -143,7 +151,7 @@ export async function createChainWorld(world: World): Promise<ChainWorld> {
         const height = await node.rpc<number>('getblockcount');
         await node.rpc('invalidateblock', [await node.rpc('getblockhash', [height - depth + 1])]);
         await world.tellNode();
-        // Without another address the same block might be mined again, which the node has just called invalid.
+        // With the same address the new block could be identical to the one just marked invalid.
         branch += 1;
         await node.rpc('generateblock', [MINER.addressAt(branch), lost.map(rivalOf)]);
         await mine(depth);
@@ -189,20 +197,24 @@ function chainOutput({ n, value, scriptPubKey }: RawOutput, txid: string, height
 }
 
 /**
- * Newly mined coins may not be spent for 100 blocks: a payment with some that are just old enough would not be valid any more when
- * blocks are undone. So the payers leave what the node has mined for them alone, and others mine from then on.
+ * Coinbase outputs cannot be spent for 100 blocks: a payment with barely mature ones would become
+ * invalid in a reorganisation. So the payers leave the coinbase outputs of the wallet alone, and
+ * from then on another wallet mines.
  */
 async function lockMined({ node }: World): Promise<void> {
   const height = await node.rpc<number>('getblockcount');
   const isUnlock = false;
   for (let at = 1; at <= height; at += 1) {
     const { tx } = await node.rpc<{ tx: readonly string[] }>('getblock', [await node.rpc('getblockhash', [at])]);
-    // Those that are spent, or not the wallet's, cannot be locked and need not be.
+    // Outputs that are spent or belong to another wallet cannot be locked and need not be.
     await node.rpc('lockunspent', [isUnlock, [{ txid: tx[0], vout: 0 }]]).catch(() => {});
   }
 }
 
-/** The node's own calls refuse to name an address twice, so the bare transaction is written here (without inputs). */
+/**
+ * The node's RPC rejects duplicate addresses, so this serialises the raw transaction itself
+ * (without inputs).
+ */
 async function payTwice(world: World, { address, litoshi }: PaidOutput, second: bigint): Promise<string> {
   const { rpc } = world.node;
   const { scriptPubKey } = await rpc<{ scriptPubKey: string }>('validateaddress', [address]);

@@ -4,14 +4,17 @@ import { type ChaosPayment, shareOf } from './payment.ts';
 import { PLANS } from './plans.ts';
 import type { Sight } from './sight.ts';
 
-/** Payers of the Ethereum chain, one round of payments at a time. */
+/** Payers on the Ethereum chain, one round of payments at a time. */
 export interface EthereumPayers {
-  /** What happens while the windows are open; blocks are undone in between when `movesLogs`. */
+  /** Payments made while the windows are open; with `movesLogs`, blocks are undone in between. */
   payInTime(payments: readonly ChaosPayment[]): Promise<void>;
-  /** What happens after they have closed, but for what waits for hours. */
+  /** Payments made after the windows have closed, except those made hours later. */
   payLate(payments: readonly ChaosPayment[]): Promise<void>;
   payVeryLate(payments: readonly ChaosPayment[]): Promise<void>;
-  /** Undoes blocks of this round after the windows have closed: coins that came in time get later blocks. */
+  /**
+   * Undoes blocks of this round after the windows have closed: in-time payments move to later
+   * blocks.
+   */
   moveLate(payments: readonly ChaosPayment[]): Promise<void>;
   allShown(payments: readonly ChaosPayment[]): Promise<void>;
 }
@@ -24,7 +27,7 @@ export function createEthereumPayers(deps: {
   readonly sight: Sight;
   readonly random: Random;
   readonly movesLogs: boolean;
-  /** Called for every reorganisation, with what is done. */
+  /** Called with a description of every reorganisation. */
   readonly tell: (what: string) => void;
 }): EthereumPayers {
   const { ethereum, sight, random, movesLogs, tell } = deps;
@@ -91,7 +94,9 @@ export function createEthereumPayers(deps: {
 
 // Helpers
 
-/** Late coins come by themselves: what contracts send to an address is looked for while its payment is open. */
+/**
+ * Late coins are sent directly: transfers by contracts are detected only while the payment is open.
+ */
 function paymentOf(payment: ChaosPayment, when: 'inTime' | 'late', place: number, random: Random): EthereumPayment {
   const { crypto, address, dueLitoshi, plan } = payment;
   if (crypto === 'LTC') throw new Error(`${payment.id} is not paid on Ethereum`);

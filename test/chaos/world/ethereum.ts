@@ -9,19 +9,27 @@ import { divide, reorder } from './branch.ts';
 import { createQueue } from './queue.ts';
 import { createSender, type Sender, type Signed } from './senders.ts';
 
-/** The payers' side of an Ethereum chain: a development node that mines when it is asked to, at the times of the world. */
+/**
+ * The payers' side of an Ethereum chain: a development node that mines on request, with the world's
+ * times.
+ */
 export interface EthereumWorld {
-  /** Mines these payments, each in a transaction of its own, in so many blocks. */
+  /** Mines these payments in this many blocks, each in its own transaction. */
   pay(payments: readonly EthereumPayment[], blocks: number): Promise<void>;
-  /** Mines a payment whose sender can still use its nonce otherwise when the block is undone; returns its transaction. */
+  /**
+   * Mines a payment whose sender can reuse its nonce after a reorganisation; returns its
+   * transaction.
+   */
   payRevocably(payment: EthereumPayment): Promise<string>;
   mine(blocks: number): Promise<void>;
-  /** No reorganisation goes below the present block from now on. */
+  /** From now on no reorganisation goes below the current block. */
   settle(): Promise<void>;
-  /** Blocks that a reorganisation could undo. */
+  /** Number of blocks that a reorganisation could undo. */
   unsettledBlocks(): Promise<number>;
   reorganise(how: EthereumReorganisation): Promise<void>;
-  /** What each address received by transactions of the best chain; throws when its balance says something else. */
+  /**
+   * What each address received in transactions of the best chain; throws when its balance differs.
+   */
   finalCoins(): Promise<ReadonlyMap<string, readonly FinalCoins[]>>;
 }
 
@@ -30,17 +38,17 @@ export interface EthereumPayment {
   readonly address: string;
   /** In 1e-8 of a coin, like litoshi. */
   readonly units: bigint;
-  /** Ether sent by a contract, which only a trace or the balance shows. */
+  /** Ether sent by a contract, visible only in a trace or the balance. */
   readonly isInternal: boolean;
 }
 
 export interface EthereumReorganisation {
   readonly depth: number;
-  /** Transactions that are not mined again: their senders spend the nonce otherwise. */
+  /** Transactions that are not mined again, because their senders spend the nonce otherwise. */
   readonly lost?: readonly string[];
   /**
-   * Whether the other branch replaces the first in one step, and keeps the time of the fork. Else the blocks are undone first, and
-   * those of the other branch bear the present time.
+   * Whether the new branch replaces the old one in one step, with the timestamps of the fork.
+   * Otherwise the blocks are undone first, and the new ones have current timestamps.
    */
   readonly isAtOnce: boolean;
 }
@@ -53,11 +61,14 @@ interface Coin {
 const WEI_PER_UNIT = 10n ** 10n;
 const TOKENS_PER_SENDER = 10n ** 16n;
 const SENDER_WEI = 10n ** 21n;
-/** Each sends one transaction, so that it depends on no other. Enough for some ten thousand payments. */
+/**
+ * Each sends one transaction, so that none depends on another. Enough for about ten thousand
+ * payments.
+ */
 const DISPOSABLE_SENDERS = 500;
-/** Those of them that can also send tokens. */
+/** How many of them can also send tokens. */
 const TOKEN_SENDERS = 60;
-/** Receives what is not for the shop. */
+/** Receives coins that are not for the shop. */
 const STRANGER = `0x${'7'.repeat(40)}`;
 
 export async function createEthereumWorld(deps: {
@@ -81,11 +92,11 @@ export async function createEthereumWorld(deps: {
   await anvil.setAutomine(false);
   const senders: Sender[] = [];
   for (const { address, privateKey } of anvil.accounts) senders.push(createSender(privateKey, await nonceOf(address)));
-  // In a block, because a reorganisation takes back balances that were set after it.
+  // In a block, because a reorganisation reverts balances that were set after the fork.
   await anvil.mine(1);
   const coins = new Map<string, Coin>();
   const revocable = new Map<string, { readonly sender: Sender; readonly signed: Signed }>();
-  /** What was mined, by height; blocks without transactions are left out. */
+  /** Mined transactions by height; blocks without any are left out. */
   const mined = new Map<number, readonly Signed[]>();
   let settledHeight = await anvil.height();
 
@@ -100,7 +111,7 @@ export async function createEthereumWorld(deps: {
     return sender.sign({ to: forwarder.address, valueWei, data: forwarder.encode('forward', address) });
   }
 
-  /** Returns the time that the new block bears, in milliseconds. */
+  /** Returns the timestamp of the new block in milliseconds. */
   async function mineBlock(transactions: readonly Signed[]): Promise<UnixMs> {
     for (const { raw } of transactions) await anvil.rpc('eth_sendRawTransaction', [raw]);
     const { timestamp: last } = await readBlock('latest');
@@ -135,7 +146,7 @@ export async function createEthereumWorld(deps: {
     return sender;
   }
 
-  /** A transfer of nothing, which has a log all the same. */
+  /** A transfer of amount 0, which still emits a log. */
   function signLog(): Promise<Signed> {
     return takeSender(disposable).sign({ to: token.address, data: token.encode('transfer', STRANGER, 0n) });
   }
@@ -156,7 +167,8 @@ export async function createEthereumWorld(deps: {
       rivals.push(await found.sender.signRival(found.signed, { to: STRANGER, valueWei: 1n }));
     }
     const blocks = divide(reorder(kept, random), height - fork, random);
-    // First in the first block that has transactions: every log of that block moves by one.
+    // First in the first block that has transactions, so that every log index of that block moves
+    // by one.
     const first = blocks.find((each) => each.length > 0) ?? blocks[0];
     first?.unshift(await signLog(), ...rivals);
     if (isAtOnce) {

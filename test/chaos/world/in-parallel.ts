@@ -1,4 +1,7 @@
-/** Does all of the work, so many at a time. The first failure is thrown when those under way have ended. */
+/**
+ * Runs the work with limited concurrency. After a failure it waits for running work and throws the
+ * first error.
+ */
 export async function inParallel<T>(
   items: readonly T[],
   atOnce: number,

@@ -5,17 +5,21 @@ import type { Database } from '../../../src/db/index.ts';
 import type { Patience } from '../patience.ts';
 import type { Stage } from '../stage/stage.ts';
 
-/** A round can take five hours, and the end of the world seven: after each of them a webhook of this age has half a day left. */
+/**
+ * A round can take five hours, and the end of the run seven: after either, a webhook of this age
+ * has half a day left.
+ */
 const OLD_MS = 6 * HOUR_MS;
-/** In one such step, each attempt that a killed sender has taken with it is asked for again. */
+/** One step is long enough for attempts lost with a killed sender to be retried. */
 const STEP_MS = ANSWER_OVERDUE_MS + MINUTE_MS;
-/** Without any change for so long, only time helps. */
+/** After this long without any change, only advancing the clock helps. */
 const QUIET_MS = 3_000;
 
 /**
- * Lets webhooks that have become old and are being tried reach their endpoints, in the middle of the storm, while time goes on in small steps. A webhook is
- * given up after a day, in which it is tried hundreds of times; here that day is over in half an hour, and what was unlucky a few times
- * would be given up. One that waits hours for its next attempt is left to wait.
+ * During the faults, waits until old webhooks with a due attempt reach their endpoints, while the
+ * clock advances in small steps. A webhook is given up after a day with hundreds of attempts; here
+ * that day passes in half an hour, so a few failures would be enough. A webhook whose next attempt
+ * is hours away is not waited for.
  */
 export async function tryOldWebhooks(deps: {
   readonly db: Kysely<Database>;

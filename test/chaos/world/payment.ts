@@ -2,7 +2,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { TransactionView } from '../../../src/payments/index.ts';
 import type { PlanName } from './plans.ts';
 
-/** One payment of the run: what its payer means to do, and what they have done. */
+/** One payment of the run: what its payer plans to do, and what has been done. */
 export interface ChaosPayment {
   readonly number: number;
   readonly network: 'litecoin' | 'ethereum' | 'simulated';
@@ -10,10 +10,13 @@ export interface ChaosPayment {
   readonly plan: PlanName;
   readonly id: string;
   readonly address: string;
-  /** In 1e-8 of a coin, of every coin. */
+  /** In 1e-8 of a coin, for every coin. */
   readonly dueLitoshi: bigint;
   readonly expiresAt: UnixMs;
-  /** Its answer to a request was lost, and repeating it may have done it twice: judged by what the chain says alone. */
+  /**
+   * The answer to a request was lost, and a retry may have repeated it: checked only against the
+   * chain.
+   */
   isUncertain: boolean;
 }
 
@@ -27,12 +30,15 @@ export function paymentOf(
   return { ...plan, id, address, dueLitoshi, expiresAt: Date.parse(expires_at), isUncertain: false };
 }
 
-/** Amounts have eight decimals at most, so their numbers are exact after rounding. */
+/** Amounts have at most eight decimals, so rounding gives the exact number. */
 export function litoshiOf(coins: number): bigint {
   return BigInt(Math.round(coins * LITOSHI_PER_COIN));
 }
 
-/** A share of what is due. The percentages of the plans have one decimal at most; the last part takes what rounding left. */
+/**
+ * A share of the due amount. The percentages of the plans have at most one decimal; the last part
+ * takes the rounding remainder.
+ */
 export function shareOf(due: bigint, percents: readonly number[], place: number): bigint {
   const part = (percent: number) => (due * BigInt(Math.round(percent * 10)) + 999n) / 1_000n;
   return part(percents[place] ?? 0);

@@ -1,4 +1,4 @@
-/** Runs work one after the other, in the order of the calls; a failure is only that call's. */
+/** Runs work sequentially, in call order; a failure rejects only its own call. */
 export function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

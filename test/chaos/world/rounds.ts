@@ -30,13 +30,13 @@ export interface RoundsDeps {
   readonly random: Random;
 }
 
-/** What one round will do, drawn from the seed before the first one begins. */
+/** Plan of one round, drawn from the seed before the first round begins. */
 interface Round {
   readonly number: number;
   readonly wishes: readonly Wish[];
-  /** The node is away while windows open and close, for hours of the chain's time. */
+  /** The node is unreachable while windows open and close, for hours of the chain's time. */
   readonly isAway: boolean;
-  /** What was paid meanwhile is in a block when the node comes back, and not only in its mempool. */
+  /** Payments made in that time are mined when the node returns, not only in its mempool. */
   readonly isMinedMeanwhile: boolean;
   readonly jumpMs: number;
   readonly reorganisations: readonly number[];
@@ -50,10 +50,10 @@ interface Wish {
   readonly priceCents: number;
 }
 
-/** Of the payments, so many in a hundred take place on each of the real chains. */
+/** Percentage of payments on each of the real chains. */
 const LITECOIN_SHARE = 30;
 const ETHEREUM_SHARE = 15;
-/** Plans that need a mempool that is watched. */
+/** Plans that need a watcher with a mempool. */
 const NEEDS_MEMPOOL: ReadonlySet<PlanName> = new Set(['taken_back', 'taken_back_and_paid', 'taken_back_late']);
 const AWAY_EVERY_ROUNDS = 6;
 const REQUESTS_AT_ONCE = 12;
@@ -61,7 +61,7 @@ const CONFIRMATIONS = 3;
 const ETHEREUM_CONFIRMATIONS = 13;
 const PAID_LATE_WINDOW_MS = 6 * HOUR_MS;
 
-/** Plays all payments, a round after the other: what is open at the same time opens and closes together. */
+/** Plays all payments in rounds: the payments of a round open and close together. */
 export async function playRounds(deps: RoundsDeps): Promise<ChaosPayment[]> {
   const { options, stage, chain, ethereum, patience, timeline, random } = deps;
   const { liveKey, testKey } = stage.merchant;
@@ -205,7 +205,8 @@ function drawWishes(random: Random, of: { first: number; size: number; isAway: b
   const shareOfSize = (percent: number) => Math.round((of.size * percent) / 100);
   const onLitecoin = shareOfSize(LITECOIN_SHARE);
   const onEthereum = shareOfSize(ETHEREUM_SHARE);
-  // A payer who waits for something to be seen would wait for ever while nobody looks.
+  // A payer who waits until the service sees a payment would wait for ever while the node is
+  // unreachable.
   const seen = (plan: PlanName): PlanName => (of.isAway && NEEDS_SIGHT.has(plan) ? 'exact' : plan);
   const plans = [
     ...drawPlans(random, onLitecoin).map((plan) => wish('litecoin', 'LTC', seen(plan))),

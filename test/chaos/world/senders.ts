@@ -1,7 +1,7 @@
 import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-/** A signed transaction, which is the same one in whichever block it is mined. */
+/** A signed transaction, identical in whichever block it is mined. */
 export interface Signed {
   readonly raw: `0x${string}`;
   readonly txid: string;
@@ -14,11 +14,14 @@ export interface Call {
   readonly data?: string;
 }
 
-/** An account that signs its own transactions, so that they can be mined again after their block was undone. */
+/**
+ * An account that signs locally, so that its transactions can be mined again after a
+ * reorganisation.
+ */
 export interface Sender {
   readonly address: string;
   sign(call: Call): Promise<Signed>;
-  /** Another transaction with the nonce of one that was signed before: only one of both can be mined. */
+  /** Another transaction with the nonce of a signed one: only one of the two can be mined. */
   signRival(of: Signed, call: Call): Promise<Signed>;
 }
 

@@ -3,18 +3,24 @@ import type { TransactionView } from '../../../src/payments/index.ts';
 import type { Patience } from '../patience.ts';
 import type { Random } from '../random.ts';
 
-/** The merchant's program: asks whichever API process answers, and asks again until it has an answer. */
+/** The merchant's program: calls any API process and retries until it gets an answer. */
 export interface Shop {
-  /** Creates a payment under an idempotency key, sometimes from two places at once. Every answer is noted under the key. */
+  /**
+   * Creates a payment with an idempotency key, sometimes in two concurrent requests. Records every
+   * returned id under its key.
+   */
   create(request: CreateRequest): Promise<TransactionView>;
   get(key: string, id: string): Promise<TransactionView>;
-  /** As many as 100. */
+  /** At most 100 ids. */
   list(key: string, ids: readonly string[]): Promise<TransactionView[]>;
-  /** Lets something happen on the simulated network. Whether it happened is told, or null when the answer was lost. */
+  /**
+   * Triggers an action on the simulated network. Returns whether it happened, or null when the
+   * answer was lost.
+   */
   simulate(key: string, id: string, body: Readonly<Record<string, unknown>>): Promise<'done' | 'refused' | null>;
-  /** Transaction ids that were answered for each idempotency key: one, or something is wrong. */
+  /** Transaction ids returned for each idempotency key; more than one is a violation. */
   readonly answers: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Requests, and how many of them got no answer or one that told to come back. */
+  /** Number of requests, and how many of them got no answer or one that asked for a retry. */
   readonly counts: { readonly requests: number; readonly retried: number };
 }
 
@@ -58,7 +64,7 @@ export function createShop(deps: { urls: readonly string[]; random: Random; pati
     }
   }
 
-  /** Repeats a request that may be repeated until it is answered with this status. */
+  /** Repeats an idempotent request until it is answered with this status. */
   async function insist<T>(status: number, method: string, path: string, options: AskOptions): Promise<T> {
     let last = 'no answer';
     return patience.until(
@@ -66,7 +72,7 @@ export function createShop(deps: { urls: readonly string[]; random: Random; pati
         const answer = await ask(method, path, options);
         if (answer?.status === status) return answer.body.data as T;
         last = answer === null ? 'no answer' : `${answer.status} ${JSON.stringify(answer.body)}`;
-        // A refusal does not become an answer by repeating it.
+        // Repeating a rejected request does not help.
         if (answer !== null && answer.status < 500 && answer.status !== 429) {
           throw new Error(`${method} ${path} was refused: ${last}`);
         }

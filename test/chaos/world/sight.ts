@@ -4,11 +4,11 @@ import type { Patience } from '../patience.ts';
 import { type ChaosPayment, litoshiOf } from './payment.ts';
 import type { Shop } from './shop.ts';
 
-/** What the service has seen so far, as payers would find out: by asking it. */
+/** What the service has seen so far, found out through its API as payers would. */
 export interface Sight {
   /** Waits until the API shows exactly what was paid. */
   shows(payments: readonly ChaosPayment[], paid: (payment: ChaosPayment) => bigint): Promise<void>;
-  /** Waits until the service has closed the windows of these payments. */
+  /** Waits until the service has closed the payment windows. */
   windowsClosed(payments: readonly ChaosPayment[]): Promise<void>;
 }
 
@@ -52,7 +52,10 @@ export function createSight(deps: { shop: Shop; key: string; db: Kysely<Database
 
 // Helpers
 
-/** Not shown by the API while coins are on their way. */
+/**
+ * Counts payments with an open window in the database, because the API hides it while coins are
+ * pending.
+ */
 async function countOpen(db: Kysely<Database>, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     select count(*)::int as open from actor

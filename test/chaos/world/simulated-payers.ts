@@ -5,18 +5,24 @@ import { type ChaosPayment, litoshiOf, shareOf } from './payment.ts';
 import { PLANS, type PlanName } from './plans.ts';
 import type { Shop } from './shop.ts';
 
-/** Payers of the simulated network. Their chain is moved by requests, which may be lost like any other. */
+/**
+ * Payers on the simulated network. Their chain is controlled by requests, which can be lost like
+ * any other.
+ */
 export interface SimulatedPayers {
-  /** What happens while the window is open. */
+  /** Payments made while the window is open. */
   payInTime(payment: ChaosPayment): Promise<void>;
-  /** What happens after it; moves the payment's own clock where the window has to have passed. */
+  /** Payments made after it; advances the payment's own clock where the window must have passed. */
   payLate(payment: ChaosPayment): Promise<void>;
 }
 
 const DECIMALS = 8;
 const PAST_WINDOW_SECONDS = 11 * 60;
 const SETTLED: ReadonlySet<string> = new Set(['confirmed', 'replaced']);
-/** There is no block to be undone before it is buried: on this network, undone is taken back. */
+/**
+ * The simulated network has no block that could be undone before it is final, so `undone` acts like
+ * `taken_back`.
+ */
 const TAKEN_BACK: ReadonlySet<PlanName> = new Set(['taken_back', 'undone', 'taken_back_and_paid']);
 const UNCONFIRMED: ReadonlySet<PlanName> = new Set(['taken_back', 'undone', 'taken_back_late']);
 const PAST_LATENESS_SECONDS = 6 * 3_600 + PAST_WINDOW_SECONDS;
@@ -25,8 +31,9 @@ export function createSimulatedPayers(deps: { shop: Shop; key: string; patience:
   const { shop, key, patience } = deps;
 
   /**
-   * Lets something happen once. Only the payment itself can tell whether a request whose answer was lost has happened, and one
-   * that is still under way may happen after we looked: then the payment's fate is no longer the plan's.
+   * Runs an action once. When its answer was lost, only the payment shows whether it happened, and
+   * a request still in flight may run after that check: then the outcome is no longer certain to
+   * follow the plan.
    */
   async function act(payment: ChaosPayment, body: Readonly<Record<string, unknown>>, isDone: Look): Promise<void> {
     await patience.until(
@@ -49,7 +56,9 @@ export function createSimulatedPayers(deps: { shop: Shop; key: string; patience:
 
   const takeBack = (payment: ChaosPayment) =>
     act(payment, { action: 'double_spend' }, ({ amount_paid }) => amount_paid === 0);
-  /** As often as it takes: an interrupted one leaves coins in a block that nobody has looked at again. */
+  /**
+   * Repeated until confirmed: an interrupted call leaves coins in a block that is not polled again.
+   */
   const confirm = ({ id }: ChaosPayment) =>
     patience.until(
       async () => {
@@ -90,7 +99,7 @@ export function createSimulatedPayers(deps: { shop: Shop; key: string; patience:
     },
   };
 
-  /** Twice as far is as good. */
+  /** Advancing twice does no harm. */
   async function advance({ id }: ChaosPayment, seconds: number): Promise<void> {
     await patience.until(
       async () => ((await shop.simulate(key, id, { action: 'advance_clock', seconds })) === 'done' ? true : null),
