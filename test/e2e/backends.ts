@@ -8,10 +8,12 @@ import { provideNats } from '../support/nats.ts';
 import { startPgBouncer } from '../support/pgbouncer.ts';
 import type { DescribeSuite } from '../support/skip.ts';
 
-/** Settings that name a database and a bus of one test's own. */
+/** Settings for a database and a bus of one test. */
 export interface Backend {
   readonly env: Readonly<Record<string, string>>;
-  /** For a command that will run in this folder; what `createTestService` starts prepares itself. */
+  /**
+   * For a command that will run in this folder; services of `createTestService` prepare themselves.
+   */
   prepare(folder: string): Promise<void>;
   remove(): Promise<void>;
 }
@@ -19,16 +21,16 @@ export interface Backend {
 /** `describe` for suites that pay on a real Litecoin node. */
 export const describeLitecoin: DescribeSuite = describeWith('litecoind');
 
-/** The same with Postgres besides. */
+/** The same, with Postgres in addition. */
 export const describeServers: DescribeSuite = describeWith('postgres', 'litecoind');
 
 /** The same through PgBouncer. */
 export const describePooledServers: DescribeSuite = describeWith('postgres', 'litecoind', 'pgbouncer');
 
 /**
- * Ends the leases that killed processes have left in a database, so that no test waits until they
- * run out by themselves; that they do is in test/payments/chain-lease.test.ts and
- * test/e2e/crashes.test.ts. Only while no process works there.
+ * Ends the leases that killed processes left in a database, so that tests need not wait until they
+ * expire; test/payments/chain-lease.test.ts and test/e2e/crashes.test.ts test that. Call it only
+ * while no process uses the database.
  */
 export async function endLeases(url: string): Promise<void> {
   const { db, close } = await connect({ url, dataDir: null, poolSize: 1 });
@@ -39,19 +41,22 @@ export async function endLeases(url: string): Promise<void> {
   }
 }
 
-/** Everything inside the process. */
+/** Database and bus inside the process. */
 export async function createEmbeddedBackend(): Promise<Backend> {
   return { env: {}, prepare: (folder) => unpackEmbeddedTemplate(join(folder, 'data')), remove: async () => {} };
 }
 
-/** Embedded at the full level. A service on Postgres takes a fraction of the CPU time, so the quick level prefers that. */
+/**
+ * Embedded at the full level. A service on Postgres takes a fraction of the CPU time, so the quick
+ * level prefers that.
+ */
 export async function createAnyBackend(): Promise<Backend> {
   if (level.isFull || !COMPONENTS.postgres.isThere()) return createEmbeddedBackend();
   const database = await createPostgresDatabase();
   return { env: { DATABASE_URL: database.url ?? '' }, prepare: async () => {}, remove: () => database.drop() };
 }
 
-/** A new database on the Postgres server, and the NATS server with a stream of one's own. */
+/** A new database on the Postgres server, and a separate stream on the NATS server. */
 export async function createServerBackend(): Promise<Backend> {
   const nats = provideNats();
   const database = await createPostgresDatabase();
@@ -65,7 +70,7 @@ export async function createServerBackend(): Promise<Backend> {
   };
 }
 
-/** The same with PgBouncer before the database; only the schema is reached past it. */
+/** The same with PgBouncer in front of the database; only the schema is created without it. */
 export async function createPooledBackend(): Promise<Backend> {
   const backend = await createServerBackend();
   const { DATABASE_URL = '' } = backend.env;

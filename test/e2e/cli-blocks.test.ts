@@ -7,12 +7,12 @@ import { ASSETS, isCryptoSymbol } from '../../machines/index.ts';
 import { addressNetwork, scriptOfAddress } from '../../src/wallets/index.ts';
 import { runToEnd } from './run-to-end.ts';
 
-/** A real block as test/vectors/README.md describes it. */
+/** A real block in the format of test/vectors/README.md. */
 interface BlockVector {
   readonly coin: string;
   readonly network: string;
   readonly size: number;
-  /** Dash's is not recorded, because nothing here computes it. */
+  /** Missing for Dash, whose hash is not computed here. */
   readonly hash?: string;
   readonly prevHash: string;
   readonly merkleRoot: string;
@@ -54,7 +54,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quittance-blocks-'));
 });
 afterEach(async () => {
-  // Neither a database nor anything else was made.
+  // Neither a database nor any other file was created.
   expect((await readdir(folder)).filter((name) => name !== 'block.hex')).toEqual([]);
   await rm(folder, { recursive: true, force: true });
 });
@@ -85,7 +85,7 @@ describe('chain decode-block', () => {
       merkle_root: block.merkleRoot,
       time: new Date(block.time * 1_000).toISOString().replace('.000Z', 'Z'),
     });
-    // Script and address are one and the same destination.
+    // Script and address denote the same destination.
     const { chain } = ASSETS[isCryptoSymbol(block.coin) ? block.coin : 'BTC'];
     const addressing = addressNetwork(chain, networkKind);
     for (const { script, address } of decoded.transactions.flatMap((transaction) => transaction.outputs)) {

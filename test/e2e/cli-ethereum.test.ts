@@ -16,7 +16,7 @@ import { type CommandRun, runCommand, servedUrl } from './command.ts';
 import { type CommandResult, runToEnd } from './run-to-end.ts';
 
 const NETWORK = 'ethereum-regtest';
-/** 25 USD of a stablecoin want this many. */
+/** Confirmations required for 25 USD of a stablecoin. */
 const CONFIRMATIONS = 12;
 const NOWHERE = `0x${'9'.repeat(40)}`;
 
@@ -177,7 +177,7 @@ describeEthereum('a service that is connected to an Ethereum node', () => {
     await comesTo(created.transaction_id, 'completed');
   });
 
-  /** Makes the watcher believe that it has seen everything. */
+  /** Moves the watcher's cursor to the tip. */
   async function skipToTip(): Promise<void> {
     const connection = await connect({ url: database?.url ?? null, dataDir: null, poolSize: 1 });
     const height = await anvil.height();
@@ -194,7 +194,7 @@ describeEthereum('a service that is connected to an Ethereum node', () => {
 
 // Helpers
 
-/** The public key of an account as a wallet for test networks exports it. */
+/** The account's public key in the format that wallets export for test networks. */
 function accountKey(name: string): string {
   const versions = { public: 0x043587cf, private: 0x04358394 };
   const seed = sha512(new TextEncoder().encode(name));

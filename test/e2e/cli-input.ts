@@ -3,7 +3,7 @@ import { bundle } from '../support/bundled.ts';
 
 const MAIN = await bundle('src/main.ts');
 
-/** Runs the command to its end with something on its standard input, and with these settings alone. */
+/** Runs the command to completion with this standard input and only these settings. */
 export function runWithInput(
   args: readonly string[],
   {

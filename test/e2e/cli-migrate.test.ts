@@ -30,14 +30,14 @@ function quittance(args: readonly string[], env: Readonly<Record<string, string>
   return command;
 }
 
-/** The same where the process is not the subject. */
+/** Runs a command to completion, for tests that are not about its process. */
 function result(args: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandResult> {
   return runToEnd(args, { cwd: folder, env: { ...SETTINGS, ...env } });
 }
 
 describe('With MIGRATE=off', () => {
   test('the service refuses a schema that is not its own and says what to run; after it, it starts', async () => {
-    // The quick level takes an empty database on Postgres, which starts in a fifth of the CPU time.
+    // The quick level uses an empty Postgres database, which starts in a fifth of the CPU time.
     const database = level.isFull || !COMPONENTS.postgres.isThere() ? null : await createEmptyDatabase();
     onTestFinished(() => database?.drop());
     const own = database === null ? {} : { DATABASE_URL: database.url };

@@ -145,7 +145,7 @@ function findMissedPayment(
     await waitFor(look, () => `never came to ${status}; it is ${last}: ${service?.output()}`);
   }
 
-  /** Makes the watcher believe that it has seen everything, as after messages were lost on their way. */
+  /** Moves the watcher's cursor to the tip, as if messages had been lost. */
   async function skipToTip(): Promise<void> {
     const height = await world.node.rpc<number>('getblockcount');
     const hash = await world.node.rpc<string>('getblockhash', [height]);
@@ -217,7 +217,7 @@ function findMissedPayment(
     );
     expect([...new Set(events())]).toEqual(['payment.created', 'payment.pending', 'payment.completed']);
 
-    // The watcher the rescan has interrupted goes on.
+    // The watcher that the rescan interrupted continues.
     const next = await ask('/transactions/create', { crypto: 'LTC', amount: 25 });
     await customer.pay(next.deposit_address, dueLitoshi(next));
     await comesTo(next.transaction_id, 'awaiting_confirmation');

@@ -164,7 +164,7 @@ describePostgres('wallet status', () => {
 
 // Helpers
 
-/** A published key on its main network, with its receive addresses from index 0. */
+/** A published mainnet key with its receive addresses from index 0. */
 function vectorOf(coin: string, prefix: string): { key: string; addresses: string[] } {
   for (const vector of vectors) {
     if (vector.coin !== coin || vector.network !== 'mainnet' || vector.prefix !== prefix || vector.key === null)
@@ -176,13 +176,15 @@ function vectorOf(coin: string, prefix: string): { key: string; addresses: strin
   throw new Error(`test/vectors/hd-derivation.json has no ${prefix} of ${coin}`);
 }
 
-/** The published vector of Ethereum has a phrase, and the address of the account's first receive key. */
+/**
+ * The published Ethereum vector has a mnemonic and the address of the account's first receive key.
+ */
 function ethereumVector(): { key: string; addresses: string[] } {
   const path = "m/44'/60'/0'";
   const vector = vectors.find(({ coin }) => coin === 'ETH');
   const address = vector?.fullPathAddresses?.find((each) => each.path === `${path}/0/0`)?.address;
   if (vector === undefined || address === undefined) throw new Error('test/vectors/hd-derivation.json has no ETH');
-  // BIP39 without passphrase.
+  // BIP39 without a passphrase.
   const seed = pbkdf2Sync(vector.mnemonic, 'mnemonic', 2_048, 64, 'sha512');
   return { key: HDKey.fromMasterSeed(seed).derive(path).publicExtendedKey, addresses: [address] };
 }

@@ -16,7 +16,7 @@ import { type CommandResult, runToEnd } from './run-to-end.ts';
 
 const WALLET = createTestWallet('a shop on the command line');
 
-/** As the issue of the secrets file describes it: names and nothing else. */
+/** Expected contents of the secrets file. */
 const SECRETS = {
   merchants: [
     {
@@ -41,12 +41,12 @@ const SECRETS = {
   ],
 };
 
-/** The full level starts what is shipped, file by file. */
+/** The full level starts the shipped program with one file per module. */
 const MAIN = level.isFull ? SHIPPED : BUNDLED;
 
 let folder: string;
 let running: CommandRun[] = [];
-/** The Postgres database of the test, if it asked for one. */
+/** The Postgres database of the test, if it requested one. */
 let database: TestDatabase | undefined;
 
 beforeEach(async () => {
@@ -60,14 +60,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs `quittance` in an empty folder with nothing but the given settings and a free port. */
+/** Runs `quittance` in an empty folder with only the given settings and a free port. */
 function quittance(args: readonly string[], env: Readonly<Record<string, string>> = {}, program = MAIN): CommandRun {
   const command = runCommand(args, { cwd: folder, env: settings(env), program });
   running.push(command);
   return command;
 }
 
-/** The same where the process is not the subject. */
+/** Runs a command to completion, for tests that are not about its process. */
 function result(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
   return runToEnd(args, { cwd: folder, env: settings(env) });
 }
@@ -78,10 +78,16 @@ const settings = (more: Readonly<Record<string, string>>) => {
 
 const databaseUrl = () => (database === undefined ? {} : { DATABASE_URL: database.url ?? '' });
 
-/** For tests whose point is not how a database begins: making one takes longer than all they do. */
+/**
+ * For tests that are not about creating a database, which takes longer than everything else in
+ * them.
+ */
 const withEmbeddedDatabase = () => unpackEmbeddedTemplate(join(folder, 'data'));
 
-/** Embedded at the full level. A start on Postgres takes a fifth of the CPU time, so the quick level prefers that. */
+/**
+ * Embedded at the full level. A start on Postgres takes a fifth of the CPU time, so the quick level
+ * prefers that.
+ */
 async function withDatabase(): Promise<void> {
   if (level.isFull || !COMPONENTS.postgres.isThere()) await withEmbeddedDatabase();
   else database = await createPostgresDatabase();
@@ -252,7 +258,7 @@ describe('provisioning', () => {
     expect(missing).toMatchObject({ code: 1, stderr: 'The merchant "Corner shop" has no wallet for BTC\n' });
   });
 
-  /** Read when no process uses an embedded database. */
+  /** Reads an embedded database while no process uses it. */
   async function merchantNames(): Promise<string[]> {
     const url = database?.url ?? null;
     const connection = await connect({ url, dataDir: url === null ? join(folder, 'data') : null, poolSize: 1 });
@@ -279,7 +285,8 @@ describe('serving', () => {
     await expect(fetch(`${url}/v1/health`)).rejects.toThrow();
   }, 120_000);
 
-  // Five starts on an embedded database; the quick level has test/commands/data-dir-lock.test.ts.
+  // Five starts on an embedded database; at the quick level test/commands/data-dir-lock.test.ts
+  // covers this.
   if (level.isFull)
     test('keeps its embedded database to itself, until it is gone, even without a goodbye', async () => {
       await withEmbeddedDatabase();
@@ -332,7 +339,7 @@ describe('serving', () => {
 
 // Helpers
 
-/** Making an embedded database takes many seconds on a busy machine. */
+/** Creating an embedded database takes many seconds on a busy machine. */
 const BARE_START_MS = 90_000;
 
 function printedUrl(command: CommandRun): Promise<string> {

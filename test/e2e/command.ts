@@ -4,36 +4,39 @@ import { waitFor } from '../../demo/wait.ts';
 import { bundle } from '../support/bundled.ts';
 import { compile } from '../support/compiled.ts';
 
-/** The `quittance` command in a process of its own. */
+/** The `quittance` command in a separate process. */
 export interface CommandRun {
-  /** All it has printed so far. */
+  /** Everything it has printed so far. */
   output(): string;
   signal(signal: NodeJS.Signals): void;
-  /** Waits until it has ended. A `code` of null means that a signal ended it. */
+  /** Waits until it exits. A `code` of null means that a signal ended it. */
   end(): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
-  /** Ends it at once if it still runs. */
+  /** Kills it if it is still running. */
   kill(): Promise<void>;
 }
 
 /**
- * The program that is shipped, file by file: test/e2e/cli.test.ts and node-versions.full.test.ts
- * start that.
+ * The shipped program, with one file per module; test/e2e/cli.test.ts and
+ * node-versions.full.test.ts start it.
  */
 export const SHIPPED = compile('src/main.ts');
-/** All others start a bundle of it, which takes half of the CPU time. */
+/** All other tests start a bundle, which takes half of the CPU time. */
 export const BUNDLED = await bundle('src/main.ts');
 
 export interface CommandSetup {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The Node binary; left out, the one that runs the tests. */
+  /** The Node binary; by default the one that runs the tests. */
   readonly node?: string;
   readonly program?: string;
-  /** Standard input; left out, it stays open and empty. */
+  /** Standard input; by default it stays open and empty. */
   readonly input?: string;
 }
 
-/** Starts the compiled command with these settings and no others: a developer's own must not reach it. */
+/**
+ * Starts the compiled command with only these settings: a developer's environment must not affect
+ * it.
+ */
 export function runCommand(
   args: readonly string[],
   { cwd, env, node = process.execPath, program = BUNDLED, input }: CommandSetup,
@@ -58,7 +61,10 @@ export function runCommand(
   };
 }
 
-/** Waits until the service says that it runs, and answers where. Needs LOG_LEVEL to be info, which it usually is. */
+/**
+ * Waits until the service logs that it is running, and returns its URL. Needs LOG_LEVEL info, the
+ * default.
+ */
 export function servedUrl(command: CommandRun): Promise<string> {
   const find = async () => /"publicUrl":"([^"]+)".*quittance is running/.exec(command.output())?.[1] ?? null;
   return waitFor(find, () => `it did not start: ${command.output()}`);

@@ -124,8 +124,8 @@ function killIn(createBackend: () => Promise<Backend>): void {
     timeout: 120_000,
   }, async () => {
     const customer = createCustomer(world);
-    // The quick level dies with the payment made and paid, and again with the webhooks of its end
-    // under way.
+    // The quick level crashes after the payment was created and paid, and again while its final
+    // webhooks are being sent.
     await start();
     const { transaction_id: id, ...created } = await ask('/transactions/create', { crypto: 'LTC', amount: 25 });
     if (level.isFull) await killAndStart();
@@ -146,7 +146,8 @@ function killIn(createBackend: () => Promise<Backend>): void {
       () => `three events were expected; got ${told().map((webhook) => webhook.event)}`,
     );
     const inOrder = told().toSorted((one, other) => one.sequence - other.sequence);
-    // A webhook may come again when the service died before it noted the answer; then it is the same to the byte.
+    // A webhook may be repeated when the service died before it recorded the answer; the bytes must
+    // then be identical.
     expect([...new Set(inOrder.map(({ sequence, event }) => `${sequence} ${event}`))]).toEqual([
       '1 payment.created',
       '2 payment.pending',

@@ -86,7 +86,7 @@ describe('the demo, on the data of a real merchant', () => {
   beforeEach(open);
   afterEach(remove);
 
-  // Of two ways to become a real merchant the quick level takes signing up.
+  // There are two ways to become a real merchant; the quick level tests the sign-up.
   if (level.isFull)
     test('is closed when merchants were provisioned since the last start', async () => {
       await service.start();
@@ -140,7 +140,7 @@ async function expectClosed({ mailId }: { readonly mailId: string }): Promise<vo
   expect([payment.status, payment.headers.get('location')]).toEqual([303, '/']);
 }
 
-/** Asks as a browser does; a `body` goes to the console's API. */
+/** Sends a request as a browser does; with a `body`, to the console's API. */
 function ask(
   path: string,
   { method = 'GET', body, cookie }: { method?: 'GET' | 'POST'; body?: unknown; cookie?: string } = {},
@@ -177,13 +177,16 @@ async function countPayments(): Promise<number> {
   return transactions.length;
 }
 
-/** Has a mail written to a customer of the demo shop, and returns its id. */
+/** Triggers a mail to a customer of the demo shop, and returns its id. */
 async function mailACustomer(): Promise<string> {
   await (await shop()).expect(201, 'POST', '/recurring/create', { ...MONTHLY, customer_email: CUSTOMER });
   return (await keptMailTo(CUSTOMER)).id;
 }
 
-/** Makes a merchant by signing up; a command on the server shows the link, as no mail server carries it. */
+/**
+ * Creates a merchant by signing up; a command on the server prints the link, because there is no
+ * mail server.
+ */
 async function signUp(merchantName: string): Promise<void> {
   const email = 'owner@shop.example';
   const wanted = { email, merchantName };
@@ -198,7 +201,7 @@ async function signUp(merchantName: string): Promise<void> {
   ).toBe(200);
 }
 
-/** The newest mail to an address, once it is kept. */
+/** The newest stored mail to an address; waits for it. */
 function keptMailTo(address: string): Promise<KeptMail> {
   return waitFor(
     async () => {
@@ -225,7 +228,7 @@ async function signIn(): Promise<string> {
   return cookie;
 }
 
-/** Runs `quittance provision` over the service's data, while the service does not run. */
+/** Runs `quittance provision` on the service's data while the service is stopped. */
 async function provision(merchant: { readonly name: string; readonly email: string }): Promise<void> {
   const file = join(folder, 'merchants.json');
   await writeFile(file, JSON.stringify({ merchants: [merchant] }));

@@ -17,7 +17,7 @@ import { statusOf } from './rolling-processes.ts';
 const GIVEN_UP = 'a part of the service does not end; stopping without it';
 const EVENTS = ['payment.created', 'payment.pending', 'payment.completed'];
 const SECRETS_KEY = 'cd'.repeat(32);
-/** Turns of the event loop within which no start has ended: it waits for a database first. */
+/** Turns of the event loop in which no start completes: it waits for a database first. */
 const MID_START_TURNS = 10;
 
 const describeWithPostgres = describeWith('postgres', 'natsServer');
@@ -73,7 +73,7 @@ describeWithPostgres('a process that is told to stop', () => {
     return service;
   }
 
-  /** Commits to something a webhook is sent for. */
+  /** Completes a payment that causes a webhook. */
   async function completeTestPayment({ url }: RunningService, key: string): Promise<void> {
     const call = async (path: string, body: object) => {
       const answer = await fetch(`${url}/v1${path}`, {
@@ -102,7 +102,7 @@ describeWithPostgres('a process that is told to stop', () => {
     expect(await (await fetch(`${url}/ready`)).json()).toEqual({ status: 'not_ready', reason: 'draining' });
     const during = await account();
     expect([during.status, during.headers.get('connection')]).toEqual([200, 'close']);
-    // A request that takes until after the listener has closed.
+    // A request that lasts until after the listener has closed.
     const holder = await connect({ url: database.url, dataDir: null, poolSize: 1 });
     opened.push(() => holder.close());
     let answered: ReturnType<typeof account> | undefined;
@@ -229,7 +229,7 @@ function complaintsOf({ logLines }: RunningService) {
   return logLines.filter((line) => line.level >= LEVEL.warn);
 }
 
-/** Whether a connection is taken there. */
+/** Whether the port accepts connections. */
 async function isListening(url: string): Promise<boolean> {
   const socket = connectTcp(Number(new URL(url).port), '127.0.0.1');
   try {

@@ -14,8 +14,9 @@ import { createTestAccountKey } from '../support/wallet.ts';
 import { createAnyBackend } from './backends.ts';
 
 /**
- * A shop that takes all sixteen coins, with a node for every chain: one Litecoin node, which also stands behind the
- * nodes of Bitcoin, Dogecoin and Dash in their dialects, and one Ethereum node with a contract for every token.
+ * A shop that accepts all sixteen coins, with a node for every chain: one Litecoin node, also
+ * behind the dialect proxies for Bitcoin, Dogecoin and Dash, and one Ethereum node with a contract
+ * for every token.
  */
 export interface EveryCoinStage {
   readonly world: World;
@@ -23,7 +24,7 @@ export interface EveryCoinStage {
   readonly anvil: Anvil;
   tokenOf(crypto: CryptoSymbol): DeployedToken;
   readonly dash: DialectNode;
-  /** Sends so many base units to an address of the coin's chain; answers the transaction's id. */
+  /** Sends base units to an address of the coin's chain; returns the transaction's id. */
   pay(crypto: CryptoSymbol, address: string, baseUnits: bigint): Promise<string>;
   /** Mines blocks on the chain of a coin. */
   mine(crypto: CryptoSymbol, blocks: number): Promise<void>;
@@ -33,10 +34,12 @@ export interface EveryCoinStage {
 /** `describe` for suites that need a node of every chain. */
 export const describeEveryCoin: DescribeSuite = describeWith('litecoind', 'anvil');
 
-/** The token here whose issuer can take coins out of any address without a trace. */
+/** The token here whose issuer can remove coins from any address without a trace. */
 export const SEIZABLE: CryptoSymbol = 'AAVE';
 
-/** Priced so that 25 USD stays below the amounts that ask for more confirmations, and divides evenly. */
+/**
+ * Chosen so that 25 USD stays below the amounts that need more confirmations, and divides evenly.
+ */
 const USD_PER_COIN = '250';
 const LITECOIN = addressNetwork('litecoin', 'regtest');
 
@@ -57,7 +60,8 @@ export async function setEveryCoinStage(): Promise<EveryCoinStage> {
     world,
     wallets: CRYPTO_SYMBOLS.filter((crypto) => crypto !== 'LTC').map((crypto) => ({
       crypto,
-      // A wallet of its own for each coin, as somebody with sixteen accounts has; one key for all tokens works as well.
+      // A separate wallet for each coin, as for a merchant with sixteen accounts; one key for all
+      // tokens works as well.
       extended_public_key: createTestAccountKey(`${crypto} of shop ${process.pid}`),
     })),
     env: {
@@ -101,7 +105,10 @@ export async function setEveryCoinStage(): Promise<EveryCoinStage> {
   };
 }
 
-/** What is still due, in base units: the quote is exact as a JSON number with at most eight decimals. */
+/**
+ * The remaining due amount in base units: the quote is exact as a JSON number with at most eight
+ * decimals.
+ */
 export function dueBaseUnits({ crypto, amount_crypto }: Pick<TransactionView, 'crypto' | 'amount_crypto'>): bigint {
   const { decimals, quoteDecimals } = ASSETS[crypto];
   return parseCoins(amount_crypto.toFixed(quoteDecimals), decimals);

@@ -18,11 +18,11 @@ const COMPLETED = ['created', 'pending', 'completed'];
 
 let stage: EveryCoinStage;
 
-/** Every chain and one token: tokens differ in their contract alone. */
+/** Every chain and one token: tokens differ only in their contract. */
 const QUICK_COINS = ['BTC', 'LTC', 'DOGE', 'DASH', 'ETH', 'USDC'] as const satisfies readonly CryptoSymbol[];
 const PAID_COINS: readonly CryptoSymbol[] = level.isFull ? CRYPTO_SYMBOLS : QUICK_COINS;
 
-/** At the full level for the coin of the chain and for a token; the quick one takes either. */
+/** At the full level both the coin of the chain and a token; the quick level tests one of them. */
 const oneOf = (coin: CryptoSymbol, token: CryptoSymbol, quick: CryptoSymbol) =>
   level.pick({ quick: [quick], full: [coin, token] });
 
@@ -32,14 +32,14 @@ describeEveryCoin('a shop that takes every coin', () => {
   });
   afterAll(() => stage?.close());
 
-  // All at once, as in life: a block of one chain is then looked at for all of them.
+  // All coins at once, as in production: one poll of a chain then covers all of them.
   test('every coin is paid, confirmed and completed', async () => {
     const paid: { readonly transaction: TransactionView; readonly txid: string }[] = [];
     for (const crypto of PAID_COINS) {
       const transaction = await create(crypto);
       paid.push({ transaction, txid: await send(transaction, 100n) });
     }
-    // An Ethereum node tells of a payment when it is in a block; the others tell of it at once.
+    // An Ethereum node reports a payment once it is mined; the other nodes report it at once.
     for (const { transaction } of paid) await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
     const mined = { utxo: 0, ethereum: 0 };
     const byDepth = paid.toSorted(
@@ -48,7 +48,7 @@ describeEveryCoin('a shop that takes every coin', () => {
     for (const { transaction, txid } of byDepth) {
       const { crypto, transaction_id: id, confirmations_required: confirmations } = transaction;
       expect([crypto, confirmations]).toEqual([crypto, ASSETS[crypto].confirmations[0]]);
-      // No deeper than it takes.
+      // Just as many blocks as needed.
       const chain = ASSETS[crypto].chain === 'ethereum' ? 'ethereum' : 'utxo';
       if (confirmations > mined[chain]) await stage.mine(crypto, confirmations - mined[chain]);
       mined[chain] = confirmations;
@@ -164,7 +164,7 @@ describeEveryCoin('a shop that takes every coin', () => {
     for (const { transaction_id: id } of open) await expectWebhooks(stage.shop, id, COMPLETED);
   });
 
-  // Last, because time goes on for every payment of this shop.
+  // Last, because it advances the clock for every payment of this shop.
   test.each(oneOf('ETH', 'LINK', 'ETH'))('%s that comes after the window is late', async (crypto) => {
     const transaction = await create(crypto);
     const { transaction_id: id } = transaction;
@@ -197,13 +197,13 @@ function create(crypto: CryptoSymbol): Promise<TransactionView> {
   return stage.shop.create({ crypto });
 }
 
-/** Sends a share of what was due at first. */
+/** Sends a percentage of the amount that was due initially. */
 function send(transaction: TransactionView, percent: bigint): Promise<string> {
   const { crypto, deposit_address: address } = transaction;
   return stage.pay(crypto, address, (dueBaseUnits(transaction) * percent) / 100n);
 }
 
-/** The Ethereum node dates its blocks by its own clock, which the world's has run ahead of. */
+/** The Ethereum node takes block times from its own clock, which is behind the world's. */
 async function inTheWorldsTime(): Promise<void> {
   const { anvil, world } = stage;
   await anvil.setNextBlockTimestamp(Math.ceil(world.now() / 1_000));

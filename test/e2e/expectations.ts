@@ -5,12 +5,12 @@ import type { Shop, ShopWebhook } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 
-/** Waits until a payment shows a standing; answers it as it is then. */
+/** Waits until a payment has a status; returns the payment at that time. */
 export function comesTo(stage: Pick<Stage, 'shop'>, id: string, standing: Standing): Promise<TransactionView> {
   return follow(stage, id, [], standing);
 }
 
-/** Waits until every on-chain payment of a transaction has the status named, in any order. */
+/** Waits until the on-chain payments of a transaction have these statuses, in any order. */
 export async function paymentsAre({ shop }: Pick<Stage, 'shop'>, id: string, statuses: readonly string[]) {
   let last = '';
   const ask = async () => {
@@ -25,9 +25,10 @@ export async function paymentsAre({ shop }: Pick<Stage, 'shop'>, id: string, sta
 }
 
 /**
- * Waits for the webhooks of a transaction, named in order of their sequence, and checks that there are no others: the
- * sequence begins with 1 and has no gap, every event came once, under an id of its own and with right signatures. Where the
- * service was cut off while it may have been sending, what it could not note comes again: the same bytes under the same id.
+ * Waits for the webhooks of a transaction, named in order of their sequence, and checks that there
+ * are no others: the sequence begins with 1 and has no gap, every event came once, under an id of
+ * its own and with right signatures. Where the service was cut off while it may have been sending,
+ * what it could not note comes again: the same bytes under the same id.
  */
 export async function expectWebhooks(
   shop: Shop,
@@ -45,7 +46,7 @@ export async function expectWebhooks(
   expect(all.filter((webhook) => !webhook.isGenuine)).toEqual([]);
 }
 
-/** Waits until so many different events of a transaction have arrived. */
+/** Waits until this many different events of a transaction have arrived. */
 export async function webhooksArrived(shop: Shop, id: string, count: number): Promise<void> {
   const arrived = async () => new Set(shop.webhooksOf(id).map((webhook) => webhook.id)).size;
   await waitFor(
@@ -54,14 +55,14 @@ export async function webhooksArrived(shop: Shop, id: string, count: number): Pr
   );
 }
 
-/** Checks that a payment shows a standing now. */
+/** Checks the current status of a payment. */
 export async function expectStanding({ shop }: Pick<Stage, 'shop'>, id: string, standing: Standing): Promise<void> {
   expect(standingOf(await shop.get(id))).toBe(standing);
 }
 
 // Helpers
 
-/** The first of each id; every other one must be the same to the byte. */
+/** The first webhook of each id; repetitions must be identical byte for byte. */
 function withoutRepeats(webhooks: readonly ShopWebhook[]): ShopWebhook[] {
   const first = new Map<string, ShopWebhook>();
   for (const webhook of webhooks) {

@@ -160,7 +160,10 @@ function payOn(createBackend: () => Promise<Backend>): void {
 
 // Helpers
 
-/** The node's own calls refuse to name an address twice, so the bare transaction is written here (without inputs). */
+/**
+ * The node's RPC rejects duplicate addresses, so this serialises the raw transaction itself
+ * (without inputs).
+ */
 async function payInOneTransaction({ world }: Stage, address: string, litoshi: readonly bigint[]): Promise<void> {
   const { rpc } = world.node;
   const { scriptPubKey } = await rpc<{ scriptPubKey: string }>('validateaddress', [address]);

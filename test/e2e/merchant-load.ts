@@ -2,22 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/** A busy merchant: creates, looks, lists, opens pages and has payments simulated, again and again. */
+/**
+ * A busy merchant: repeatedly creates, reads and lists payments, opens pages and simulates
+ * payments.
+ */
 export interface MerchantLoad {
   /** Payments that have completed so far, and requests that were answered. */
   readonly completed: readonly string[];
   readonly answered: number;
-  /** Every answer that was not what it should be, and every request without one. Empty when all is well. */
+  /** Every wrong response and every request without one. Empty when everything worked. */
   readonly failures: readonly string[];
-  /** Ends when each merchant has seen the payment under way to its end. */
+  /** Resolves when each merchant's current payment has ended. */
   stop(): Promise<void>;
 }
 
 const MERCHANTS = 2;
 const POLL_MS = 50;
-/** Between two payments of one merchant: the machine has others to serve. */
+/** Pause between two payments of one merchant, to leave CPU time for the others. */
 const PAUSE_MS = 100;
-/** A payment that takes longer is a failure. */
+/** A payment that takes longer counts as a failure. */
 export const COMPLETES_WITHIN_MS = 60_000;
 
 interface View {
@@ -25,7 +28,9 @@ interface View {
   readonly status: string;
 }
 
-/** Keeps its connections, as programs do. Every create is sent twice under one idempotency key. */
+/**
+ * Reuses connections, as client programs do. Every create is sent twice with one idempotency key.
+ */
 export function startMerchantLoad(url: string, key: string): MerchantLoad {
   const agent = new Agent({ connections: 2 * MERCHANTS, pipelining: 1 });
   const completed: string[] = [];

@@ -52,7 +52,8 @@ describeLitecoin('payments while nobody looks at the chain', () => {
     await world.node.rpc('savemempool');
     await world.node.kill();
     await windowPasses(stage);
-    // Test payments live on a simulated network, which is never blind: when theirs expires, so would have the others.
+    // Test payments live on a simulated network, which is never unreachable: when this one expires,
+    // the others' windows have passed too.
     await testPaymentExpires(canary);
     for (const { transaction_id: id } of all) await expectStanding(stage, id, 'pending');
 
@@ -112,7 +113,7 @@ async function watcherIsBlind(): Promise<void> {
   );
 }
 
-/** Reading the saved transactions goes on after the node has begun to answer. */
+/** The node answers before it has finished loading the saved transactions. */
 async function mempoolIsLoaded(): Promise<void> {
   const isLoaded = async () =>
     (await stage.world.node.rpc<{ loaded: boolean }>('getmempoolinfo')).loaded === true || null;

@@ -17,12 +17,12 @@ import { runSuites } from './run-suites.ts';
 
 const SUITES = ['test/machines', 'test/engine', 'test/client'];
 const NATIVE_PACKAGES = ['@node-rs/argon2', 'zeromq'];
-/** The suites take about a minute alone, and several beside other tests. */
+/** The suites take about a minute alone, and several minutes next to other tests. */
 const SUITES_TIMEOUT_MS = 900_000;
 
 const describeServers = describeWith('postgres', 'nats');
 
-// The rest of this run covers the version it runs on.
+// The rest of this run covers its own version.
 const otherMajors = TESTED_NODE_MAJORS.filter((major) => !process.version.startsWith(`v${major}.`));
 
 for (const major of otherMajors) {
@@ -61,7 +61,7 @@ for (const major of otherMajors) {
         mode: 'test',
       }) as PaymentWebhook;
       expect(event).toMatchObject({ event: 'payment.completed', transaction_id: created.transaction_id });
-      // Node prints deprecations there, and a service that runs well nothing.
+      // Node prints deprecations to stderr; a healthy service prints nothing there.
       expect(await stop()).toMatchObject({ code: 0, stderr: '' });
     });
 
@@ -80,7 +80,7 @@ for (const major of otherMajors) {
 
 // Helpers
 
-/** Starts dist/src/main.js on this binary with its own database, NATS stream and merchant. */
+/** Starts dist/src/main.js on this binary with a separate database, NATS stream and merchant. */
 async function startService(node: string, receiver: Receiver) {
   const cwd = await mkdtemp(join(tmpdir(), 'quittance-node-'));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));

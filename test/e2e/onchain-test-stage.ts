@@ -20,7 +20,10 @@ export interface Nodes {
   readonly anvil: Anvil;
 }
 
-/** A service that takes one coin with live keys and the other with test keys, each on a chain of its own. */
+/**
+ * A service that accepts one coin with live keys and the other with test keys, each on its own
+ * chain.
+ */
 export interface TwoModes {
   readonly service: RunningService;
   ask<T = TransactionView>(
@@ -29,11 +32,11 @@ export interface TwoModes {
     body?: unknown,
   ): Promise<{ readonly status: number; readonly body: Answer<T> }>;
   create(mode: Mode, crypto: Coin): Promise<TransactionView>;
-  /** Sends what is due, as a customer with a wallet does. */
+  /** Sends the due amount, as a customer's wallet does. */
   pay(transaction: TransactionView): Promise<void>;
   mine(crypto: Coin, blocks: number): Promise<void>;
   comesTo(mode: Mode, id: string, status: string): Promise<TransactionView>;
-  /** The webhooks about a payment, as soon as there are so many. */
+  /** Waits for this many webhooks about a payment and returns them. */
   webhooksOf(id: string, count: number): Promise<readonly ShopWebhook[]>;
   close(): Promise<void>;
 }
@@ -46,7 +49,7 @@ export interface Answer<T> {
 
 const PRICE_USD = 25;
 
-/** The key that a merchant gives for a coin in a mode: every deployment and mode has accounts of its own. */
+/** The merchant's key for a coin in a mode: every deployment and mode has separate accounts. */
 export function keyOf(name: string, mode: Mode, crypto: Coin): string {
   const wallet = `${name} ${mode} ${crypto}`;
   return crypto === 'LTC' ? createTestWallet(wallet).extendedPublicKey : createTestAccountKey(wallet);

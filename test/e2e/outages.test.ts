@@ -72,12 +72,12 @@ describeWithNats('a NATS server that goes away', () => {
     await stage.customer.mine(CONFIRMATIONS);
     for (const { transaction_id: id } of [before, meanwhile]) {
       await comesTo(stage, id, 'completed');
-      // What NATS had not heard the end of when it died comes again.
+      // Messages that NATS had not seen acknowledged when it died are redelivered.
       await expectWebhooks(stage.shop, id, COMPLETED, { mayRepeat: true });
     }
   });
 
-  // The quick level has test/bus/nats-outages.test.ts.
+  // At the quick level test/bus/nats-outages.test.ts covers this.
   if (level.isFull)
     test('a service that starts without it takes payments, and works them off when it comes', async () => {
       await openNatsStage();
@@ -102,7 +102,7 @@ describeServers('a database that goes away', () => {
 
   afterEach(() => line.close());
 
-  // The quick level has test/db/silence.test.ts.
+  // At the quick level test/db/silence.test.ts covers this.
   if (level.isFull)
     test('as its connections go silent the networks are watched on, and payments complete, over new ones', async () => {
       await openStage({ env: { DATABASE_URL: await databaseOverLine() } });
@@ -111,7 +111,8 @@ describeServers('a database that goes away', () => {
       await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
       expect(line.silence()).toBeGreaterThan(0);
       await stage.customer.mine(CONFIRMATIONS);
-      // Requests on one that is not found out yet are told to come back, so the row is looked at.
+      // Requests on a connection not yet detected as dead get a retryable error, so this polls the
+      // row instead.
       await waitFor(
         async () => (await storedStatus(transaction)) === 'completed' || null,
         () => 'the payment did not complete',
@@ -149,7 +150,7 @@ describeServers('a database that goes away', () => {
     const second = await stage.shop.create();
     expect(second.deposit_address).not.toBe(transaction.deposit_address);
     const alarms = alarmsSince(told);
-    // Each part that lost the database may say so, once.
+    // Each component that lost the database may log it once.
     expect(new Set(alarms.map((each) => each.msg)).size).toBe(alarms.length);
     expect(alarms.filter((each) => 'err' in each)).toEqual([]);
   });
@@ -204,7 +205,7 @@ describeServers('a database that goes away', () => {
     return row?.status;
   }
 
-  /** A database that is reached over a line that can be cut. */
+  /** Creates a database that is reached over a connection that can be cut. */
   async function databaseOverLine(): Promise<string> {
     database = await createPostgresDatabase();
     const reached = await createDatabaseLine(database);
@@ -219,7 +220,7 @@ async function payFor({ deposit_address, amount_crypto }: TransactionView): Prom
   await stage.customer.pay(deposit_address, dueLitoshi({ amount_crypto }));
 }
 
-/** Errors logged since there were so many lines. Requests that are turned away are warnings. */
+/** Errors logged since that number of lines. Rejected requests are warnings. */
 function alarmsSince(lines: number): LogLine[] {
   return stage.shop.service.logLines.slice(lines).filter((line) => line.level >= LEVEL.error);
 }

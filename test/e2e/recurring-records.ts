@@ -3,16 +3,16 @@ import { createTransactionKind } from '../../src/payments/index.ts';
 import { createScheduleKind } from '../../src/recurring/index.ts';
 import type { RecurringStage } from './recurring-stage.ts';
 
-/** What the database holds beside what the interfaces show. */
+/** Data in the database that no interface shows. */
 
 type Records = Pick<RecurringStage, 'db' | 'world'>;
 
-/** The actors of a kind; `done` when nothing can happen to them any more. */
+/** Actors of a kind; `done` means that they accept no more events. */
 export function actorsOf({ db }: Records, kind: 'schedule' | 'transaction') {
   return db.selectFrom('actor').select(['id', 'status']).where('kind', '=', kind).execute();
 }
 
-/** Folds the journal of every schedule and payment, and tells whether that comes to what is stored. */
+/** Folds the journal of every schedule and payment and compares it with the stored snapshot. */
 export async function replaysOf(records: Records): Promise<{ actorId: string; isEqual: boolean }[]> {
   const { db, world } = records;
   const kinds = createKindRegistry([
@@ -31,19 +31,19 @@ export async function sentMessageIds({ db }: Records): Promise<string[]> {
   return mails.map(({ id }) => `<${id}@shop.example>`).sort();
 }
 
-/** What is written down about every mail that had no mailbox to go to. */
+/** The recorded bounce of every mail that could not be delivered. */
 export async function bouncedMails({ db }: Records): Promise<(string | null)[]> {
   const mails = await db.selectFrom('mail').select('last_error').where('failed_because', '=', 'bounced').execute();
   return mails.map(({ last_error }) => last_error);
 }
 
-/** The kinds of what a merchant was told about a payment. */
+/** Types of the notices sent to the merchant about a payment. */
 export async function noticesAbout({ db }: Records, transactionId: string): Promise<string[]> {
   const rows = await db.selectFrom('merchant_notice').select('kind').where('subject_id', '=', transactionId).execute();
   return rows.map(({ kind }) => kind);
 }
 
-/** The names of the alerts that operators got about a payment. */
+/** Names of the operator alerts about a payment. */
 export async function alertsAbout({ db }: Records, transactionId: string): Promise<string[]> {
   const rows = await db.selectFrom('operator_alert').select('alert').where('actor_id', '=', transactionId).execute();
   return rows.map(({ alert }) => alert);

@@ -16,33 +16,44 @@ import type { ReceivedMail } from '../support/smtp.ts';
 import { createTestWallet, type TestWallet } from '../support/wallet.ts';
 import { createServerBackend } from './backends.ts';
 
-/** A shop with live keys on a Litecoin node, a customer with coins and a mailbox, and a clock that can be moved by months. */
+/**
+ * A shop with live keys on a Litecoin node, a customer with coins and a mailbox, and a clock that
+ * can be advanced by months.
+ */
 export interface RecurringStage {
   readonly world: World;
   readonly shop: RecurringShop;
   readonly wallet: TestWallet;
-  /** The database of the service, for what no interface shows. */
+  /** The service's database, for data that no interface shows. */
   readonly db: Connection['db'];
   advanceTo(moment: UnixMs): void;
-  /** Waits for that many mails to an address, and answers all there are, the oldest first. */
+  /** Waits for this many mails to an address; returns all of them, oldest first. */
   mailsTo(address: string, count: number): Promise<ReceivedMail[]>;
-  /** Waits for that many events of a schedule, and answers all there are in the order of their sequence. */
+  /** Waits for this many events of a schedule; returns all of them in order of their sequence. */
   eventsOf(scheduleId: string, count: number): Promise<RecurringEvent[]>;
-  /** Waits for that many webhooks of a payment's own, and answers all there are in the order of their sequence. */
+  /**
+   * Waits for this many webhooks of a payment itself; returns all of them in order of their
+   * sequence.
+   */
   webhooksOf(transactionId: string, count: number): Promise<ShopWebhook[]>;
   comesTo(transactionId: string, standing: Standing): Promise<TransactionView>;
-  /** Sends what is due and mines it deep enough. Answers the id of the chain's transaction. */
+  /**
+   * Sends the due amount and mines enough confirmations. Returns the id of the on-chain
+   * transaction.
+   */
   pay(transactionId: string): Promise<string>;
-  /** Lets the window of a payment pass until it is expired. */
+  /** Advances the clock until the payment has expired. */
   letExpire(transactionId: string): Promise<void>;
-  /** Coins that lie at an address, as the node counts them. */
+  /** Coins at an address, as counted by the node. */
   coinsAt(address: string): Promise<number>;
-  /** The merchant takes late coins for paid: the event that a door for it would deliver. Answers what came of it. */
+  /** Delivers the merchant's event that accepts late coins as payment. Returns its outcome. */
   markPaid(transactionId: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Starts node, mail server, receiver of webhooks, and the service on a database and a stream of its own. */
+/**
+ * Starts node, mail server, webhook receiver, and the service on a separate database and stream.
+ */
 export async function setRecurringStage(): Promise<RecurringStage> {
   const node = await startLitecoind();
   const closers: (() => Promise<unknown>)[] = [() => node.stop()];
@@ -118,7 +129,8 @@ function actionsOn({ world, shop, env, db }: Parts): Omit<RecurringStage, 'walle
       return txid;
     },
     async letExpire(id) {
-      // Nodes tell when coins came in whole seconds, rounded down: what comes within the second of the end is in time.
+      // Nodes report receive times in whole seconds, rounded down: coins within the last second
+      // count as in time.
       advanceTo(Date.parse((await get(id)).expires_at) + 2 * SECOND_MS);
       await comesTo(id, 'expired');
     },
@@ -152,7 +164,7 @@ function atLeast<T>(count: number, what: string, read: () => T[]): Promise<T[]> 
   );
 }
 
-/** Schedules tell of payments as well. A webhook whose answer was lost comes again. */
+/** Schedules send events about payments too. A webhook whose answer was lost is repeated. */
 function paymentEvents(webhooks: readonly ShopWebhook[]): ShopWebhook[] {
   const own = webhooks.filter(({ event }) => event.startsWith('payment.'));
   return [...new Map(own.map((each) => [each.id, each])).values()].sort((a, b) => a.sequence - b.sequence);

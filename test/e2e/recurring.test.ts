@@ -18,7 +18,7 @@ let id: string;
 let silentId: string;
 let startAt: number;
 
-/** One long story: every test begins where the one before it ended. */
+/** One long story: every test continues where the previous one ended. */
 describeServers('A recurring payment request over half a year, with a Litecoin node and a mail server', () => {
   beforeAll(async () => {
     stage = await setRecurringStage();
@@ -142,7 +142,7 @@ describeServers('A recurring payment request over half a year, with a Litecoin n
     stage.advanceTo(dueAt(4) - 3 * DAY_MS);
     silentId = (await live.create({ ...TERMS, customer_email: SILENT })).schedule_id;
     const [question] = await stage.mailsTo(SILENT, 1);
-    // When this timer is heard of, that of the period before it has had its turn as well.
+    // When this timer has fired, the timer of the period before it has fired too.
     stage.advanceTo(stage.world.now() + 7 * DAY_MS);
     const [stopped] = await stage.eventsOf(silentId, 1);
     expect(stopped).toMatchObject({ event: 'recurring.stopped', reason: 'unconfirmed', status: 'expired_unconfirmed' });
@@ -241,7 +241,7 @@ async function paymentEventsOf(transactionId: string, count: number): Promise<st
   return (await stage.webhooksOf(transactionId, count)).map(({ event }) => event);
 }
 
-/** The schedule hears of a bounce before it is written down. */
+/** The schedule processes a bounce before it is recorded. */
 function bounceWrittenDown(): Promise<string> {
   return waitFor(
     async () => (await bouncedMails(stage))[0] ?? null,
@@ -249,7 +249,7 @@ function bounceWrittenDown(): Promise<string> {
   );
 }
 
-/** The alert's row is there at once; its line in the log comes over the bus. */
+/** The alert's row is written at once; its log line arrives over the bus. */
 async function operatorHears(transactionId: string): Promise<void> {
   const heard = () =>
     stage.shop.service.logLines.some(

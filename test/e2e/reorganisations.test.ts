@@ -45,7 +45,7 @@ describeLitecoin('payments in blocks that are undone', () => {
     await expectWebhooks(shop, id, ['created', 'pending', 'pending', 'completed']);
   });
 
-  // The quick level has test/payments/order.
+  // At the quick level test/payments/order covers this.
   if (level.isFull)
     test('a payment that only moves to another block completes once', async () => {
       const { shop, customer, world } = stage;
@@ -84,7 +84,7 @@ describeLitecoin('payments in blocks that are undone', () => {
     await expectWebhooks(shop, id, ['created', 'pending', 'failed', 'pending', 'completed']);
   });
 
-  // The quick level has test/payments/order.
+  // At the quick level test/payments/order covers this.
   if (level.isFull)
     test('after the window, a payment that lost part of its coins is expired and keeps the rest', async () => {
       const { shop, customer } = stage;
@@ -127,7 +127,10 @@ describeLitecoin('payments in blocks that are undone', () => {
 
 // Helpers
 
-/** Pays a share, has it mined, and answers a transaction in hex that spends the same coins elsewhere. */
+/**
+ * Pays a share, mines it, and returns a conflicting transaction in hex that spends the same coins
+ * elsewhere.
+ */
 async function payAndMine(transaction: TransactionView, percent: bigint): Promise<string> {
   const rival = await stage.customer.conflictingWith(await payShare(transaction, percent));
   await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
@@ -144,14 +147,17 @@ function payShare({ deposit_address, amount_crypto }: TransactionView, percent: 
   return stage.customer.pay(deposit_address, (dueLitoshi({ amount_crypto }) * percent) / 100n);
 }
 
-/** Moves past the window of everything there is, and waits until the service knows: it has let another payment expire. */
+/**
+ * Advances past all open windows and waits until the service has noticed: it has let another
+ * payment expire.
+ */
 async function windowCloses(): Promise<void> {
   const { transaction_id: unpaid } = await stage.shop.create();
   await windowPasses(stage);
   await comesTo(stage, unpaid, 'expired');
 }
 
-/** Read when the service has stopped, because the embedded database lets nobody else in. */
+/** Read after the service has stopped, because the embedded database allows only one process. */
 async function storedAlerts(dataDir: string) {
   const connection = await connect({ url: backend?.env.DATABASE_URL ?? null, dataDir, poolSize: 1 });
   try {

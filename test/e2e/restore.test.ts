@@ -26,11 +26,11 @@ import { describeLitecoin, endLeases } from './backends.ts';
 import { runCommand, servedUrl } from './command.ts';
 import { runToEnd } from './run-to-end.ts';
 
-/** A busy machine and a real chain. */
+/** Enough for a busy machine and a real chain. */
 const TIMEOUT_MS = 300_000;
-/** Requests the load has under way at once. */
+/** Number of concurrent requests of the load. */
 const LOAD_LANES = 3;
-/** Payments of one load at most: what waits for the chain must not wait for them. */
+/** Maximum number of payments of one load, so that waiting for the chain is not delayed by them. */
 const MAX_LOAD = 60;
 
 interface Secrets {
@@ -52,7 +52,7 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => node?.stop());
 
-/** One life of the service: a process on a database, which can be killed. */
+/** One run of the service on a database: a process that can be killed. */
 interface Life {
   create(mode?: 'live' | 'test'): Promise<TransactionView>;
   get(id: string): Promise<TransactionView | null>;
@@ -110,7 +110,7 @@ async function live(folder: string, env: Readonly<Record<string, string>>, recei
   };
 }
 
-/** Creates payments without a pause, and plays some of them through, until it is told to stop. */
+/** Creates payments without a pause and completes some of them until it is stopped. */
 function load(life: Life): { stop(): Promise<readonly TransactionView[]> } {
   const made: TransactionView[] = [];
   let isOn = true;
@@ -158,7 +158,7 @@ async function prepareShop(receiver: Receiver): Promise<string> {
   return folder;
 }
 
-/** As docs/backup.md says, before the first start. */
+/** Follows docs/backup.md before the first start. */
 async function finishRestore(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
   const { code, stdout, stderr } = await runToEnd(['restore', 'finish', '--json'], { cwd: folder, env });
   expect([code, stderr], stdout).toEqual([0, '']);
@@ -218,7 +218,7 @@ describeRestore('a database that was dumped under load and is restored elsewhere
     const underLoad = load(lost);
     const dump = join(folder, 'quittance.dump');
     await dumpDatabase(first.url ?? '', dump);
-    // All of this happens to the copy that is about to be lost.
+    // All of this happens in the database that is about to be lost.
     const unknown = await lost.create();
     await pay(later);
     await pay(unknown);
@@ -262,7 +262,8 @@ describeRestore('a database that was dumped under load and is restored elsewhere
       expect(after.size).toBe(afterLoss.length);
       expect([...after].filter((address) => before.has(address))).toEqual([]);
 
-      // What was being sent when the dump was made is sent again after five minutes, which nobody waits for here.
+      // Messages in flight when the dump was made are sent again only after five minutes, which
+      // this test does not wait for.
       const toldOfLater = () =>
         receiver.requests
           .slice(receivedBefore)
@@ -275,7 +276,7 @@ describeRestore('a database that was dumped under load and is restored elsewhere
       const bodies = new Map(backedUp.map(({ id, body }) => [id, body]));
       const told = receiver.requests.map(({ body }) => ({ body, ...(JSON.parse(body) as Told) }));
       for (const { id, body } of told) if (bodies.has(id)) expect(body).toBe(bodies.get(id));
-      // What both lives tell of one payment has one id for each thing told.
+      // Both runs use the same id for the same event of a payment.
       for (const { transaction_id: id } of [done, seen, later]) {
         const about = told.filter(({ transaction_id }) => transaction_id === id);
         const byName = new Map(about.map(({ event, id: eventId }) => [event, eventId]));
@@ -352,7 +353,7 @@ interface Told {
 
 type Db = TestDatabase['db'];
 
-/** Every actor is what its journal says. */
+/** Every actor equals the fold of its journal. */
 async function everythingFolds(db: Db): Promise<void> {
   const kinds = createKindRegistry([createTransactionKind({ publicUrl: 'https://pay.example' }), createDeliveryKind()]);
   const actors = await db.selectFrom('actor').select('id').where('kind', 'in', ['transaction', 'delivery']).execute();

@@ -13,7 +13,7 @@ import { createTestService, type RunningService } from '../support/service.ts';
 import { statusOf } from './rolling-processes.ts';
 
 const SINGLE = ['api', 'worker', 'watcher'];
-/** A mix does what its roles do: the quick level has each alone. */
+/** A combination does what its roles do, so the quick level tests each role alone. */
 const MIXES = level.pick({
   quick: SINGLE,
   full: [...SINGLE, 'api,worker', 'api,watcher', 'worker,watcher', 'api,worker,watcher'],
@@ -43,7 +43,7 @@ describeRoles('a process with a mix of roles', () => {
     await deleteStream(nats.url, prefix);
   });
 
-  /** Starts a process of these roles on the stream of the test. */
+  /** Starts a process with these roles on the test's stream. */
   async function start(roles: string, merchants: readonly unknown[]): Promise<RunningService> {
     const service = await createTestService({
       env: {
@@ -57,7 +57,7 @@ describeRoles('a process with a mix of roles', () => {
         PLANS: 'off',
         WEBHOOK_ALLOW_HTTP: 'true',
         WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-        // Who watches is told by the lease; nobody need answer.
+        // The lease shows which process watches; no node has to answer.
         ...(roles.includes('watcher') ? { LTC_NETWORK: 'regtest', LTC_RPC_URL: 'http://127.0.0.1:1' } : {}),
       },
       ...(merchants.length === 0 ? {} : { provisioning: { merchants } }),
@@ -75,7 +75,8 @@ describeRoles('a process with a mix of roles', () => {
     expect(await statusOf(`${service.monitorUrl}/ready`)).toBe(200);
     expect(await statusOf(`${service.url}/v1/health`)).toBe(mix.includes('api') ? 200 : null);
     const expected = { worker: mix.includes('worker'), watcher: mix.includes('watcher') };
-    // Whether it watches is decided in the background of the start; everything else has begun by its end.
+    // The service takes the watcher lease in the background; all other roles have started when the
+    // start resolves.
     if (expected.watcher) await watches(database);
     await waitFor(
       async () => (await queuesWorkedOn(nats.url, prefix)).watcher === expected.watcher || null,
@@ -83,14 +84,14 @@ describeRoles('a process with a mix of roles', () => {
     );
     expect(await queuesWorkedOn(nats.url, prefix)).toEqual(expected);
     const [secrets] = await service.secrets();
-    // Where a mix has no API, somebody else's takes the payment.
+    // A combination without the API role gets its payment through another process.
     const api = mix.includes('api') ? service : await start('api', []);
     const id = await create(api.url, secrets?.keys?.sk_test ?? '');
     await waitFor(
       async () => (await leftInOutbox(database)) === 0 || null,
       () => 'what the payment has to tell was not published',
     );
-    // What nobody worked on waits for whoever does.
+    // Messages without a worker wait until one starts.
     if (!mix.includes('worker')) {
       expect(receiver.requests).toEqual([]);
       await start('worker', []);
@@ -107,7 +108,7 @@ describeRoles('a process with a mix of roles', () => {
 
 // Helpers
 
-/** Resolves when somebody holds the lease. */
+/** Resolves when a process holds the lease. */
 async function watches({ db }: TestDatabase): Promise<void> {
   const find = async () => {
     const leases = await db.selectFrom('chain_lease').selectAll().execute();
@@ -116,7 +117,7 @@ async function watches({ db }: TestDatabase): Promise<void> {
   await waitFor(find, () => 'nobody took the lease');
 }
 
-/** Which roles have asked the broker for messages, by the consumers there are. */
+/** Which roles have subscribed at the broker, by the existing consumers. */
 async function queuesWorkedOn(url: string, prefix: string): Promise<{ worker: boolean; watcher: boolean }> {
   const connection = await connectNats({ servers: url.replace('nats://', '') });
   try {
@@ -132,7 +133,10 @@ async function queuesWorkedOn(url: string, prefix: string): Promise<{ worker: bo
   }
 }
 
-/** Messages that wait to be published; those of queues nobody works on stay in the outbox until they are settled. */
+/**
+ * Number of messages waiting to be published; those of queues without a subscriber stay in the
+ * outbox until they are settled.
+ */
 async function leftInOutbox({ db }: TestDatabase): Promise<number> {
   return (await db.selectFrom('outbox_message').select('id').where('published_at', 'is', null).execute()).length;
 }

@@ -2,21 +2,24 @@ import { waitFor } from '../../demo/wait.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { type CommandRun, runCommand } from './command.ts';
 
-/** One process of an installation that has several; it can be stopped and started again. */
+/** One of several processes of an installation; it can be stopped and restarted. */
 export interface RoleProcess {
   readonly name: string;
-  /** Where the API is, if it has that role. */
+  /** Address of the API, if it has that role. */
   readonly apiAddress: string;
-  /** Resolves when it says that it is ready. */
+  /** Resolves when the process logs that it is ready. */
   start(): Promise<void>;
-  /** Tells it to stop and waits for its end. Answers its exit code and what it logged from `warn` on meanwhile. */
+  /**
+   * Sends a stop signal and waits for the exit. Returns the exit code and what was logged at `warn`
+   * or above during the stop.
+   */
   stop(): Promise<{ readonly code: number | null; readonly complaints: readonly string[] }>;
   kill(): Promise<void>;
   output(): string;
 }
 
 const WARN = 40;
-/** Processes start while others keep the machine busy on purpose. */
+/** Processes start while others deliberately keep the machine busy. */
 const START_PATIENCE_MS = 120_000;
 
 export async function createRoleProcess(
@@ -38,7 +41,8 @@ export async function createRoleProcess(
       });
       const isReady = async () => {
         if (isOver) throw new Error(`${name} ended at its start: ${started.output()}`);
-        // By what this very process says: another one may answer on a port that was meant for it.
+        // Taken from this process's own log: another process may answer on a port that was meant
+        // for it.
         const [, monitorUrl] = /"url":"([^"]+)","msg":"answering monitoring"/.exec(started.output()) ?? [];
         return monitorUrl !== undefined && (await statusOf(`${monitorUrl}/ready`)) === 200 ? true : null;
       };
@@ -47,7 +51,7 @@ export async function createRoleProcess(
     async stop() {
       command?.signal('SIGTERM');
       const { code, stdout } = (await command?.end()) ?? { code: null, stdout: '' };
-      // One that had ended by itself never said that it stops: all it ever logged counts then.
+      // A process that exited unexpectedly never logged that it stops: then its whole log counts.
       const from = Math.max(0, stdout.lastIndexOf('"msg":"stopping"'));
       return { code, complaints: complaintsIn(stdout.slice(stdout.lastIndexOf('\n', from) + 1)) };
     },
@@ -58,7 +62,7 @@ export async function createRoleProcess(
   };
 }
 
-/** The HTTP status of a GET, or null when nobody answers. */
+/** The HTTP status of a GET, or null when there is no answer. */
 export async function statusOf(url: string): Promise<number | null> {
   try {
     const answer = await fetch(url);
@@ -69,7 +73,7 @@ export async function statusOf(url: string): Promise<number | null> {
   }
 }
 
-/** What a log tells that an operator should look at. */
+/** Log lines that need an operator's attention. */
 function complaintsIn(log: string): string[] {
   return log
     .split('\n')

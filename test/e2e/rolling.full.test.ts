@@ -19,10 +19,10 @@ import { type Backend, createServerBackend } from './backends.ts';
 import { COMPLETES_WITHIN_MS, type MerchantLoad, startMerchantLoad } from './merchant-load.ts';
 import { createRoleProcess, type RoleProcess } from './rolling-processes.ts';
 
-/** Characters of what a process said last, for one that did not end in order. */
+/** Characters of the last output to print for a process that did not exit cleanly. */
 const SHOWN_OUTPUT = 3_000;
 const LIVE_PAYMENTS = 3;
-/** Longer than the balancer of the example needs to notice. */
+/** Longer than the example's load balancer needs to notice. */
 const DRAIN_DELAY_SECONDS = '2';
 
 const describeRolling = describeWith('postgres', 'litecoind', 'nats', 'haproxy');
@@ -89,7 +89,7 @@ describeRolling('two processes of every role behind a balancer, each restarted i
       await create('watcher 2', 'watcher'),
     ];
     const [first, second, ...others] = processes as [RoleProcess, RoleProcess, ...RoleProcess[]];
-    // The first makes the schema and the keys.
+    // The first process creates the schema and the keys.
     await first.start();
     await Promise.all([second, ...others].map((each) => each.start()));
     const running = await startBalancer([first.apiAddress, second.apiAddress], { port, statusPort });
@@ -106,7 +106,7 @@ describeRolling('two processes of every role behind a balancer, each restarted i
       const { code, complaints } = await each.stop();
       expect(complaints, each.name).toEqual([]);
       expect(code, `${each.name}: ${each.output().slice(-SHOWN_OUTPUT)}`).toBe(0);
-      // Coins move while one of two is away.
+      // Coins move while one of two processes is stopped.
       const paid = live[place - processes.length + LIVE_PAYMENTS];
       if (paid !== undefined) await customer.pay(paid.deposit_address, dueLitoshi(paid));
       await each.start();
@@ -138,7 +138,7 @@ async function bothServe(balancer: Balancer): Promise<void> {
   );
 }
 
-/** A restart is over when payments that began after it complete. */
+/** A restart is complete when payments that began after it complete. */
 async function goesOn(load: MerchantLoad, before: number): Promise<void> {
   await waitFor(
     async () => load.completed.length > before || load.failures.length > 0 || null,
@@ -177,7 +177,7 @@ async function completes(url: string, key: string, id: string): Promise<void> {
   await waitFor(look, () => `${id} did not complete: it is ${last}`);
 }
 
-/** Ids of all webhook events, once every payment has told its end and every delivery has been made. */
+/** Ids of all webhook events, once every payment has ended and every delivery has succeeded. */
 async function eventsWhenDelivered({ env }: Backend, transactionIds: readonly string[]): Promise<string[]> {
   const connection = await connect({ url: env.DATABASE_URL ?? '', dataDir: null, poolSize: 1 });
   const { db } = connection;

@@ -10,12 +10,12 @@ export interface SuitesRun {
   readonly code: number | null;
   /** The test files that ran, relative to the repository, sorted. */
   readonly files: readonly string[];
-  /** One line per test that did not pass, and per file that did not load. */
+  /** One line per test that did not pass and per file that did not load. */
   readonly notPassed: readonly string[];
   readonly output: string;
 }
 
-/** What Vitest's JSON reporter writes, as far as it is read here. */
+/** The fields of Vitest's JSON report that are used here. */
 interface JsonReport {
   readonly testResults: readonly {
     readonly name: string;
@@ -31,10 +31,12 @@ interface JsonReport {
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
-/** As many as CI has processors: this run shares them with the one that started it. */
+/** As many as CI has processors: this run shares them with its parent run. */
 const MAX_WORKERS = 2;
 
-/** Runs the test files in these folders on a Node binary, at the quick level. Call it in a test. */
+/**
+ * Runs the test files in these folders on a Node binary, at the quick level. Call it inside a test.
+ */
 export async function runSuites(node: string, folders: readonly string[]): Promise<SuitesRun> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-suites-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -43,7 +45,7 @@ export async function runSuites(node: string, folders: readonly string[]): Promi
   const child = spawn(node, [VITEST, 'run', ...folders, ...options], {
     cwd: ROOT,
     env: {
-      // What a test starts as `node` is this binary too.
+      // Tests that start `node` get this binary too.
       PATH: [dirname(node), process.env.PATH].join(delimiter),
       HOME: process.env.HOME,
       TESTS: 'quick',

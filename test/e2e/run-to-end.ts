@@ -19,14 +19,15 @@ export interface CommandResult {
 }
 
 /**
- * Runs a command to its end with these settings alone. A process of its own computes for half a second before it does anything,
- * so the quick level runs the command in this one; test/e2e/cli.test.ts has what src/main.ts adds.
+ * Runs a command to completion with only these settings. A separate process takes half a second of
+ * CPU time to start, so the quick level runs the command in this process; test/e2e/cli.test.ts
+ * covers what src/main.ts adds.
  */
 export async function runToEnd(
   args: readonly string[],
   { cwd, env, input = '' }: CommandInput,
 ): Promise<CommandResult> {
-  // Not waited for synchronously: what the command asks may be served by this process.
+  // Not synchronous: this process may serve the command's requests.
   if (level.isFull) return runCommand(args, { cwd, env, input }).end();
   const stdout: string[] = [];
   const stderr: string[] = [];

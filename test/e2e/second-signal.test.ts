@@ -40,7 +40,7 @@ describeServers('a process that is told to stop while it stops', () => {
       PLANS: 'off',
       WEBHOOK_ALLOW_HTTP: 'true',
       WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-      // The first signal alone would let it go on for all of these.
+      // After the first signal alone it would keep running for this long.
       DRAIN_DELAY_SECONDS: '15',
     };
     const command = runCommand(['--provision', 'merchants.json', '--out', 'secrets.json'], { cwd: folder, env });
@@ -98,7 +98,7 @@ describeServers('a process that is told to stop while it stops', () => {
 
 // Helpers
 
-/** Commits to something that webhooks are sent for. */
+/** Completes a payment that causes webhooks. */
 async function completeTestPayment(url: string, secretsFile: string): Promise<void> {
   const { merchants } = JSON.parse(await readFile(secretsFile, 'utf8')) as {
     merchants: { keys: { sk_test: string } }[];

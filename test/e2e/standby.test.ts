@@ -37,11 +37,14 @@ import { expectWebhooks } from './expectations.ts';
 
 const NETWORK = 'litecoin-regtest';
 const COMPLETED = ['created', 'pending', 'completed'];
-/** Between two polls of the rogue watcher the other one must have time for one of its own, however slow the machine is. */
+/**
+ * Between two polls of the rogue watcher the other watcher must complete one poll, even on a slow
+ * machine.
+ */
 const ROGUE_POLL_MS = 2_000;
 /**
- * Played beside the rogue watcher after those that are paid. Without one, test/e2e/litecoin.test.ts
- * plays all there are.
+ * Played with the rogue watcher after the paid scenarios. test/e2e/litecoin.test.ts plays all of
+ * them without a rogue watcher.
  */
 const OTHERS = level.pick({ quick: [DOUBLE_SPENT], full: [DOUBLE_SPENT, LATE] });
 const FENCED = 'another process has begun to watch';
@@ -81,7 +84,8 @@ describeServers('two processes that could watch the same network', () => {
       expect(linesOf(stage.shop.service, FENCED)).toEqual([]);
 
       const { transaction_id: id, ...created } = await stage.shop.create();
-      // Workers and API of the first process stop as well: what is to be seen comes from the second one.
+      // Workers and API of the first process stop too: everything observed comes from the second
+      // one.
       await stage.shop.service.stop();
       await holderIs((holder) => holder !== null && holder !== first);
       await stage.customer.pay(created.deposit_address, dueLitoshi(created));
@@ -103,7 +107,7 @@ describeServers('two processes that could watch the same network', () => {
     const canary = await createTestPayment(stage.shop);
     await stage.shop.service.stop();
     await holderIs((holder) => holder === null);
-    // The lease of a process that does nothing any more, and that nobody can tell from one that works.
+    // The lease of a process that hangs, which looks the same as that of a working one.
     await asking((db) =>
       sql`insert into chain_lease (network, holder, expires_at) values (${NETWORK}, 'ghost', now() + interval '1 day')`.execute(
         db,
@@ -113,7 +117,8 @@ describeServers('two processes that could watch the same network', () => {
     try {
       await stage.customer.pay(inTime.deposit_address, dueLitoshi(inTime));
       await windowPasses(stage);
-      // A simulated network is never blind: when the window of a test payment closes, so would have the others.
+      // A simulated network is never unreachable: when the window of this test payment closes, the
+      // others' windows have passed too.
       await stateComesTo(canary, 'expired');
       const states = () =>
         asking(async (db) => [await statesOf(db, inTime.transaction_id), await statesOf(db, never.transaction_id)]);
@@ -225,8 +230,8 @@ describeCommands('two commands, of which the one that watches is killed', () => 
 // Helpers
 
 /**
- * One after the other: the blocks that confirm one payment would confirm the coins of another
- * before anyone saw them.
+ * Sequentially: the blocks that confirm one payment would confirm the coins of another before the
+ * watcher saw them in the mempool.
  */
 async function playInTurn(stage: Stage, scenarios: readonly Scenario[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -275,7 +280,7 @@ function statusComesTo(url: string, key: string, id: string, status: string): Pr
   return waitFor(look, () => `never came to ${status}; it is ${last}`);
 }
 
-/** On a simulated network, with the window of the merchant. */
+/** On a simulated network, with the merchant's payment window. */
 async function createTestPayment({ service, call: ask }: Shop): Promise<string> {
   const [secrets] = await service.secrets();
   const options = { key: secrets?.keys?.sk_test ?? '', body: { crypto: 'LTC', amount: 25 } };
@@ -304,7 +309,7 @@ async function startService(env: Readonly<Record<string, string>>): Promise<Runn
   return service;
 }
 
-/** A watcher without a lease, as a process that slept past the end of its own would be. */
+/** A watcher without a lease, like a process that was suspended until its lease had expired. */
 async function startRogueWatcher() {
   const config = loadConfig({ ...backend.env, LTC_NETWORK: 'regtest', LTC_RPC_URL: world.node.rpcUrl });
   const connection = await connect({ url: config.database.url, dataDir: null, poolSize: 4 });
@@ -353,7 +358,7 @@ function holderIs(isWanted: (holder: string | null) => boolean): Promise<string 
   });
 }
 
-/** The states of a payment in the order of its journal, each as often as it was come to. */
+/** The states of a payment in journal order, with repetitions. */
 async function statesOf(db: Awaited<ReturnType<typeof connect>>['db'], id: string): Promise<string[]> {
   const { rows } = await sql<{ state: string }>`
     select state from journal_entry where actor_id = ${id} order by sequence`.execute(db);
@@ -371,7 +376,7 @@ function stateComesTo(id: string, part: string): Promise<true> {
   });
 }
 
-/** A payment that is paid and confirmed comes to every state once at most. */
+/** A payment that is paid and confirmed enters every state at most once. */
 async function expectNoWayBack(id: string): Promise<void> {
   const states = await asking((db) => statesOf(db, id));
   expect(new Set(states).size, states.join(', ')).toBe(states.length);

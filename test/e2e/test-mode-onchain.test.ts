@@ -64,7 +64,7 @@ describeEveryCoin('test keys on test networks, beside live keys', () => {
         expect(webhooks.map(({ event }) => event)).toEqual(PAID);
         expect(webhooks.map(({ body }) => (JSON.parse(body) as { mode: string }).mode)).toEqual([mode, mode, mode]);
         expect(webhooks.every(({ isGenuine }) => isGenuine)).toBe(true);
-        // The live payment comes second, so the first count is of the test payment alone.
+        // The live payment comes second, so the first count includes only the test payment.
         const { body } = await shop.ask<{ usage: { used: number } }>(mode, '/stats');
         expect(body.data.usage.used).toBe(mode === 'test' ? 1 : 2);
       }

@@ -11,7 +11,7 @@ import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { type Backend, createAnyBackend, describeLitecoin } from './backends.ts';
 import { comesTo, webhooksArrived } from './expectations.ts';
 
-/** Gaps are stretched by up to a tenth. */
+/** Retry delays get up to a tenth of jitter. */
 const JITTER_FACTOR = 1.1;
 
 let node: Litecoind | undefined;
@@ -86,7 +86,10 @@ function valuesOf<K extends keyof ShopWebhook>(webhooks: readonly ShopWebhook[],
   return [...new Set(webhooks.map((webhook) => webhook[field]))];
 }
 
-/** Waits until so many deliveries have made an attempt with this number and wait for the next: then time may go on. */
+/**
+ * Waits until this many deliveries have made this attempt and wait for the next: then the clock may
+ * advance.
+ */
 async function deliveriesWait(attempt: number, count: number): Promise<void> {
   const [secrets] = await stage.shop.service.secrets();
   const path = `/webhooks/endpoints/${secrets?.webhooks[0]?.id}/deliveries?state=waiting`;

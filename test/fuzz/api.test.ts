@@ -31,9 +31,12 @@ import {
 import { countRows, settle } from './writes.ts';
 
 const REQUESTS = level.pick({ quick: 2_000, full: 20_000 });
-/** Sent at once, so that requests meet each other as they do in life. */
+/** Requests sent concurrently, as in production. */
 const BATCH = 80;
-/** One batch in so many is sent one by one, and what each request writes is counted: slow in large tables. */
+/**
+ * One batch in this many is sent sequentially, and the rows each request writes are counted: slow
+ * in large tables.
+ */
 const WATCHED_EVERY = isSoak ? 256 : 32;
 const TIME_LIMIT_MS = 300_000;
 const LIMIT = isSoak ? {} : { interruptAfterTimeLimit: TIME_LIMIT_MS };
@@ -93,7 +96,7 @@ describePostgres('The merchant API, asked whatever its description allows and fo
     await database.drop();
   });
 
-  /** Sends a request and throws with all that is wrong with the answer. */
+  /** Sends a request; throws with all problems of the response. */
   async function ask(request: FuzzRequest): Promise<Exchange> {
     const filled = fillIn(request, world, ledger);
     asked += 1;
@@ -105,7 +108,7 @@ describePostgres('The merchant API, asked whatever its description allows and fo
     return exchange;
   }
 
-  /** Refusals write nothing, and neither does reading. */
+  /** Rejected requests and reads must not write anything. */
   async function askAndCount(request: FuzzRequest): Promise<void> {
     const before = await countRows(app);
     const exchange = await ask(request);
@@ -115,8 +118,8 @@ describePostgres('The merchant API, asked whatever its description allows and fo
   }
 
   /**
-   * Every payment there is, and every recurring payment request, was told to whoever owns it, so no refusal has started one; and
-   * was told to nobody else.
+   * Returns payments and recurring payment requests that the ledger does not record under their
+   * owner: a rejected request created them, or the response went to another scope.
    */
   async function wronglyStarted(): Promise<string[]> {
     const payments = await database.db.selectFrom('transaction').select(['id', 'merchant_id', 'mode']).execute();
@@ -126,14 +129,16 @@ describePostgres('The merchant API, asked whatever its description allows and fo
     return [...payments, ...schedules].filter((row) => !isTold(row)).map(({ id }) => id);
   }
 
-  /** Looks at what shops were sent since the last time, and forgets it. */
+  /** Checks and clears the webhooks received since the last call. */
   function checkWebhooks(): void {
     const received = receiver.take();
     stray.push(...strayWebhooks(received, ledger));
     for (const shop of shopsTold(received, ledger)) told.add(shop);
   }
 
-  /** Whether those who have given marked texts get them back; otherwise nothing could have leaked. */
+  /**
+   * Whether scopes that submitted marked texts get them back; otherwise nothing could have leaked.
+   */
   async function readersOfMarks(): Promise<(readonly [Scope, boolean])[]> {
     return Promise.all(
       MARKED.map(async (scope) => {
@@ -165,9 +170,9 @@ describePostgres('The merchant API, asked whatever its description allows and fo
       }),
       { numRuns: REQUESTS / BATCH, seed, endOnFailure: true, ...LIMIT },
     );
-    // Fewer when FC_RUNS or FC_PATH ask for it.
+    // Fewer only when FC_RUNS or FC_PATH ask for it.
     if (asked < REQUESTS) expect(process.env.FC_RUNS ?? process.env.FC_PATH, `only ${asked} requests`).toBeDefined();
-    // Every operation and status is reached by the requests of the full level only.
+    // Only the requests of the full level reach every operation and status.
     else if (level.isFull) expect(coverage.gaps()).toBeNull();
     await settle(database.db);
     expect(await wronglyStarted()).toEqual([]);

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly answer: ReceivedAnswer;
 }
 
-/** Everything that is wrong with an answer, in words; empty when it is as it should be. */
+/** Returns a function that describes all problems of a response; empty when there are none. */
 export function createCheck(
   operations: readonly RequestDescription[],
   ledger: Ledger,
@@ -24,7 +24,7 @@ export function createCheck(
     operations.flatMap(({ name, body }) => (body === null ? [] : [[name, Compile({ ...body })] as const])),
   );
 
-  /** Where nothing is declared there is nothing to do: a refusal in the envelope. */
+  /** A request to an undeclared operation must be rejected with the error envelope. */
   function undeclared({ answer, request }: Exchange, json: unknown): string[] {
     const isRefusal = answer.status >= 400 && answer.status < 500;
     if (!isRefusal) return [`${request.method} ${request.path} is not described, and was answered ${answer.status}`];
@@ -37,7 +37,7 @@ export function createCheck(
     const isSuccess = answer.status < 400;
     const hasNoBody = request.method === 'HEAD' || answer.status === 302;
     if (hasNoBody || isPage(answer)) {
-      // What a GET starts, a HEAD may not: then there is none.
+      // HEAD may not start what GET starts, and then answers 404.
       const isDescribed = statuses.includes(answer.status) || (request.method === 'HEAD' && answer.status === 404);
       const isRight = isDescribed && (answer.text === '' || isPage(answer));
       return isRight ? [] : [`${name} is not described to answer ${answer.status} with "${answer.text.slice(0, 80)}"`];
@@ -53,13 +53,13 @@ export function createCheck(
 
   function isDescribedBody(name: string, body: string | Uint8Array | null): boolean {
     const validator = bodies.get(name);
-    // RFC 8259, 8.1 lets whoever reads JSON ignore a byte order mark, and the service does.
+    // RFC 8259, 8.1 lets parsers ignore a byte order mark, and the service does.
     return validator === undefined || validator.Check(parsed(String(body).replace(/^\uFEFF/, '')));
   }
 
   return (exchange) => {
     const { answer, request, filled } = exchange;
-    // A path that was made up can be one that is described.
+    // A made-up path can be that of a declared operation.
     const name = `${request.method === 'HEAD' ? 'GET' : request.method} ${request.path}`;
     const operation = byName.get(request.operation ?? name);
     const json = parsed(answer.text);
@@ -70,7 +70,7 @@ export function createCheck(
       ...(operation === undefined ? undeclared(exchange, json) : declared(operation, exchange, json)),
       ...headerProblems(answer),
       ...(MARKUP.some((markup) => isPage(answer) && answer.text.includes(markup)) ? ['a page repeats markup'] : []),
-      // A refusal may repeat what it refuses.
+      // An error may repeat what the request contained.
       ...leaks
         .filter((word) => answer.status < 400 || ledger.ownersOf(word).length === 0 || !sent.includes(word))
         .map(
@@ -83,7 +83,7 @@ export function createCheck(
 
 // Helpers
 
-/** The log of webhooks tells a live key of both modes, as the endpoints are told of both. */
+/** With a live key the webhook log shows both modes, because endpoints receive both. */
 function readersOf({ request, filled: { reader } }: Exchange): Scope[] {
   if (reader === null) return [];
   const isLog = /^\/webhooks\/.*\bdeliveries\b/.test(request.path);

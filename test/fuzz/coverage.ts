@@ -1,14 +1,17 @@
 import type { RequestDescription } from './operations.ts';
 
-/** How often each operation was answered with each status. */
+/** Number of responses of each operation by status. */
 export interface Coverage {
   count(operation: string, status: number): void;
-  /** The table of all answers, when an operation lacks a status that is declared for it; null otherwise. */
+  /**
+   * The table of all responses when a declared status of an operation never occurred; null
+   * otherwise.
+   */
   gaps(): string | null;
   table(): string;
 }
 
-/** Why a declared status needs not be met here: by operation, or by status alone. */
+/** Why a declared status need not occur here: by operation and status. */
 const NOT_MET: Readonly<Record<string, string>> = {
   'GET /health 429': 'the limits of requests without key are generous, for all of them come from one machine',
   'GET /health/details 429': 'likewise',
@@ -47,7 +50,8 @@ export function createCoverage(operations: readonly RequestDescription[]): Cover
 // Helpers
 
 function isExpected({ name, parameters, body }: RequestDescription, status: number): boolean {
-  // What takes nothing can be asked for wrongly only where the HTTP layer says so; a text that cannot be an id names nothing.
+  // Without parameters or a body, only the HTTP layer can reject a request with 400; a text that
+  // cannot be an id is not found.
   const takesNothing = parameters.every((parameter) => parameter.in === 'path') && body === null;
   if (status === 400 && takesNothing) return false;
   return NOT_MET[`${name} ${status}`] === undefined;

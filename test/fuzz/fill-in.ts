@@ -8,11 +8,14 @@ import { SCOPES, type Scope, type World } from './world.ts';
 
 export interface FilledRequest {
   readonly sent: SentRequest;
-  /** Whose data the request may see: by its bearer token, or for the hosted checkout by its publishable key. */
+  /**
+   * Whose data the request may read: the scope of its bearer token, or for the hosted checkout that
+   * of its publishable key.
+   */
   readonly reader: Scope | null;
 }
 
-/** Makes of a generated request one that can be sent now, by whoever it is from. */
+/** Fills the placeholders of a generated request with the ids and keys that exist now. */
 export function fillIn(request: FuzzRequest, world: World, ledger: Ledger): FilledRequest {
   const keyOnly: Filler = (word, [name = '']) => (word === 'key' ? (world.keys.get(name) ?? name) : `{{${word}}}`);
   const headers = headersOf(request, world, keyOnly);
@@ -39,7 +42,7 @@ export function fillIn(request: FuzzRequest, world: World, ledger: Ledger): Fill
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** The last header of a name counts. */
+/** The last header of a name wins. */
 function headersOf(request: FuzzRequest, { keys }: World, keyOnly: Filler): Map<string, string> {
   const { key, headers, body, from } = request;
   return new Map([
@@ -91,12 +94,12 @@ function bodyOf({ body }: FuzzRequest, filled: (text: string) => string): string
   return typeof body.raw === 'string' ? filled(body.raw) : body.raw;
 }
 
-/** HTTP carries no other characters in a header. */
+/** HTTP headers cannot contain other characters. */
 function asHeader(text: string): string {
   return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 }
 
-/** Percent-encoding of any text; half a surrogate pair as what a broken client would send for it. */
+/** Percent-encodes any text; a lone surrogate becomes U+FFFD, as from a broken client. */
 function percent(text: string): string {
   if (/^[\w.~-]*$/.test(text) && !/^\.+$/.test(text)) return text;
   return [...Buffer.from(text, 'utf8')].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');

@@ -49,7 +49,7 @@ export const HOSTILE_TEXTS = fc.oneof(
   ),
 );
 
-/** Bodies that are not what they should be, as bytes. */
+/** Malformed bodies, as text or bytes. */
 export const HOSTILE_BODIES: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   fc.uint8Array({ maxLength: 60 }),
   fc.json(),
@@ -112,7 +112,7 @@ export const HOSTILE_CONTENT_TYPES = fc.constantFrom(
   '',
 );
 
-/** Header values as HTTP can carry them: no control character but the tab. */
+/** Header values that HTTP allows: no control character but the tab. */
 const latin1 = fc.string({
   unit: fc
     .integer({ min: 0x20, max: 0xff })
@@ -167,7 +167,7 @@ export const HOSTILE_HEADERS: fc.Arbitrary<readonly [string, string]> = fc.oneof
   ),
 );
 
-/** What stands where a query string should. */
+/** Malformed query strings. */
 export const HOSTILE_QUERIES = fc.oneof(
   fc.constantFrom(
     '&&&',
@@ -193,7 +193,7 @@ export const HOSTILE_QUERIES = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-/** Paths beside those that exist, as they stand in a request line. */
+/** Undeclared paths, as in a request line. */
 export const HOSTILE_PATHS = fc.oneof(
   fc.constantFrom(
     '',
@@ -235,7 +235,7 @@ export const HOSTILE_PATHS = fc.oneof(
     .map((parts) => `/${parts.join('')}`),
 );
 
-/** Methods that nothing, or not much, is declared for. */
+/** Methods with few or no declared operations. */
 export const ODD_METHODS = [
   'PUT',
   'DELETE',

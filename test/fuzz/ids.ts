@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IdKind } from '../../src/ids.ts';
 
-/** What begins the ids that go by a name in paths, queries and answers; or that they are UUIDs, with nothing before. */
+/** Prefixes of ids by their name in paths, queries and responses; UUIDs have none. */
 const KINDS: ReadonlyMap<string, IdKind | 'UUID'> = new Map([
   ['transaction_id', 'txn'],
   ['endpoint_id', 'whk'],
@@ -10,13 +10,16 @@ const KINDS: ReadonlyMap<string, IdKind | 'UUID'> = new Map([
   ['schedule_id', 'UUID'],
 ]);
 
-/** An id that nothing has. */
+/** A valid id that does not exist. */
 export function nothing(name: string): string {
   const kind = kindOfIds(name);
   return kind === 'UUID' ? '00000000-0000-4000-8000-000000000000' : `${kind}_${'0'.repeat(26)}`;
 }
 
-/** Texts of the form that ids by this name have. Throws on a name nobody has taught: what is asked for by it would never exist. */
+/**
+ * Random ids in the format that this name has. Throws on an unknown name, whose ids would never
+ * exist.
+ */
 export function idsCalled(name: string): fc.Arbitrary<string> {
   const kind = kindOfIds(name);
   if (kind === 'UUID') return fc.uuid();

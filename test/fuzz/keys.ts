@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import type { RequestDescription } from './operations.ts';
 
-/** Names of keys to ask with; null sends none, and a name that is not in the world is sent as it is. */
+/**
+ * Names of keys for requests; null sends none, and a name that is not in the world is sent
+ * literally.
+ */
 export function keysFor({
   security,
   path,

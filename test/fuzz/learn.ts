@@ -3,8 +3,9 @@ import type { Ledger } from './ledger.ts';
 import { MODES, type Scope } from './world.ts';
 
 /**
- * Enters into the ledger what an answer has started, for whoever started it. `names` are the fields whose values are ids that
- * can be asked for. To be called when the answer was checked: from then on a secret is nobody's, for it is shown once.
+ * Records in the ledger the objects that a response created, under their owner. `names` are the
+ * fields whose values are ids that can be requested. Call it after the response was checked: from
+ * then on a secret has no reader, because it is shown only once.
  */
 export function learnFrom({ request, filled, answer }: Exchange, ledger: Ledger, names: readonly string[]): void {
   const { reader } = filled;
@@ -44,7 +45,7 @@ type Learned = Fields & {
   readonly secret?: string;
 };
 
-/** What pays for a plan is of whoever buys and of whoever sells it. */
+/** A payment for a plan belongs to both the buyer and the operator. */
 function ownersOf(path: string, reader: Scope): readonly Scope[] {
   const mode = MODES.find((each) => reader.endsWith(each)) ?? 'test';
   return path === '/billing/checkout' ? [reader, `operator.${mode}`] : [reader];

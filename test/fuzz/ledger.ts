@@ -2,18 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { MODES, SCOPES, type Scope } from './world.ts';
 
 /**
- * Whose is what. Every text a shop gives holds the mark of the shop and mode; ids and addresses are entered when they are
- * first answered. A text that is then found in an answer to anybody else has leaked.
+ * Records who owns which text. Every text a shop submits contains the mark of the shop and mode;
+ * ids and addresses are recorded when they are first returned. Such a text in a response to any
+ * other scope has leaked.
  */
 export interface Ledger {
   markOf(scope: Scope): string;
-  /** The ids a scope was answered as the field `name`, oldest first; of those that were retired, the latest comes last. */
+  /**
+   * The ids returned to a scope as the field `name`, oldest first; of the retired ones only the
+   * latest, at the end.
+   */
   idsOf(scope: Scope, name: string): readonly string[];
-  /** Notes whose a word is, which may be nobody's; under `name`, where others may ask for it by that. Billing payments have two owners. */
+  /**
+   * Records the owners of a word, possibly none; with `name`, other scopes may request it by that
+   * name. Billing payments have two owners.
+   */
   enter(word: string, scopes: readonly Scope[], name?: string): void;
-  /** What `scope` has deleted or ended is hardly worth asking for; it stays whose it was. */
+  /**
+   * Ids that `scope` has deleted or ended are rarely worth requesting; their owner stays recorded.
+   */
   retire(word: string, scope: Scope, name: string): void;
-  /** The words of `text` that somebody has, but none of `readers`. */
+  /** The words of `text` that are recorded but belong to none of `readers`. */
   leaksIn(text: string, readers: readonly Scope[]): string[];
   ownersOf(word: string): readonly Scope[];
 }
@@ -65,7 +74,7 @@ export function createLedger(): Ledger {
   };
 }
 
-/** The scope a key reads; null for one that reads nothing. Key names are like `ann.sk_test`. */
+/** The scope that a key may read; null for none. Key names look like `ann.sk_test`. */
 export function scopeOfKey(name: string): Scope | null {
   const [shop, kind = ''] = name.split('.');
   if (kind === 'revoked' || kind === 'elsewhere') return null;
@@ -75,8 +84,8 @@ export function scopeOfKey(name: string): Scope | null {
 
 // Helpers
 
-/** Ids, addresses and keys, wherever they stand. */
+/** Ids, addresses and keys anywhere in a text. */
 const WORDS = /\w{12,}/g;
-/** Marks, also inside of longer words. */
+/** Marks, even inside longer words. */
 const MARKS = /mark[0-9a-f]{12}/g;
 const UUIDS = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;

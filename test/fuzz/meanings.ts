@@ -5,15 +5,15 @@ import { idsCalled } from './ids.ts';
 import { placeholder } from './placeholders.ts';
 
 /**
- * Parameters and fields whose schema says "text", and which mean something that exists. Anything the schema allows would
- * nearly always be unknown, and tell nothing about what happens behind.
+ * Values for parameters and fields whose schema says only "text" but which refer to something that
+ * exists. Random text would nearly always be unknown and would exercise nothing behind the lookup.
  */
 export const MEANINGS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ids: fc.array(existingIds('transaction_id'), { maxLength: 12 }).map((ids) => ids.join(',')),
   order_id: fc.nat({ max: 12 }).map((nth) => `order ${nth} of ${placeholder.mark}`),
   reference: fc.nat({ max: 12 }).map((nth) => `member ${nth} of ${placeholder.mark}`),
   start_at: comingDays(300),
-  // Everything due on the way happens while the request waits.
+  // The request waits while everything due until then happens.
   advance_to: comingDays(90),
   pk: fc
     .oneof(
@@ -37,9 +37,12 @@ export const MEANINGS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ),
 };
 
-/** Ids that were answered as the field `name`, which is how path parameters are called; and some that were not. */
+/**
+ * Ids that were returned as the field `name`, which is also the name of the path parameter; and
+ * some that were not.
+ */
 export function existingIds(name: string): fc.Arbitrary<string> {
-  // Mostly the first ones, so that the same payment meets much.
+  // Mostly the first ids, so that the same payment receives many requests.
   const nth = fc.oneof(fc.nat({ max: 20 }), fc.nat());
   return fc.oneof(
     { weight: 8, arbitrary: nth.map((n) => placeholder.existing(name, 'own', n)) },
@@ -55,12 +58,12 @@ function pastMoments(): fc.Arbitrary<string> {
   return fc.nat({ max: 60 * 24 }).map((hours) => new Date(START_MS - hours * HOUR_MS).toISOString());
 }
 
-/** A moment of the next days, by the clock of the run. */
+/** A time in the next days, by the clock of the run. */
 function comingDays(days: number): fc.Arbitrary<string> {
   return fc.nat({ max: days * 24 }).map((hours) => new Date(START_MS + DAY_MS + hours * HOUR_MS).toISOString());
 }
 
-/** Numbers that seldom come twice, and a few that often do. */
+/** Numbers that rarely repeat, and a few that often do. */
 function mostlyNew(): fc.Arbitrary<number> {
   return fc.oneof({ weight: 1, arbitrary: fc.nat({ max: 9 }) }, { weight: 6, arbitrary: fc.nat({ max: 65_535 }) });
 }

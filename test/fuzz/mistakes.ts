@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { type JsonType, type Schema, typesOf } from './schema.ts';
 
-/** Turns a value that a schema allows into one it does not, by one mistake. */
+/** Makes one change to a valid value that its schema forbids. */
 export type Mistake = (value: unknown) => unknown;
 
-/** The mistakes that can be made in a value of a schema, at any depth. */
+/** All mistakes that can be made in a value of a schema, at any depth. */
 export function mistakesOf(schema: Schema): fc.Arbitrary<Mistake> {
   const here = wrongValuesOf(schema).map(
     (wrong): Mistake =>
@@ -16,7 +16,7 @@ export function mistakesOf(schema: Schema): fc.Arbitrary<Mistake> {
   return fc.oneof({ weight: 1, arbitrary: here }, ...inside.map((arbitrary) => ({ weight: 2, arbitrary })));
 }
 
-/** Values of another type, beyond a bound, or not among those that are listed. */
+/** Values of another type, out of bounds, or outside the enumeration. */
 export function wrongValuesOf(schema: Schema): fc.Arbitrary<unknown> {
   const types = typesOf(schema);
   const ofOtherType = OF_TYPE.filter(
@@ -91,7 +91,7 @@ function mistakesInObject({ properties, required = [], additionalProperties }: S
 
 const UNKNOWN_FIELDS = ['amout', 'merchant_id', 'status', 'constructor', '', '\u0000', '😀'];
 
-/** In the first element, where there is one: a list may be absent, or be empty. */
+/** In the first element, if there is one: a list may be absent or empty. */
 function mistakesInArray({ items }: Schema): fc.Arbitrary<Mistake>[] {
   if (items === undefined) return [];
   const inside = mistakesOf(items).map(

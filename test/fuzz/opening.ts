@@ -2,13 +2,13 @@ import { placeholder } from './placeholders.ts';
 import type { FuzzRequest } from './requests.ts';
 import { MODES, type Scope, SHOPS } from './world.ts';
 
-/** Who gives texts in the run. */
+/** Scopes that submit texts in the run. */
 export const MARKED = ['ann.test', 'ann.live', 'bob.test', 'bob.live'] as const satisfies readonly Scope[];
 
 /**
- * The requests a run begins with, in order, so that there is something of everybody to ask for, and somebody else's: a payment
- * and a recurring payment request in each mode, and for each shop an endpoint of webhooks with a delivery to it and a replay;
- * and in test mode a late payment that is marked as paid.
+ * The first requests of a run, in order, so that every scope has own and foreign objects to ask
+ * for: a payment and a recurring payment request in each mode, a webhook endpoint with a delivery
+ * and a replay for each shop, and in test mode a late payment that is marked as paid.
  */
 export function openingRequests(): FuzzRequest[] {
   return [
@@ -28,8 +28,8 @@ function paymentOf(scope: Scope): FuzzRequest {
 }
 
 /**
- * Four, the last of them stopped, so that there is one that takes nothing any more; where a customer can be simulated two others
- * are confirmed and so have a period, and one of those was resumed once and is paused.
+ * Four schedules, the last of them stopped. Where a customer can be simulated, two others are
+ * confirmed and so have a period, and one of those was resumed once and is paused.
  */
 function schedulesOf(scope: Scope): FuzzRequest[] {
   const body = {
@@ -48,7 +48,10 @@ function schedulesOf(scope: Scope): FuzzRequest[] {
   return [create, create, create, create, ...stopped, ...(scope.endsWith('.test') ? confirmed : [])];
 }
 
-/** A decision must name the payment's step, which no generated number would hit: one of these does. */
+/**
+ * A decision must name the payment's step, which a random number would never match: one of these
+ * does.
+ */
 const STEPS = Array.from({ length: 12 }, (_, place) => place + 1);
 
 function lateOf(scope: Scope): FuzzRequest[] {

@@ -1,16 +1,16 @@
 import { COMMITTED } from '../api/openapi-document.ts';
 import { readSchema, type Schema } from './schema.ts';
 
-/** An operation as its requests are described. */
+/** An operation of the OpenAPI document. */
 export interface RequestDescription {
   /** `GET /transactions/list` */
   readonly name: string;
   readonly method: string;
-  /** With `{names}` in place of path parameters. */
+  /** With `{name}` for each path parameter. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | null;
-  /** What it is behind; null when it is open. */
+  /** Required authentication; null when none. */
   readonly security: 'secretKey' | 'operatorToken' | null;
   readonly statuses: readonly number[];
 }
@@ -22,12 +22,16 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** Every operation of the committed document. Throws on what the generators do not know, so that it is not left out. */
+/**
+ * Every operation of the committed document. Throws on anything the generators do not support, so
+ * that nothing is silently skipped.
+ */
 export function readOperations(): RequestDescription[] {
   return Object.entries(COMMITTED.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const name = `${method.toUpperCase()} ${path}`;
-      // The part of the document this folder is about; `readSchema` and the checks below look at all of it.
+      // The parts of the document that the generators use; `readSchema` and the checks below
+      // validate them.
       const described = operation as unknown as Described;
       return {
         name,

@@ -147,7 +147,7 @@ describe('The check of an answer', () => {
 
 type Answered = Partial<Exchange['answer']> & { readonly operation?: string | null; readonly reader?: Scope };
 
-/** What `reader`, Ann's test key unless told, was answered: a 404 unless told. */
+/** A response that `reader` received: by default Ann's test key and a 404. */
 function exchangeOf(json: unknown, more: Answered): Exchange {
   const { operation = 'GET /transactions/{transaction_id}', reader = 'ann.test', ...answer } = more;
   const [method = '', path = ''] = (operation ?? 'PUT /account').split(' ');

@@ -14,29 +14,29 @@ import { mistakesOf, wrongValuesOf } from './mistakes.ts';
 import type { Parameter, RequestDescription } from './operations.ts';
 import { valuesOf } from './values.ts';
 
-/** A request with placeholders, and what it is a request for. */
+/** A generated request with placeholders, and the operation it is meant for. */
 export interface FuzzRequest {
-  /** Name of the operation; null where there is none, or none that would say so. */
+  /** Name of the operation; null when there is none or it is not known. */
   readonly operation: string | null;
   readonly flavour: 'valid' | 'mutated' | 'hostile';
-  /** Name of the key that is sent as bearer token; null for none. */
+  /** Name of the key sent as bearer token; null for none. */
   readonly key: string | null;
   readonly method: string;
-  /** Without query; parameters in braces are filled from `parameters`. */
+  /** Without query; `{name}` is filled from `parameters`. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [string, string])[];
-  /** Sent as it is, behind the rest of the query. */
+  /** Appended to the query unchanged. */
   readonly rawQuery: string | null;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: { readonly json: unknown } | { readonly raw: string | Uint8Array } | null;
-  /** Address a trusted proxy names. */
+  /** Client address reported by a trusted proxy. */
   readonly from: string;
-  /** How often it is sent at the same moment, as by an impatient client. */
+  /** Number of concurrent copies, as from an impatient client. */
   readonly copies: number;
 }
 
-/** Requests for any operation; the more there is to say to one, the more often it is asked. */
+/** Requests for any operation, weighted by the number of its inputs. */
 export function anyRequests(operations: readonly RequestDescription[]): fc.Arbitrary<FuzzRequest> {
   const weighed = operations.map((operation) => {
     const { path, parameters, body } = operation;
@@ -49,7 +49,10 @@ export function anyRequests(operations: readonly RequestDescription[]): fc.Arbit
 
 // Helpers
 
-/** Requests for one operation: as described, with one mistake, and meant to break something. `described` are its path's methods. */
+/**
+ * Requests for one operation: valid ones, ones with one mistake, and hostile ones. `described` are
+ * the methods of its path.
+ */
 function requestsFor(operation: RequestDescription, described: readonly string[]): fc.Arbitrary<FuzzRequest> {
   const valid = validRequests(operation);
   return fc.oneof(
@@ -111,7 +114,7 @@ function bodiesOf({ name, body }: RequestDescription): fc.Arbitrary<unknown> {
   if (fields.length === 0) return valuesOf(rest, `${name}, body`);
   const some = fc.record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true });
   if (required.length > 0) return some;
-  // Where everything may be left out, one thing alone is what most people want.
+  // When all fields are optional, most clients send only one.
   return fc.oneof(some, fc.oneof(...fields.map(([field, value]) => value.map((only) => ({ [field]: only })))));
 }
 
@@ -124,7 +127,7 @@ function orMeant<T>(described: fc.Arbitrary<T>, meant: fc.Arbitrary<string> | un
   return fc.oneof({ weight: 8, arbitrary: meant }, { weight: 1, arbitrary: described });
 }
 
-/** One thing that the description does not allow, or does not know. */
+/** One value that the description forbids or does not know. */
 function mutationsOf({ body, parameters }: RequestDescription): fc.Arbitrary<Change>[] {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const changes: fc.Arbitrary<Change>[] = [
@@ -163,13 +166,13 @@ function mutationsOf({ body, parameters }: RequestDescription): fc.Arbitrary<Cha
       (mistake): Change =>
         (request) => ({ ...request, body: { json: mistake(jsonOf(request)) } }),
     );
-    // What is in the body matters most.
+    // Mistakes in the body matter most.
     changes.push(...Array.from({ length: changes.length * 2 }, () => mistakes));
   }
   return changes;
 }
 
-/** One piece replaced by what nobody means well. */
+/** Replaces one part with a hostile value. */
 function attacksOn({ parameters, body }: RequestDescription, described: readonly string[]): fc.Arbitrary<Change>[] {
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
@@ -248,7 +251,7 @@ function withValue(query: FuzzRequest['query'], name: string, value: string): Fu
   return [...query.filter(([other]) => other !== name), [name, value]];
 }
 
-/** The parameter as it is there already, or two of it. */
+/** Duplicates the parameter that is present, or adds it twice. */
 function twice({ query }: FuzzRequest, name: string): (readonly [string, string])[] {
   const present = query.find(([other]) => other === name);
   return present === undefined

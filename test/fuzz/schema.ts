@@ -1,4 +1,4 @@
-/** The part of JSON Schema that requests are described with. */
+/** The subset of JSON Schema that describes requests. */
 export interface Schema {
   readonly type?: JsonType | readonly JsonType[];
   readonly enum?: readonly unknown[];
@@ -20,12 +20,12 @@ export interface Schema {
 
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
 
-/** What schemas refer to, by `#/components/schemas/<name>`. */
+/** Schemas that `$ref` refers to, by `#/components/schemas/<name>`. */
 export type SharedSchemas = Readonly<Record<string, object>>;
 
 /**
- * Reads a schema, with what it refers to in its place. Throws on whatever the generators would otherwise ignore: what they
- * ignore is never tried.
+ * Reads a schema and resolves its references. Throws on anything the generators would otherwise
+ * ignore and so never test.
  */
 export function readSchema(schema: object, where: string, shared: SharedSchemas = {}): Schema {
   if ('$ref' in schema) return readSchema(referredTo(String(schema.$ref), where, shared), where, shared);
@@ -40,7 +40,7 @@ export function readSchema(schema: object, where: string, shared: SharedSchemas 
       throw new Error(`${where} has a schema for additionalProperties, which test/fuzz does not generate`);
     }
   }
-  // Every keyword has just been looked at; the document as a whole is checked by test/api/openapi.test.ts.
+  // Every keyword was checked above; test/api/openapi.test.ts checks the document as a whole.
   const { properties, items, ...rest } = schema as Schema;
   const fields = Object.entries(properties ?? {}).map(([name, property]) => [
     name,

@@ -1,9 +1,9 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 
-/** A request as it goes over the wire. */
+/** A request as it is sent over the wire. */
 export interface SentRequest {
   readonly method: string;
-  /** Path and query as they stand in the request line. */
+  /** Path and query as in the request line. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
@@ -20,10 +20,13 @@ export interface Sender {
   close(): void;
 }
 
-/** Far more than any request takes, also on a busy machine: what is not answered by then never will be. */
+/**
+ * Far longer than any request takes, even on a busy machine: after this time a request counts as
+ * hanging.
+ */
 const HANG_MS = 45_000;
 
-/** Sends over real connections, which are kept: what Node's HTTP parser makes of a request is part of what is tested. */
+/** Sends over real keep-alive connections, because Node's HTTP parser is part of what is tested. */
 export function createSender(origin: string): Sender {
   const { hostname, port } = new URL(origin);
   const agent = new Agent({ keepAlive: true });

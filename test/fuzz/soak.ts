@@ -2,14 +2,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * With `FC_RUNS` the test goes on for so many batches, without a limit of time, and tells how much
- * memory is in use on the way. What the test itself notes (whose ids are whose) is part of it.
+ * With `FC_RUNS` the test runs that many batches without a time limit, and reports the memory in
+ * use on the way, which includes the test's own ledger.
  */
 export const isSoak = process.env.FC_RUNS !== undefined;
 
 const READ_EVERY = 50_000;
 
-/** Tells of every 50,000 requests how fast they were and what was in use after them. */
+/** Reports speed and memory in use after every 50,000 requests. */
 export function createReadings(): (requests: number) => void {
   setFlagsFromString('--expose-gc');
   const collectGarbage: () => void = runInNewContext('gc');

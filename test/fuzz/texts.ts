@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { placeholder } from './placeholders.ts';
 import type { Schema } from './schema.ts';
 
-/** Texts that a string schema allows. Throws when none could be found: a filter that nothing passes would never end. */
+/**
+ * Texts that a string schema allows. Throws when none is found: a filter that rejects everything
+ * would never end.
+ */
 export function textsOf(schema: Schema, where: string): fc.Arbitrary<string> {
   const isAllowed = allowedBy(schema);
   const ordinary = fc.constantFrom(...ORDINARY);
@@ -18,10 +21,10 @@ export function textsOf(schema: Schema, where: string): fc.Arbitrary<string> {
 // Helpers
 
 const SAMPLE = 100;
-/** What replaces a placeholder is longer than it, by no more than this. */
+/** Upper bound of the growth when a placeholder is filled in. */
 const ROOM_FOR_PLACEHOLDERS = 12;
 
-/** Texts in whose place a mark makes every answer recognisable that holds them. */
+/** Texts with a mark, by which every response that contains them is recognised. */
 const MARKED = fc
   .tuple(fc.string({ maxLength: 20 }), fc.string({ maxLength: 20, unit: 'grapheme' }))
   .map(([before, after]) => `${before} ${placeholder.mark} ${after}`);
@@ -63,7 +66,10 @@ function sourcesOf({ format, pattern, maxLength }: Schema, where: string): reado
   return [MARKED, fc.string({ unit: 'grapheme' }), ...matching, ...long];
 }
 
-/** fast-check cannot generate for every pattern; what it cannot is left to the sources that are filtered by it. */
+/**
+ * fast-check cannot generate text for every pattern; for the rest, other sources are filtered by
+ * the pattern.
+ */
 function matchingOf(pattern: string): fc.Arbitrary<string>[] {
   try {
     const matching = fc.stringMatching(new RegExp(pattern, 'u'));

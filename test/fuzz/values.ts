@@ -3,7 +3,7 @@ import { placeholder } from './placeholders.ts';
 import { type JsonType, type Schema, typesOf } from './schema.ts';
 import { textsOf } from './texts.ts';
 
-/** Values that a schema allows. Null, where it is allowed, is one in five. */
+/** Values that a schema allows. Where null is allowed, one value in five is null. */
 export function valuesOf(schema: Schema, where: string): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
@@ -17,7 +17,7 @@ export function valuesOf(schema: Schema, where: string): fc.Arbitrary<unknown> {
 
 // Helpers
 
-/** Longest list that is generated; the longest that is allowed may be a megabyte. */
+/** Longest generated list; the longest allowed one may be a megabyte. */
 const MAX_ITEMS = 8;
 
 function ofType(type: JsonType, schema: Schema, where: string): fc.Arbitrary<unknown> {
@@ -74,7 +74,7 @@ function objectsOf({ properties, required = [] }: Schema, where: string): fc.Arb
   });
 }
 
-/** Whatever somebody may want to note, always with a mark. */
+/** Free-form objects, always with a mark. */
 const FREE_OBJECTS = fc
   .dictionary(fc.string({ maxLength: 12 }), fc.oneof(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 3 })), {
     maxKeys: 6,

@@ -1,12 +1,14 @@
 import { createLogger, type Log } from '../../src/log.ts';
 
-/** The service's own log at its most talkative, every line of which is searched as it is written. */
+/**
+ * The service's own log at its lowest level; every line is searched for secrets as it is written.
+ */
 export interface WatchedLog {
   readonly log: Log;
-  /** From now on a line with one of these is a leak. */
+  /** From now on a line that contains one of these is a leak. */
   watchFor(secrets: Iterable<string>): void;
   readonly lines: number;
-  /** Lines that held a secret, an e-mail address or an extended key. */
+  /** Lines that contained a secret, an e-mail address or an extended key. */
   readonly leaks: readonly string[];
 }
 

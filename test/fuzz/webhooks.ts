@@ -2,12 +2,18 @@ import { type Answer, OK, type ReceivedWebhook } from '../support/receiver.ts';
 import type { Ledger } from './ledger.ts';
 import { MODES, type Scope, SHOPS, type Shop } from './world.ts';
 
-/** What the first webhooks are answered: now and then an error, so that some deliveries wait while others have ended. */
+/**
+ * Answers to the first webhooks: some are errors, so that some deliveries are pending while others
+ * have ended.
+ */
 export const FIRST_ANSWERS: readonly Answer[] = Array.from({ length: 3_000 }, (_, nth) =>
   nth % 4 === 1 ? { kind: 'status', status: 503, body: 'later, please' } : OK,
 );
 
-/** Webhooks that told a shop of somebody else, in words. Every shop has its mark in the URLs of its endpoints. */
+/**
+ * Describes webhooks that contain another shop's data. Every shop has its mark in the URLs of its
+ * endpoints.
+ */
 export function strayWebhooks(received: readonly ReceivedWebhook[], ledger: Ledger): string[] {
   return received.flatMap(({ path, body, headers }) => {
     const readers = readersAt(path, ledger);
@@ -16,14 +22,14 @@ export function strayWebhooks(received: readonly ReceivedWebhook[], ledger: Ledg
   });
 }
 
-/** The shops that were sent webhooks. */
+/** The shops that received webhooks. */
 export function shopsTold(received: readonly ReceivedWebhook[], ledger: Ledger): Shop[] {
   return SHOPS.filter((shop) => received.some(({ path }) => path.includes(ledger.markOf(`${shop}.live`))));
 }
 
 // Helpers
 
-/** An endpoint is told of both modes. */
+/** An endpoint receives events of both modes. */
 function readersAt(path: string, ledger: Ledger): Scope[] {
   const shops = SHOPS.filter((shop) => path.includes(ledger.markOf(`${shop}.live`)));
   return shops.flatMap((shop) => MODES.map((mode): Scope => `${shop}.${mode}`));

@@ -16,34 +16,34 @@ import { addLink, shutLink } from '../links/links-app.ts';
 import type { TestApp } from '../support/app.ts';
 
 /**
- * Who there is: two shops whose data must never meet, the operator they buy plans from, and a shop whose plan is over and whose
- * requests are limited tightly. Each has data in both modes.
+ * Shops of the run: two whose data must never mix, the operator they buy plans from, and one with
+ * an expired plan and a tight rate limit. Each has data in both modes.
  */
 export const SHOPS = ['ann', 'bob', 'operator', 'lapsed'] as const;
 export type Shop = (typeof SHOPS)[number];
 export const MODES = ['live', 'test'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** One shop in one mode: what one key may see. */
+/** One shop in one mode: what one key may read. */
 export type Scope = `${Shop}.${Mode}`;
 export const SCOPES = SHOPS.flatMap((shop) => MODES.map((mode): Scope => `${shop}.${mode}`));
 
-/** Paid for plans; named in the options of the app. */
+/** Receives payments for plans; named in the options of the app. */
 export const OPERATOR_MERCHANT = 'operator';
 export const OPERATOR_TOKEN = 'operator_token_of_tests';
-/** The plan of the shop whose requests are limited. */
+/** The plan of the rate-limited shop. */
 export const TIGHT_PLAN = 'business';
 
 export interface World {
   readonly keys: ReadonlyMap<string, string>;
-  /** Slugs of payment links that exist; shops use the same ones. */
+  /** Slugs of payment links that exist; all shops use the same ones. */
   readonly slugs: readonly string[];
   readonly merchantIds: ReadonlyMap<string, Shop>;
-  /** Origin of the server that takes the webhooks of all shops. */
+  /** Origin of the server that receives the webhooks of all shops. */
   readonly receiver: string;
 }
 
-/** Makes shops, keys, wallets and links. Keys are named like `ann.sk_test`. */
+/** Creates shops, keys, wallets and links. Keys have names such as `ann.sk_test`. */
 export async function buildWorld(
   app: TestApp,
   { markOf, receiver }: { markOf: (scope: Scope) => string } & Pick<World, 'receiver'>,
@@ -77,13 +77,18 @@ async function addShop(app: TestApp, shop: Shop): Promise<{ id: string; issued: 
   return made;
 }
 
-/** A wallet of the shop's own (BIP44): with a shared one, an address would not tell whose it is. */
+/**
+ * A separate wallet per shop (BIP44): with a shared one, an address would not identify its shop.
+ */
 function accountKeyOf(shop: Shop): string {
   const seed = sha512(new TextEncoder().encode(`a wallet for the fuzz: ${shop}`));
   return HDKey.fromMasterSeed(seed).derive("m/84'/2'/0'").publicExtendedKey;
 }
 
-/** A revoked key, one that may be used from elsewhere only, and one with one open payment per customer. */
+/**
+ * A revoked key, one restricted to other addresses, and one that allows one open payment per
+ * customer.
+ */
 async function addSpecialKeys(app: TestApp, merchantId: string): Promise<[string, string][]> {
   const { db } = app.connection;
   return db.transaction().execute(async (trx) => {
@@ -131,7 +136,7 @@ async function addLinks(
   if (numUpdatedRows !== 1n) throw new Error('the link that is used up was not found');
 }
 
-/** Bob has one that can be upgraded. */
+/** Bob's plan can be upgraded. */
 const PLANS: Readonly<Record<Shop, string>> = {
   ann: 'enterprise',
   bob: 'starter',
@@ -139,5 +144,5 @@ const PLANS: Readonly<Record<Shop, string>> = {
   lapsed: TIGHT_PLAN,
 };
 
-/** Links are made by merchant id alone. */
+/** Links need only the merchant id. */
 const NO_KEYS: IssuedKeys = { sk_live: '', sk_test: '', pk_live: '', pk_test: '' };

@@ -6,10 +6,10 @@ import type { TestApp } from '../support/app.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { isSoak } from './soak.ts';
 
-/** A replay among a million requests has much to send again. */
+/** During a soak a replay has many webhooks to send again. */
 const SOAK_PATIENCE = { ...PATIENCE, timeout: 600_000 };
 
-/** Rows of everything that requests write, by table. */
+/** Row counts of all tables that requests write to. */
 export async function countRows(app: TestApp): Promise<Readonly<Record<string, unknown>>> {
   const { rows } = await sql<Record<string, unknown>>`
     select (select count(*) from webhook_endpoint) as webhook_endpoint,
@@ -25,7 +25,7 @@ export async function countRows(app: TestApp): Promise<Readonly<Record<string, u
   return { ...(await countWritten(app)), ...rows[0] };
 }
 
-/** Resolves when what earlier requests have started has come to rest; it goes on behind their answers. */
+/** Resolves when the background work of earlier requests is done. */
 export async function settle(db: Kysely<Database>): Promise<void> {
   const readBusy = async () => {
     const { rows } = await sql<Record<string, number>>`
