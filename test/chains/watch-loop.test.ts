@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createWatchLoop, type Watcher } from '../../src/chains/index.ts';
 import { RetryableError } from '../../src/errors.ts';
 
-/** A watcher whose looks do what the script says; beyond its end they succeed. */
+/** A watcher whose polls follow the script; after its end they succeed. */
 function scripted(looks: readonly (() => Promise<void>)[]) {
   let count = 0;
   let running = 0;
@@ -190,7 +190,7 @@ describe('a wake-up', () => {
   });
 });
 
-/** Lets everything run that is due now. */
+/** Runs everything that is due now. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createWatchedScripts } from '../../src/chains/watched-scripts.ts';
 import { assertProperty } from '../support/fast-check.ts';
 
-/** Scripts that share beginnings and ends, as real ones do, and keys that are no scripts. */
+/** Scripts with common prefixes and suffixes, like real ones, and keys that are not scripts. */
 const script = fc
   .tuple(fc.constantFrom('0014', '5120', '76a914', 'a914', ''), fc.uint8Array({ maxLength: 40 }))
   .map(([prefix, rest]) => prefix + Buffer.from(rest).toString('hex'));

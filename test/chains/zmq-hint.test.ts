@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Publisher, XPublisher } from 'zeromq';
 import { createZmqHint, type ZmqHint } from '../../src/chains/hints/zmq-hint.ts';
 
-/** `hashblock` as a node sends it: topic, hash, and a counter. */
+/** `hashblock` as a node sends it: topic, hash and counter. */
 const BLOCK = ['hashblock', Buffer.alloc(32, 7), Buffer.from([1, 0, 0, 0])];
 const TRANSACTION = ['rawtx', Buffer.alloc(250), Buffer.from([1, 0, 0, 0])];
 
-/** Longer than the pause before a connection is tried again. */
+/** Longer than the delay before a reconnect. */
 const PATIENT = { timeout: 20_000 };
 
 let publisher: Publisher;
@@ -54,7 +54,7 @@ async function startAgain(): Promise<void> {
   await expect.poll(isBound, PATIENT).toBe(true);
 }
 
-/** A subscription takes a moment to reach the publisher; what is sent before it is lost. */
+/** A subscription takes a moment to reach the publisher; earlier messages are lost. */
 async function sendUntilHinted(message: (string | Buffer)[]): Promise<void> {
   const before = hints;
   await expect

@@ -25,10 +25,10 @@ export async function paymentsAre({ shop }: Pick<Stage, 'shop'>, id: string, sta
 }
 
 /**
- * Waits for the webhooks of a transaction, named in order of their sequence, and checks that there
- * are no others: the sequence begins with 1 and has no gap, every event came once, under an id of
- * its own and with right signatures. Where the service was cut off while it may have been sending,
- * what it could not note comes again: the same bytes under the same id.
+ * Waits for the webhooks of a transaction, given in order of their sequence, and checks that there
+ * are no others: the sequence starts with 1 without gaps, and every event was sent once, under its
+ * own id and with valid signatures. Where the service may have been interrupted while sending,
+ * unrecorded webhooks are repeated: the same bytes under the same id.
  */
 export async function expectWebhooks(
   shop: Shop,

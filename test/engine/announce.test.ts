@@ -43,7 +43,7 @@ describeBothDatabases('An announced event', (database) => {
     });
   });
 
-  /** A ledger with a reminder at a gate that everything has passed. */
+  /** A ledger with a reminder at a gate that has been passed. */
   async function remindedLedger(gate: string | null = GATE): Promise<string> {
     const actorId = newActorId();
     await engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
@@ -53,7 +53,7 @@ describeBothDatabases('An announced event', (database) => {
     return actorId;
   }
 
-  /** Whose timers would fire now; the lease is no longer than the look. */
+  /** Actors whose timers would fire now; the lease is no longer than the poll. */
   async function dueActors(now = LATER): Promise<string[]> {
     const due = await leaseDueTimers(db(), { now, leaseMs: 0, limit: 1_000 });
     return due.map(({ actorId }) => actorId);
@@ -167,7 +167,7 @@ describeBothDatabases('An announced event', (database) => {
         await sql`delete from timer`.execute(db());
         const ledgers = await Promise.all(Array.from({ length: 3 }, () => remindedLedger()));
         const sent: AnnouncedMessage[] = [];
-        /** What the actor of each topic must have taken. */
+        /** What the actor of each topic must have received. */
         const owed = new Map<string, string>();
         let now = LATER;
         for (const each of steps) {
@@ -188,7 +188,7 @@ describeBothDatabases('An announced event', (database) => {
             expect((await dueActors(now)).toSorted()).toEqual(ledgers.filter((id) => !held.has(id)).toSorted());
           }
         }
-        // Nothing is stuck: what is still owed comes again, and then every timer is due.
+        // Nothing is stuck: pending events are redelivered, and then every timer is due.
         const bus = createLosingBus();
         await growOld();
         await keepOnce(bus, 30_000);
@@ -203,7 +203,7 @@ describeBothDatabases('An announced event', (database) => {
 
   const growOld = () => sql`update announced_event set sent_at = now() - interval '1 minute'`.execute(db());
 
-  /** Lets a keeper look, once at least. */
+  /** Lets a keeper poll at least once. */
   async function keepOnce(bus: Bus, unheardAfterMs: number): Promise<void> {
     let looks = 0;
     const counting = db().withPlugin({
@@ -222,7 +222,7 @@ describeBothDatabases('An announced event', (database) => {
 
 // Helpers
 
-/** A bus that takes messages, or refuses them, and hands out none. */
+/** A bus that accepts or rejects messages and delivers none. */
 function createLosingBus(refusal?: Error): Bus & { readonly taken: readonly BusMessage[] } {
   const taken: BusMessage[] = [];
   return {

@@ -17,7 +17,7 @@ import { assertAsyncProperty } from '../support/fast-check.ts';
 const AFTER_MS = 35 * DAY_MS;
 const ACTORS = 3;
 
-/** What happens, to one of a few actors. Event ids repeat, as they do in life. */
+/** Events for one of a few actors. Event ids repeat, as in production. */
 const deedArbitrary = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('start' as const), actor: fc.nat(ACTORS - 1) }) },
   {
@@ -37,7 +37,7 @@ describePostgres('Archiving at random moments', () => {
     await createLedgerTable(database);
     const kinds = createKindRegistry([createLedgerKind()]);
 
-    /** A world of its own in the same database, that archives or does not. */
+    /** A separate set of actors in the same database, with or without archiving. */
     function createWorld(clock: TestClock, archives: boolean) {
       const engine = createEngine({ db, kinds, clock, log: silentLog });
       const ids = Array.from({ length: ACTORS }, newActorId);
@@ -47,7 +47,7 @@ describePostgres('Archiving at random moments', () => {
       async function act(deed: Deed): Promise<unknown> {
         switch (deed.do) {
           case 'start': {
-            // Under the same key as before, and another id: the first one is found.
+            // With the same key as before but another id: the first actor is found.
             const actorId = idOf(deed.actor);
             const startKey = `${key}:${deed.actor}`;
             const again = await engine.start({ kind: 'ledger', actorId, startKey, input: {} });
@@ -77,7 +77,10 @@ describePostgres('Archiving at random moments', () => {
       }
       return {
         act,
-        /** What is read of each. What came after its end is journaled only while it is not archived. */
+        /**
+         * What is read of each actor. Events after its end are journaled only while it is not
+         * archived.
+         */
         look: () =>
           Promise.all(
             ids.map(async (id) => {
@@ -112,7 +115,9 @@ describePostgres('Archiving at random moments', () => {
 
 // Helpers
 
-/** A repetition is told from anything else that comes too late only while the journal is where the engine looks. */
+/**
+ * A duplicate can be distinguished from other late events only while the journal is not archived.
+ */
 function plain({ outcome, state }: { readonly outcome: string; readonly state: string | null }): unknown {
   return { outcome: outcome === 'duplicate' && state === 'closed' ? 'ignored' : outcome, state };
 }

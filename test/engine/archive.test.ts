@@ -37,7 +37,7 @@ describeBothDatabases('the archive', (database) => {
       clock,
       engine,
       book,
-      /** An actor that has come to its end. */
+      /** An actor that has reached its final state. */
       async close(startKey: string | null = null): Promise<string> {
         const actorId = newActorId();
         await engine.start({ kind: 'ledger', actorId, startKey, input: {} });

@@ -14,7 +14,10 @@ import { level } from '../support/level.ts';
 import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/nats.ts';
 
 const LEDGERS = 4;
-/** Of five bookings three are of 1 and two forward 10 to the next ledger, which gets as much from the one before. */
+/**
+ * Of five bookings three are of 1 and two forward 10 to the next ledger; each ledger receives as
+ * much from the previous one.
+ */
 const TOTAL = 3 * 1 + 2 * 10 + 2 * 10;
 /** Each ledger: five bookings, two forwarded to it, one reminder. */
 const ANNOUNCEMENTS_PER_LEDGER = 5 + 2 + 1;
@@ -62,7 +65,7 @@ function describeCrashes(name: string, broker: TestNats | null, passes: readonly
     const cases = CRASH_POINTS.flatMap((point) => passesAt(point, passes).map((pass) => [point, pass] as const));
     test.each(cases)('at %s, pass %i, loses nothing and repeats nothing', async (point, pass) => {
       const database = await createPostgresDatabase({ poolSize: 2 });
-      // A stream of its own: what an earlier case left unread would come to actors nobody knows here.
+      // A separate stream: messages left over from an earlier case would go to unknown actors.
       const prefix = uniquePrefix();
       try {
         await createLedgerTable(database);
@@ -90,7 +93,7 @@ function describeCrashes(name: string, broker: TestNats | null, passes: readonly
 }
 
 /**
- * Points whose second pass is not certain: one round leases all timers, and on a busy machine one
+ * Points that may be passed only once: one round leases all timers, and on a busy machine one
  * statement deletes all messages.
  */
 const PASSED_ONCE: ReadonlySet<CrashPoint> = new Set(['timers.after_lease', 'outbox.after_delete']);

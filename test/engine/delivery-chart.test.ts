@@ -13,7 +13,7 @@ import {
 } from '../support/engine.ts';
 import { ANNOUNCEMENTS } from '../support/engine-charts.ts';
 
-/** The chart of webhook deliveries, with its attempts sent where tests see them. */
+/** The chart of webhook deliveries, with its attempts sent where tests can see them. */
 const deliveryKind = defineKind<DeliveryEffects>()({
   machine: deliveryMachine,
   effects: {

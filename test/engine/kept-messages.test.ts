@@ -14,7 +14,7 @@ describeBothDatabases('Messages that nothing else would make anew', (database) =
   beforeEach(async () => void (await database().db.deleteFrom('outbox_message').execute()));
   const rows = () => database().db.selectFrom('outbox_message').select(['id', 'published_at']).orderBy('id').execute();
 
-  /** A broker that acknowledges and loses its storage, until `isSound`. */
+  /** A broker that acknowledges and then loses its storage, until `isSound`. */
   const createLossyBus = (inner: Bus) => {
     const lossy = { isSound: false, lost: [] as string[] };
     const publish = async (message: BusMessage) => {
@@ -43,7 +43,7 @@ describeBothDatabases('Messages that nothing else would make anew', (database) =
     });
     relay.publish([await insert(KEPT, 'kept-1'), await insert(OTHER, 'other-1')]);
     relay.start();
-    // Of the other queue the broker's word is enough: its row is gone for good.
+    // For the other queue the broker's acknowledgement is enough: its row is deleted for good.
     await expect.poll(rows, PATIENCE).toEqual([{ id: 'kept-1', published_at: expect.anything() }]);
     await expect.poll(() => lossy.lost.filter((id) => id === 'kept-1').length, PATIENCE).toBeGreaterThan(2);
     expect(lossy.lost.filter((id) => id === 'other-1')).toHaveLength(1);
@@ -63,7 +63,7 @@ describeBothDatabases('Messages that nothing else would make anew', (database) =
     const quick = { strandedAfterMs: 0, sweepEveryMs: 1 };
     const other = createRelay({ db: database().db, bus, log: silentLog, keptQueues: new Set([KEPT]), ...quick });
     other.start();
-    // A message that nobody has published proves that sweeps were made.
+    // An unpublished message proves that sweeps were made.
     await insert(OTHER, 'other-2');
     await expect.poll(() => lossy.lost, PATIENCE).toEqual(['kept-2', 'other-2']);
     await expect.poll(async () => (await rows()).map(({ id }) => id), PATIENCE).toEqual(['kept-2']);

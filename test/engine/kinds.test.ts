@@ -13,7 +13,7 @@ function kindOf(machine: ActorKind['machine'], effects: ActorKind['effects'] = {
   return { name: machine.id, version: machine.version ?? '', machine, stepper, effects };
 }
 
-/** Handlers for every effect a chart declares. */
+/** Handlers for every effect that a chart declares. */
 function handlersFor(machine: ActorKind['machine']): ActorKind['effects'] {
   const declared = Object.entries(machine.implementations.actions);
   const effects = declared.filter(([, action]) => typeof action === 'function' && !('type' in action));

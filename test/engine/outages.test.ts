@@ -36,7 +36,7 @@ describePostgres('While the database cannot be reached', () => {
       );
 
       let refusals = 0;
-      /** As the bus does: the same event again until it is taken. */
+      /** Like the bus: repeats the same event until it is accepted. */
       const persist = async (actorId: string, eventId: string): Promise<string> => {
         for (;;) {
           try {
@@ -52,7 +52,7 @@ describePostgres('While the database cannot be reached', () => {
       const deliveries = Array.from({ length: EVENTS }, (_, index) => index).flatMap((index) =>
         ids.map((actorId) => persist(actorId, `e-${index}`)),
       );
-      // The first batch is under way when the line breaks.
+      // The first batch is running when the connection breaks.
       await Promise.resolve();
       await breakLine(proxy);
       await expect.poll(() => refusals, PATIENCE).toBeGreaterThan(0);
@@ -60,7 +60,7 @@ describePostgres('While the database cannot be reached', () => {
       clock.advance(60_000);
       await proxy.mend();
       const outcomes = await Promise.all(deliveries);
-      // A commit whose answer was lost shows as a duplicate on the retry.
+      // A commit whose answer was lost appears as a duplicate on the retry.
       expect(outcomes.filter((outcome) => outcome !== 'applied' && outcome !== 'duplicate')).toEqual([]);
       const kinds = createKindRegistry([createLedgerKind()]);
       for (const actorId of ids) {
@@ -105,7 +105,8 @@ describePostgres('While the database cannot be reached', () => {
     await engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
     const book = () => engine.deliver({ actorId, eventId: 'book', event: { type: 'book', amount: 1 } });
 
-    // The one live connection is in use when the event comes, and idle by the time the server has refused another one.
+    // The only live connection is in use when the event arrives, and idle by the time the server
+    // has refused another one.
     const [taken, released] = [deferred(), deferred()];
     const inUse = connection.db.connection().execute(() => {
       taken.resolve();

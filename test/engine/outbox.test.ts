@@ -15,7 +15,7 @@ describeBothDatabases('The outbox', (database) => {
   const waiting = async () =>
     (await database().db.selectFrom('outbox_message').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-  /** Commits without anyone to publish, as a process does that dies right after its commit. */
+  /** Commits without publishing, like a process that dies right after its commit. */
   const commitAndDie = async (amounts: readonly number[]) => {
     const kinds = createKindRegistry([createLedgerKind()]);
     const engine = createEngine({ db: database().db, kinds, clock, log: silentLog });
@@ -90,7 +90,7 @@ describeBothDatabases('The outbox', (database) => {
     await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
     await runtime.engine.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: 1 } });
     await expect.poll(() => runtime.handOuts.size, PATIENCE).toBe(1);
-    // A message of someone else passes meanwhile, so sweeps have happened.
+    // A message of another process is delivered in between, so sweeps have happened.
     const other = await commitAndDie([5]);
     await expect.poll(() => runtime.handOuts.has(`${other}:2:0`), PATIENCE).toBe(true);
     expect(await waiting()).toEqual([`${actorId}:2:0`, `${other}:2:0`].sort());
@@ -131,7 +131,7 @@ describeBothDatabases('The outbox', (database) => {
     await sql`alter table dead_letter rename to dead_letter_away`.execute(db);
     const runtime = await startRuntime({ connection: database(), clock, bus: { ...inner, publish } });
     try {
-      // The second refusal proves that the message was still there for the next sweep.
+      // The second rejection proves that the message was still there for the next sweep.
       await expect.poll(() => refusals, PATIENCE).toBeGreaterThan(1);
       expect(await waiting()).toEqual([`${actorId}:2:0`]);
     } finally {

@@ -14,7 +14,7 @@ describePostgres('The statements of a batch', () => {
   test('look rows up by index on a database created a second ago, however many rows came since', async () => {
     const database = await createPostgresDatabase();
     await createLedgerTable(database);
-    // No statistics, now and later: autovacuum must not help.
+    // No statistics, now or later: autovacuum must not help.
     await sql`select make_month_partitions('journal_entry', ${MONTHS_AGO(36)}, ${new Date(START_MS)})`.execute(
       database.db,
     );
@@ -103,7 +103,7 @@ describePostgres('Taking due timers', () => {
     await sql`insert into watermark (gate, reached_at) values ('some-network', ${new Date(START_MS)})`.execute(
       database.db,
     );
-    // Gates of simulated payments for which no timer waits.
+    // Gates of simulated payments without pending timers.
     await sql`
       insert into watermark (gate, height) select 'simulated/' || number, 100 from generate_series(1, 20000) as series (number)`.execute(
       database.db,
@@ -115,7 +115,7 @@ describePostgres('Taking due timers', () => {
     ]);
     const lease = queries.find(({ sql: text }) => text.includes('update timer'));
     if (lease === undefined) throw new Error('the statement was not recorded');
-    // Run once more as a batch of the engine is planned, and taken back.
+    // Run again with the plan of an engine batch, and rolled back.
     const rowsRead = await countRowsRead(db, lease);
     expect(rowsRead).toBeGreaterThan(0);
     expect(rowsRead).toBeLessThan(1_000);
@@ -153,7 +153,10 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The partitions of the journal that a statement reads when it runs, planned as a batch plans it: without knowing its parameters. */
+/**
+ * The partitions of the journal that a statement reads, planned as a batch plans it: without
+ * knowing its parameters.
+ */
 async function touchedPartitions(db: Kysely<Database>, query: CompiledQuery): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     await planByIndex(trx);

@@ -236,12 +236,12 @@ describeBothDatabases('A bad event', (database) => {
 
 // Helpers
 
-/** Has the server itself fail with a code. */
+/** Makes the server itself fail with an error code. */
 function failWith(code: string) {
   return sql.raw(`do $$ begin raise exception 'the server has trouble' using errcode = '${code}'; end $$`);
 }
 
-/** The same database, where no statement may write to a table. */
+/** The same database, but no statement may write to this table. */
 function failingToInsert(db: TestDatabase['db'], table: string): TestDatabase['db'] {
   return db.withPlugin({
     transformQuery: ({ node }) => {
@@ -253,7 +253,7 @@ function failingToInsert(db: TestDatabase['db'], table: string): TestDatabase['d
   });
 }
 
-/** The same database as an engine uses it, where the first transaction fails before it begins. */
+/** The same database for an engine, but its first transaction fails before it begins. */
 function failingToBegin(db: TestDatabase['db'], failure: Error): TestDatabase['db'] {
   let hasFailed = false;
   const transaction = () => {

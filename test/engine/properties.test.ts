@@ -9,13 +9,15 @@ import { createTestClock, newActorId, PATIENCE, type Runtime, startRuntime } fro
 import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../support/engine-charts.ts';
 import { textOfAnyCharacters } from '../support/fast-check.ts';
 
-/** One thing the world does to one of a few ledgers. Its event id follows from it: the same again is a duplicate. */
+/**
+ * One event for one of a few ledgers. Its event id is derived from it: a repetition is a duplicate.
+ */
 interface Happening {
   readonly ledger: number;
   readonly event: ActorEvent;
-  /** Which engine it comes to. */
+  /** Index of the engine that receives it. */
   readonly engine: number;
-  /** How often it comes. */
+  /** How often it is delivered. */
   readonly times: number;
 }
 
@@ -52,7 +54,10 @@ describeDatabases('Whatever comes, in whatever order and however often,', (datab
   const kinds = createKindRegistry([createLedgerKind()]);
   beforeAll(() => createLedgerTable(database()));
 
-  /** Runs two engines over the database, hands everything in at once, and waits until nothing is left to do. */
+  /**
+   * Runs two engines over the database, delivers everything at once, and waits until no work is
+   * left.
+   */
   async function live(all: readonly Happening[], check: (ledgers: readonly Ledger[]) => Promise<void>): Promise<void> {
     await sql`delete from timer`.execute(database().db);
     const clock = createTestClock();
@@ -153,7 +158,10 @@ function expectedTotal(all: readonly Happening[], ledger: number): number {
   return total;
 }
 
-/** Journals without gaps or repetitions; every effect in them left exactly once, and nothing else did. */
+/**
+ * Journals have no gaps or repetitions; every effect in them was sent exactly once, and no other
+ * was.
+ */
 function checkEffects(ids: readonly string[], journals: readonly JournalEntry[][], runtimes: readonly Runtime[]): void {
   const asked: string[] = [];
   for (const [index, journal] of journals.entries()) {

@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 /** Longer than a lease. */
 const AFTER_LEASES_MS = 61_000;
 const PLACES = 20;
-/** Many times the places. */
+/** Many times the number of places. */
 const BURST = level.pick({ quick: 100, full: 300 });
 
 describeDatabases('Many timers due at once', (database) => {
@@ -36,7 +36,7 @@ describeDatabases('Many timers due at once', (database) => {
   const run = (options: Omit<RuntimeOptions, 'connection'>): Promise<Runtime> =>
     startRuntime({ connection: database(), placesPerLane: PLACES, ...options });
 
-  /** So many ledgers, each with a reminder that is due in a minute. */
+  /** This many ledgers, each with a reminder due in a minute. */
   async function remindAll({ engine }: Runtime, count: number, gate?: string): Promise<string[]> {
     const ids = Array.from({ length: count }, newActorId);
     const event = { type: 'remind', inMs: MINUTE_MS, ...(gate === undefined ? {} : { gate }) };
@@ -73,7 +73,7 @@ describeDatabases('Many timers due at once', (database) => {
     const clock = createTestClock();
     const runtime = await run({ clock, bus: kindOfBus(createTestBus(database())) });
     const ids = await remindAll(runtime, BURST);
-    // The clock stands still from here on, so that no lease ever runs out.
+    // The clock stands still from here on, so that no lease expires.
     clock.advance(MINUTE_MS);
     let most = 0;
     await expect
@@ -104,7 +104,7 @@ describeDatabases('Many timers due at once', (database) => {
     clock.advance(MINUTE_MS);
     await expect.poll(left, PATIENCE).toBe(0);
     await expectEachOnce(ids);
-    // Nobody published what another one had leased.
+    // No service published a timer that another one had leased.
     expect(published.reduce((sum, each) => sum + each, 0)).toBe(BURST);
     expect(published.filter((each) => each > 0).length).toBeGreaterThan(1);
     await Promise.all(runtimes.map((runtime) => runtime.stop()));
@@ -140,7 +140,7 @@ describeDatabases('Many timers due at once', (database) => {
         ({ id }) => asked.push(id),
       ),
     });
-    // One place is left, so that its lane is looked at.
+    // One place is left, so that its lane is still polled.
     await remindAll(runtime, PLACES - 1);
     clock.advance(MINUTE_MS);
     await expect.poll(() => asked.length, PATIENCE).toBe(PLACES - 1);
@@ -176,7 +176,7 @@ describeDatabases('Many timers due at once', (database) => {
           await Promise.all(runtimes.map(({ timers }) => anotherLook(timers, leased)));
         }
         isCalm = true;
-        // Past every moment and every lease, whichever clock it was taken by.
+        // After every due time and every lease, by any clock.
         clock.advance(60 * MINUTE_MS);
         await expect.poll(left, PATIENCE).toBe(0);
         await expectEachOnce(ids);
@@ -193,7 +193,7 @@ describeDatabases('Many timers due at once', (database) => {
 
 // Helpers
 
-/** A broker's promise: it has the message, whatever its handler will do. */
+/** A bus that acknowledges like a broker: the message is stored, whatever its handler does. */
 function storing(bus: Bus): Bus {
   return {
     ...bus,
@@ -213,7 +213,7 @@ function watching(bus: Bus, onTimer: (message: BusMessage) => void): Bus {
   };
 }
 
-/** Never hands out the timers of some actors. */
+/** Never delivers the timers of some actors. */
 function holding(bus: Bus, isHeld: (actorId: string) => boolean): Bus {
   return {
     ...bus,
@@ -221,7 +221,7 @@ function holding(bus: Bus, isHeld: (actorId: string) => boolean): Bus {
   };
 }
 
-/** What becomes of each timer's message is somebody else's whim. */
+/** A bus on which a callback decides the fate of each timer's message. */
 function fickle(bus: Bus, fate: () => 'taken' | 'lost' | 'refused' | 'twice'): Bus {
   return {
     ...bus,
@@ -243,7 +243,7 @@ function actorOf({ data }: BusMessage): string {
   return (data as { actorId: string }).actorId;
 }
 
-/** Gives a service the occasion to see the clock as it is now. */
+/** Makes a service poll at the current time of the clock. */
 async function anotherLook(timers: Runtime['timers'], read: () => Promise<unknown>): Promise<void> {
   timers.wake();
   await read();

@@ -56,7 +56,7 @@ describeBothDatabases('A timer', (database) => {
     (await readJournal(database().db, actorId)).filter((entry) => entry.event.type.startsWith('timer.'));
   const timerOf = (actorId: string) =>
     database().db.selectFrom('timer').selectAll().where('actor_id', '=', actorId).executeTakeFirst();
-  /** Has the timer service look at least once more at what is due. */
+  /** Makes the timer service poll due timers at least once more. */
   const anotherRound = async () => {
     const probe = await startLedger();
     await send(probe, 'probe', { type: 'remind', inMs: 0 });
@@ -220,7 +220,7 @@ describeBothDatabases('A timer', (database) => {
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
     const stale = { eventId: 'timer:reminder_due:2', event: { type: 'timer.reminder_due' } };
-    // Both ways: the change committed earlier, and in the very batch of the firing.
+    // Both ways: the change committed earlier, and in the same batch as the firing.
     const outcomes = await Promise.all([send(actorId, 'e-2', change), send(actorId, stale.eventId, stale.event)]);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['applied', 'ignored']);
     expect((await send(actorId, 'timer:reminder_due:1', stale.event)).outcome).toBe('ignored');
@@ -247,7 +247,7 @@ describeBothDatabases('A timer', (database) => {
     await expect
       .poll(() => firings(actorId), PATIENCE)
       .toMatchObject([{ at: START_MS + 10 * MINUTE_MS, event: { dueAt: START_MS + 10 * MINUTE_MS } }]);
-    // A timer set afterwards counts in the actor's own time.
+    // A timer set afterwards uses the actor's own time.
     await send(actorId, 'e-2', { type: 'remind', inMs: MINUTE_MS });
     expect(await timerOf(actorId)).toMatchObject({
       due_at: START_MS + 11 * MINUTE_MS,
@@ -300,7 +300,7 @@ describeBothDatabases('A timer', (database) => {
     const lease = (now: number) => leaseDueTimers(database().db, { now, leaseMs: MINUTE_MS, limit: 100 });
     const [first, second] = await Promise.all([lease(START_MS), lease(START_MS)]);
     const leased = [...(first ?? []), ...(second ?? [])].map((timer) => timer.actorId);
-    // A reader passes over rows another one is just leasing; the next round gets them.
+    // A reader skips rows that another one is leasing; the next round gets them.
     leased.push(...(await lease(START_MS)).map((timer) => timer.actorId));
     expect(leased.sort()).toEqual([...ids].sort());
     expect(await lease(START_MS + MINUTE_MS - 1)).toEqual([]);
@@ -311,7 +311,7 @@ describeBothDatabases('A timer', (database) => {
     await runtime.timers.stop();
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
-    // Nobody takes what this bus carries, so its publishers wait until it closes.
+    // This bus has no subscribers, so its publishers wait until it closes.
     const bus = createLocalBus({ deadLetter: createDeadLetterPort(database()), log: silentLog });
     const timers = createTimerService({ db: database().db, bus, clock, log: silentLog });
     timers.start();
@@ -334,7 +334,7 @@ describeBothDatabases('A timer', (database) => {
     };
     const timers = createTimerService({ db: database().db, bus, clock, log: silentLog, pollEveryMs: 10 });
     timers.start();
-    // Before the first round, so that this is the one that finds the first timer.
+    // Before the first round, so that this call finds the first timer.
     inWork({ requestId: newId('req'), merchantId: 'mer_1', trace: TRACE }, () => timers.wake());
     await expect.poll(() => published, PATIENCE).toEqual([[ids[0], null]]);
     clock.advance(1_000);

@@ -26,7 +26,7 @@ import { createTestClock, START_MS, silentLog, type TestClock } from '../support
 import { createLedgerKind, createLedgerTable, readTotal } from '../support/engine-charts.ts';
 import { level } from '../support/level.ts';
 
-/** In every state of the chart, and more of them active than one batch of a migration moves. */
+/** Payments in every state of the chart, with more active ones than one migration batch. */
 const PAYMENTS = level.pick({ quick: 60, full: 240 });
 const BATCH_ACTORS = level.pick({ quick: 25, full: 100 });
 const ASKED = { kind: 'transaction', from: '1', to: '2' } as const;
@@ -34,8 +34,8 @@ const ASKED = { kind: 'transaction', from: '1', to: '2' } as const;
 describeDatabases('Moving actors to another version of their chart', (database) => {
   let end: number;
 
-  // Their histories take much computing, so they run once, and each test begins with a copy of
-  // their rows.
+  // Their histories take much CPU time, so they run once, and each test starts with a copy of their
+  // rows.
   beforeAll(async () => {
     end = await tellHistories(database().db);
     await keepRows(database().db);
@@ -242,14 +242,14 @@ describe('The order of versions', () => {
 
 // Helpers
 
-/** The payment chart with what its effects mean, and without addresses and tables. */
+/** The payment chart with its effect handlers, but without addresses and tables. */
 const {
   prepare: _prepare,
   project: _project,
   ...PAYMENT
 } = createTransactionKind({ publicUrl: 'https://pay.example.com' });
 
-/** A payment to which nothing has ever come rests in a state of its own; all else is as before. */
+/** A payment that has received no event gets its own state; everything else is unchanged. */
 function withFreshState(): ActorKind {
   const { states, ...config } = transactionMachine.config as {
     states: Record<string, { states: Record<string, object> }>;
@@ -293,8 +293,8 @@ async function ledgers(db: Kysely<Database>, clock: TestClock, kind: ActorKind):
 }
 
 /**
- * Payments that can really have happened, each run by the engine under version 1, up to wherever
- * its history ends. Returns when the last one ends.
+ * Realistic payments, each run by the engine under version 1 to the end of its history. Returns
+ * when the last one ends.
  */
 async function tellHistories(db: Kysely<Database>): Promise<number> {
   const clock = createTestClock(Date.UTC(2026, 0, 5, 9));
@@ -309,7 +309,7 @@ async function tellHistories(db: Kysely<Database>): Promise<number> {
       engine.start({ kind: 'transaction', actorId, startKey: null, input: { ...terms } }),
     ),
   );
-  // Half of them are left in the middle of their story.
+  // Half of them stop in the middle of their history.
   const shortened = told.map((each, place) => {
     return { ...each, events: place % 2 === 0 ? each.events : each.events.slice(0, Math.ceil(each.events.length / 3)) };
   });
@@ -325,7 +325,7 @@ async function tellHistories(db: Kysely<Database>): Promise<number> {
     const commands = now.flatMap(({ actorId, event }) => {
       const name = /^timer\.(.+)$/.exec(event.type)?.[1];
       const timer = settings.find((each) => each.actor_id === actorId && each.name === name);
-      // A timer the engine has not set does not fire.
+      // A timer that the engine has not set does not fire.
       if (name !== undefined && timer === undefined) return [];
       const eventId = timer === undefined ? `told:${round}` : `timer:${timer.name}:${timer.set_by_sequence}`;
       return [{ actorId, eventId, event }];
@@ -337,7 +337,7 @@ async function tellHistories(db: Kysely<Database>): Promise<number> {
 
 type WorldSteps = Parameters<ReturnType<typeof createWorld>['take']>[0][];
 
-/** What the world did to a payment of these terms. */
+/** External events of a payment with these terms. */
 function eventsOf(terms: Parameters<typeof startActor>[0], steps: Readonly<WorldSteps>) {
   const events: { readonly type: string; readonly at: number }[] = [];
   const actor = startActor(terms, () => {});

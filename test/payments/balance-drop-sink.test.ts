@@ -34,7 +34,7 @@ describeDatabases('the balance drop sink', (database) => {
       const observations = openSink({ db: db(), bus: runtime.bus });
       const drop = dropAt(payment.watchKey);
       await drops([drop]);
-      // The watcher looks at the same block again, after a restart say.
+      // The watcher polls the same block again, for instance after a restart.
       await drops([drop]);
       expect(await shownOf(db(), payment.transactionId)).toEqual({ status: 'pending', exception: 'needs_review' });
       expect(await eventsOf(db(), payment.transactionId)).toEqual(['payment.created', 'payment.needs_review']);
@@ -119,7 +119,7 @@ describeDatabases('the balance drop sink', (database) => {
     expect(await announcedTo(db(), transactionId)).toBe(1);
   });
 
-  /** As a watcher whose turn begins now. */
+  /** A sink as used by a watcher that has just taken the lease. */
   async function openDrops(bus: Bus) {
     const drops = createBalanceDropSink({ db: db(), bus });
     const epoch = await takeTurn(db(), ETHEREUM);

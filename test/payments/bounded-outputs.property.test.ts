@@ -18,7 +18,7 @@ import {
   startPayment,
 } from './sink-support.ts';
 
-/** Below 0.1 % of what is due, below 1 %, and larger: each size has places of its own. */
+/** Below 0.1 % of the due amount, below 1 %, and larger: each size has its own quota. */
 const AMOUNTS = [300n, 5_000n, DUE / 50n];
 const GONE: Standing = { kind: 'gone', reason: 'replaced' };
 
@@ -40,7 +40,7 @@ const steps = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('deliver' as const), isReversed: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('settle' as const) }) },
 );
-/** More than a payment takes, none of them in a block. */
+/** More than a payment accepts, none of them mined. */
 const FLOOD = { do: 'come', count: 120, amount: 5_000n, isMined: false } as const;
 
 describeDatabases('Outputs of a payment, more than it has places for', (database) => {
@@ -94,7 +94,7 @@ async function openWorld({ db }: TestDatabase) {
     await Promise.all(waiting.map(({ data }) => engine.deliver(data as AnnouncedCommand)));
   }
 
-  /** Puts aside what is open, as `settleAttention` does. */
+  /** Settles the open items, as `settleAttention` does. */
   async function settle(): Promise<void> {
     const settled = { settled_at: new Date(1_700_000_000_000) };
     await db

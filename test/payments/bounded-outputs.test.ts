@@ -21,7 +21,7 @@ import {
   TERMS,
 } from './sink-support.ts';
 
-/** What a payment takes; see docs/payment-rules.md. */
+/** Number of outputs a payment accepts; see docs/payment-rules.md. */
 const MOST = 100;
 const DUST = 546n;
 
@@ -40,7 +40,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
   });
 
   const dust = (): Observation => observe({ watchKey: payment.watchKey, network: LITECOIN, amountBaseUnits: DUST });
-  /** Hands what was carried since to the payment. */
+  /** Delivers the messages sent since then to the payment. */
   let handed = 0;
   beforeEach(() => {
     handed = 0;
@@ -89,7 +89,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
       sizes.push(JSON.stringify((await actor()).snapshot).length);
     }
     expect((await actor()).sequence).toBeLessThanOrEqual(MOST + 1);
-    // However many come, there is no more to fold.
+    // However many more arrive, the fold does not grow.
     expect(new Set(sizes.slice(Math.ceil(MOST / perLook))).size).toBe(1);
     const recorded = await strays();
     expect(recorded).toHaveLength(1_000 - MOST);
@@ -259,7 +259,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(await item()).toMatchObject({ base_units: DUST, settled_at: null });
   });
 
-  /** Settles what is open, as a person of the merchant does. */
+  /** Settles the open items, as a user of the merchant does. */
   const settle = async (shown?: AttentionItem) => {
     const { merchantId } = TERMS;
     await db()

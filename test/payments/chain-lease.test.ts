@@ -7,7 +7,10 @@ import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 
-/** So long that the real time a test takes does not count; expiry is made by moving the end of the lease. */
+/**
+ * So long that the real duration of a test does not matter; tests expire the lease by moving its
+ * end.
+ */
 const LEASE_MS = 1_000_000;
 const HOLDERS = 3;
 
@@ -58,7 +61,8 @@ describeDatabases('The lease on a network', (database) => {
   });
 
   test('that is taken again while it is given back is held, whichever of the two the database meets first', async () => {
-    // A counterexample found: the release, sent first, arrived last and deleted what the holder went on to believe in.
+    // A counterexample that was found: the release, sent first, arrived last and deleted the lease
+    // on which the holder still relied.
     for (let round = 0; round < 20; round += 1) {
       const { lease, leaseIsOf } = createLeaseWorld(database().db);
       await lease(0).take();
@@ -100,7 +104,7 @@ function createLeaseWorld(db: TestDatabase['db']) {
   return {
     lease,
     holders: () => leases.flatMap((each, index) => (each.remainingMs() > 0 ? [index] : [])),
-    /** Time that passes for the processes while the database has not yet answered. */
+    /** Time that passes for the processes before the database has answered. */
     waitForAnswer(ms: number) {
       now += ms;
     },

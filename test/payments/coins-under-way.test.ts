@@ -18,13 +18,13 @@ import {
 } from './sink-support.ts';
 
 const MINUTE_MS = 60_000;
-/** Hours later: the node was away, and everything is found at once. */
+/** Hours later: the node was unreachable, and everything is found at once. */
 const BACK_AT = START_MS + 4 * 60 * MINUTE_MS;
 
 /**
- * Found by the chaos suite: a worker was killed with observations in its hands. The broker handed them out again 10 s later; meanwhile
- * the ends of the windows, which the same look had made due, reached another worker. Nine customers who had paid in time
- * were told that their payments had expired.
+ * Found by the chaos suite: a worker was killed while it held observations. The broker redelivered
+ * them 10 s later; in between another worker processed the ends of the windows, which the same poll
+ * had made due. Nine customers who had paid in time were notified that their payments had expired.
  */
 describeDatabases('A payment whose coins are on their way to it', (database) => {
   const db = () => database().db;
@@ -35,7 +35,7 @@ describeDatabases('A payment whose coins are on their way to it', (database) => 
     const [paid, unpaid] = [await startPayment(db(), engine, wallet), await startPayment(db(), engine, wallet)];
     const bus = createRecordingBus();
     const sink = openSink({ db: db(), bus });
-    /** Fires what is due, as a worker whose hands are free would. */
+    /** Fires what is due, as an idle worker would. */
     const fireDue = async (now: number) => {
       const timers = await leaseDueTimers(db(), { now, leaseMs: 0, limit: 1_000 });
       const own = timers.filter(({ actorId }) => [paid.transactionId, unpaid.transactionId].includes(actorId));
@@ -57,9 +57,12 @@ describeDatabases('A payment whose coins are on their way to it', (database) => 
     expect(told.at(-1)).toBe('awaiting_confirmation');
   });
 
-  /** Found by the property in order/utxo.test.ts: the customer was told that a payment seen in time had expired. */
+  /**
+   * Found by the property in order/utxo.test.ts: the customer was notified that a payment seen in
+   * time had expired.
+   */
   it('is not expired by a look that began in the moment in which they were seen, the last of its window', async () => {
-    // The watermark of the network, which never moves back, is where the test above has left it.
+    // The watermark of the network never moves back, so it is where the test above left it.
     const clock = createTestClock(BACK_AT + MINUTE_MS);
     const engine = startEngine(db(), clock);
     const wallet = {

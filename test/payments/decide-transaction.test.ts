@@ -100,7 +100,7 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     const id = await waiting(LATE);
     const seenStep = await stepOf(id);
     await payments.play(id, [
-      // Dust keeps the payment in the state in which it may be decided.
+      // Dust leaves the payment in the state in which it may be decided.
       { ...LATE[1], outputId: 'b:0', txid: 'b', amountBaseUnits: '1', order: 2 } as ActorEvent,
       { ...LATE[1], type: 'chain.output_dropped', reason: 'replaced', order: 3 } as ActorEvent,
     ]);

@@ -15,8 +15,9 @@ import { assertAsyncProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 
 /**
- * Whole payments through the real engine and tables: whatever the chain reports, in whatever order, how often and to
- * which process, the rows end where reading the newest report of each output would end them.
+ * Whole payments through the real engine and tables: whatever the chain reports, in any order, any
+ * number of times and to any process, the rows must end where reading the newest report of each
+ * output ends.
  */
 
 type Db = TestDatabase['db'];
@@ -44,7 +45,10 @@ const standing: fc.Arbitrary<Standing> = fc.oneof(
   fc.constantFrom<Standing>({ kind: 'gone', reason: 'replaced' }, { kind: 'gone', reason: 'reorged' }),
 );
 
-/** Amounts around the edges of what is due, what happened to each in true order, and how it is delivered. */
+/**
+ * Amounts around the edges of the due amount, what happened to each in true order, and how it is
+ * delivered.
+ */
 const history = fc.record({
   amounts: fc.array(fc.constantFrom(1n, 499_999n, 500_000n, 995_000n, DUE, DUE * 2n), { minLength: 1, maxLength: 3 }),
   reports: fc.array(fc.record({ output: fc.nat(2), standing }), { minLength: 1, maxLength: 8 }),

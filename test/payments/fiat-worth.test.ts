@@ -37,7 +37,7 @@ test('amounts are read however few decimals they have', () => {
 
 // Helpers
 
-/** The shortest text, as quotes have it. */
+/** The shortest text, as in quotes. */
 function decimalOf(cents: bigint): string {
   return `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`.replace(/\.?0+$/, '');
 }

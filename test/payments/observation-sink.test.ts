@@ -74,7 +74,7 @@ describeDatabases('the observation sink', (database) => {
     await inWork({ requestId, merchantId: 'mer_1' }, async () => {
       const seen = observe({ network: LITECOIN, watchKey });
       await unasked([seen]);
-      // It is under way, and sent once more.
+      // The first message is still in flight, and is sent once more.
       await unasked([later(seen, { kind: 'mempool' })]);
       await asked([later(seen, inBlock(7))]);
     });
@@ -139,7 +139,7 @@ describeDatabases('the observation sink', (database) => {
     expect(await rowsOf(db(), seen)).toMatchObject([{ standing: 'block', height: 9 }]);
   });
 
-  /** A payment whose window has closed, and ways to carry events to it. */
+  /** A payment whose window has closed, and functions that deliver events to it. */
   async function startClosing() {
     const { bus, sink } = open();
     const clock = createTestClock();
@@ -157,7 +157,7 @@ describeDatabases('the observation sink', (database) => {
       fire,
       firstSeenAt: clock.now(),
       coins: () => observe({ network: LITECOIN, watchKey, firstSeenAt: clock.now() }),
-      /** Closes it; coins that come from then on are too late to raise anything. */
+      /** Closes the window; later coins are too late to raise anything. */
       closeWindow: async () => {
         await fire('window_closed', closesAt);
         clock.advance(DAY_MS);
@@ -187,7 +187,7 @@ describeDatabases('the observation sink', (database) => {
     await carry();
     await endMonitoring();
     expect(await payment.leaf()).toBe('closedFailed');
-    // A watcher that starts again says that they are gone still.
+    // A restarted watcher reports again that they are gone.
     await sink([later(paid, { kind: 'gone', reason: 'evicted' })]);
     expect(await rowsOf(db(), paid)).toEqual([]);
     await sink([later(paid, inBlock(900))]);
@@ -248,7 +248,7 @@ describeDatabases('the observation sink', (database) => {
       .where('transaction_id', '=', payment.transactionId)
       .execute();
     const tooLate = observe({ network: LITECOIN, watchKey: payment.watchKey, standing: inBlock(9_000) });
-    // Old blocks are read again by a rescan: the counted coins are reported anew.
+    // A rescan reads old blocks again: the counted coins are reported anew.
     await sink([tooLate, later(counted, inBlock(5))]);
     expect(await rowsOf(db(), counted)).toEqual([]);
     expect(await alertsOf(db(), counted)).toEqual([]);
@@ -379,7 +379,7 @@ describePostgres('the observation sink beside payments that are being created', 
     try {
       const [free] = await db.selectFrom('address').select('watch_key').orderBy('derivation_index').limit(1).execute();
       const seen = observe({ network: LITECOIN, watchKey: free?.watch_key ?? '', standing: inBlock(3) });
-      // Stops the sink between taking the address and its commit.
+      // Blocks the sink between taking the address and its commit.
       const held = await holdTable(other, 'operator_alert');
       const told = sink([seen]);
       await untilSomebodyWaits(db);
@@ -445,7 +445,7 @@ function take(db: Db, derivationKeyId: string, count: number): Promise<TakenAddr
   return db.transaction().execute((trx) => takeAddresses(trx, requests));
 }
 
-/** A payment in the middle of being created: its address is taken and nothing is committed. */
+/** A payment that is being created: its address is taken but nothing is committed. */
 async function beginTaking(db: Db, derivationKeyId: string) {
   const transactionId = newId('txn');
   const trx = await db.startTransaction().execute();

@@ -5,7 +5,7 @@ import { createPaymentNetworks } from '../../src/payments/index.ts';
 import { NETWORK_KINDS } from '../../src/wallets/index.ts';
 import { assertProperty } from '../support/fast-check.ts';
 
-/** Any network for any of the chains. */
+/** Any network kind for any of the chains. */
 const kinds = fc.dictionary(fc.constantFrom(...CHAINS), fc.constantFrom(...NETWORK_KINDS));
 
 describe('the networks of live and test keys', () => {

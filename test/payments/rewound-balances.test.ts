@@ -9,7 +9,7 @@ import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { address, COIN, coins, contractCoins, createFakeEvmNode, tokens } from '../support/fake-evm-node.ts';
 import { openAccount } from './support/open-account.ts';
 
-/** After a restore blocks are read again, and with them everything that moved in them. */
+/** After a restore, blocks are read again, with all transfers in them. */
 
 describeDatabases('balances after the watcher was set back', (database) => {
   test.each<[CryptoSymbol]>([['USDT'], [COIN]])(

@@ -19,13 +19,13 @@ export const ETHEREUM = 'ethereum-regtest';
 
 export const transactionKind = createTransactionKind({ publicUrl: 'http://127.0.0.1' });
 
-/** An engine without a bus: commands are handed to it. */
+/** An engine without a bus: tests pass commands to it directly. */
 export function startEngine(db: Db, clock: Clock = createTestClock()): Engine {
   const kinds = createKindRegistry([transactionKind]);
   return createEngine({ db, kinds, clock, log: silentLog });
 }
 
-/** A wallet nobody else uses. */
+/** A wallet that no other test uses. */
 export async function newWallet(db: Db, network: string): Promise<string> {
   const chain = network === LITECOIN ? 'litecoin' : 'ethereum';
   const key = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/1'/0'").publicExtendedKey;
@@ -39,7 +39,7 @@ export interface StartedPayment {
   readonly address: string;
 }
 
-/** Starts a live payment over `DUE` base units and says where it is paid to. */
+/** Starts a live payment of `DUE` base units and returns its address. */
 export async function startPayment(
   db: Db,
   engine: Engine,
@@ -61,7 +61,10 @@ export async function startPayment(
   return { transactionId, watchKey: row.watch_key, address: row.address };
 }
 
-/** A sink as a watcher whose turn it is uses it: it takes a turn at every network it first tells of. */
+/**
+ * A sink as used by a watcher that holds the lease: it takes a fencing epoch for every network it
+ * first reports on.
+ */
 export function openSink(deps: {
   readonly db: Db;
   readonly bus: Bus;
@@ -82,7 +85,7 @@ export function takeTurn(db: Db, network: string): Promise<number> {
   return createWatcherStore({ db, network, onProgress: () => {} }).nextEpoch();
 }
 
-/** A bus that remembers what it took. */
+/** A bus that records its messages. */
 export function createRecordingBus(): Bus & { readonly taken: readonly BusMessage[] } {
   const taken: BusMessage[] = [];
   return {
@@ -97,7 +100,7 @@ export function createRecordingBus(): Bus & { readonly taken: readonly BusMessag
 let outputs = 0;
 let orders = 0;
 
-/** An observation of an output nobody has seen before, newer than all others, unless told otherwise. */
+/** An observation of a new output, newer than all others by default. */
 export function observe(of: Partial<Observation> & Pick<Observation, 'watchKey' | 'network'>): Observation {
   outputs += 1;
   orders += 1;
@@ -114,7 +117,7 @@ export function observe(of: Partial<Observation> & Pick<Observation, 'watchKey' 
   };
 }
 
-/** The same output, standing elsewhere now. */
+/** The same output with another status. */
 export function later(observation: Observation, standing: Standing): Observation {
   orders += 1;
   return { ...observation, order: orders, standing };

@@ -9,7 +9,7 @@ import { describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty, assertProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 
-/** A transaction as far as statistics care. Money in cents. */
+/** The fields of a transaction that statistics use. Money in cents. */
 interface Sample {
   readonly createdAt: UnixMs;
   readonly status: (typeof TRANSACTION_STATUSES)[number];
@@ -203,7 +203,7 @@ async function store(
   }
 }
 
-/** The same numbers the slow way: no SQL, whole cents. */
+/** The same numbers computed naively: no SQL, whole cents. */
 function byHand(samples: readonly Sample[], { from, to, interval }: StatsRequest): Stats {
   const all = samples.filter(({ createdAt }) => createdAt >= from && createdAt < to);
   const completed = all.filter(({ status }) => status === 'completed');
@@ -275,7 +275,7 @@ function ratio(numerator: bigint, denominator: bigint, places: number): string {
   return decimal((numerator * 2n + denominator) / (denominator * 2n), places);
 }
 
-/** PostgreSQL rounds a half of a double to the even side. */
+/** PostgreSQL rounds halves of doubles to even. */
 function median(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);

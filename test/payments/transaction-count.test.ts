@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connect, type Database } from '../../src/db/index.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database.ts';
 
-/** More than there are slots, so that two connections must begin with the same one. */
+/** More than there are slots, so that two connections start with the same one. */
 const CONNECTIONS = 20;
 
 describePostgres('Totals of lists', () => {
@@ -14,7 +14,7 @@ describePostgres('Totals of lists', () => {
       const shops = ['mer_a', 'mer_b', 'mer_c'];
       const begun = gate(CONNECTIONS);
       const commits = Array.from({ length: CONNECTIONS }, async (_, place) => {
-        // Those that begin with the same slot are far apart.
+        // Connections that start with the same slot update the shops in opposite orders.
         const order = place < CONNECTIONS / 2 ? shops : shops.toReversed();
         await db.transaction().execute(async (trx) => {
           await sql`select 1`.execute(trx);
@@ -34,7 +34,7 @@ describePostgres('Totals of lists', () => {
 
 // Helpers
 
-/** Lets everybody pass once all of them are there. */
+/** Releases all callers once the expected number has arrived. */
 function gate(expected: number): { pass(): Promise<void> } {
   let waiting = 0;
   let open = () => {};

@@ -54,7 +54,7 @@ describeDatabases('Transactions read in the same moment', (database) => {
         ['a', 10],
       ],
       [['c', 2]],
-      // Confirmed at the required depth, though the height of its chain is not known here.
+      // Confirmed at the required depth, although the height of its chain is unknown here.
       [['d', 3]],
     ]);
     expect(views[0]?.payments[1]).toEqual({
@@ -91,7 +91,7 @@ describeDatabases('Transactions read in the same moment', (database) => {
 
 // Helpers
 
-/** The id of what was found, or the code of the refusal. */
+/** The id of what was found, or the error code. */
 async function answerTo(asked: Promise<TransactionView<string>>): Promise<unknown> {
   try {
     return (await asked).transaction_id;

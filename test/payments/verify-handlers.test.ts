@@ -7,13 +7,13 @@ import type { Engine } from '../../src/engine/index.ts';
 import { RetryableError } from '../../src/errors.ts';
 import { createSimulatedVerifyHandler, createVerifyHandler } from '../../src/payments/index.ts';
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const NO_DATABASE = 'postgres://postgres@127.0.0.1:1/quittance';
 
 const data = { transactionId: 'txn_1', crypto: 'LTC', requiredConfirmations: 3, outputs: [] };
 const message: ReceivedMessage = { queue: 'verify', partition: 0, id: 'm-1', data, attempt: 1 };
 
-/** Neither is asked anything before the database has answered. */
+/** Neither is called before the database has answered. */
 const watcher = {} as Watcher;
 const engine = {} as Engine;
 

@@ -22,7 +22,7 @@ const unreadable = () => {
 describeDatabases('verifications that arrive together', (database) => {
   let payments: Promise<StartedPayment[]> | undefined;
 
-  /** Made once: nothing here changes them. */
+  /** Created once: no test changes them. */
   function start(): Promise<StartedPayment[]> {
     payments ??= startPayments(database().db);
     return payments;
@@ -151,7 +151,7 @@ describeDatabases('verifications that arrive together', (database) => {
 
 type Fate = 'answered' | 'unknown' | 'unreadable' | 'refused' | 'mistaken';
 
-/** What one member can bring about, by the name of its output. */
+/** Failures that one member can cause, by the name of its output. */
 const FAILURES: readonly (readonly [string, () => Error])[] = [
   ['unreadable', unreadable],
   ['refused', () => new TerminalError('NODE_PRUNED', 'the node has deleted the block')],
@@ -165,7 +165,7 @@ async function startPayments(db: TestDatabase['db']): Promise<StartedPayment[]> 
   return Promise.all([one(), one(), one(), one(), one()]);
 }
 
-/** A watcher that remembers what it was asked, and answers all of it unless `before` refuses. */
+/** A watcher that records its requests, and answers all of them unless `before` throws. */
 function createRecorder(before: (outputs: Asked) => Promise<void> = async () => {}) {
   const requests: Asked[] = [];
   const answered: string[] = [];
@@ -211,7 +211,7 @@ function inShort({ output, requiredConfirmations, reportedHeight }: Asked[number
   return [output.outputId, output.watchKey, output.asset, requiredConfirmations, reportedHeight];
 }
 
-/** The same database, which counts its statements. */
+/** The same database, with a count of its statements. */
 function counting(db: TestDatabase['db']) {
   let statements = 0;
   const counted = db.withPlugin({

@@ -46,7 +46,7 @@ describePostgres('the watch set beside slow transactions', () => {
         return taken?.watchKey ?? '';
       });
       await hasBegun;
-      // A later transaction commits first, so a refresh that went by the newest row would step over the slow one.
+      // A later transaction commits first, so a refresh by the newest row would skip the slow one.
       const [later] = await db.transaction().execute((trx) => takeAddresses(trx, [request(quick)]));
       await watchSet.refresh();
       expect(watchSet.has(later?.watchKey ?? '')).toBe(true);

@@ -5,10 +5,10 @@ import { loadMemory } from '../../../src/chains/following/memory.ts';
 import type { TrackedOutput } from '../../../src/chains/index.ts';
 import { createMemoryStore } from '../support/watcher-store.ts';
 
-/** Anybody can pay one address very often in one block. Steps are counted, not time. */
+/** Anyone can pay one address many times in one block. Counts steps, not time. */
 
 const OUTPUTS = 5_000;
-/** Reads of an output's id that each output may cost in one look, however many others there are. */
+/** Reads of an output's id that each output may cost in one poll, however many others there are. */
 const READS_EACH = 20;
 
 test('thousands of outputs in one block are matched in work that grows with their number only', async () => {

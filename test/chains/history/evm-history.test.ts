@@ -12,7 +12,7 @@ interface FakeAccount {
   readonly balances: Readonly<Partial<Record<CryptoSymbol, bigint>>>;
 }
 
-/** The part of a node that history asks, over a table of accounts. */
+/** The part of a node that the history check calls, over a table of accounts. */
 function fakeNode(accounts: ReadonlyMap<string, FakeAccount>, { isSyncing = false, hasState = true } = {}) {
   const latest = { height: HEIGHT, hash: '0xhead', timeSeconds: 0 };
   return {

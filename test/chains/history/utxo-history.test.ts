@@ -30,7 +30,8 @@ describeWithNode('history by scanning the unspent outputs of a Litecoin node', (
     const history = createUtxoHistory({ rpc });
     const paid = await Promise.all(['legacy', 'p2sh-segwit', 'bech32'].map(newAddress));
     const unused = await Promise.all(['legacy', 'p2sh-segwit', 'bech32'].map(newAddress));
-    // In one transaction: the wallet would pay the second with the coins of the first.
+    // In one transaction: otherwise the wallet would fund the second payment with coins of the
+    // first.
     await node.rpc('sendmany', ['', Object.fromEntries(paid.map(({ address }) => [address, 1]))]);
     expect(await history.usedAmong([...paid, ...unused])).toEqual(new Set());
     await node.mine(1);
@@ -70,7 +71,7 @@ describeWithNode('history by scanning the unspent outputs of a Litecoin node', (
   });
 });
 
-/** A node that has read its whole chain and answers `scantxoutset start` as told. */
+/** A synced node that answers `scantxoutset start` with `scan`. */
 function nodeAnswering(scan: () => Promise<unknown>, info: object = {}) {
   const calls: unknown[] = [];
   return {

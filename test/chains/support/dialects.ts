@@ -2,21 +2,22 @@ import type { RpcCall } from '../../../src/chains/index.ts';
 import { RpcError } from '../../../src/chains/utxo/rpc-error.ts';
 
 /**
- * In what the nodes of the four coins differ, as far as a watcher could trip over it. Recorded from their documentation
- * and sources: Bitcoin Core 29, Litecoin Core 0.21, Dogecoin Core 1.14 (built on Core 0.14), Dash Core 22.
+ * Differences between the nodes of the four coins that could affect a watcher. Taken from their
+ * documentation and sources: Bitcoin Core 29, Litecoin Core 0.21, Dogecoin Core 1.14 (based on Core
+ * 0.14), Dash Core 22.
  */
 
 export const UTXO_COINS = ['BTC', 'LTC', 'DOGE', 'DASH'] as const;
 export type UtxoCoin = (typeof UTXO_COINS)[number];
 
-/** What Dash nodes know about masternodes' locks. */
+/** What Dash nodes report about InstantSend and ChainLocks. */
 export interface LockKnowledge {
   readonly chainlock: boolean;
   /** The transaction itself has a lock (`instantlock_internal`). */
   readonly instantlock: boolean;
 }
 
-/** Throws what this coin's node says to a call that others understand. */
+/** Throws this coin's error for calls that only other coins' nodes support. */
 export function refuseForeignCalls(coin: UtxoCoin, { method, params }: RpcCall): void {
   if (coin !== 'DOGE') return;
   if (method === 'getblock' && params[1] !== undefined && typeof params[1] !== 'boolean') {
@@ -27,7 +28,7 @@ export function refuseForeignCalls(coin: UtxoCoin, { method, params }: RpcCall):
   }
 }
 
-/** Turns the result of another coin's node into this coin's. `locksOf` is asked on Dash only. */
+/** Translates the result of another coin's node. `locksOf` is called for Dash only. */
 export async function inDialect(
   coin: UtxoCoin,
   { method, params }: RpcCall,
@@ -43,7 +44,7 @@ export async function inDialect(
   return locks === null ? result : { ...result, ...lockFields(locks) };
 }
 
-/** `instantlock` is also true of everything in a block that has a ChainLock. */
+/** `instantlock` is also true for every transaction of a block with a ChainLock. */
 function lockFields({ chainlock, instantlock }: LockKnowledge) {
   return { instantlock: instantlock || chainlock, instantlock_internal: instantlock, chainlock };
 }

@@ -3,36 +3,39 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RpcCall, RpcReply } from '../../../src/chains/index.ts';
 
-/** JSON-RPC over HTTP on 127.0.0.1 as nodes of the bitcoind family speak it, in front of anything that can answer. */
+/** JSON-RPC over HTTP on 127.0.0.1, as nodes of the bitcoind family serve it, with any handler. */
 export interface JsonRpcServer {
-  /** With user and password, as the product takes it. The port stays the same while it refuses connections. */
+  /**
+   * URL with user and password, as the service expects it. The port stays the same while
+   * connections are refused.
+   */
   readonly url: string;
-  /** How it misbehaves; null when it does not. What is being answered when this changes is still answered as before. */
+  /** Sets how it misbehaves; null ends it. Requests already in progress are not affected. */
   misbehave(how: Misbehaviour | null): Promise<void>;
-  /** Calls answered so far, by method. */
+  /** Number of calls answered so far, by method. */
   readonly calls: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
-/** Troubles of a node, or of what stands between it and us, that do not depend on the question. */
+/** Failures of a node, or of something in front of it, that do not depend on the call. */
 export type Misbehaviour =
-  /** Nobody listens on the port. */
+  /** Nothing listens on the port. */
   | 'refuses'
-  /** Answers everything, late. */
+  /** Answers everything, but late. */
   | 'slow'
-  /** Takes the question and never answers. */
+  /** Reads the request and never answers. */
   | 'hangs'
-  /** `Work queue depth exceeded`, as an overloaded node says it. */
+  /** `Work queue depth exceeded`, the error of an overloaded node. */
   | 'overloaded'
-  /** The page of a proxy whose node is away. */
+  /** The error page of a proxy whose node is unreachable. */
   | 'html'
-  /** JSON that is not JSON-RPC. */
+  /** JSON, but not JSON-RPC. */
   | 'garbage'
-  /** Answers of the right form with results of the wrong kind. */
+  /** Well-formed responses with results of the wrong type. */
   | 'wrong types'
-  /** Breaks the connection in the middle of an answer. */
+  /** Breaks the connection in the middle of a response. */
   | 'breaks off'
-  /** Is starting: error -28. */
+  /** Starting: error -28. */
   | 'warming up'
   /** Wrong user or password. */
   | 'unauthorized';
@@ -57,7 +60,7 @@ export async function startJsonRpcServer(answer: (call: RpcCall) => Promise<RpcR
     if (how === 'slow') await sleep(SLOW_MS);
     const replies = await Promise.all(asked.map((each) => answer(each)));
     const answers = replies.map((reply, index) => toAnswer(asked[index]?.id, how === 'wrong types' ? NONSENSE : reply));
-    // A single error comes as HTTP 500; a batch is always 200.
+    // A single error has HTTP status 500; a batch always has 200.
     const status = !isBatch && replies[0]?.ok === false ? 500 : 200;
     send(response, status, JSON.stringify(isBatch ? answers : answers[0]));
   }
@@ -95,7 +98,7 @@ export async function startJsonRpcServer(answer: (call: RpcCall) => Promise<RpcR
 
 const NONSENSE: RpcReply = { ok: true, result: { unexpected: [null] } };
 
-/** True when the answer was given here, whatever was asked. */
+/** True when this has sent the response, whatever the call. */
 function misanswer(how: Misbehaviour, response: ServerResponse): boolean {
   switch (how) {
     case 'hangs':
@@ -143,7 +146,10 @@ function toRequest(value: unknown): Request {
   return { id: 'id' in value ? value.id : null, method: value.method, params };
 }
 
-/** The node puts its own message into `RpcError` behind the method's name and before the code; it goes out bare. */
+/**
+ * `RpcError` wraps the node's message with the method name and the code; the response contains only
+ * the message.
+ */
 function toAnswer(id: unknown, reply: RpcReply): object {
   if (reply.ok) return { result: reply.result, error: null, id };
   const { code, method, message } = reply.error;

@@ -6,12 +6,12 @@ import { payment, script } from '../../support/fake-utxo-node.ts';
 import type { BuiltTransaction } from './raw-builder.ts';
 import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from './watcher-harness.ts';
 
-/** Random histories of a chain, its mempool, its masternodes, a watcher and its surroundings. */
+/** Random histories of a chain, its mempool, its masternodes, a watcher and its dependencies. */
 
 const COINS = 5;
 const HISTORY_BLOCKS = 12;
 
-/** Something that happens outside the watcher. */
+/** An action outside the watcher. */
 type WorldAction =
   | { readonly kind: 'pay'; readonly coins: readonly number[]; readonly keys: readonly number[] }
   | { readonly kind: 'mine'; readonly pick: number; readonly blocks: number }
@@ -137,10 +137,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 );
 
-/** What happens to one watcher, in order. */
+/** Actions on one watcher, in order. */
 export const history: fc.Arbitrary<Action[]> = fc.array(action, { minLength: 1, maxLength: 30, size: 'max' });
 
-/** One random history, with everything that was ever paid. With `reportsLocks` on a network like Dash. */
+/**
+ * One random history, with every payment that was ever sent; with `reportsLocks`, on a network like
+ * Dash.
+ */
 export function createRun({ reportsLocks = false }: { readonly reportsLocks?: boolean } = {}) {
   const at = createWatcherHarness({ historyBlocks: HISTORY_BLOCKS });
   const locks = { txids: new Set<string>(), blockHashes: new Set<string>() };
@@ -148,7 +151,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
   at.node.locks = reportsLocks ? locks : null;
   const paid = new Map<string, BuiltTransaction>();
   const tips: string[] = [];
-  /** What the file of the mempool holds while the node has not read it. */
+  /** Contents of the saved mempool file until the node loads it. */
   let stored: readonly BuiltTransaction[] = [];
   let salt = 0;
   for (let mined = 0; mined < 20; mined += 1) at.node.mine([]);
@@ -215,7 +218,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
     }
   }
 
-  /** What was mined or lost its coins meanwhile is not taken in. */
+  /** Skips transactions whose coins have been spent in the meantime. */
   function loadMempool(): void {
     const taken = new Set(at.node.mempool().flatMap(({ spends }) => spends));
     for (const transaction of stored) {
@@ -240,7 +243,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
       expect(gone, 'nothing is gone because a mempool is not loaded').toEqual([]);
       expect(at.store.lookedUntil()).toBe(lookedUntil);
     }
-    // A long look tells blocks batch by batch, and asks for locks at its end.
+    // A long poll reports blocks batch by batch and checks locks at its end.
     for (const isConfirmed of [true, false]) {
       const ids = told
         .filter(({ standing }) => (standing.kind === 'confirmed') === isConfirmed)
@@ -253,7 +256,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
     }
   }
 
-  /** True now; or a block it is really in, told in an early batch of this look. */
+  /** True now, which includes blocks reported in an early batch of this poll. */
   function sayable(observation: Observation): boolean {
     return samePlace(observation.standing, truthOf(at, observation.outputId));
   }
@@ -270,7 +273,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
     await at.watcher().rescan({ fromHeight, toHeight });
   }
 
-  /** Runs something while the surroundings fail at a point for the (`after` + 1)th time. */
+  /** Runs something while the dependencies fail at a point for the (`after` + 1)th time. */
   async function failing(failAt: Point, after: number, run: () => Promise<void>): Promise<void> {
     let passed = 0;
     const fail = (point: Point) => {
@@ -287,7 +290,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
     at.store.crashAt = null;
   }
 
-  /** Some output that was reported at least once. */
+  /** An output that was reported at least once. */
   function pickTold(pick: number): Observation | undefined {
     const known = [...new Set(at.sink.observations.map((told) => told.outputId))];
     const outputId = known[pick % Math.max(1, known.length)];
@@ -357,7 +360,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
     }
   }
 
-  /** Runs something, and changes the world just before a call of it. */
+  /** Runs something, and changes the world just before one of its calls. */
   async function meanwhile(
     { call, world: changes }: { readonly call: number; readonly world: readonly WorldAction[] },
     run: () => Promise<void>,
@@ -413,7 +416,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
   return { at, act, rescan, loadMempool, expectLastWords, expectUnbrokenHistory, expectRisingOrders };
 }
 
-/** A chain that became shorter under a rescan does not have all of the blocks any more. */
+/** A chain that became shorter during a rescan lacks some of the blocks. */
 function ignoreMovedTip(error: unknown): void {
   const isExpected = error instanceof RangeError || (error instanceof RetryableError && error.code === 'TIP_MOVED');
   if (!isExpected) throw error;
@@ -434,7 +437,7 @@ function samePlace(one: Standing, other: Standing): boolean {
   return JSON.stringify(simplify(one)) === JSON.stringify(simplify(other));
 }
 
-/** Without the reason of being gone, and with confirmed as the block it is in. */
+/** Ignores the reason of `gone`, and reduces `confirmed` to its block. */
 function simplify(standing: Standing) {
   if (standing.kind === 'gone') return { kind: 'gone' };
   if (standing.kind === 'mempool') return { kind: 'mempool' };

@@ -1,6 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
-/** Writes transactions and blocks in Bitcoin's serialisation, for nodes that exist only in tests. */
+/**
+ * Writes transactions and blocks in Bitcoin's serialisation, for nodes that exist only in tests.
+ */
 
 export interface BuiltTransaction {
   readonly txid: string;
@@ -19,13 +21,13 @@ export interface BuiltBlock {
   readonly transactions: readonly BuiltTransaction[];
 }
 
-/** What unlocks the coins of one input: a script, witnesses (BIP 144), or neither. */
+/** What unlocks one input: a scriptSig, witnesses (BIP 144), or neither. */
 export interface Unlocking {
   readonly scriptHex?: string;
   readonly witness?: readonly Buffer[];
 }
 
-/** `unlockings` belong to `spends` by position; those that are missing are empty. */
+/** `unlockings` match `spends` by position; missing ones are empty. */
 export function buildTransaction(
   spends: readonly string[],
   outputs: readonly { readonly scriptHex: string; readonly valueBaseUnits: bigint }[],

@@ -10,17 +10,20 @@ import { systemClock } from '../../../src/clock.ts';
 import type { Litecoind } from '../../support/litecoind.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } from './watcher-store.ts';
 
-/** Generous: the machine may be busy. */
+/** Generous, because the machine may be busy. */
 const TIMEOUT_MS = 20_000;
 
-/** A watcher of a node that really runs. Its store, sink and watch set are in memory and outlive it. */
+/** A watcher of a real node. Its store, sink and watch set are in memory and survive restarts. */
 export function createRealWatcher({ params, url }: RealWatcherOptions) {
   const clients: BitcoindRpc[] = [];
   const store = createMemoryStore();
   const sink = createMemorySink();
   const watchSet = createMemoryWatchSet();
   let looks = 0;
-  /** Each look is a second later than the one before: how far a watcher has looked is counted in seconds. */
+  /**
+   * Each poll is one second later than the previous one, because the watermark has a resolution of
+   * seconds.
+   */
   const clock = { now: () => systemClock.now() + looks * 1_000 };
 
   function build(timeoutMs: number): Watcher {
@@ -42,7 +45,7 @@ export function createRealWatcher({ params, url }: RealWatcherOptions) {
     sink,
     paidTo,
     standings: (scriptHex: string) => paidTo(scriptHex).map((each) => each.standing),
-    /** What was said, in order. */
+    /** The reports in order. */
     told: () =>
       sink.observations.map(({ standing }) => (standing.kind === 'gone' ? `gone:${standing.reason}` : standing.kind)),
     step() {
@@ -51,7 +54,7 @@ export function createRealWatcher({ params, url }: RealWatcherOptions) {
     },
     status: () => watcher.status(),
     rescan: (fromHeight: number, toHeight: number) => watcher.rescan({ fromHeight, toHeight }),
-    /** Throws the watcher away, and all it remembered, and makes another over the same store. */
+    /** Discards the watcher and its state, and creates another one over the same store. */
     restart({ timeoutMs = TIMEOUT_MS }: { readonly timeoutMs?: number } = {}) {
       watcher = build(timeoutMs);
     },
@@ -60,7 +63,7 @@ export function createRealWatcher({ params, url }: RealWatcherOptions) {
       const reportedHeight = 'height' in standing ? standing.height : null;
       await watcher.verify({ outputs: [{ output: { ...output, spends: [] }, requiredConfirmations, reportedHeight }] });
     },
-    /** A new address of the node's wallet, watched from the next look on. */
+    /** A new address of the node's wallet, watched from the next poll on. */
     async watchedAddress(node: Litecoind) {
       const made = await node.newAddress();
       watchSet.add(made.scriptHex);
@@ -79,7 +82,10 @@ export interface RealWatcherOptions {
 
 export type RealWatcher = ReturnType<typeof createRealWatcher>;
 
-/** Signs a transaction that spends the same coins as `txid` but pays everything, less a high fee, to `address`. */
+/**
+ * Signs a conflicting transaction that spends the coins of `txid` and pays everything, minus a high
+ * fee, to `address`.
+ */
 export async function doubleSpend(node: Litecoind, txid: string, address: string): Promise<string> {
   const { vin } = await node.rpc<{ vin: { txid: string; vout: number }[] }>('getrawtransaction', [txid, true]);
   let litoshi = 0;

@@ -6,7 +6,10 @@ import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } 
 
 export const WATCHED_KEYS = 6;
 
-/** A watcher over a node, store and sink that live in memory; `restart` throws the watcher away, not its store. */
+/**
+ * A watcher over an in-memory node, store and sink; `restart` discards the watcher but not its
+ * store.
+ */
 export function createWatcherHarness(options: { readonly historyBlocks?: number } = {}) {
   const node = createFakeUtxoNode();
   const store = createMemoryStore();

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ScannedBlock, TrackedOutput, WatcherStore } from '../../../src/chains/index.ts';
 
 /**
- * What a watcher relies on. Every implementation of `WatcherStore` must pass; a store that forgets part of it makes
- * the watcher lose payments or declare them gone. `create` gives a store of a network nobody else uses.
+ * The contract that every implementation of `WatcherStore` must pass: a store that violates it
+ * makes the watcher lose payments or report them as gone. `create` returns a store of a network
+ * that no other test uses.
  */
 export function describeWatcherStore(name: string, create: () => Promise<WatcherStore>): void {
   describe(`${name} as a watcher's store`, () => {
@@ -73,7 +74,7 @@ function block(height: number): ScannedBlock {
   return { height, blockHash: hashOf(height), outputs: height % 2 === 0 ? [] : [output(height)] };
 }
 
-/** An amount beyond 2^53, so that a store that goes through a number is found out. */
+/** An amount above 2^53, which reveals a store that converts to a number. */
 function output(index: number): TrackedOutput {
   const txid = index.toString(16).padStart(64, 'a');
   return {

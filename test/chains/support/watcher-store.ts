@@ -9,7 +9,7 @@ import type {
   WatchSet,
 } from '../../../src/chains/index.ts';
 
-/** A watcher's store in memory: what survives when a watcher is thrown away. */
+/** An in-memory watcher store: the state that survives a restart of the watcher. */
 export interface MemoryStore extends WatcherStore {
   /** Every saved progress, in order. */
   readonly saves: readonly Progress[];
@@ -17,7 +17,7 @@ export interface MemoryStore extends WatcherStore {
   blocks(): readonly ScannedBlock[];
   unsettled(): readonly TrackedOutput[];
   lookedUntil(): number | null;
-  /** Called before and after each write; throwing there is a crash at that point. */
+  /** Called before and after each write; throwing there simulates a crash at that point. */
   crashAt: ((point: 'before save' | 'after save') => void) | null;
 }
 
@@ -59,12 +59,12 @@ export function createMemoryStore(): MemoryStore {
   return store;
 }
 
-/** Collects observations; the newest of each output wins, as for every receiver. */
+/** Collects observations; the newest of each output wins, as in every receiver. */
 export interface MemorySink {
   readonly sink: ObservationSink;
   readonly observations: Observation[];
   last(outputId: string): Observation | undefined;
-  /** Throwing here is a broker that refuses (before) or an acknowledgement that gets lost (after). */
+  /** Throwing here simulates a broker that rejects (before) or a lost acknowledgement (after). */
   failAt: ((point: 'before accept' | 'after accept') => void) | null;
 }
 
@@ -86,7 +86,7 @@ export function createMemorySink(): MemorySink {
   return memory;
 }
 
-/** A watch set whose additions become visible at the next refresh, as committed rows do. */
+/** A watch set whose additions become visible at the next refresh, like committed rows. */
 export interface MemoryWatchSet extends WatchSet {
   add(watchKey: string): void;
   remove(watchKey: string): void;

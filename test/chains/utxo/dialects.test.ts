@@ -7,7 +7,7 @@ import { type Litecoind, startLitecoind } from '../../support/litecoind.ts';
 import { UTXO_COINS, type UtxoCoin } from '../support/dialects.ts';
 import { createRealWatcher, doubleSpend, type RealWatcher } from '../support/real-watcher.ts';
 
-/** What happens to payments in life, on a real node's chain, in the dialect of every coin. */
+/** Real-world payment events on a real node's chain, in the RPC dialect of every coin. */
 
 const describeWithNode = describeWith('litecoind');
 const NETWORKS: { readonly [coin in UtxoCoin]: string } = {
@@ -19,8 +19,8 @@ const NETWORKS: { readonly [coin in UtxoCoin]: string } = {
 
 const COINBASE_MATURITY_BLOCKS = 100;
 /**
- * At the quick level Litecoin's own is in test/chains/utxo/litecoind.test.ts, without a proxy, and
- * payments in the others are in test/e2e/every-coin.test.ts.
+ * At the quick level test/chains/utxo/litecoind.test.ts covers Litecoin's own dialect without a
+ * proxy, and test/e2e/every-coin.test.ts covers payments in the others.
  */
 const COINS = level.pick<readonly UtxoCoin[]>({ quick: ['BTC'], full: UTXO_COINS });
 
@@ -131,7 +131,7 @@ describeWithNode('on a real node', () => {
       const hex = await spendYoungestCoinbase(address);
       await node.rpc('sendrawtransaction', [hex]);
       await at.step();
-      // One block less, and the coins are too young to be spent: the node drops the payment.
+      // With one block less the coinbase is immature: the node drops the payment.
       await node.rpc('invalidateblock', [await node.rpc('getbestblockhash')]);
       await at.step();
       expect(at.standings(scriptHex)).toEqual([{ kind: 'gone', reason: 'evicted' }]);
@@ -232,7 +232,7 @@ async function payTwice(address: string): Promise<string> {
   const change = await node.rpc<string>('getrawchangeaddress', ['bech32']);
   const rest = (Math.round(coin.amount * 1e8) - 30_000_000 - 100_000) / 1e8;
   const inputs = [{ txid: coin.txid, vout: coin.vout }];
-  // A list of outputs may not name an address twice, so the second output gets its script afterwards.
+  // The RPC rejects duplicate addresses, so the second output's script is replaced afterwards.
   const placeholder = await node.newAddress();
   const raw = await node.rpc<string>('createrawtransaction', [
     inputs,
@@ -244,7 +244,7 @@ async function payTwice(address: string): Promise<string> {
   return node.rpc<string>('sendrawtransaction', [hex]);
 }
 
-/** A transaction that pays out the youngest block reward that may be spent in the next block. */
+/** A transaction that spends the youngest coinbase allowed in the next block. */
 async function spendYoungestCoinbase(address: string): Promise<string> {
   const height = await node.rpc<number>('getblockcount');
   const hash = await node.rpc<string>('getblockhash', [height - (COINBASE_MATURITY_BLOCKS - 1)]);

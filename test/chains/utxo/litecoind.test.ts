@@ -125,7 +125,8 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     const [stale] = await node.mine(20);
     await at.step();
     await node.rpc('invalidateblock', [stale]);
-    // Beyond ten blocks the node does not take the fallen transactions back by itself; somebody sends them again.
+    // After more than ten disconnected blocks the node does not return their transactions to the
+    // mempool; this broadcasts the payment again.
     const { hex } = await node.rpc<{ hex: string }>('gettransaction', [txid]);
     await node.rpc('sendrawtransaction', [hex]);
     await node.mine(25);

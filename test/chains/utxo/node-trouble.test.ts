@@ -9,8 +9,9 @@ import type { Misbehaviour } from '../support/json-rpc-server.ts';
 import { createRealWatcher, type RealWatcher } from '../support/real-watcher.ts';
 
 /**
- * Everything a node can do wrong, in the dialect of every coin. Whatever it is: while it lasts nothing is said that is
- * not so and the watermark stands, the operator reads what to do, and afterwards every payment is found.
+ * Every failure of a node, in the dialect of every coin. While it lasts, nothing untrue is reported
+ * and the watermark does not move; the operator gets an actionable message; afterwards every
+ * payment is found.
  */
 
 const describeWithNode = describeWith('litecoind');
@@ -21,8 +22,8 @@ const NETWORKS: { readonly [coin in UtxoCoin]: string } = {
   DASH: 'dash-regtest',
 };
 /**
- * Of the dialects the quick level has Bitcoin's, and Dogecoin's, which has the troubles of the line
- * as well.
+ * The quick level covers Bitcoin's dialect and Dogecoin's; the latter includes the connection
+ * failures.
  */
 const COINS = level.pick<readonly UtxoCoin[]>({ quick: ['BTC', 'DOGE'], full: UTXO_COINS });
 const SHORT_TIMEOUT_MS = 200;
@@ -42,16 +43,17 @@ let node: Litecoind;
 let miner: string;
 let dialect: DialectNode;
 let at: RealWatcher;
-/** Scripts paid before the trouble: one payment in a block, one in the mempool. */
+/** Scripts paid before the failure: one payment in a block, one in the mempool. */
 let mined: string;
 let waiting: string;
-/** Scripts paid while the watcher was blind. */
+/** Scripts paid while the watcher could not poll. */
 let missed: string[];
 
 describeWithNode('on a real node', () => {
   beforeAll(async () => {
     node = await startLitecoind({ plainBytes: true });
-    // The paying wallet gets no new rewards: the node really drops payments out of young ones when blocks are undone.
+    // The paying wallet receives no new block rewards: in a reorganisation the node drops payments
+    // from immature ones.
     await node.rpc('createwallet', ['miner'], '');
     miner = await node.rpc<string>('getnewaddress', ['', 'bech32'], 'miner');
     await node.mine(COINBASE_MATURITY_BLOCKS + 10, miner);
@@ -61,7 +63,7 @@ describeWithNode('on a real node', () => {
   describe.each(COINS)('in trouble, speaking the dialect of %s', (coin) => {
     beforeEach(async () => {
       dialect = await startDialectNode({ coin, upstream: node });
-      // As on a public network, where blocks have a rhythm and nodes have peers.
+      // As on a public network, with regular blocks and peers.
       const params = { ...utxoChain(NETWORKS[coin]), staleAfterMs: 3_600_000 };
       at = createRealWatcher({ params, url: dialect.url });
       await at.step();
@@ -69,7 +71,8 @@ describeWithNode('on a real node', () => {
       mined = await pay();
       const [first] = await node.rpc<string[]>('getrawmempool');
       waiting = await pay();
-      // Both are older than the block: wallets make payments that are invalid below the height they were made at.
+      // Both are older than the block: wallet transactions are invalid below the height at which
+      // they were created.
       await node.rpc('generateblock', [miner, [first]]);
       await at.step();
       expect(at.told().sort()).toEqual(['block', 'mempool']);
@@ -136,7 +139,7 @@ describeWithNode('on a real node', () => {
       await expectNothingMissed(async () => dialect.pretendOtherNetwork(false));
     });
 
-    // Troubles of the line are the same in every dialect: the quick level has them in one.
+    // Connection failures are the same in every dialect: the quick level tests them in one.
     if (level.isFull || coin === 'DOGE') {
       test.each(BLINDING)('that %s: nothing is said, and afterwards nothing was missed', async (how, message) => {
         await dialect.misbehave(how);
@@ -173,14 +176,14 @@ describeWithNode('on a real node', () => {
 
 // Helpers
 
-/** Pays a new watched address; answers its script. */
+/** Pays a new watched address; returns its script. */
 async function pay(): Promise<string> {
   const { address, scriptHex } = await at.watchedAddress(node);
   await node.rpc('sendtoaddress', [address, 0.01]);
   return scriptHex;
 }
 
-/** Looks fail, say why, and change nothing. Meanwhile somebody pays. */
+/** Polls fail with the message and change nothing, while a customer pays. */
 async function expectBlind(message: RegExp, { isAlive = true } = {}): Promise<void> {
   const told = at.told();
   const lookedUntil = at.store.lookedUntil();
@@ -195,7 +198,10 @@ async function expectBlind(message: RegExp, { isAlive = true } = {}): Promise<vo
   expect(at.status().cursorHeight).toBe(cursorHeight);
 }
 
-/** After the trouble: old and new payments are told as they stand, and none of them was ever told to be gone. */
+/**
+ * After the failure old and new payments have their true status, and none was ever reported as
+ * gone.
+ */
 async function expectNothingMissed(end: () => Promise<void>): Promise<void> {
   const lookedUntil = at.store.lookedUntil();
   await end();

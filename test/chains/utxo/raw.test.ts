@@ -124,7 +124,8 @@ describe('Litecoin MWEB transactions', () => {
   test.each(vectors.map((vector) => [vector.name, vector.hex] as const))('%s', (name, hex) => {
     const transaction = readTransaction(hex, LITECOIN_FORMAT);
     const hidden = transaction.spends.length === 0 && transaction.outputs.length === 0;
-    // A transaction inside MWEB only is known to the node by a hash of its MWEB parts and pays no script.
+    // The node identifies a transaction entirely inside MWEB by a hash of its MWEB parts; it pays
+    // no script.
     if (!hidden) expect(`tx${transaction.txid}`).toBe(name.replace('_mp', ''));
     expect(hidden).toBe(name.endsWith('_mp') && !name.includes('8b8343978dbef95d'));
   });

@@ -12,11 +12,14 @@ import {
 } from '../../support/replay-node.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } from '../support/watcher-store.ts';
 
-/** Real blocks of all coins, through a node of each coin's dialect, to what a watcher says about them. */
+/**
+ * Real blocks of all coins, served by a node in each coin's dialect, and the watcher's observations
+ * of them.
+ */
 
 const VECTORS = new URL('../../vectors/', import.meta.url);
 const NETWORKS = Object.keys(REPLAYED_NETWORKS).filter((name): name is ReplayedNetwork => name in REPLAYED_NETWORKS);
-/** Blocks above a recording, so that it is followed by others as in life. */
+/** Blocks above a recording, so that others follow it, as on a real chain. */
 const BLOCKS_ABOVE = 3;
 
 let node: ReplayNode;
@@ -37,7 +40,10 @@ function startWatcher(watchKeys: Iterable<string>) {
   return { watcher, sink, store };
 }
 
-/** Scripts of every other address of a block, by the address codec, which knows nothing of the block reader. */
+/**
+ * Scripts of every second address of a block, from the address codec, which is independent of the
+ * block parser.
+ */
 function sampleScripts(block: RecordedBlock): Map<string, string> {
   const addresses = [...new Set(block.outputs.flatMap(({ address }) => address ?? []))];
   const sampled = addresses.filter((_, index) => index % 2 === 0);
@@ -52,7 +58,7 @@ function scriptOf(address: string): string {
   return scriptHex;
 }
 
-/** Everything in the block that pays one of the scripts, as a watcher names it. */
+/** All outputs of the block that pay one of the scripts, named as a watcher names them. */
 function expectedOutputs(block: RecordedBlock, scripts: ReadonlyMap<string, string>) {
   return block.outputs
     .filter(({ address }) => address !== null && scripts.has(address))
@@ -81,7 +87,7 @@ function loadMwebTransactions(): readonly RecordedTransaction[] {
   const recorded: readonly { readonly name: string; readonly hex: string }[] = JSON.parse(
     readFileSync(new URL('ltc-mweb-transactions.json', VECTORS), 'utf8'),
   );
-  // The node lists transactions inside MWEB by an id that is not in their bytes.
+  // The node lists MWEB-only transactions by an id that is not derived from their bytes.
   return recorded.map(({ name, hex }) => ({
     txid: Buffer.from(name).toString('hex').padStart(64, '0').slice(-64),
     hex,

@@ -28,7 +28,7 @@ function standingOf(outputId: string) {
   return at.sink.last(outputId)?.standing;
 }
 
-/** A payment to an address that becomes watched only after its block was scanned. */
+/** A payment to an address that is watched only after its block was scanned. */
 async function overlooked() {
   const paid = payment([1], [LATE_KEY]);
   at.node.submit(paid);
@@ -120,7 +120,7 @@ describe('a rescan', () => {
     const empty = at.node.mine([]);
     await at.step();
     const other = at.node.build(before.hash, [paid]);
-    // The other branch is the best one while its block is read, and no longer when the watcher looks.
+    // The other branch is best while its block is read, but no longer when the watcher checks.
     let hashes = 0;
     at.node.beforeCall = (method) => {
       if (method === 'getblockhash') hashes += 1;
@@ -163,7 +163,7 @@ describe('a rescan', () => {
   });
 });
 
-/** What a transaction would know after these observations, less their order. */
+/** What a transaction would know after these observations, without their order. */
 function fold(observations: readonly Observation[]) {
   let outputs: readonly OutputRecord[] = [];
   for (const observation of observations) {

@@ -15,7 +15,7 @@ const KEYS = 12;
 const NOW = 1_800_000_000_000;
 const key = fc.nat({ max: KEYS - 1 });
 
-/** Blocks with and without witnesses, with lists longer than one byte counts. */
+/** Blocks with and without witnesses, with lists that need more than one byte for their length. */
 const block = fc
   .array(
     fc.record({

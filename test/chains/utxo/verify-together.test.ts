@@ -7,7 +7,7 @@ import { level } from '../../support/level.ts';
 import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from '../support/watcher-harness.ts';
 
 const UNWATCHED = WATCHED_KEYS + 1;
-/** More than are read in one request. */
+/** More than one request reads. */
 const HEIGHTS = 12;
 const HISTORY_BLOCKS = 10;
 
@@ -56,11 +56,11 @@ type Fate = 'mined' | 'unwatched' | 'waits' | 'evicted' | 'replaced' | 'fell out
 
 interface Asked {
   readonly fate: Fate;
-  /** The block that takes it, where one does. */
+  /** Height of the block that contains it, if any. */
   readonly height: number;
   readonly required: number;
   readonly hint: 'right' | 'wrong' | 'none';
-  /** Asked about twice, as after a message that came again. */
+  /** Included twice, as after a redelivered message. */
   readonly twice: boolean;
 }
 
@@ -84,7 +84,7 @@ const ASKED = fc.record<Asked>({
   twice: fc.boolean(),
 });
 
-/** A chain on which every one of them has met its fate, on a watcher that saw it happen. */
+/** A chain on which each case has happened, with a watcher that observed it. */
 async function arrange(cases: readonly Asked[]) {
   const at = createWatcherHarness({ historyBlocks: HISTORY_BLOCKS });
   Object.assign(at.params, { reportsLocks: true });
@@ -134,7 +134,7 @@ function outputOf({ fate, paid }: { readonly fate: Fate; readonly paid: ReturnTy
   };
 }
 
-/** What a watcher that has just been started answers, less the numbers of the answers. */
+/** Answers of a newly started watcher, without their order numbers. */
 async function answers(at: WatcherHarness, outputs: VerifyRequest['outputs']) {
   at.restart();
   await at.step();

@@ -5,8 +5,9 @@ import { level } from '../../support/level.ts';
 import { createRun, history } from '../support/random-history.ts';
 
 /**
- * Whatever happens to the chain, the mempool, the watcher and its surroundings: once it has looked in peace, the
- * newest observation of every output says what the best branch followed by the mempool says.
+ * Whatever happens to the chain, the mempool, the watcher and its dependencies: after an
+ * undisturbed poll, the newest observation of every output agrees with the best branch followed by
+ * the mempool.
  */
 
 const RUNS = 1_500;
@@ -16,7 +17,8 @@ describe('the last word about every output', () => {
     await assertAsyncProperty(
       fc.asyncProperty(history, fc.boolean(), async (actions, reportsLocks) => {
         const run = createRun({ reportsLocks });
-        // Payments from before the very first look are another matter: nobody can have been promised anything.
+        // Payments from before the very first poll are out of scope: no customer can have been
+        // promised anything.
         await run.act({ kind: 'look' });
         for (const each of actions) await run.act(each);
         run.loadMempool();

@@ -241,7 +241,8 @@ describe('a reorganisation', () => {
     for (let length = 0; length < 40; length += 1) branch = at.node.build(branch.hash, length === 20 ? [paid] : []);
     at.node.setBest(branch.hash, () => false);
     if (anew) at.node.forgetStaleBlocks();
-    // A node set up anew cannot say what the forgotten blocks held; what it has, it is scanned for.
+    // A newly synced node cannot serve the stale blocks; the watcher scans the blocks that it does
+    // have.
     await at.step();
     expect(standing(id)).toMatchObject({ kind: 'block', height: 41 });
     expect(standing(`${lost.txid}:0`)?.kind).toBe(anew ? 'block' : 'gone');
@@ -310,7 +311,7 @@ describe('catching up', () => {
     const fork = at.node.best();
     at.node.mine();
     await at.step();
-    // The payment falls out and is mined again only beyond the first batches of the new branch.
+    // The payment is disconnected and mined again only after the first batches of the new branch.
     let branch = fork;
     for (let length = 0; length < 35; length += 1) branch = at.node.build(branch.hash, length === 34 ? [paid] : []);
     at.node.setBest(branch.hash);

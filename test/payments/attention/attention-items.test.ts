@@ -100,7 +100,7 @@ describeDatabases('Items that need a person', (database) => {
     await expect(settle(db, underpaid, 'x', { amountCrypto: '0.000003' })).rejects.toMatchObject({
       code: 'INVALID_STATE',
     });
-    // Coins are replaced by others of the same sum.
+    // The coins are replaced by others with the same sum.
     await payments.play(first, [
       { ...seen('a', 2, 400n), type: 'chain.output_dropped', reason: 'replaced' },
       seen('b', 3, 400n),
@@ -157,7 +157,7 @@ function confirmed(id: string, order: number, amount: bigint): ActorEvent {
   return { ...seen(id, order, amount), type: 'chain.output_confirmed', height: 101, blockHash: 'main-101' };
 }
 
-/** Read in pages of two, so that every list is also a test of paging. */
+/** Read in pages of two, so that every list also tests paging. */
 async function wholeList({ db }: TestDatabase, isSettled: boolean): Promise<AttentionItem[]> {
   const items: AttentionItem[] = [];
   let cursor: string | undefined;
@@ -190,7 +190,7 @@ async function storedFacts(db: Kysely<Database>): Promise<string[]> {
   return rows.map((row) => `${row.transaction_id} ${row.kind} ${row.base_units}`);
 }
 
-/** The same, straight from the snapshots of the actors. */
+/** The same, directly from the actors' snapshots. */
 async function factsOfActors(db: Kysely<Database>): Promise<string[]> {
   const actors = await db.selectFrom('actor').select(['id', 'state', 'snapshot']).execute();
   const named = ({ kind, baseUnits }: AttentionFact) => `${kind} ${baseUnits}`;

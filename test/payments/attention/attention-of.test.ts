@@ -24,7 +24,7 @@ const HAPPENINGS: readonly TransactionEvent[] = [
   { type: 'merchant.rejected', at: IN_TIME, by: 'usr_1' },
 ];
 
-/** Which items are left after these events, as `kind amount`. */
+/** Items left after these events, as `kind amount`. */
 function itemsAfter(...events: readonly TransactionEvent[]): string[] {
   const run = startRun(TERMS);
   for (const event of events) run.send(event);
@@ -172,7 +172,10 @@ describe('What about a payment needs a person', () => {
 
 // Helpers
 
-/** As a watcher tells it: whatever becomes of coins, they were first seen once. A sighting that is corrected may come after a completion. */
+/**
+ * As a watcher reports it: coins have one first sighting, whatever happens to them. A corrected
+ * sighting may come after a completion.
+ */
 function withOneSighting(events: readonly OutputEvent[]): OutputEvent[] {
   const sightings = new Map<string, number>();
   return events.map((event) => {

@@ -18,7 +18,7 @@ const DECIDED: TransactionEvent = {
   reason: 'a good customer',
 };
 
-/** One of each, so that a new type of event without a sentence is found here too. */
+/** One event of each type, so that a new type without a sentence fails here too. */
 const ONE_OF_EACH: { readonly [T in TransactionEvent['type']]: Extract<TransactionEvent, { type: T }> } = {
   'chain.output_seen': seen({ order: 1 }) as Extract<TransactionEvent, { type: 'chain.output_seen' }>,
   'chain.output_mined': mined({ order: 2 }) as Extract<TransactionEvent, { type: 'chain.output_mined' }>,
@@ -129,7 +129,7 @@ describe('The timeline of a payment', () => {
 
 // Helpers
 
-/** The journal as the engine would have it. */
+/** The journal as the engine would write it. */
 function journalOf(events: readonly TransactionEvent[]): TimelineSource[] {
   const run = startRun(TERMS);
   const started: TimelineSource = {

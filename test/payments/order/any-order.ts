@@ -18,15 +18,18 @@ import { untilQuiet } from './quiet.ts';
 import { openStage, type Stage } from './stage.ts';
 import { createWorld, type World } from './world.ts';
 
-/** Each run is a history of `PAYMENTS` payments at once: 30 of them at the quick level, 180 at the full one. */
+/**
+ * Each run is a history of `PAYMENTS` concurrent payments: 30 of them at the quick level, 180 at
+ * the full one.
+ */
 const RUNS = level.pick({ quick: 5, full: 30 });
 const TIME_LIMIT_MS = 15 * 60_000;
 const DEEP = 6;
 const HOUR_MS = 3_600_000;
-/** The window closes, then losses settle, then what their end has brought about is processed. */
+/** The window closes, then losses settle, then the resulting messages are processed. */
 const LAST_HOURS = 3;
 
-/** Any history, any interleaving and any restart must end where reading the final chain in order ends. */
+/** Any history, interleaving and restart must end where reading the final chain in order ends. */
 export function describeAnyOrder<T extends PlayedTransaction>(title: string, createChain: () => PlayedChain<T>): void {
   describeWith('postgres', 'natsServer')(`Watcher, bus, workers and timers together on ${title}`, () => {
     let database: TestDatabase;
@@ -61,7 +64,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
 
     async function play(happenings: readonly Happening[], seed: number): Promise<void> {
       stage.stir(seed);
-      // Where everything that comes is above what the watcher has scanned.
+      // Every later block is then above what the watcher has scanned.
       chain.node.mine([]);
       await stage.look();
       const payments = await Promise.all(Array.from({ length: PAYMENTS }, (_, place) => stage.openPayment(place)));
@@ -102,18 +105,21 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
       }
     }
 
-    /** Turns in the sweep of all addresses go by the clock of the database, which is not that of the chain. */
+    /** The sweep of all addresses goes by the clock of the database, not by that of the chain. */
     async function makeAccountsDue(): Promise<void> {
       await sql`update account_balance set due_at = now() where network = ${chain.network}`.execute(database.db);
     }
 
-    /** Nothing is lost any more; all that waits is mined, and time passes until every window and loss has ended. */
+    /**
+     * Ends all failures, mines all pending transactions, and advances time until every window and
+     * loss has ended.
+     */
     async function settle(world: World): Promise<void> {
       stage.calm();
       world.bury(DEEP);
       for (let hour = 0; hour <= LAST_HOURS; hour += 1) {
         if (hour > 0) stage.clock.advance(HOUR_MS);
-        // Where a network counts as looked at up to its newest block, time passes with blocks only.
+        // Where a network counts as synced up to its newest block, time passes only with blocks.
         chain.node.mine([]);
         await makeAccountsDue();
         await expect.poll(() => stage.look()).toBe(true);

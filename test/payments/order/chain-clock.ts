@@ -1,4 +1,4 @@
-/** The clock of service and chain in one, which moves only when it is advanced or a block is mined. */
+/** One clock for service and chain, which moves only when it is advanced or a block is mined. */
 export function createChainClock(node: { timeSeconds: number }) {
   const listeners = new Set<() => void>();
   return {

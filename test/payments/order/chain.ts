@@ -5,29 +5,32 @@ import type { Clock } from '../../../src/clock.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import type { Happening, NodeHappening, Way } from './happening.ts';
 
-/** What the property needs of one kind of chain: a node in memory, its watcher, and the transactions that customers make. */
+/**
+ * What the property needs of one kind of chain: an in-memory node, its watcher, and the customers'
+ * transactions.
+ */
 export interface PlayedChain<T extends PlayedTransaction> {
   readonly network: string;
   readonly histories: fc.Arbitrary<Happening[]>;
   readonly node: PlayedNode<T>;
-  /** The chain has no mempool that is watched: coins are first seen in a block. */
+  /** The chain has no watched mempool: coins are first seen in a block. */
   readonly isSeenInBlocksOnly: boolean;
-  /** What the payment at a place is quoted in. */
+  /** The coin in which the payment at this index is quoted. */
   cryptoOf(payment: number): CryptoSymbol;
   createWatcher(parts: WatcherParts): Watcher;
-  /** A transaction that pays recipients. It takes the place of those of the lineage given. */
+  /** A transaction that pays recipients. It replaces those of the given lineage. */
   pay(recipients: readonly Recipient[], terms: PayTerms): Made<T>;
-  /** A transaction of a lineage that pays an address which is not watched. */
+  /** A transaction of a lineage that pays an unwatched address. */
   payElsewhere(lineage: string, salt: number): T;
-  /** The transactions that brought what an observation found. */
+  /** The transactions behind an observation. */
   txidsOf(observation: Observation): readonly string[];
   /** Whether the property plays a reorganisation that undoes these blocks. */
   mayUndo(blocks: readonly PlayedBlock<T>[]): boolean;
   /** Changes how the node answers. */
   change(each: NodeHappening): void;
-  /** From here on the node answers as it should. */
+  /** From now on the node answers normally. */
   calm(): void;
-  /** A history begins. */
+  /** Starts a history. */
   begin(): void;
 }
 
@@ -41,11 +44,11 @@ export interface PlayedBlock<T> {
   readonly transactions: readonly T[];
 }
 
-/** The part of the nodes in memory that all of them have. */
+/** What all in-memory nodes have in common. */
 export interface PlayedNode<T> {
   /** Seconds; block times follow it. */
   readonly time: { timeSeconds: number };
-  /** Runs before every call of the watcher. */
+  /** Calls the listener before every call of the watcher. */
   onCall(listener: (() => void) | null): void;
   bestBranch(): readonly PlayedBlock<T>[];
   waiting(): readonly T[];
@@ -72,9 +75,9 @@ export interface Recipient {
 
 export interface PayTerms {
   readonly way: Way;
-  /** Null for coins that nothing has spent before. */
+  /** Null for coins that no transaction has spent before. */
   readonly lineage: string | null;
-  /** It spends another coin, too. */
+  /** It spends an additional coin. */
   readonly addsInput: boolean;
   readonly salt: number;
 }

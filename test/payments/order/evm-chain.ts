@@ -17,18 +17,23 @@ import type { PlayedChain, PlayedNode, Recipient } from './chain.ts';
 import { evmHistories } from './evm-histories.ts';
 
 const TOKEN: CryptoSymbol = 'USDT';
-/** A block has its logs this long after it; less than it takes until a missing log counts as a loss. */
+/**
+ * A block's logs appear this long after it; shorter than the time after which a missing log counts
+ * as a loss.
+ */
 const LAG_SECONDS = 48;
 
 /**
- * Whether reorganisations undo blocks whose contracts sent coins on a node that does not trace.
- * Nothing names such coins, so a payment cannot know which of them are those of a transaction that
- * replaces another, as the truth here does. That they never count twice is tested on the watcher.
+ * Whether reorganisations undo blocks in which contracts sent ether, on a node that does not trace.
+ * Such coins have no transaction id, so unlike the reference model here, a payment cannot know
+ * which of them belong to a replaced transaction. The watcher's tests check that they never count
+ * twice.
  */
 const MOVES_UNTRACED_COINS = false;
 /**
- * Whether the two parts that one transaction pays to an address are equal. Once such a transaction is gone, a payment takes them for
- * one part that had two names, so what replaces it after the window is late.
+ * Whether the two parts that one transaction pays to an address are equal. Once that transaction is
+ * gone, a payment takes them for one part with two output ids, so a replacement after the window is
+ * late.
  */
 const PAYS_EQUAL_PARTS = false;
 
@@ -37,12 +42,15 @@ const params: EvmChainParams = {
   chainId: 31_337,
   genesisHash: null,
   asset: COIN,
-  // Blocks have a rhythm, as on the main network: it counts as looked at up to the newest block.
+  // As on the main network, blocks are regular: the chain counts as synced up to its newest block.
   staleAfterMs: Number.POSITIVE_INFINITY,
   lateBlockMs: 60_000,
 };
 
-/** Ethereum: accounts with coins and tokens, no mempool, and contracts that send coins without a transaction to the address. */
+/**
+ * Ethereum: accounts with ether and tokens, no mempool, and contracts that send ether without a
+ * transaction to the address.
+ */
 export function createEvmChain(): PlayedChain<FakeTransaction> {
   const node = createFakeEvmNode();
   let senders = 0;
@@ -83,7 +91,7 @@ export function createEvmChain(): PlayedChain<FakeTransaction> {
       const paid = parts.filter(({ crypto }) => crypto === COIN);
       const logged = parts.filter(({ crypto }) => crypto === TOKEN);
       const directly = way === 'by contract' ? undefined : paid[0];
-      // A contract that forwards tokens may send coins along; those are no part of a payment in tokens.
+      // A contract that forwards tokens may also send ether, which is not part of a token payment.
       const along = way === 'by contract' ? logged : [];
       const made = transaction({
         from,

@@ -14,7 +14,7 @@ const tracing: fc.WeightedArbitrary<Happening> = {
     .map((traces) => ({ kind: 'tracing changes', traces }) as const),
 };
 const ways = ['directly', 'in two parts', 'by contract'] as const;
-/** With a node that traces, and with one that does not from the beginning on. */
+/** With a node that traces, and with one that does not from the start. */
 export const evmHistories = fc.oneof(
   createHistories({ ways, blocks: 5, also: common }),
   createHistories({ ways, blocks: 5, also: [...common, tracing] }).map((happenings): Happening[] => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Expected } from './expected.ts';
 
-/** What the database says of one payment in the end. */
+/** The final state of one payment in the database. */
 export interface End extends PublicState {
   readonly paid_base_units: bigint | string;
   readonly outputs: readonly OutputRow[];
@@ -34,7 +34,7 @@ export function expectEnd(title: string, expected: Expected, end: End): void {
     counted.reduce((sum, each) => sum + BigInt(each.amount_base_units), 0n),
     story,
   ).toBe(expected.paidBaseUnits);
-  // Coins that only a balance shows have no transaction; they are in the sum.
+  // Coins that only a balance shows have no transaction; they are part of the sum.
   const named = expected.found.filter(({ own }) => own.isNamed);
   expect(countsByTxid(end.outputs), story).toEqual(new Map(named.map(({ txid, counts }) => [txid, counts])));
   if (expected.isSteady) expect(path, story).not.toContainEqual(expect.stringMatching(/^(expired|failed)/));
@@ -42,7 +42,10 @@ export function expectEnd(title: string, expected: Expected, end: End): void {
 
 // Helpers
 
-/** By transaction, whether any of its outputs counts: a reorganisation may have moved it to another name. */
+/**
+ * Whether any output of each transaction counts: a reorganisation may have given it another output
+ * id.
+ */
 function countsByTxid(outputs: readonly OutputRow[]): Map<string, boolean> {
   const counts = new Map<string, boolean>();
   for (const { txid, status } of outputs) {
@@ -51,7 +54,9 @@ function countsByTxid(outputs: readonly OutputRow[]): Map<string, boolean> {
   return counts;
 }
 
-/** A payment with nothing left has failed or expired, depending on when its coins were found missing. */
+/**
+ * A payment without coins has failed or expired, depending on when its coins were found missing.
+ */
 function wordFor({ status, exception }: PublicState): string {
   if (status === 'completed') return 'completed';
   if (exception === 'paid_late') return 'paid late';

@@ -6,20 +6,23 @@ import type { Sent, World } from './world.ts';
 const REQUIRED = DUE - BigInt(TERMS.toleranceBaseUnits);
 const PAID_LATE_WINDOW_MS = 6 * 3_600_000;
 
-/** Where a payment must end, read off the final chain in order. */
+/** Where a payment must end, read from the final chain in order. */
 export interface Expected {
   readonly ends: 'completed' | 'paid late' | 'unpaid';
   readonly paidBaseUnits: bigint;
-  /** What was found of it. What no poll has found counts for nothing. */
+  /** What the polls found of it. Coins that no poll found do not count. */
   readonly found: readonly Found[];
-  /** From a moment inside the window on, coins in time covered the amount without a gap: it may never look unpaid. */
+  /**
+   * From some time inside the window on, in-time coins covered the amount without a gap: it must
+   * never look unpaid.
+   */
   readonly isSteady: boolean;
 }
 
 export interface Found extends Sent {
   /** Its own first sighting. */
   readonly own: Sighting;
-  /** Its own, or that of what it replaces when it pays no more than that did. */
+  /** Its own, or that of the transaction it replaces when it pays no more than that one did. */
   readonly sighting: Sighting;
   /** Whether it is in the final chain. */
   readonly counts: boolean;
@@ -65,7 +68,7 @@ function findSeen(world: World, sightings: Sightings, payment: number): Seen[] {
   });
 }
 
-/** What only a balance shows replaces nothing: no transaction is known for it. */
+/** Coins that only a balance shows replace nothing, because their transaction is unknown. */
 function isSameMoney(root: Seen, each: Seen): boolean {
   return root.own.isNamed && each.own.isNamed && root.lineage === each.lineage && root.amount >= each.amount;
 }

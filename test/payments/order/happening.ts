@@ -1,4 +1,4 @@
-/** One of the things that happen step by step while customers pay. */
+/** One event of a history while customers pay. */
 export type Happening = ChainHappening | ServiceHappening;
 
 export type ChainHappening =
@@ -12,13 +12,13 @@ export type ChainHappening =
   | { readonly kind: 'time passes'; readonly seconds: number }
   | NodeHappening;
 
-/** How much of what is due is sent, in thousandths, and how. */
+/** The amount sent, in thousandths of what is due, and how it is sent. */
 export interface Paying {
   readonly share: number;
   readonly way: Way;
 }
 
-/** Chains know some of these; another one is as if it were paid directly. */
+/** Chains support some of these; any other counts as `directly`. */
 export type Way = 'directly' | 'in two parts' | 'by contract';
 
 export type Mining = { readonly kind: 'mine'; readonly mask: number };
@@ -27,7 +27,10 @@ export type Reorganising = {
   readonly depth: 1 | 2;
   readonly mined: number;
   readonly returned: number;
-  /** Which of the transactions it undoes are sent anew with the same coins; another share, perhaps, or another way. */
+  /**
+   * Which of the undone transactions are replaced with the same coins, possibly with another amount
+   * or in another way.
+   */
   readonly replaced: number;
 } & Paying;
 

@@ -5,9 +5,12 @@ type Weighted<T> = fc.WeightedArbitrary<T>;
 
 export interface HistoryOptions {
   readonly ways: readonly Way[];
-  /** How often blocks come and go, compared to what else happens: nothing is seen before where no mempool is watched. */
+  /**
+   * Frequency of mining and reorganisations relative to other events: without a watched mempool,
+   * nothing is seen before a block.
+   */
   readonly blocks: number;
-  /** What may happen to this kind of chain only. */
+  /** Events that only this kind of chain has. */
   readonly also?: readonly Weighted<Happening>[];
 }
 
@@ -20,9 +23,9 @@ const MAX_CALL = 20;
 
 const share = fc.constantFrom(...SHARES);
 const pick = fc.nat({ max: 40 });
-/** Which of several; often all. */
+/** A subset as a bit mask; often all. */
 const mask = fc.oneof(fc.nat({ max: 255 }), fc.constant(255));
-/** The same, and often none. */
+/** The same; often none as well. */
 const anyMask = fc.oneof(mask, fc.constant(0));
 
 const mine: fc.Arbitrary<Mining> = of({ kind: fc.constant('mine' as const), mask });
@@ -31,7 +34,7 @@ const look = of({
   fails: fc.constantFrom(null, null, null, 'before' as const, 'after' as const),
 });
 
-/** What may happen to any chain and at any time, beside payments and blocks. */
+/** Events that any chain can have at any time, besides payments and blocks. */
 const COMMON: readonly Weighted<Happening>[] = [
   { weight: 1, arbitrary: of({ kind: fc.constant('pay elsewhere' as const), pick }) },
   { weight: 4, arbitrary: of({ kind: fc.constant('evict' as const), pick }) },

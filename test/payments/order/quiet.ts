@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { TestDatabase } from '../../support/database.ts';
 import { PATIENCE } from '../../support/engine.ts';
 
-/** Resolves when nothing is on its way: no event, no message, no timer that is due, no question to the watcher. */
+/** Resolves when nothing is pending: no event, message, due timer or verification. */
 export async function untilQuiet({ db }: Pick<TestDatabase, 'db'>, now: () => number): Promise<void> {
   const waiting = async () => {
     const { rows } = await sql<{ what: string; count: number }>`

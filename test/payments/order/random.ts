@@ -1,4 +1,7 @@
-/** Whole numbers below a bound, from a linear congruential generator: the same seed draws the same. */
+/**
+ * Integers below a bound from a linear congruential generator; the same seed gives the same
+ * sequence.
+ */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

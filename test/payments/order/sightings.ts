@@ -3,11 +3,14 @@ import type { Account, Observation } from '../../../src/chains/index.ts';
 export interface Sighting {
   readonly at: number;
   readonly order: number;
-  /** Some observation named its transaction. */
+  /** Whether an observation named its transaction. */
   readonly isNamed: boolean;
 }
 
-/** Remembers the first accepted observation of what each transaction paid to an account: what its lateness is judged by. */
+/**
+ * Records the first accepted observation of each transaction's payment to an account, which decides
+ * whether it is late.
+ */
 export function createSightings(txidsOf: (observation: Observation) => readonly string[]) {
   const first = new Map<string, Sighting>();
   return {

@@ -19,9 +19,12 @@ import { createRandom } from './random.ts';
 import { createSightings } from './sightings.ts';
 
 const WORKERS = 4;
-/** A message whose worker died is handed out again this soon. */
+/** A message whose worker died is redelivered after this time. */
 const ACK_WAIT_MS = 1_000;
-/** Of hundred messages so many are handed back before they are processed, and so many after their commit. */
+/**
+ * Percentage of messages nacked before they are processed, and percentage nacked after their
+ * commit.
+ */
 const HELD_PERCENT = 25;
 const REPEATED_PERCENT = 10;
 const MAX_HOLD_MS = 60;
@@ -30,8 +33,9 @@ const HANDLERS_IN_FLIGHT = 16;
 export type Stage<T extends PlayedTransaction> = Awaited<ReturnType<typeof openStage<T>>>;
 
 /**
- * The watcher of a node in memory, four workers with engines, timers and relays of their own, one database and one NATS stream.
- * Workers hand messages back at random, so messages of one payment overtake each other and are processed twice.
+ * The watcher of an in-memory node, four workers with separate engines, timers and relays, one
+ * database and one NATS stream. Workers nack messages at random, so messages of one payment are
+ * reordered and processed twice.
  */
 export async function openStage<T extends PlayedTransaction>(
   database: TestDatabase,
@@ -69,7 +73,10 @@ export async function openStage<T extends PlayedTransaction>(
     });
     return {
       runtime,
-      /** Ends it. At once, what it has in its hands goes to others and is processed here all the same. */
+      /**
+       * Stops it. With `isAtOnce`, messages in progress are redelivered to other workers and still
+       * processed here.
+       */
       stop: (isAtOnce: boolean) => {
         if (isAtOnce) patienceMs = 0;
         return runtime.stop();
@@ -106,7 +113,7 @@ export async function openStage<T extends PlayedTransaction>(
     createVerifyHandler({ db, watcher })({ ...message }),
   );
 
-  /** One poll of the chain; a failure is retried by the next. */
+  /** One poll of the chain; a failed one is retried by the next. */
   async function look(fails: 'before' | 'after' | null = null): Promise<boolean> {
     failure = fails;
     const isDone = await watcher.step().then(
@@ -123,7 +130,7 @@ export async function openStage<T extends PlayedTransaction>(
   return {
     clock,
     sightings,
-    /** Draws from here decide which messages are handed back; `calm` ends that. */
+    /** Seeds the random choice of nacked messages; `calm` ends it. */
     stir: (seed: number) => {
       random = createRandom(seed);
       isCalm = false;

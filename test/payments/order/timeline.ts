@@ -1,15 +1,15 @@
 import type { PlayedBlock, PlayedNode, PlayedTransaction } from './chain.ts';
 
-/** What was in the best chain or in the mempool between two happenings. */
+/** Contents of the best chain and of the mempool between two events. */
 export interface Moment {
   readonly at: number;
   readonly present: ReadonlySet<string>;
 }
 
-/** What was where, from happening to happening. */
+/** The contents after each event. */
 export type Timeline = ReturnType<typeof createTimeline>;
 
-/** Blocks at the end of the best chain in which transactions of one history can be. */
+/** Number of newest blocks of the best chain that can contain transactions of one history. */
 const RECENT_BLOCKS = 400;
 
 export function createTimeline<T extends PlayedTransaction>(node: PlayedNode<T>) {
@@ -29,7 +29,7 @@ export function createTimeline<T extends PlayedTransaction>(node: PlayedNode<T>)
     moments: moments as readonly Moment[],
     now,
     recentBlocks: recentBlocks as () => readonly PlayedBlock<PlayedTransaction>[],
-    /** Unix ms of the blocks that ever held a transaction in the best chain. */
+    /** Unix ms of the blocks that ever contained a transaction in the best chain. */
     blockTimes: (txid: string): ReadonlySet<number> => blockTimes.get(txid) ?? new Set(),
     note(): void {
       moments.push(now());

@@ -62,7 +62,7 @@ function playedNode(node: FakeUtxoNode): PlayedNode<BuiltTransaction> {
     onCall: (listener) => {
       node.beforeCall = listener;
     },
-    /** Without what miners pay themselves. */
+    /** Without the coinbase transactions. */
     bestBranch: () => node.bestBranch().map((block) => ({ ...block, transactions: block.transactions.slice(1) })),
     waiting: node.mempool,
     drop: node.evict,

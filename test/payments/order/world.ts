@@ -10,7 +10,7 @@ export interface Sent {
   readonly payment: number;
   readonly watchKey: string;
   readonly asset: CryptoSymbol;
-  /** Transactions with the same lineage spend the same coin, or use up the same nonce. */
+  /** Transactions of one lineage spend the same coin or use the same nonce. */
   readonly lineage: string;
   readonly amount: bigint;
 }
@@ -20,7 +20,7 @@ export interface World {
   readonly sent: readonly Sent[];
   readonly timeline: Timeline;
   happen(each: ChainHappening): void;
-  /** Everything that waits is mined, and buried beneath as many blocks as make it deep. */
+  /** Mines everything that is pending, and enough blocks on top to reach this depth. */
   bury(depth: number): void;
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Database } from '../../../src/db/index.ts';
 import type { Scope, TransactionType } from '../../../src/payments/index.ts';
 
-/** What lists and exports read of a payment; everything else of the row is the same for all. */
+/** The columns of a payment that lists and exports read; all others are the same for every row. */
 export interface ListedPayment {
   readonly id: string;
   readonly merchantId: string;
@@ -49,7 +49,7 @@ export const PLAIN: Omit<ListedPayment, 'id'> = {
   txids: [],
 };
 
-/** Puts payments where lists read them, without the actors behind. */
+/** Inserts payments where lists read them, without their actors. */
 export async function insertPayments(db: Kysely<Database>, payments: readonly ListedPayment[]): Promise<void> {
   for (let first = 0; first < payments.length; first += ROWS_PER_STATEMENT) {
     const some = payments.slice(first, first + ROWS_PER_STATEMENT);
@@ -65,8 +65,9 @@ export async function removePayments(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Very many payments of a shop by the database itself, one each minute up to a moment. They differ in status, coin, order, customer and
- * address; every tenth is detailed, every thousandth paid late.
+ * Inserts very many payments of a shop with one SQL statement, one each minute up to a given time.
+ * They differ in status, coin, order, customer and address; every tenth has details, every
+ * thousandth was paid late.
  */
 export async function insertMany(
   db: Kysely<Database>,
@@ -97,12 +98,12 @@ export async function insertMany(
   );
 }
 
-/** Some of the coins, so that lists by coin meet each other. */
+/** Some of the coins, so that lists by coin overlap. */
 export const FEW_COINS = CRYPTO_SYMBOLS.filter((symbol) => ['BTC', 'ETH', 'SHIB'].includes(symbol));
 
 // Helpers
 
-/** A statement of Postgres takes 65,535 parameters. */
+/** A Postgres statement takes 65,535 parameters. */
 const ROWS_PER_STATEMENT = 1_000;
 
 function toRow(payment: ListedPayment) {

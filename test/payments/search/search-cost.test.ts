@@ -7,11 +7,13 @@ import { openRecorded } from '../../support/recorded-connection.ts';
 import { vacuumAnalyze } from '../../support/vacuum.ts';
 import { insertMany, PLAIN, SHOP } from './rows.ts';
 
-/** What a page of 20 may read at most, in blocks of 8 KB. One payment costs about five: index and table. */
+/**
+ * Upper bound for a page of 20, in blocks of 8 KB. One payment costs about five: index and table.
+ */
 const MAX_BLOCKS = 700;
-/** Looking a text up reads 2,000 at most. */
+/** A text search reads at most 2,000. */
 const MAX_BLOCKS_OF_FOUND = 2_500;
-/** Each of them is then read by its id. */
+/** Each match is then read by its id. */
 const MAX_BLOCKS_OF_MANY = 10_000;
 /** Counting stops at 10,000. */
 const MAX_BLOCKS_OF_COUNT = 11_000;
@@ -25,7 +27,7 @@ describePostgres('A search among fifty thousand payments', () => {
   beforeAll(async () => {
     database = await createPostgresDatabase();
     await insertMany(database.db, SHOP, MANY);
-    // Nothing of another shop is read, however much there is.
+    // Nothing of another shop is read, however much it has.
     await insertMany(database.db, OTHER, 10_000);
     for (const table of ['transaction', 'transaction_count', 'payment']) {
       await vacuumAnalyze(database.db, table);
@@ -80,7 +82,7 @@ describePostgres('A search among fifty thousand payments', () => {
   });
 
   test('reads each of those that a text means, when they are few enough', async () => {
-    // Hundreds of orders begin with it, whatever their age.
+    // Hundreds of orders of any age begin with it.
     const search = { text: 'order-12', crypto: 'LTC' } as const;
     const queries = await recording.of((db) => searchPayments({ db }, SHOP, { search, cursor: null, limit: 20 }));
     for (const query of queries) {
@@ -100,7 +102,7 @@ function limitOf({ sql: text }: CompiledQuery): number {
 
 interface Recording {
   readonly db: Kysely<Database>;
-  /** What was asked of the database meanwhile. */
+  /** The statements executed during `work`. */
   of(work: (db: Kysely<Database>) => Promise<unknown>): Promise<readonly CompiledQuery[]>;
 }
 
@@ -125,7 +127,7 @@ function record(database: TestDatabase): Recording {
   };
 }
 
-/** Blocks read, and the tables read from end to end. */
+/** Blocks read, and the tables read with a full scan. */
 async function costOf(db: Kysely<Database>, query: CompiledQuery) {
   const explained = { ...query, sql: `explain (analyze, buffers, format json) ${query.sql}` };
   const { rows } = await db.executeQuery<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>(explained);
@@ -134,7 +136,7 @@ async function costOf(db: Kysely<Database>, query: CompiledQuery) {
   const scans = nodesOf(plan).filter((node) => node['Node Type'].endsWith('Seq Scan'));
   return {
     blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
-    // The kept counts are a few rows in one block.
+    // The stored counts are a few rows in one block.
     scans: scans.map((node) => node['Relation Name']).filter((name) => name !== 'transaction_count'),
   };
 }

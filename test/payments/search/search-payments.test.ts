@@ -24,7 +24,7 @@ import { assertAsyncProperty, textOfAnyCharacters } from '../../support/fast-che
 import { FEW_COINS, insertMany, insertPayments, type ListedPayment, PLAIN, removePayments, SHOP } from './rows.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
-/** Few texts and many upper and lower case letters, so that searches meet rows. */
+/** Few texts and many upper and lower case letters, so that searches find rows. */
 const shortText = fc.string({
   unit: fc.constantFrom('a', 'A', 'b', '-', '%', '_', 'é', '1'),
   minLength: 1,
@@ -47,7 +47,7 @@ const payment: fc.Arbitrary<ListedPayment> = fc.record({
   amountFiat: fc.constant('40'),
   orderId: fc.option(shortText),
   customerEmail: fc.option(email),
-  // Few moments, so that ids decide between equal ones.
+  // Few times, so that ids decide between equal ones.
   createdAt: fc.integer({ min: -5, max: 5 }).map((step) => NOON + (step * DAY_MS) / 2),
   completedAt: fc.constant(null),
   txids: fc.uniqueArray(txid, { maxLength: 2 }),
@@ -219,7 +219,8 @@ describePostgres('A long list of payments', () => {
             const value = parseCoins(paidFiat, 2);
             expect(paidFiat).toMatch(/^\d+\.\d\d$/);
             expect(amountPaid).toBe(formatCoins(paid, 8));
-            // The nearest cent of paid ÷ due × asked: half a cent below is taken, half a cent above is not.
+            // The nearest cent of paid ÷ due × asked: half a cent below matches, half a cent above
+            // does not.
             const twiceTooMuch = 2n * (value * due - paid * asked);
             expect(twiceTooMuch > -due && twiceTooMuch <= due).toBe(true);
             if (paid === due) expect(value).toBe(asked);
@@ -233,7 +234,7 @@ describePostgres('A long list of payments', () => {
 
 // Helpers
 
-/** The definition of the search, one payment at a time. */
+/** The definition of the search, for one payment. */
 function isMeant(one: ListedPayment, { status, exception, crypto, type, createdFrom, createdTo, text }: PaymentSearch) {
   const lower = text?.toLowerCase();
   return (

@@ -12,7 +12,7 @@ export interface AccountOfTest {
   readonly vettedAt?: number | null;
 }
 
-/** Writes the rows that a payment leaves, without the payment: only what concerns its account is true. */
+/** Inserts the rows of a payment without its actor; only the data of its account is real. */
 export async function openAccount(db: Kysely<Database>, account: AccountOfTest): Promise<string> {
   const { network, watchKey, crypto, status = 'pending', expiresAt = 0, vettedAt = null } = account;
   const id = `txn_${randomUUID()}`;

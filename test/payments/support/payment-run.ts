@@ -16,14 +16,17 @@ import { createTestClock, silentLog, type TestClock } from '../../support/engine
 
 export const OTHER_MERCHANT = 'mer_other';
 
-/** Payments of two merchants with all the rows that belong to them, driven by the events of a test; no wallet gives them an address. */
+/**
+ * Payments of two merchants with all their rows, driven by the events of a test; their addresses
+ * come from no wallet.
+ */
 export interface PaymentRun {
   readonly clock: TestClock;
   readonly engine: Engine;
   start(terms?: Partial<TransactionTerms>): Promise<string>;
-  /** Gives a payment these events, one after the other. */
+  /** Delivers these events to a payment, one after the other. */
   play(transactionId: string, events: readonly ActorEvent[]): Promise<readonly EventOutcome['outcome'][]>;
-  /** The next batch that comes to this point is cut off there, as if the database went away. */
+  /** Aborts the next batch that reaches this point, as if the database had disconnected. */
   crashOnce(point: CrashPoint): void;
 }
 

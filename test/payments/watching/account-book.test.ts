@@ -105,7 +105,7 @@ describePostgres('The statement that reads the accounts', () => {
 
 // Helpers
 
-/** Completed payments, which are the most there are. */
+/** Completed payments, which are the most numerous. */
 async function fill(db: Kysely<Database>, network: string, count: number): Promise<void> {
   await sql`insert into transaction (id, merchant_id, mode, type, status, crypto, network, deposit_address,
       due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,

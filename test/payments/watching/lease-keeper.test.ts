@@ -146,7 +146,7 @@ describePostgres('Keeping a lease over connections that go silent', () => {
         },
       }));
       await stage.isOnDuty('far');
-      // As many as there can be, so that none is left that works.
+      // As many as the pool allows, so that no working connection is left.
       await Promise.all(Array.from({ length: 2 }, () => sql`select pg_sleep(0.05)`.execute(remote.db)));
       expect(line.silence()).toBe(2);
       const before = renewals;

@@ -98,7 +98,7 @@ describeDatabases('What payments know already', (database) => {
       await world.takeTurn();
       await world.tell([seen]);
       if (isRecorded) await world.deliverAll();
-      // The watcher has forgotten the output in between and reads the time of the block.
+      // The watcher has forgotten the output in between and takes the time of the block.
       await world.tell([block]);
       await world.tell([{ ...block, standing: { kind: 'gone', reason: 'reorged' } }], { isAsked: true });
       const sent = world.bus
@@ -186,7 +186,8 @@ describeDatabases('What payments know already', (database) => {
             world.bus.refuse(false);
           } else {
             const lie = { ...(outputs[each.output] as Observation), standing: each.place };
-            // Where it says what is known it says nothing, and nobody has to refuse it.
+            // A watcher that reports only known observations emits nothing, so the sink has nothing
+            // to reject.
             await world
               .tell([lie], { epoch: world.epoch() - 1 })
               .catch((error: unknown) => expect(error).toMatchObject(FENCED));
@@ -208,7 +209,7 @@ describeDatabases('What payments know already', (database) => {
 
 // Helpers
 
-/** One payment, a broker that may refuse, and watchers that come one after the other. */
+/** One payment, a broker that may reject messages, and successive watchers. */
 function openWorld(db: Db, engine: Engine, { watchKey, transactionId }: StartedPayment) {
   const bus = createShakyBus();
   const sink = createObservationSink({ db, bus, log: silentLog });
@@ -259,7 +260,7 @@ function inWords(standing: Standing): string {
   return 'blockHash' in standing ? `${standing.kind} ${standing.blockHash}` : standing.kind;
 }
 
-/** Hands out messages in any order and more than once; a refused one may have been announced. */
+/** Delivers messages in any order and more than once; a rejected one may have been announced. */
 function createShakyBus() {
   const messages: BusMessage[] = [];
   const ids: string[] = [];

@@ -36,7 +36,7 @@ test('a million accounts are so spread that a minute has no more than two groups
   const perMinute = 1_000_000 / minutes.length;
   const tolerance = level.pick({ quick: 1.2, full: 0.25 });
   for (const count of minutes) expect(Math.abs(count - perMinute)).toBeLessThan(perMinute * tolerance);
-  // 33,334 payments a day are in their first six hours 24 times; each is one turn.
+  // 33,334 payments a day are swept 24 times each in their first six hours; each sweep is one turn.
   const turnsPerMinute = perMinute + (1_000_000 / 30 / 24) * 6 * (1 / 60);
   expect(Math.ceil(turnsPerMinute / ACCOUNTS_PER_CALL)).toBe(2);
   expect(Math.ceil(turnsPerMinute / ACCOUNTS_PER_CALL) * minutes.length).toBe(2_880);

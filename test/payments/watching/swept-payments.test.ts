@@ -30,7 +30,10 @@ import {
 const WINDOW_MS = 30 * MINUTE_MS;
 const clock = { now: () => Date.now() };
 
-/** From a contract on a real chain to the payment: watcher, tables and engine are those of the service. */
+/**
+ * From a contract on a real chain to the payment: watcher, tables and engine are those of the
+ * service.
+ */
 describeWith('postgres', 'anvil')('ether that a contract sends', () => {
   test('is found wherever the address was handed out, and is what the table of payments says', async () => {
     const anvil = await startAnvil({ multicall3: true });
@@ -65,7 +68,7 @@ describeWith('postgres', 'anvil')('ether that a contract sends', () => {
         sweepEveryMs: 0,
       });
       let carried = 0;
-      /** Looks, and hands what was found to the payments. */
+      /** Polls, and delivers the observations to the payments. */
       const look = async () => {
         await watcher.step();
         for (const message of bus.taken.slice(carried)) {

@@ -80,7 +80,8 @@ describe.each([
       const expected = accounts.map((__, place) => (paid.includes(place) ? BigInt(place + 1) : 0n));
       const before = fake.count('eth_call') + fake.count('eth_getBalance');
       expect(await under.node.balances(accounts, await anvil.height())).toEqual(expected);
-      // One call per part; without the contract, the one that finds it missing and then one per account.
+      // One call per part; without the contract, one call that detects this and then one per
+      // account.
       const calls = multicall3 ? 2 : 1 + accounts.length;
       expect(fake.count('eth_call') + fake.count('eth_getBalance') - before).toBe(calls);
     });

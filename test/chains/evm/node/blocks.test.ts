@@ -26,7 +26,7 @@ const HASH = `0x${'cd'.repeat(32)}`;
 const unusable = expect.objectContaining({ name: 'RetryableError', code: 'NODE_ANSWER_UNUSABLE' });
 const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 
-/** The recorded block as JSON-RPC shows it, with fields of all kinds of nodes and forks beside those we read. */
+/** The recorded block as JSON-RPC returns it, with additional fields of various nodes and forks. */
 function recordedBlock() {
   const [recordedTransaction] = Object.entries(recorded.txDetails);
   if (recordedTransaction === undefined) throw new Error('the recorded block has no transaction');

@@ -4,7 +4,9 @@ import { evmChain } from '../../../../src/chains/index.ts';
 import { type Answer, answering, type FakeRpc, refusing, startFakeRpc } from './fake-rpc.ts';
 import { makeNode, type NodeSettings, type NodeUnderTest } from './make-node.ts';
 
-/** Long enough for a busy machine to answer, short enough to wait for where nothing answers. */
+/**
+ * Long enough for a busy machine to answer, short enough to wait for an answer that never comes.
+ */
 const SILENCE_MS = 3_000;
 const UNKNOWN = `0x${'ab'.repeat(32)}`;
 let nodes: TestNode[];
@@ -20,15 +22,15 @@ afterEach(async () => {
   await Promise.all(nodes.map(({ fake }) => fake.stop()));
 });
 
-/** A fake node whose chain is as long as told, and that can be made to fail. */
+/** A fake node with a chain of the given length that can be made to fail. */
 interface TestNode {
   readonly fake: FakeRpc;
   height: number;
   chainId: string;
   genesisHash: string;
-  /** Answers to single methods, in place of those a sound node gives. */
+  /** Answers to single methods that replace the normal ones. */
   answers: Record<string, Answer>;
-  /** Status of every HTTP answer; null never answers. */
+  /** Status of every HTTP response; null never responds. */
   status: number | null;
 }
 

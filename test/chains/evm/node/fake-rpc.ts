@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
-/** An HTTP server in place of an Ethereum node, for what a real one does not do when asked to. */
+/**
+ * An HTTP server in place of an Ethereum node, for behaviour that a real node does not show on
+ * request.
+ */
 export interface FakeRpc {
   readonly url: string;
-  /** Everything that was sent, oldest first. */
+  /** All requests, oldest first. */
   readonly requests: readonly ReceivedRequest[];
-  /** How many times each method was asked for. */
+  /** Number of calls of a method. */
   count(method: string): number;
-  /** Answers every HTTP request; null leaves it without an answer. */
+  /** Answers every HTTP request; null sends no response. */
   handle: (request: ReceivedRequest) => HttpReply | null | Promise<HttpReply | null>;
   stop(): Promise<void>;
 }
@@ -31,11 +34,11 @@ export interface HttpReply {
   readonly text: string;
 }
 
-/** What a node answers to one call. */
+/** A node's answer to one call. */
 export type Answer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
-/** Null lets the call through to the real node, where there is one. */
+/** Null forwards the call to the real node, if there is one. */
 export type AnswerCall = (call: RpcRequest) => Answer | null;
 
 export async function startFakeRpc(handle: FakeRpc['handle'] = () => null): Promise<FakeRpc> {
@@ -72,7 +75,10 @@ export async function startFakeRpc(handle: FakeRpc['handle'] = () => null): Prom
   return fake;
 }
 
-/** Answers every call, alone or in a batch, by itself; those it has no answer for as a node without that method. */
+/**
+ * Answers every call, single or in a batch; calls without an answer get the error for an unknown
+ * method.
+ */
 export function answering(answer: AnswerCall): FakeRpc['handle'] {
   return ({ body }) => {
     const replyTo = (call: RpcRequest) => ({ jsonrpc: '2.0', id: call.id, ...(answer(call) ?? NO_SUCH_METHOD) });
@@ -80,7 +86,7 @@ export function answering(answer: AnswerCall): FakeRpc['handle'] {
   };
 }
 
-/** Passes calls on to a real node, but for those it answers by itself. */
+/** Forwards calls to a real node, except those it answers itself. */
 export function relaying(url: string, answer: AnswerCall): FakeRpc['handle'] {
   return async ({ body }) => {
     const replyTo = async (call: RpcRequest) => {

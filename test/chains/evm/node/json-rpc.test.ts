@@ -198,7 +198,7 @@ describe('secrets of the URL', () => {
   );
 });
 
-/** What a log shows of an error: its messages and stacks, down to the last cause. */
+/** What a log shows of an error: messages and stacks of all its causes. */
 function describeCauses(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.message} ${error.stack ?? ''} ${error.cause === undefined ? '' : describeCauses(error.cause)}`;

@@ -2,7 +2,7 @@ import { type ConnectedEvmNode, createEvmNode } from '../../../../src/chains/evm
 import type { TokenTable } from '../../../../src/chains/evm/tokens.ts';
 import { type EvmChainParams, evmChain } from '../../../../src/chains/index.ts';
 
-/** A node under test, with its clock and what it logged at hand. */
+/** A node under test, with its clock and its log. */
 export interface NodeUnderTest {
   readonly node: ConnectedEvmNode;
   readonly clock: { nowMs: number; now(): number };

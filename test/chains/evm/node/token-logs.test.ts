@@ -142,7 +142,7 @@ describe('asking for the transfers of a range', () => {
     await fake.stop();
   });
 
-  /** A node with one transfer in every block, that answers for `limit` blocks at most. */
+  /** A node with one transfer in every block that answers for at most `limit` blocks. */
   function nodeWithLimit(limit: number, refusal: ReturnType<typeof refusing>, logOf = transferLog): FakeRpc['handle'] {
     return answering(({ method, params: [first] }) => {
       if (method === 'eth_getLogs') {
@@ -260,12 +260,12 @@ interface RecordedLogs {
   readonly expectedTransfers: readonly { readonly from: string; readonly to: string; readonly value: string }[];
 }
 
-/** The collection has cut the data of one log short in the middle of a byte, which no node does. */
+/** The data of one log in the collection is cut in the middle of a byte, which no node does. */
 function readable(logs: readonly LogFields[]): readonly LogFields[] {
   return logs.filter((log) => String(log.data).length % 2 === 0);
 }
 
-/** Logs that are right, nearly right, or wrong, in every field. */
+/** Logs that are right, nearly right or wrong in each field. */
 function arbitraryLog(): fc.Arbitrary<unknown> {
   const topic = fc.constantFrom(
     TRANSFER_TOPIC,
@@ -295,7 +295,7 @@ function often<T>(value: T, otherwise: fc.Arbitrary<unknown>): fc.Arbitrary<unkn
   return fc.oneof({ weight: 12, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: otherwise });
 }
 
-/** ERC-20's definition once more, in other words: by matching the text of the whole log. */
+/** An independent implementation of ERC-20's definition: matches the text of the whole log. */
 function isTransferByTheBook(log: unknown): boolean {
   const { address, topics, data, removed } = Object(log);
   const padded = '0x0{24}[0-9a-f]{40}';

@@ -23,7 +23,7 @@ const describeWithAnvil = describeWith('anvil');
 const SHOP = '0x00000000000000000000000000000000000000aa';
 const ETHER = 10n ** 18n;
 
-/** The watcher over a real node: what the fake one cannot show is that its questions are understood. */
+/** The watcher over a real node: only this shows that a real node understands its requests. */
 describeWithAnvil('on a real chain', () => {
   const params = evmChain('ethereum-regtest');
   const sink = createMemorySink();

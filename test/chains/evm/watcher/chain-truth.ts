@@ -3,13 +3,13 @@ import { outputKind } from '../../../../src/chains/evm/output-id.ts';
 import type { Account, Observation, Standing } from '../../../../src/chains/index.ts';
 import { COIN, type FakeBlock, type FakeEvmNode } from '../../../support/fake-evm-node.ts';
 
-/** What a chain says when it is read in order by somebody who sees everything. */
+/** The true state of a chain, derived by reading it in order with full information. */
 export type ChainTruth = ReturnType<typeof createChainTruth>;
 
 export function createChainTruth(node: FakeEvmNode) {
   const payments = new Map<string, Map<string, FakeBlock>>();
 
-  /** The blocks of the best branch by the payments in them. */
+  /** Blocks of the best branch by the payments in them. */
   function bestPayments(): ReadonlyMap<string, FakeBlock> {
     const tip = node.best().hash;
     const known = payments.get(tip) ?? new Map<string, FakeBlock>();
@@ -35,7 +35,7 @@ export function createChainTruth(node: FakeEvmNode) {
     return [...native, ...logged];
   }
 
-  /** Every payment in the branches below some blocks. */
+  /** Every payment in the branches that end in these blocks. */
   function everyClaim(tips: readonly string[]) {
     const claims = new Map<string, ReturnType<typeof paymentsIn>[number]>();
     const seen = new Set<string>();
@@ -52,7 +52,10 @@ export function createChainTruth(node: FakeEvmNode) {
     return claims;
   }
 
-  /** What a payment in the best branch brought, when coins that the balance does not show are cut from the later logs. */
+  /**
+   * What a payment in the best branch brought. Token amounts above the rise of the balance are cut
+   * from the later logs.
+   */
   function creditOf(outputId: string): bigint {
     const block = bestPayments().get(outputId);
     const here = block === undefined ? [] : paymentsIn(block);
@@ -68,7 +71,7 @@ export function createChainTruth(node: FakeEvmNode) {
     return 0n;
   }
 
-  /** The rise of a balance in a block, and what was sent away in it. */
+  /** The rise of a balance in a block plus what was sent from it there. */
   function arrivedIn(block: FakeBlock, account: Account): bigint {
     const rise = node.balance(account, block.hash) - node.balance(account, block.parentHash);
     return rise + sentIn(block, account);
@@ -90,7 +93,7 @@ export function createChainTruth(node: FakeEvmNode) {
     return -sum(taken.map(({ baseUnits }) => baseUnits));
   }
 
-  /** Where the best branch has a payment by a transaction of its own; what it pays is compared in sums. */
+  /** Where the best branch has a payment with its own transaction; amounts are compared as sums. */
   function truthOf(outputId: string): Standing {
     const block = bestPayments().get(outputId);
     if (block !== undefined) return { kind: 'block', height: block.height, blockHash: block.hash };
@@ -98,7 +101,10 @@ export function createChainTruth(node: FakeEvmNode) {
     return waits ? { kind: 'mempool' } : { kind: 'gone', reason: 'reorged' };
   }
 
-  /** What is said about a transaction of its own can be compared at once; what balances tell, in sums at the end. */
+  /**
+   * Reports about a payment's own transaction are compared at once; those from balances, as sums at
+   * the end.
+   */
   function isTrue({ outputId, standing }: Observation): boolean {
     const kind = outputKind(outputId).kind;
     if (kind === 'native' || kind === 'token') {
@@ -108,7 +114,7 @@ export function createChainTruth(node: FakeEvmNode) {
     return node.bestBranch()[standing.height]?.hash === standing.blockHash;
   }
 
-  /** A waiting transaction may have a log with this number again, or with another. */
+  /** The pending transaction may emit a log with this index again, or with another. */
   function isWaiting(outputId: string, standing: Standing): boolean {
     const isKnown = node.waiting().some(({ txid }) => outputId.startsWith(txid));
     return isKnown && (standing.kind === 'mempool' || standing.kind === 'gone');
@@ -121,14 +127,13 @@ function samePlace(one: Standing, other: Standing): boolean {
   return JSON.stringify(simplify(one)) === JSON.stringify(simplify(other));
 }
 
-/** Without the reason of being gone, and with confirmed as the block it is in. */
+/** Ignores the reason of `gone`, and reduces `confirmed` to its block. */
 export function simplify(standing: Standing) {
   if (standing.kind === 'gone') return { kind: 'gone' };
   if (standing.kind === 'mempool') return { kind: 'mempool' };
   return { kind: 'block', height: standing.height, blockHash: standing.blockHash };
 }
 
-/** The sum of amounts. */
 export function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, each) => total + each, 0n);
 }

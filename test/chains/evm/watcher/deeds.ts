@@ -18,11 +18,11 @@ export interface DeedOptions {
   readonly sender: number;
   readonly nonce: number;
   readonly amount: bigint;
-  /** Whether the taxed token keeps a part of what is sent. */
+  /** Whether the taxed token withholds a part of each transfer. */
   readonly isTaxed: boolean;
 }
 
-/** What a sender's transaction does. `amount` makes payments tell from one another. */
+/** A sender's transaction for this action. `amount` makes payments distinguishable. */
 export function transactionFor(deed: Deed, { sender, nonce, amount, isTaxed }: DeedOptions): FakeTransaction {
   const base = { from: stranger(sender), nonce };
   switch (deed.kind) {

@@ -7,7 +7,9 @@ import { level } from '../../../support/level.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, riseAt } from './harness.ts';
 import { liveRecords, mostShown } from './shown-sums.ts';
 
-/** Where only balances show coins, a block may bring those that fell together with others. */
+/**
+ * Where only balances show coins, one block may contain disconnected coins together with others.
+ */
 
 const account = { watchKey: address(0), asset: COIN } as const;
 
@@ -24,7 +26,7 @@ async function begin(): Promise<EvmHarness> {
   return at;
 }
 
-/** Replaces everything from a block on by a branch with these transactions, one list per block. */
+/** Replaces all blocks from this one on by a branch with these transactions, one list per block. */
 async function reorganise(
   at: EvmHarness,
   from: FakeBlock,
@@ -36,7 +38,7 @@ async function reorganise(
   await at.step();
 }
 
-/** How much was first seen up to a moment, and in all. */
+/** The amount first seen up to a time, and the total. */
 function sums(at: EvmHarness, until: number): { readonly inTime: bigint; readonly all: bigint } {
   const live = liveRecords(at, account);
   return { inTime: sumBaseUnits(live.filter(({ firstSeenAt }) => firstSeenAt <= until)), all: sumBaseUnits(live) };
@@ -100,7 +102,7 @@ describe('coins that come back with others in one block', () => {
   });
 });
 
-/** Amounts of one payment each, and the block of a branch that brings it; 0 is no block. */
+/** Amounts of one payment each, and the block of a branch that contains it; 0 means none. */
 const placed = fc.array(fc.record({ amount: fc.integer({ min: 1, max: 6 }), block: fc.nat({ max: 4 }) }), {
   maxLength: 6,
 });
@@ -113,7 +115,7 @@ test('property: whatever comes back, alone or with others, is in time as far as 
       const fork = at.node.mine(inTime.map(({ paid }) => paid));
       await at.step();
       const until = fork.timeSeconds * 1000;
-      // Some fall for good, some come back, and others are new.
+      // Some are gone for good, some return, and others are new.
       const back = inTime.map((each, place) => ({ ...each, block: c[place] ?? 0 })).filter(({ block }) => block > 0);
       const more = b
         .filter(({ block }) => block > 0)

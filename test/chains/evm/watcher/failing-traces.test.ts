@@ -3,7 +3,7 @@ import { RetryableError, TerminalError } from '../../../../src/errors.ts';
 import { address, COIN, coins, contractCoins, tokens } from '../../../support/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf, told } from './harness.ts';
 
-/** A trace names transactions and nothing else: whatever goes wrong with one, looks and verifications go on. */
+/** A trace only names transactions: when tracing fails, polls and verifications continue. */
 
 const account = { watchKey: address(0), asset: COIN } as const;
 let at: EvmHarness;

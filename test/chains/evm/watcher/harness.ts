@@ -10,13 +10,16 @@ const WATCHED = 4;
 export interface HarnessOptions {
   readonly historyBlocks?: number;
   readonly params?: Partial<EvmChainParams>;
-  /** Default 0: every look compares a group of due accounts. */
+  /** Default 0: every poll compares a group of due accounts. */
   readonly sweepEveryMs?: number;
 }
 
 type DropFailure = (point: 'before drops' | 'after drops') => void;
 
-/** A watcher over a node, store and sinks that live in memory; `restart` throws the watcher away, not its store. */
+/**
+ * A watcher over an in-memory node, store and sinks; `restart` discards the watcher but not its
+ * store.
+ */
 export function createEvmHarness({ params: changes = {}, ...options }: HarnessOptions = {}) {
   const node = createFakeEvmNode();
   const store = createMemoryStore();
@@ -70,7 +73,10 @@ export function createEvmHarness({ params: changes = {}, ...options }: HarnessOp
     params,
     clock,
     step: () => watcher.step(),
-    /** Throwing there is a broker that refuses drops (before) or whose acknowledgement gets lost (after). */
+    /**
+     * Throwing there simulates a broker that rejects drops (before) or a lost acknowledgement
+     * (after).
+     */
     dropsFailAt: (failure: DropFailure | null) => {
       failDropsAt = failure;
     },
@@ -92,7 +98,10 @@ export function mineEmpty(at: EvmHarness, count: number): void {
   for (let mined = 0; mined < count; mined += 1) at.node.mine([]);
 }
 
-/** The name of what the balance of an address rose by in a block of the best branch; moved there if it was seen in `first`. */
+/**
+ * Output id of the rise of an address's balance in a block of the best branch; with `first`, the id
+ * of coins first seen in that block.
+ */
 export function riseAt({ node }: EvmHarness, owner: number, height: number, first?: FakeBlock): string {
   const riseId = balanceOutputId(address(owner), height, node.bestBranch()[height]?.hash ?? '');
   return first === undefined ? riseId : partOutputId(riseId, first.timeSeconds * 1000);
@@ -102,7 +111,7 @@ export function standingOf(at: EvmHarness, outputId: string): Standing | undefin
   return at.sink.last(outputId)?.standing;
 }
 
-/** Everything told so far, in short. */
+/** All observations so far, in short form. */
 export function told(at: EvmHarness): string[] {
   return at.sink.observations.map(({ standing }) =>
     standing.kind === 'gone' ? `gone:${standing.reason}` : standing.kind,

@@ -7,14 +7,17 @@ import { ASSETS } from './deeds.ts';
 import type { EvmHarness } from './harness.ts';
 import { SOMETIMES_OPEN, UNWATCHED } from './random-actions.ts';
 
-/** What a watcher has said and saved, beside what is true. */
+/** What a watcher has reported and saved, with the true state. */
 export interface Told {
   readonly at: EvmHarness;
   readonly truth: ChainTruth;
   readonly tips: readonly string[];
 }
 
-/** Every payment with a transaction of its own is where the best branch has it, or was never told. */
+/**
+ * Every payment with its own transaction was last reported where the best branch has it, or never
+ * reported.
+ */
 export function expectLastWords({ at, truth, tips }: Told): void {
   const { node } = at;
   const claims = truth.everyClaim(tips);
@@ -42,7 +45,7 @@ export function expectLastWords({ at, truth, tips }: Told): void {
   }
 }
 
-/** Counts what is told of each account against what came. */
+/** Compares the reported amounts of each account with what arrived. */
 export function expectConservation({ at, truth }: Told, isExact: boolean): void {
   const { node } = at;
   const live = at.live().filter(({ standing }) => standing.kind === 'block' || standing.kind === 'confirmed');
@@ -61,7 +64,8 @@ export function expectConservation({ at, truth }: Told, isExact: boolean): void 
       ).toBeLessThanOrEqual(sum(arrived));
       if (wasStolen || !isExact) continue;
       if (owner === SOMETIMES_OPEN) {
-        // Its balance is not known when it is opened again after a reorganisation below every stored block.
+        // After a reorganisation below every stored block, the balance of a reopened account is
+        // unknown.
         if (asset !== COIN || at.warnings.some((text) => text.includes('no stored block'))) continue;
         expect(sum(told.map((each) => each.amountBaseUnits)), 'all that came to a swept account').toBe(sum(arrived));
         continue;
@@ -76,7 +80,7 @@ export function expectConservation({ at, truth }: Told, isExact: boolean): void 
   }
 }
 
-/** Blocks were saved one after the other, and the best branch is what is kept. */
+/** Blocks were saved in sequence, and the kept blocks are the best branch. */
 export function expectUnbrokenHistory({ at }: Told): void {
   const { node } = at;
   for (const save of at.store.saves) {

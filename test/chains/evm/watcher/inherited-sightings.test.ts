@@ -11,7 +11,10 @@ import {
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 import { liveRecords, mostShown } from './shown-sums.ts';
 
-/** Which coins of a new branch have the first sighting of those that fell: as much as fell, once, whatever happens meanwhile. */
+/**
+ * Coins of a new branch inherit the first sighting of disconnected coins: exactly that amount,
+ * once, whatever happens in between.
+ */
 
 const account = { watchKey: address(0), asset: COIN } as const;
 let at: EvmHarness;
@@ -24,13 +27,16 @@ beforeEach(async () => {
   await at.step();
 });
 
-/** From a sender of its own, so that no later nonce says that an earlier one was used. */
+/** From a separate sender, so that no later nonce shows that an earlier one was used. */
 function pays(valueWei: number): FakeTransaction {
   senders += 1;
   return contractCoins([{ to: address(0), valueWei: BigInt(valueWei) }], { from: stranger(senders) });
 }
 
-/** Makes a branch the best one, and returns its blocks. What falls waits in no mempool. */
+/**
+ * Makes a branch the best one and returns its blocks. Disconnected transactions do not become
+ * pending.
+ */
 function branchFrom(parentHash: string, blocks: readonly (readonly FakeTransaction[])[]): FakeBlock[] {
   let tip = parentHash;
   const built = blocks.map((transactions) => {
@@ -42,7 +48,7 @@ function branchFrom(parentHash: string, blocks: readonly (readonly FakeTransacti
   return built;
 }
 
-/** How much was first seen up to a block, and in all. */
+/** The amount first seen up to a block, and the total. */
 function sums(until: FakeBlock | undefined) {
   const live = liveRecords(at, account);
   const inTime = live.filter(({ firstSeenAt }) => firstSeenAt <= timeOf(until));

@@ -3,7 +3,7 @@ import { OVERLAP_BLOCKS } from '../../../../src/chains/evm/read-part.ts';
 import { address, coins, stranger, tokens } from '../../../support/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
 
-/** Providers answer without the logs of fresh blocks, and without saying so. */
+/** Providers omit the logs of recent blocks without reporting it. */
 
 const account = { watchKey: address(0), asset: 'USDT' } as const;
 let at: EvmHarness;

@@ -2,19 +2,22 @@ import { accountKey } from '../../../../src/chains/evm/account-flows.ts';
 import type { Account, AccountBook, Progress, ScannedBlock } from '../../../../src/chains/index.ts';
 import type { MemoryStore } from '../../support/watcher-store.ts';
 
-/** A book in which tests open and close accounts. What accounts should hold follows from what the store was given. */
+/**
+ * An account book in which tests open and close accounts. Expected balances are derived from what
+ * the store saved.
+ */
 export interface MemoryAccountBook extends AccountBook {
   open(account: Account, wasVetted?: boolean): void;
   close(account: Account): void;
-  /** The turn of these accounts in the sweep of all watched addresses has come. */
+  /** Makes these accounts due in the sweep of all watched addresses. */
   makeDue(...accounts: Account[]): void;
-  /** What an account should hold at the saved cursor; null when that is not known. */
+  /** The expected balance at the saved cursor; null when unknown. */
   expected(account: Account): bigint | null;
-  /** Accounts whose turn has come. */
+  /** Accounts that are due. */
   due(): string[];
 }
 
-/** A turn after the next one is never reached in these tests. */
+/** These tests never reach a second turn. */
 const NEXT_TURN_AT = Number.MAX_SAFE_INTEGER;
 
 export function createMemoryAccountBook(store: MemoryStore): MemoryAccountBook {
@@ -24,7 +27,10 @@ export function createMemoryAccountBook(store: MemoryStore): MemoryAccountBook {
   let blocks: readonly ScannedBlock[] = [];
   let folded = 0;
 
-  /** As the tables do it: flows of forgotten blocks are taken away, those of new ones added, and absolute balances win. */
+  /**
+   * Same as the tables: subtracts flows of disconnected blocks, adds those of new ones, and
+   * absolute balances override both.
+   */
   function fold({ forkHeight, blocks: added, balances = [], turns = [] }: Progress): void {
     const forgotten = blocks.filter(({ height }) => height > forkHeight);
     const isUnknownBranch = blocks[0] !== undefined && forkHeight + 1 < blocks[0].height;

@@ -16,7 +16,10 @@ import { level } from '../../../support/level.ts';
 import { createEvmHarness, mineEmpty } from './harness.ts';
 import { shownSums } from './shown-sums.ts';
 
-/** Coins that reorganisations move and trace late are reported in an order in which a payment never counts them twice. */
+/**
+ * Coins that are moved by reorganisations and traced late are reported in an order in which a
+ * payment never counts them twice.
+ */
 
 const ACCOUNTS = [
   { watchKey: address(0), asset: COIN },
@@ -83,7 +86,8 @@ async function lookAndCompare(at: Harness): Promise<void> {
     .slice(BEGIN_DEPTH_BLOCKS)
     .filter(({ hash }) => !known.has(hash));
   await at.step();
-  // Of a longer branch nothing is called gone before its end: what is lost counts beside what is found there.
+  // In a longer branch nothing is reported as gone before its end: until then lost coins count
+  // together with new ones.
   if (unread.length > BLOCKS_PER_STAGE) return;
   for (const [place, account] of ACCOUNTS.entries()) {
     const earlier = before[place] ?? [];
@@ -93,7 +97,10 @@ async function lookAndCompare(at: Harness): Promise<void> {
   }
 }
 
-/** Puts the fallen transactions into other blocks, some with another amount; what is left out waits or is lost. */
+/**
+ * Moves the disconnected transactions to other blocks, some with another amount; those left out
+ * become pending or are lost.
+ */
 function reorganise({ node }: Harness, depth: number, pick: number, isChanged: boolean): void {
   const branch = node.bestBranch();
   const fork = branch.at(-1 - depth);
@@ -107,7 +114,7 @@ function reorganise({ node }: Harness, depth: number, pick: number, isChanged: b
   node.setBest(tip, () => pick % 2 === 0);
 }
 
-/** As a contract that pays by the time of the block, or a token that keeps another part, executes it again. */
+/** As when a contract that pays by block time, or a token with a changed fee, executes again. */
 function changed(paid: FakeTransaction): FakeTransaction {
   return {
     ...paid,

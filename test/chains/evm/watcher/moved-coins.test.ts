@@ -13,7 +13,9 @@ import {
 import { createEvmHarness, type EvmHarness, mineEmpty, riseAt } from './harness.ts';
 import { liveRecords, mostShown, shownSums } from './shown-sums.ts';
 
-/** Coins that a reorganisation moves to another name count once, and keep their first sighting. */
+/**
+ * Coins that a reorganisation moves to another output id count once, and keep their first sighting.
+ */
 
 const account = { watchKey: address(0), asset: COIN } as const;
 const tether = { watchKey: address(0), asset: 'USDT' } as const;
@@ -27,7 +29,7 @@ beforeEach(async () => {
   await at.step();
 });
 
-/** Replaces everything from a block on by a branch with these transactions, one list per block. */
+/** Replaces all blocks from this one on by a branch with these transactions, one list per block. */
 async function reorganise(from: FakeBlock, blocks: readonly (readonly FakeTransaction[])[]): Promise<void> {
   let tip = from.parentHash;
   for (const transactions of blocks) tip = at.node.build(tip, transactions).hash;
@@ -39,13 +41,13 @@ function pays(valueWei: bigint): FakeTransaction {
   return contractCoins([{ to: address(0), valueWei }]);
 }
 
-/** Tokens in several logs of one transaction, for the address unless said otherwise. */
+/** Tokens in several logs of one transaction, by default for the test's address. */
 function logs({ to = address(0), ...parts }: Partial<FakeTransaction>, ...amounts: bigint[]): FakeTransaction {
   const transfer = { token: 'USDT', from: stranger(1), to: to ?? stranger(2), keptBaseUnits: 0n } as const;
   return transaction({ ...parts, tokens: amounts.map((amountBaseUnits) => ({ ...transfer, amountBaseUnits })) });
 }
 
-/** Mines it on a parent with so many logs before it that its first log has this index. */
+/** Mines it on a parent after enough other logs that its first log has this index. */
 function mineAt(parentHash: string, paid: FakeTransaction, logIndex: number): FakeBlock {
   for (let others = 0; others <= logIndex; others += 1) {
     const built = at.node.build(parentHash, [logs({ to: null }, ...Array<bigint>(others).fill(1n)), paid]);
@@ -185,7 +187,7 @@ describe('coins whose transactions are traced only later', () => {
 });
 
 describe('coins that were in time', () => {
-  /** When the coins at the end were first seen, by amount. */
+  /** First sightings of the final coins, by amount. */
   const sightings = () =>
     Object.fromEntries(liveRecords(at, account).map((each) => [each.amountBaseUnits, each.firstSeenAt]));
 
@@ -369,7 +371,7 @@ describe('coins that return after a look that failed', () => {
 
   type Failing = 'node' | 'list of unsettled outputs' | 'sink' | 'sink, after it accepted' | 'saved progress';
 
-  /** Looks once while a part fails; the sink accepts before the progress is saved. */
+  /** Polls once while a part fails; the sink accepts before the progress is saved. */
   async function failingLook(part: Failing): Promise<void> {
     const reported = at.sink.observations.length;
     const cut = (isPoint: boolean) => {

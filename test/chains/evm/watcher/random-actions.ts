@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 
-/** What can happen to a chain of accounts, and to a watcher of it. */
+/** What can happen to a chain of accounts and to its watcher. */
 
 const SENDERS = 3;
 const NONCES = 5;
 
-/** What a transaction does to the address of one owner, or from it to another. Owners are indexes of addresses. */
+/**
+ * What a transaction does to the address of one owner, or from it to another. Owners are address
+ * indexes.
+ */
 export interface Deed {
   readonly kind:
     | 'coins'
@@ -23,7 +26,7 @@ export interface Deed {
   readonly other: number;
 }
 
-/** Something that happens outside the watcher. */
+/** An action outside the watcher. */
 export type WorldAction =
   | { readonly kind: 'pay'; readonly sender: number; readonly nonce: number; readonly deed: Deed }
   | { readonly kind: 'mine'; readonly pick: number; readonly blocks: number }
@@ -58,14 +61,17 @@ export type Action =
   | { readonly kind: 'open' | 'close' | 'make due'; readonly owner: number }
   | { readonly kind: 'restart' };
 
-/** Addresses that are watched, one that is not, and one that is watched and whose account opens and closes. */
+/**
+ * Addresses that are watched, one that is not, and one that is watched and whose account opens and
+ * closes.
+ */
 export const ALWAYS_OPEN = 3;
 export const SOMETIMES_OPEN = 3;
 export const UNWATCHED = 4;
 
 /**
- * What a history is about. Histories of everything seldom come to the point where three rare things meet, so most are about
- * few things.
+ * Subset of actions in a history. Histories with all actions rarely combine three rare events, so
+ * most contain only a few kinds.
  */
 interface Theme {
   readonly deeds: readonly Deed['kind'][];
@@ -98,7 +104,10 @@ const THEMES: readonly Theme[] = [
   { deeds: ['contract coins', 'token and coins'], lags: false, traces: true, steals: false },
 ];
 
-/** Histories of up to 30 actions, each about one theme. Without a size they would seldom have more than ten. */
+/**
+ * Histories of up to 30 actions, each with one theme. Without a size they would rarely have more
+ * than ten.
+ */
 export const histories: fc.Arbitrary<Action[]> = fc
   .constantFrom(...THEMES)
   .chain((theme) => fc.array(actionOf(theme), { minLength: 1, maxLength: 30, size: 'max' }));

@@ -11,17 +11,17 @@ import { type Action, ALWAYS_OPEN, type Point, SOMETIMES_OPEN } from './random-a
 import { createWorld } from './random-world.ts';
 
 const HISTORY_BLOCKS = 12;
-/** However often it failed, comparing accounts in turn goes on after this. */
+/** However often it has failed, the sweep of accounts resumes after this pause. */
 const LONGEST_PAUSE_SECONDS = 601;
 
 export interface HistoryOptions {
   readonly stateBlocks: number;
   readonly isTaxed: boolean;
-  /** A chain that is only shorter than was seen is waited for then; default false. */
+  /** Whether a chain shorter than the one already seen makes the watcher wait; default false. */
   readonly hasRhythm?: boolean;
 }
 
-/** One random history, with everything that was ever paid. */
+/** One random history, with every payment that was ever sent. */
 export function createHistory(options: HistoryOptions) {
   const hasRhythm = options.hasRhythm ?? false;
   const params = hasRhythm ? { staleAfterMs: Number.POSITIVE_INFINITY } : {};
@@ -51,7 +51,7 @@ export function createHistory(options: HistoryOptions) {
     }
   }
 
-  /** Runs something while the surroundings fail at a point for the (`after` + 1)th time. */
+  /** Runs something while the dependencies fail at a point for the (`after` + 1)th time. */
   async function failing(failAt: Point, after: number, run: () => Promise<unknown>): Promise<void> {
     let passed = 0;
     const fail = (point: Point) => {
@@ -92,7 +92,9 @@ export function createHistory(options: HistoryOptions) {
     });
   }
 
-  /** False when there is no answer, because the chain is shorter than was seen. */
+  /**
+   * False when the watcher rejects the call because the chain is shorter than the one already seen.
+   */
   async function answered(run: () => Promise<unknown>): Promise<boolean> {
     const before = at.sink.observations.length;
     try {
@@ -105,7 +107,7 @@ export function createHistory(options: HistoryOptions) {
     }
   }
 
-  /** Some output that was reported at least once. */
+  /** An output that was reported at least once. */
   function pickTold(pick: number): Observation | undefined {
     const known = [...new Set(at.sink.observations.map(({ outputId }) => outputId))];
     const outputId = known[pick % Math.max(1, known.length)];

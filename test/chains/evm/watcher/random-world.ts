@@ -3,10 +3,13 @@ import { TOKEN, transactionFor } from './deeds.ts';
 import type { EvmHarness } from './harness.ts';
 import type { WorldAction } from './random-actions.ts';
 
-/** Logs that lag are there this long after their block; less than it takes to call a missing log a loss. */
+/**
+ * Delayed logs appear this long after their block; shorter than the time after which a missing log
+ * counts as a loss.
+ */
 const LAG_SECONDS = 48;
 
-/** Does to a chain what happens outside the watcher. */
+/** Applies actions of the outside world to a chain. */
 export function createWorld({ node }: EvmHarness, isTaxed: boolean) {
   const made: FakeTransaction[] = [];
   const tips: string[] = [];
@@ -45,7 +48,7 @@ export function createWorld({ node }: EvmHarness, isTaxed: boolean) {
         return;
       }
       case 'grant':
-        // Tokens do not appear without a log, coins do: withdrawals of validators.
+        // Tokens never appear without a log; ether does, through validator withdrawals.
         node.mine(undefined, [{ watchKey: address(each.owner), asset: COIN, baseUnits: 50n }]);
         return;
       case 'steal':

@@ -5,18 +5,18 @@ import type { Account, Observation } from '../../../../src/chains/index.ts';
 import { chainEventCommand } from '../../../../src/payments/chain-events.ts';
 import type { EvmHarness } from './harness.ts';
 
-/** What the payment of an account shows after each observation, as its chart counts them. */
+/** The sum that an account's payment shows after each observation, as its chart counts. */
 export function shownSums(at: EvmHarness, account: Account): bigint[] {
   return fold(observed(at, account)).sums;
 }
 
-/** The most that it shows in any order in which the observations may be processed. */
+/** The highest sum it shows in any order in which the observations may be processed. */
 export function mostShown(at: EvmHarness, account: Account): bigint {
   const sums = permutations(observed(at, account)).flatMap((each) => fold(each).sums);
   return sums.reduce((most, sum) => (sum > most ? sum : most), 0n);
 }
 
-/** The outputs that count at the end. */
+/** The outputs that count in the end. */
 export function liveRecords(at: EvmHarness, account: Account): OutputRecord[] {
   return liveOutputs(fold(observed(at, account)).outputs);
 }

@@ -7,7 +7,7 @@ import { assertAsyncProperty } from '../../../support/fast-check.ts';
 import { level } from '../../../support/level.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf } from './harness.ts';
 
-/** Accounts of payments that are not open are compared when their turn comes. */
+/** Accounts without an open payment are compared when they become due in the sweep. */
 
 const closed = { watchKey: address(1), asset: COIN } as const;
 let at: EvmHarness;
@@ -80,7 +80,7 @@ describe('coins that a contract sent to a payment that is not open', () => {
     await sweep(at);
     at.node.mine([contractCoins([{ to: address(1), valueWei: 2n }])]);
     const held = at.node.balance;
-    // A machine of a provider that answers with the state of a later block.
+    // A provider's server that answers with the state of a later block.
     at.node.balance = (account, hash) => held(account, hash === block.hash ? at.node.best().hash : hash);
     await sweep(at);
     expect(amounts(at)).toEqual({ [riseAt(at, 1, block.height)]: 9n });
@@ -238,7 +238,7 @@ describe('the sweep and the look', () => {
 
 // Helpers
 
-/** An account that was open and is closed. */
+/** An account that was opened and then closed. */
 async function harnessWithClosedAccount(sweepEveryMs = 0): Promise<EvmHarness> {
   const here = createEvmHarness({ sweepEveryMs });
   mineEmpty(here, 20);
@@ -249,7 +249,7 @@ async function harnessWithClosedAccount(sweepEveryMs = 0): Promise<EvmHarness> {
   return here;
 }
 
-/** Looks when the turn of the closed account has come. */
+/** Polls once the closed account is due. */
 async function sweep(here: EvmHarness): Promise<void> {
   await here.step();
   here.accounts.makeDue(closed);

@@ -2,7 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { address, COIN, coins, contractCoins, stranger, tokens, transaction } from '../../../support/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf, told } from './harness.ts';
 
-/** Contracts move coins without a transaction to the address and without a log: only the balance tells. */
+/**
+ * Contracts can move coins without a transaction to the address and without a log: only the balance
+ * shows it.
+ */
 
 const account = { watchKey: address(0), asset: COIN } as const;
 let at: EvmHarness;

@@ -12,7 +12,10 @@ import {
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 import { liveRecords } from './shown-sums.ts';
 
-/** A first sighting belongs to the coins that were seen: when they are back, or have names of their own, no others get it. */
+/**
+ * A first sighting belongs to the coins that were seen: when they return or have their own output
+ * ids, no other coins inherit it.
+ */
 
 const account = { watchKey: address(0), asset: COIN } as const;
 let at: EvmHarness;
@@ -25,13 +28,16 @@ beforeEach(async () => {
   await at.step();
 });
 
-/** From a sender of its own, so that no later nonce says that an earlier one was used. */
+/** From a separate sender, so that no later nonce shows that an earlier one was used. */
 function pays(valueWei: number): FakeTransaction {
   senders += 1;
   return contractCoins([{ to: address(0), valueWei: BigInt(valueWei) }], { from: stranger(senders) });
 }
 
-/** Makes a branch the best one, and returns its blocks. What falls waits in no mempool. */
+/**
+ * Makes a branch the best one and returns its blocks. Disconnected transactions do not become
+ * pending.
+ */
 function branchFrom(parentHash: string, blocks: readonly (readonly FakeTransaction[])[]): FakeBlock[] {
   let tip = parentHash;
   const built = blocks.map((transactions) => {
@@ -43,7 +49,7 @@ function branchFrom(parentHash: string, blocks: readonly (readonly FakeTransacti
   return built;
 }
 
-/** How much was first seen up to a block, and in all. */
+/** The amount first seen up to a block, and the total. */
 function sums(until: FakeBlock) {
   const live = liveRecords(at, account);
   const inTime = live.filter(({ firstSeenAt }) => firstSeenAt <= until.timeSeconds * 1000);

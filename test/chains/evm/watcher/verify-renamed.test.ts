@@ -12,7 +12,10 @@ beforeEach(async () => {
   await at.step();
 });
 
-/** A payment asks about every name it knows, also the one that its coins had before a reorganisation. */
+/**
+ * A payment verifies every output id it knows, including the one that its coins had before a
+ * reorganisation.
+ */
 describe('coins of a contract that a node named by their transaction, and in another block by the balance only', () => {
   test.each([
     { what: 'beside coins that the transaction sends directly', valueWei: 7n },

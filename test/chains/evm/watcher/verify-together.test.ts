@@ -58,7 +58,7 @@ interface Deed {
   readonly isAltered: boolean;
   readonly required: number;
   readonly hint: 'right' | 'wrong' | 'none';
-  /** Blocks mined after it. */
+  /** Number of blocks mined after it. */
   readonly blocks: number;
 }
 
@@ -72,7 +72,7 @@ const DEED = fc.record<Deed>({
   blocks: fc.nat(2),
 });
 
-/** A chain on which all of it happened, on a watcher that saw it happen. */
+/** A chain on which all of it happened, with a watcher that observed it. */
 async function arrange(deeds: readonly Deed[]) {
   const at = createEvmHarness({ historyBlocks: 10 });
   mineEmpty(at, 5);
@@ -109,7 +109,7 @@ function isOf({ account }: Deed, { watchKey }: TrackedOutput): boolean {
   return watchKey === address(account);
 }
 
-/** Mines a payment in a block of its own; null where no transaction tells of it. */
+/** Mines a payment in its own block; null when no transaction identifies it. */
 function mine(at: EvmHarness, paid: Map<string, FakeTransaction>, what: Deed['what'], account: number) {
   const to = address(account);
   if (what === 'balance') {
@@ -126,7 +126,7 @@ function mine(at: EvmHarness, paid: Map<string, FakeTransaction>, what: Deed['wh
   return made;
 }
 
-/** Everything that was ever told, as payments would ask about it. */
+/** Every output ever reported, as payments would verify it. */
 function askedOf(
   at: EvmHarness,
   paid: ReadonlyMap<string, FakeTransaction>,
@@ -148,7 +148,7 @@ function askedOf(
   });
 }
 
-/** What a watcher that has just been started answers, less the numbers of the answers. */
+/** Answers of a newly started watcher, without their order numbers. */
 async function answers(at: EvmHarness, outputs: VerifyRequest['outputs']) {
   at.restart();
   await at.step();

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await at.step();
 });
 
-/** What payments know of an output; never what its transaction uses up. */
+/** What payments know of an output; they never know its inputs. */
 function outputOf(paid: FakeTransaction, changes: Partial<TrackedOutput> = {}): TrackedOutput {
   return {
     outputId: paid.txid,
@@ -333,7 +333,7 @@ describe('a verification of coins that contracts sent', () => {
     expect(await ask(output, 12, null)).toMatchObject({ kind: 'confirmed' });
     expect(await ask({ ...output, outputId: riseAt(at, 0, 22) }, 1, 22)).toEqual(GONE);
     expect(await ask({ ...output, outputId: riseAt(at, 0, 99) }, 1, 99)).toEqual(GONE);
-    // Older than what the store keeps, the height it was reported at is all there is.
+    // For blocks older than the stored ones, the reported height is the only information.
     const ancient = { ...output, outputId: riseAt(at, 0, 4) };
     expect(await ask(ancient, 1, 4)).toMatchObject({ kind: 'confirmed', height: 4 });
     expect(await ask(ancient, 1, null)).toEqual(GONE);
@@ -401,7 +401,7 @@ describe('a verification of coins that contracts sent', () => {
   });
 
   test('told by a later balance meanwhile counts once', async () => {
-    // The state of the blocks in between could not be read, so the rise was seen at the head only.
+    // The state of the blocks in between was unavailable, so the rise was seen only at the head.
     const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
     const first = at.node.mine([paid]);
     await at.step();

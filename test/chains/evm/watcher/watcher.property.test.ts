@@ -6,8 +6,9 @@ import { histories } from './random-actions.ts';
 import { createHistory } from './random-history.ts';
 
 /**
- * Whatever happens to the chain, its logs and traces, the watcher and its surroundings: once it has looked in peace, the newest
- * observations add up to what the best branch brought, and nothing is said to have vanished that did not.
+ * Whatever happens to the chain, its logs and traces, the watcher and its dependencies: after an
+ * undisturbed poll, the newest observations add up to what the best branch brought, and nothing is
+ * reported as gone that is not.
  */
 
 const RUNS = 800;
@@ -17,7 +18,8 @@ describe('the last word about every account', () => {
     await assertAsyncProperty(
       fc.asyncProperty(histories, async (history) => {
         const run = createHistory({ stateBlocks: Number.POSITIVE_INFINITY, isTaxed: true });
-        // Payments from before the very first look are another matter: nobody can have been promised anything.
+        // Payments from before the very first poll are out of scope: no customer can have been
+        // promised anything.
         await run.act({ kind: 'look' });
         for (const each of history) await run.act(each);
         await run.finish();

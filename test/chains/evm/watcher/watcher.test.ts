@@ -220,7 +220,7 @@ describe('the time the network was looked at until', () => {
     await at.step();
     expect(at.store.lookedUntil()).toBe(headAt);
 
-    // The blocks that the node had not got, as its network has them.
+    // The blocks that the node lacked, with their times on its network.
     at.node.timeSeconds = headAt / 1000;
     const paid = coins(address(0), 5n);
     at.node.mine([paid]);
@@ -264,7 +264,7 @@ describe('failures', () => {
       await at.step().catch((error: unknown) => expect(String(error)).toMatch(/the line is dead/));
       at.node.beforeCall = null;
       await at.step();
-      // A watcher that begins anew also tells again what is in the newest saved blocks.
+      // A restarted watcher also reports the contents of the newest saved blocks again.
       const { tipHeight } = at.watcher().status();
       const news = at.sink.observations
         .slice(before)
