@@ -293,8 +293,8 @@ async function ledgers(db: Kysely<Database>, clock: TestClock, kind: ActorKind):
 }
 
 /**
- * Realistic payments, each run by the engine under version 1 to the end of its history. Returns
- * when the last one ends.
+ * Runs realistic payments in the engine under version 1, each to the end of its history. Returns
+ * the time at which the last one ends, in Unix ms.
  */
 async function tellHistories(db: Kysely<Database>): Promise<number> {
   const clock = createTestClock(Date.UTC(2026, 0, 5, 9));

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { findPostgresProgram, findProgram } from './find-program.ts';
 import { type DescribeSuite, requireOrSkip } from './skip.ts';
 
-/** A program outside this repository that test suites need. */
+/** A dependency outside this repository that test suites need. */
 export interface Component {
   /** What is missing, as a clause: `litecoind is not installed`. */
   readonly missing: string;

@@ -115,7 +115,7 @@ async function gather(
   { connection: { db }, engine, clock, merchantId }: Story,
   addresses: CreateDeps['addresses'],
 ): Promise<People> {
-  // The clock of the story moves far, but sample rates must not become stale.
+  // A separate clock, because the age of sample rates must not follow the clock of the story.
   const rates = createRates({ clock: createTestClock(), log: silentLog, sources: [] });
   await rates.start();
   rates.stop();

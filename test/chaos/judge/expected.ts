@@ -1,7 +1,7 @@
 import { HOUR_MS, type TransactionException, type TransactionStatus, type UnixMs } from '../../../machines/index.ts';
 import type { Ending } from '../world/plans.ts';
 
-/** Coins in the final chain, with enough confirmations for every policy. */
+/** Coins in the final chain, with enough confirmations for any payment. */
 export interface FinalCoins {
   readonly litoshi: bigint;
   readonly firstSeenAt: UnixMs;

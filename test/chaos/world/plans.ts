@@ -47,7 +47,7 @@ export const PLANS = {
   never: plan(9, [], [], UNPAID),
   late: plan(7, [], [100], LATE),
   half_late: plan(4, [50], [50], { ...LATE, partial: ONCE }),
-  /** More than six hours after the close no decision of the merchant is needed. */
+  /** More than six hours after the close no decision is needed. */
   very_late: plan(2, [], [100], UNPAID),
   /** Double-spent while the window is open. */
   taken_back: plan(3, [100], [], { ...UNPAID, pending: [0, 1] }),

@@ -186,8 +186,7 @@ describeDatabases('What payments know already', (database) => {
             world.bus.refuse(false);
           } else {
             const lie = { ...(outputs[each.output] as Observation), standing: each.place };
-            // A watcher that reports only known observations emits nothing, so the sink has nothing
-            // to reject.
+            // A known observation is filtered out, so the fencing check need not reject it.
             await world
               .tell([lie], { epoch: world.epoch() - 1 })
               .catch((error: unknown) => expect(error).toMatchObject(FENCED));

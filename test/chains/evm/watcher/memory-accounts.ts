@@ -17,7 +17,7 @@ export interface MemoryAccountBook extends AccountBook {
   due(): string[];
 }
 
-/** These tests never reach a second turn. */
+/** These tests never reach the turn after the next one. */
 const NEXT_TURN_AT = Number.MAX_SAFE_INTEGER;
 
 export function createMemoryAccountBook(store: MemoryStore): MemoryAccountBook {
