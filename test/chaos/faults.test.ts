@@ -10,10 +10,7 @@ import { createLine } from './stage/line.ts';
 import { createRpcProxy, type RpcCall, type RpcProxy } from './stage/rpc-proxy.ts';
 import { divide, reorder } from './world/branch.ts';
 
-/**
- * What the faults change in a node's responses and in connections: a fault without effect proves
- * nothing.
- */
+/** How faults change a node's responses and connections: without effect they prove nothing. */
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,15 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * The single deadline of a run. All waiting polls a condition and fails once the deadline has
- * passed.
- */
+/** The single deadline of a run. Every wait polls a condition and fails after the deadline. */
 export interface Patience {
   readonly isOver: () => boolean;
-  /**
-   * Polls until the answer is not null. Throws `OutOfTime` with the text of `whyNot` when the run's
-   * time is up.
-   */
+  /** Polls until the answer is not null. Throws `OutOfTime` with `whyNot()` after the deadline. */
   until<T>(ask: () => Promise<T | null>, whyNot: () => string): Promise<T>;
 }
 

@@ -9,10 +9,7 @@ const SEED = '7';
 const PAYMENTS = '48';
 /** Two rounds: in the second one the node is unreachable. */
 const ROUND = '24';
-/**
- * A fast machine needs less than one minute. The speed of a slow one says nothing about the
- * service.
- */
+/** A fast machine needs less than a minute. A slow one says nothing about the service. */
 const SECONDS = '600';
 const TIMEOUT_MS = 660_000;
 

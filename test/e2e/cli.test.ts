@@ -78,16 +78,10 @@ const settings = (more: Readonly<Record<string, string>>) => {
 
 const databaseUrl = () => (database === undefined ? {} : { DATABASE_URL: database.url ?? '' });
 
-/**
- * For tests that are not about creating a database, which takes longer than everything else in
- * them.
- */
+/** For tests that are not about creating a database, which would take most of their time. */
 const withEmbeddedDatabase = () => unpackEmbeddedTemplate(join(folder, 'data'));
 
-/**
- * Embedded at the full level. A start on Postgres takes a fifth of the CPU time, so the quick level
- * prefers that.
- */
+/** Embedded at the full level. The quick level prefers Postgres: a fifth of the CPU time. */
 async function withDatabase(): Promise<void> {
   if (level.isFull || !COMPONENTS.postgres.isThere()) await withEmbeddedDatabase();
   else database = await createPostgresDatabase();

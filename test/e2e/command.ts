@@ -15,10 +15,7 @@ export interface CommandRun {
   kill(): Promise<void>;
 }
 
-/**
- * The shipped program, with one file per module; test/e2e/cli.test.ts and
- * node-versions.full.test.ts start it.
- */
+/** The shipped program, unbundled, for test/e2e/cli.test.ts and node-versions.full.test.ts. */
 export const SHIPPED = compile('src/main.ts');
 /** All other tests start a bundle, which takes half of the CPU time. */
 export const BUNDLED = await bundle('src/main.ts');
@@ -33,10 +30,7 @@ export interface CommandSetup {
   readonly input?: string;
 }
 
-/**
- * Starts the compiled command with only these settings: a developer's environment must not affect
- * it.
- */
+/** Starts the compiled command with these settings only, not with a developer's environment. */
 export function runCommand(
   args: readonly string[],
   { cwd, env, node = process.execPath, program = BUNDLED, input }: CommandSetup,
@@ -62,8 +56,7 @@ export function runCommand(
 }
 
 /**
- * Waits until the service logs that it is running, and returns its URL. Needs LOG_LEVEL info, the
- * default.
+ * Waits until the service logs that it runs; returns its URL. Needs LOG_LEVEL info, the default.
  */
 export function servedUrl(command: CommandRun): Promise<string> {
   const find = async () => /"publicUrl":"([^"]+)".*quittance is running/.exec(command.output())?.[1] ?? null;

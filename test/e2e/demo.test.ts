@@ -183,10 +183,7 @@ async function mailACustomer(): Promise<string> {
   return (await keptMailTo(CUSTOMER)).id;
 }
 
-/**
- * Creates a merchant by signing up; a command on the server prints the link, because there is no
- * mail server.
- */
+/** Creates a merchant by signing up; without mail, a command on the server prints the link. */
 async function signUp(merchantName: string): Promise<void> {
   const email = 'owner@shop.example';
   const wanted = { email, merchantName };

@@ -105,10 +105,7 @@ export async function setEveryCoinStage(): Promise<EveryCoinStage> {
   };
 }
 
-/**
- * The remaining due amount in base units: the quote is exact as a JSON number with at most eight
- * decimals.
- */
+/** The remaining due amount: a quote is exact as a JSON number with at most eight decimals. */
 export function dueBaseUnits({ crypto, amount_crypto }: Pick<TransactionView, 'crypto' | 'amount_crypto'>): bigint {
   const { decimals, quoteDecimals } = ASSETS[crypto];
   return parseCoins(amount_crypto.toFixed(quoteDecimals), decimals);

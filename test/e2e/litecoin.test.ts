@@ -160,10 +160,7 @@ function payOn(createBackend: () => Promise<Backend>): void {
 
 // Helpers
 
-/**
- * The node's RPC rejects duplicate addresses, so this serialises the raw transaction itself
- * (without inputs).
- */
+/** Serialises the transaction itself (without inputs): the RPC rejects duplicate addresses. */
 async function payInOneTransaction({ world }: Stage, address: string, litoshi: readonly bigint[]): Promise<void> {
   const { rpc } = world.node;
   const { scriptPubKey } = await rpc<{ scriptPubKey: string }>('validateaddress', [address]);

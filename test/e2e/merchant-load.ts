@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/**
- * A busy merchant: repeatedly creates, reads and lists payments, opens pages and simulates
- * payments.
- */
+/** A busy merchant: creates, reads, lists and simulates payments and opens pages, repeatedly. */
 export interface MerchantLoad {
   /** Payments that have completed so far, and requests that were answered. */
   readonly completed: readonly string[];

@@ -21,8 +21,7 @@ export interface Nodes {
 }
 
 /**
- * A service that accepts one coin with live keys and the other with test keys, each on its own
- * chain.
+ * A service that accepts one coin with live keys, another with test keys, each on its own chain.
  */
 export interface TwoModes {
   readonly service: RunningService;

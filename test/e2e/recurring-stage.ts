@@ -31,16 +31,10 @@ export interface RecurringStage {
   mailsTo(address: string, count: number): Promise<ReceivedMail[]>;
   /** Waits for this many events of a schedule; returns all of them in order of their sequence. */
   eventsOf(scheduleId: string, count: number): Promise<RecurringEvent[]>;
-  /**
-   * Waits for this many webhooks of a payment itself; returns all of them in order of their
-   * sequence.
-   */
+  /** Waits for this many webhooks of the payment itself; returns all of them by sequence. */
   webhooksOf(transactionId: string, count: number): Promise<ShopWebhook[]>;
   comesTo(transactionId: string, standing: Standing): Promise<TransactionView>;
-  /**
-   * Sends the due amount and mines enough confirmations. Returns the id of the on-chain
-   * transaction.
-   */
+  /** Sends the due amount and mines enough confirmations. Returns the on-chain transaction's id. */
   pay(transactionId: string): Promise<string>;
   /** Advances the clock until the payment has expired. */
   letExpire(transactionId: string): Promise<void>;

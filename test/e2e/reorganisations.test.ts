@@ -127,10 +127,7 @@ describeLitecoin('payments in blocks that are undone', () => {
 
 // Helpers
 
-/**
- * Pays a share, mines it, and returns a conflicting transaction in hex that spends the same coins
- * elsewhere.
- */
+/** Pays a share, mines it, and returns a conflicting transaction in hex for the same coins. */
 async function payAndMine(transaction: TransactionView, percent: bigint): Promise<string> {
   const rival = await stage.customer.conflictingWith(await payShare(transaction, percent));
   await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
@@ -147,10 +144,7 @@ function payShare({ deposit_address, amount_crypto }: TransactionView, percent: 
   return stage.customer.pay(deposit_address, (dueLitoshi({ amount_crypto }) * percent) / 100n);
 }
 
-/**
- * Advances past all open windows and waits until the service has noticed: it has let another
- * payment expire.
- */
+/** Advances past all open windows and waits until the service has let another payment expire. */
 async function windowCloses(): Promise<void> {
   const { transaction_id: unpaid } = await stage.shop.create();
   await windowPasses(stage);

@@ -37,10 +37,7 @@ import { expectWebhooks } from './expectations.ts';
 
 const NETWORK = 'litecoin-regtest';
 const COMPLETED = ['created', 'pending', 'completed'];
-/**
- * Between two polls of the rogue watcher the other watcher must complete one poll, even on a slow
- * machine.
- */
+/** Between two polls of the rogue watcher the other must manage one, even on a slow machine. */
 const ROGUE_POLL_MS = 2_000;
 /**
  * Played with the rogue watcher after the paid scenarios. test/e2e/litecoin.test.ts plays all of

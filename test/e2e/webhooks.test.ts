@@ -86,10 +86,7 @@ function valuesOf<K extends keyof ShopWebhook>(webhooks: readonly ShopWebhook[],
   return [...new Set(webhooks.map((webhook) => webhook[field]))];
 }
 
-/**
- * Waits until this many deliveries have made this attempt and wait for the next: then the clock may
- * advance.
- */
+/** Waits until this many deliveries have made this attempt and wait for the next one. */
 async function deliveriesWait(attempt: number, count: number): Promise<void> {
   const [secrets] = await stage.shop.service.secrets();
   const path = `/webhooks/endpoints/${secrets?.webhooks[0]?.id}/deliveries?state=waiting`;

@@ -78,8 +78,7 @@ describePostgres('Archiving at random moments', () => {
       return {
         act,
         /**
-         * What is read of each actor. Events after its end are journaled only while it is not
-         * archived.
+         * The state of each actor. Events after its end are journaled only until it is archived.
          */
         look: () =>
           Promise.all(

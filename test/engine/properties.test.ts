@@ -55,8 +55,7 @@ describeDatabases('Whatever comes, in whatever order and however often,', (datab
   beforeAll(() => createLedgerTable(database()));
 
   /**
-   * Runs two engines over the database, delivers everything at once, and waits until no work is
-   * left.
+   * Runs two engines over the database, delivers everything at once, and waits until all is done.
    */
   async function live(all: readonly Happening[], check: (ledgers: readonly Ledger[]) => Promise<void>): Promise<void> {
     await sql`delete from timer`.execute(database().db);
@@ -158,10 +157,7 @@ function expectedTotal(all: readonly Happening[], ledger: number): number {
   return total;
 }
 
-/**
- * Journals have no gaps or repetitions; every effect in them was sent exactly once, and no other
- * was.
- */
+/** Journals have no gaps or repetitions; exactly the effects in them were sent, each once. */
 function checkEffects(ids: readonly string[], journals: readonly JournalEntry[][], runtimes: readonly Runtime[]): void {
   const asked: string[] = [];
   for (const [index, journal] of journals.entries()) {

@@ -3,10 +3,7 @@ import type { RequestDescription } from './operations.ts';
 /** Number of responses of each operation by status. */
 export interface Coverage {
   count(operation: string, status: number): void;
-  /**
-   * The table of all responses when a declared status of an operation never occurred; null
-   * otherwise.
-   */
+  /** The table of responses when a declared status of an operation never occurred; else null. */
   gaps(): string | null;
   table(): string;
 }

@@ -16,10 +16,7 @@ export function nothing(name: string): string {
   return kind === 'UUID' ? '00000000-0000-4000-8000-000000000000' : `${kind}_${'0'.repeat(26)}`;
 }
 
-/**
- * Random ids in the format that this name has. Throws on an unknown name, whose ids would never
- * exist.
- */
+/** Random ids in the format of this name. Throws on an unknown name: its ids never exist. */
 export function idsCalled(name: string): fc.Arbitrary<string> {
   const kind = kindOfIds(name);
   if (kind === 'UUID') return fc.uuid();

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import type { RequestDescription } from './operations.ts';
 
-/**
- * Names of keys for requests; null sends none, and a name that is not in the world is sent
- * literally.
- */
+/** Names of keys for requests; null sends none, and an unknown name is sent literally. */
 export function keysFor({
   security,
   path,

@@ -48,10 +48,7 @@ function schedulesOf(scope: Scope): FuzzRequest[] {
   return [create, create, create, create, ...stopped, ...(scope.endsWith('.test') ? confirmed : [])];
 }
 
-/**
- * A decision must name the payment's step, which a random number would never match: one of these
- * does.
- */
+/** A decision must name the payment's step, which no random number hits: one of these does. */
 const STEPS = Array.from({ length: 12 }, (_, place) => place + 1);
 
 function lateOf(scope: Scope): FuzzRequest[] {

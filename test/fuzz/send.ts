@@ -20,10 +20,7 @@ export interface Sender {
   close(): void;
 }
 
-/**
- * Far longer than any request takes, even on a busy machine: after this time a request counts as
- * hanging.
- */
+/** Far longer than any request takes on a busy machine: after this a request counts as hanging. */
 const HANG_MS = 45_000;
 
 /** Sends over real keep-alive connections, because Node's HTTP parser is part of what is tested. */

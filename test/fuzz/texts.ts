@@ -2,10 +2,7 @@ import fc from 'fast-check';
 import { placeholder } from './placeholders.ts';
 import type { Schema } from './schema.ts';
 
-/**
- * Texts that a string schema allows. Throws when none is found: a filter that rejects everything
- * would never end.
- */
+/** Texts that a string schema allows. Throws when none is found, instead of filtering for ever. */
 export function textsOf(schema: Schema, where: string): fc.Arbitrary<string> {
   const isAllowed = allowedBy(schema);
   const ordinary = fc.constantFrom(...ORDINARY);
@@ -66,10 +63,7 @@ function sourcesOf({ format, pattern, maxLength }: Schema, where: string): reado
   return [MARKED, fc.string({ unit: 'grapheme' }), ...matching, ...long];
 }
 
-/**
- * fast-check cannot generate text for every pattern; for the rest, other sources are filtered by
- * the pattern.
- */
+/** fast-check does not support every pattern; then the other sources are filtered by it. */
 function matchingOf(pattern: string): fc.Arbitrary<string>[] {
   try {
     const matching = fc.stringMatching(new RegExp(pattern, 'u'));

@@ -2,18 +2,12 @@ import { type Answer, OK, type ReceivedWebhook } from '../support/receiver.ts';
 import type { Ledger } from './ledger.ts';
 import { MODES, type Scope, SHOPS, type Shop } from './world.ts';
 
-/**
- * Answers to the first webhooks: some are errors, so that some deliveries are pending while others
- * have ended.
- */
+/** First webhook answers: some are errors, so that some deliveries wait while others have ended. */
 export const FIRST_ANSWERS: readonly Answer[] = Array.from({ length: 3_000 }, (_, nth) =>
   nth % 4 === 1 ? { kind: 'status', status: 503, body: 'later, please' } : OK,
 );
 
-/**
- * Describes webhooks that contain another shop's data. Every shop has its mark in the URLs of its
- * endpoints.
- */
+/** Describes webhooks with another shop's data. Every shop has its mark in its endpoint URLs. */
 export function strayWebhooks(received: readonly ReceivedWebhook[], ledger: Ledger): string[] {
   return received.flatMap(({ path, body, headers }) => {
     const readers = readersAt(path, ledger);

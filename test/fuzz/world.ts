@@ -85,10 +85,7 @@ function accountKeyOf(shop: Shop): string {
   return HDKey.fromMasterSeed(seed).derive("m/84'/2'/0'").publicExtendedKey;
 }
 
-/**
- * A revoked key, one restricted to other addresses, and one that allows one open payment per
- * customer.
- */
+/** A revoked key, one limited to other addresses, and one with one open payment per customer. */
 async function addSpecialKeys(app: TestApp, merchantId: string): Promise<[string, string][]> {
   const { db } = app.connection;
   return db.transaction().execute(async (trx) => {

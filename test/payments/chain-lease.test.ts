@@ -7,10 +7,7 @@ import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 
-/**
- * So long that the real duration of a test does not matter; tests expire the lease by moving its
- * end.
- */
+/** Longer than any test really takes; tests expire the lease by moving its end. */
 const LEASE_MS = 1_000_000;
 const HOLDERS = 3;
 

@@ -45,10 +45,7 @@ const standing: fc.Arbitrary<Standing> = fc.oneof(
   fc.constantFrom<Standing>({ kind: 'gone', reason: 'replaced' }, { kind: 'gone', reason: 'reorged' }),
 );
 
-/**
- * Amounts around the edges of the due amount, what happened to each in true order, and how it is
- * delivered.
- */
+/** Amounts near the due amount, what happened to each in true order, and its delivery. */
 const history = fc.record({
   amounts: fc.array(fc.constantFrom(1n, 499_999n, 500_000n, 995_000n, DUE, DUE * 2n), { minLength: 1, maxLength: 3 }),
   reports: fc.array(fc.record({ output: fc.nat(2), standing }), { minLength: 1, maxLength: 8 }),

@@ -6,10 +6,7 @@ import { isRecord } from '../../src/chains/evm/answer.ts';
 import { createEvmRpc } from '../../src/chains/evm/json-rpc.ts';
 import { findAnvil, requireComponent } from './components.ts';
 
-/**
- * An in-memory Ethereum node of its own, on 127.0.0.1 only. Chains of different starts are
- * unrelated.
- */
+/** A private in-memory Ethereum node on 127.0.0.1. Chains of different starts are unrelated. */
 export interface Anvil {
   readonly url: string;
   readonly port: number;
@@ -19,10 +16,7 @@ export interface Anvil {
   height(): Promise<number>;
   /** Mines blocks at once, with timestamps one second apart. */
   mine(blocks?: number): Promise<void>;
-  /**
-   * Whether every transaction is mined at once in a block of its own; otherwise transactions wait
-   * for `mine`.
-   */
+  /** Whether every transaction is mined at once in its own block; otherwise it waits for `mine`. */
   setAutomine(isOn: boolean): Promise<void>;
   /**
    * Replaces the newest `depth` blocks by as many others. Their transactions are dropped (they do
@@ -39,20 +33,14 @@ export interface Anvil {
    * Sends ether, by default from the first account; with automine it is mined when this resolves.
    */
   send(payment: AnvilPayment): Promise<string>;
-  /**
-   * Calls a contract, by default from the first account; resolves like `send`. Reverting calls are
-   * mined too.
-   */
+  /** Calls a contract like `send`, by default from the first account. Mines reverting calls too. */
   transact(call: {
     readonly to?: string;
     readonly data: string;
     readonly from?: string;
     readonly valueWei?: bigint;
   }): Promise<string>;
-  /**
-   * Lets the node sign for any address, including a contract's: a payment "by a contract" without a
-   * call.
-   */
+  /** Lets the node sign for any address, even a contract's, for a payment "by a contract". */
   impersonate(address: string): Promise<void>;
   /** Timestamp of the next block, in Unix seconds. */
   setNextBlockTimestamp(seconds: number): Promise<void>;

@@ -124,10 +124,7 @@ export interface TestAppOptions {
   readonly maxOpenPerKey?: number;
   /** How many of them one client network may have. */
   readonly maxOpenPerClient?: number;
-  /**
-   * Mails per merchant and day to customers who have not confirmed; by default more than any test
-   * sends.
-   */
+  /** Mails per merchant and day to unconfirmed customers; by default more than any test sends. */
   readonly maxUnconfirmed?: number;
   /** Whether PUBLIC_URL counts as https; false by default, so that cookies have the plain name. */
   readonly isHttps?: boolean;
@@ -153,10 +150,7 @@ const GENEROUS_PLANS: PlanBook = {
 
 let merchants = 0;
 
-/**
- * Starts everything on a migrated database. A second call with the same database is a restart of
- * the service.
- */
+/** Starts everything on a migrated database. A second call with it is a restart of the service. */
 export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const { connection, clock = createTestClock(), log = silentLog, plansEnabled = true } = options;
   const {

@@ -42,10 +42,7 @@ export async function violationsOn(
   );
 }
 
-/**
- * Serious or critical findings of axe on the current page, with the elements and what is wrong with
- * them.
- */
+/** Serious or critical findings of axe on the current page, with their elements. */
 export async function seriousViolations(
   { page }: { readonly page: Page },
   { isOtherLook = false }: OtherLook = {},
@@ -143,10 +140,7 @@ const STAND_STILL = `Promise.allSettled(document.getAnimations()
   .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity && animation.playState === 'running')
   .map((animation) => animation.finished)).then(() => null)`;
 
-/**
- * Preloading serves media rules and experimental ones, and takes half of the time: the pages have
- * no media.
- */
+/** Preloading, for media and experimental rules, takes half of the time: pages have no media. */
 function runOf({ withoutRules = [], onlyRules }: Rules): string {
   const rules = Object.fromEntries(withoutRules.map((rule) => [rule, { enabled: false }]));
   const asked = JSON.stringify(onlyRules === undefined ? { rules } : { runOnly: onlyRules });

@@ -6,10 +6,7 @@ const DIST = resolve(import.meta.dirname, '../../dist');
 const BUNDLES = join(DIST, 'bundles');
 /** Longer than any test run. */
 const DAY_MS = 86_400_000;
-/**
- * Native code, packages that load files relative to themselves, and large ones that are hardly ever
- * loaded.
- */
+/** Native code, packages that load files relative to themselves, and large, rarely loaded ones. */
 const EXTERNAL = [
   '@electric-sql/pglite',
   '@node-rs/argon2',

@@ -24,10 +24,7 @@ export interface ChildOrder {
   readonly announcements: number;
 }
 
-/**
- * Bookings per ledger; ids are the same in every run. The total is the same for any order of the
- * amounts.
- */
+/** Bookings per ledger, with the same ids in every run. Their order does not change the total. */
 export const BOOKINGS_PER_LEDGER = 5;
 
 const POLL_MS = 10;

@@ -15,14 +15,10 @@ export interface Component {
 }
 
 /**
- * Debian's /usr/bin/litecoind is a wrapper that writes to the home directory; this is the server
- * itself.
+ * The server itself: Debian's /usr/bin/litecoind is a wrapper that writes to the home directory.
  */
 export const LITECOIND_PATH = '/usr/lib/litecoin/litecoind';
-/**
- * The headless shell is the same engine without desktop windows, and needs half the CPU time for
- * the same tests.
- */
+/** The headless shell is the same engine without windows, and needs half the CPU time. */
 const CHROMIUM_PROGRAMS = ['chromium-headless-shell', 'chromium'];
 
 /** Every component, by the name that `describeWith` takes. */

@@ -77,10 +77,7 @@ export async function allowConnections(url: string, areAllowed: boolean): Promis
   await asAdmin((admin) => admin.query(`alter database ${name} allow_connections ${areAllowed}`));
 }
 
-/**
- * Drops roles that a test has created. Call it after dropping the databases in which they own
- * objects.
- */
+/** Drops roles created by a test, after the databases in which they own objects are dropped. */
 export async function dropRoles(names: readonly string[]): Promise<void> {
   await Promise.all(emptied);
   await Promise.all(drops);
@@ -190,10 +187,7 @@ async function takeEmptied(): Promise<string | null> {
   return null;
 }
 
-/**
- * Renames the database, so that work a test file left running cannot connect to it under the old
- * name.
- */
+/** Renames the database, so that work left running by a test file cannot connect to it. */
 async function emptyOrDrop(name: string): Promise<string | null> {
   const isEmpty = await inside(name, async (client) => resetDatabase(client, await (pristine ?? Promise.reject())));
   if (isEmpty) {
@@ -260,10 +254,7 @@ async function makeTemplate(admin: pg.Client, template: string): Promise<void> {
   await admin.query(`alter database ${unfinished} rename to ${template}`);
 }
 
-/**
- * The name contains the ids of the process and its parent, which tell when the database can be
- * dropped.
- */
+/** Contains the ids of the process and its parent, which tell when it can be dropped. */
 function newName(): string {
   return `quittance_test_${process.pid}_${process.ppid}_${randomBytes(4).toString('hex')}`;
 }

@@ -23,10 +23,7 @@ export async function readEmbeddedTemplate(): Promise<Blob> {
   return new Blob([new Uint8Array(await readFile(await keepTemplate()))]);
 }
 
-/**
- * Unpacks it where a service with this data folder keeps its embedded database, which must not
- * exist yet.
- */
+/** Unpacks it as the embedded database of this data folder, which must not have one yet. */
 export async function unpackEmbeddedTemplate(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'database');
   await mkdir(folder, { recursive: true });

@@ -7,10 +7,7 @@ import { actorQueue, defineKind } from '../../src/engine/index.ts';
 /** Topic of the ledger chart's messages. */
 export const ANNOUNCEMENTS = 'announcements';
 
-/**
- * The chart throws on this amount, its effect handler on the next, its projection's SQL on the
- * last.
- */
+/** Amounts that make the chart, its effect handler or the SQL of its projection throw. */
 export const POISON = { forChart: 666, forHandler: 667, forProjection: 668 } as const;
 
 interface LedgerContext {

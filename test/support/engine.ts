@@ -23,10 +23,7 @@ export interface Runtime {
   readonly relay: Relay;
   readonly timers: TimerService;
   readonly bus: Bus;
-  /**
-   * Announcements received by an idempotent receiver, by message id; and how often each id was
-   * delivered.
-   */
+  /** Announcements that an idempotent receiver got, by id; and how often each was delivered. */
   readonly announced: ReadonlyMap<string, Announcement>;
   readonly handOuts: ReadonlyMap<string, number>;
   /** Stops everything in the order in which the service does. */

@@ -47,10 +47,7 @@ export interface FakeBlock {
   readonly firstLogIndex: number;
 }
 
-/**
- * An in-memory EVM node: a tree of blocks with the state of each, a best tip and pending
- * transactions.
- */
+/** An in-memory EVM node: a tree of blocks with their states, a best tip, pending transactions. */
 export interface FakeEvmNode extends EvmNode {
   readonly calls: Map<string, number>;
   /**

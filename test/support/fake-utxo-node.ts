@@ -3,18 +3,14 @@ import { RpcError } from '../../src/chains/utxo/rpc-error.ts';
 import { type BuiltBlock, type BuiltTransaction, buildBlock, buildTransaction } from '../chains/support/raw-builder.ts';
 
 /**
- * An in-memory node of the bitcoind family: a tree of blocks, a best tip and a mempool, behind the
- * same RPC.
+ * An in-memory bitcoind-like node: a tree of blocks, a best tip and a mempool behind the same RPC.
  */
 export interface FakeUtxoNode {
   readonly rpc: UtxoRpc;
   readonly genesisHash: string;
   /** Number of calls made so far, by method. */
   readonly calls: Map<string, number>;
-  /**
-   * Runs before every call the node serves; tests use it to change the chain in the middle of a
-   * poll.
-   */
+  /** Runs before every call the node serves; tests use it to change the chain during a poll. */
   beforeCall: ((method: string) => void) | null;
   initialDownload: boolean;
   /** `loaded` of `getmempoolinfo`; null when the node omits it, as Dogecoin Core does. */
@@ -47,10 +43,7 @@ export interface FakeUtxoNode {
   setBest(hash: string, returns?: (txid: string) => boolean): void;
   /** Mines the whole mempool, or the given transactions, on the best tip. */
   mine(payments?: readonly BuiltTransaction[]): BuiltBlock;
-  /**
-   * Adds a transaction to the mempool and replaces conflicting ones. False when it is invalid on
-   * the chain.
-   */
+  /** Adds a transaction to the mempool and replaces conflicting ones. False when it is invalid. */
   submit(transaction: BuiltTransaction): boolean;
   evict(txid: string): void;
   block(hash: string): BuiltBlock;

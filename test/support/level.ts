@@ -26,10 +26,7 @@ export function readLevel(env: NodeJS.ProcessEnv = process.env): Level {
   return found;
 }
 
-/**
- * Number of examples at a level: all of them, or a tenth but at least 25 (or all, if there are
- * fewer).
- */
+/** Examples at a level: all, or a tenth but at least 25 (or all, if there are fewer). */
 export function runsAt(name: Level, full: number): number {
   return name === 'full' ? full : Math.min(full, Math.max(FEWEST_RUNS, Math.ceil(full * QUICK_SHARE)));
 }

@@ -8,26 +8,17 @@ import { createBitcoindRpc } from '../../src/chains/index.ts';
 import { LITECOIND_PATH, requireComponent } from './components.ts';
 import { findFreePort } from './free-port.ts';
 
-/**
- * A Litecoin node of its own on regtest, with a wallet, in a temporary directory, on 127.0.0.1
- * only.
- */
+/** A private Litecoin regtest node on 127.0.0.1, with a wallet, in a temporary directory. */
 export interface Litecoind {
   /** RPC URL with user and password, as the service expects it. */
   readonly rpcUrl: string;
-  /**
-   * Calls any RPC method and returns its `result`. `wallet` selects a wallet other than the default
-   * one.
-   */
+  /** Calls any RPC method and returns its `result`. `wallet` selects another than the default. */
   rpc<T = unknown>(method: string, params?: readonly unknown[], wallet?: string): Promise<T>;
   /** Mines blocks to an address (by default the wallet's) and returns their hashes. */
   mine(blocks: number, address?: string): Promise<string[]>;
   /** A new bech32 address of the wallet, with its output script in hex. */
   newAddress(): Promise<{ readonly address: string; readonly scriptHex: string }>;
-  /**
-   * Flushes the chain to disk, then kills the node with SIGKILL, as a crash would; its data and
-   * port stay.
-   */
+  /** Flushes the chain to disk, then kills the node with SIGKILL; its data and port stay. */
   kill(): Promise<void>;
   /** Starts it again on the same data. */
   restart(): Promise<void>;

@@ -10,10 +10,7 @@ import { KEPT_FOLDER } from './kept-folder.ts';
  */
 export const TESTED_NODE_MAJORS = [20, 22, 26] as const;
 
-/**
- * The package that npm's `node` depends on; its install script only selects the one for this
- * platform.
- */
+/** The package for this platform; the install script of npm's `node` only selects it. */
 const PACKAGE = `node-${process.platform}-${process.arch}`;
 const INSTALL_TIMEOUT_MS = 180_000;
 
@@ -49,10 +46,7 @@ function missing(major: number, why: string): ProvidedNode {
   };
 }
 
-/**
- * npm's first line, such as `npm error code ECONNREFUSED`, without the line that repeats its
- * arguments.
- */
+/** npm's first line, such as `npm error code ECONNREFUSED`, but not the one with its arguments. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return /^npm error .*$/m.exec(text)?.[0] ?? text.split('\n')[0] ?? text;
@@ -68,8 +62,7 @@ async function isMajor(path: string, major: number): Promise<boolean> {
 }
 
 /**
- * Installs into a folder named after this process, so that an interrupted download leaves nothing
- * at `path`.
+ * Installs into a folder per process first, so that an aborted download leaves nothing at `path`.
  */
 async function install(major: number, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

@@ -89,10 +89,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
 
 // Helpers
 
-/**
- * The part of an ExportTraceServiceRequest that is parsed here (opentelemetry-proto, JSON
- * encoding).
- */
+/** The parsed part of an ExportTraceServiceRequest (opentelemetry-proto, JSON encoding). */
 interface Export {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly KeyValue[] };

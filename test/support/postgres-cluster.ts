@@ -74,10 +74,7 @@ export async function answers(url: string): Promise<boolean> {
   }
 }
 
-/**
- * The account that runs Postgres, which refuses to run as root; `null` for the account of this
- * process.
- */
+/** The account for Postgres, which refuses to run as root; `null`: that of this process. */
 export function postgresAccount(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const [uid, gid] = ['-u', '-g'].map((which) =>
@@ -88,8 +85,7 @@ export function postgresAccount(): { readonly uid: number; readonly gid: number 
 }
 
 /**
- * Creates an empty cluster in `data`, a folder below `cwd` that the account owns. Every local user
- * may connect.
+ * Creates an empty cluster in `data`, which the account owns, below `cwd`. Any user may connect.
  */
 export function initialiseCluster(data: string, cwd: string): void {
   const { status, stderr, error } = spawnSync(

@@ -5,10 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reaper } from '../chaos/stage/reaper.ts';
 import { postgresAccount } from './postgres-cluster.ts';
 
-/**
- * A file system that can lose power: unsynced data is lost, as on the disk of a machine after a
- * power cut.
- */
+/** A file system that can lose power: unsynced data is lost, as when a machine loses power. */
 export interface PowerDisk {
   /** Owned by the Postgres account. */
   readonly folder: string;
@@ -16,10 +13,7 @@ export interface PowerDisk {
   sync(): void;
   /** Cuts the power: nothing reaches the disk any more, and every access fails. */
   cut(): void;
-  /**
-   * Mounts what was on the disk at the power cut. Processes that used it must have ended or be
-   * ending.
-   */
+  /** Mounts what was on the disk at the power cut. Its processes must have ended or be ending. */
   restore(): Promise<void>;
   /** Allocates every free block: the next write that needs one fails with ENOSPC. */
   fill(): void;
@@ -32,10 +26,7 @@ const FILL_TRIES = 20;
 const COMMIT_SECONDS = 600;
 const UNMOUNT_TRIES = 200;
 const POLL_MS = 50;
-/**
- * `EXT4_IOC_SHUTDOWN` with `EXT4_GOING_FLAGS_NOLOGFLUSH`: the kernel's interface for testing power
- * cuts.
- */
+/** `EXT4_IOC_SHUTDOWN` with `EXT4_GOING_FLAGS_NOLOGFLUSH`: the kernel's power-cut test. */
 const SHUT_DOWN =
   'my $flags = pack("L", 2); open(my $d, "<", $ARGV[0]) or die; ioctl($d, 0x8004587d, $flags) or die "ioctl: $!"';
 

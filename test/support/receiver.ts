@@ -11,10 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * A merchant's server: receives webhooks on its own loopback port and verifies them as a merchant
- * would.
- */
+/** A merchant's server: receives webhooks on its own loopback port and verifies them. */
 export interface Receiver {
   /** URL to send webhooks to. */
   readonly url: string;

@@ -188,10 +188,7 @@ async function pay(people: People, { schedule_id: scheduleId, period_no: periodN
   await simulate(people, caller, transactionId, { action: 'confirm' });
 }
 
-/**
- * Resolves when nothing is left to do at this time: no due timer, message, queued mail or
- * unprocessed completion.
- */
+/** Resolves when no due timer, message, queued mail or unprocessed completion is left. */
 async function becomeQuiet({ connection: { db }, clock }: Story): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ left: number }>`

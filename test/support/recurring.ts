@@ -51,10 +51,7 @@ export function recurringKinds(clock: Clock, onCompleting: () => void = () => {}
   return [payments, createScheduleKind({ publicUrl: PUBLIC_URL, tokens: TOKENS, clock })];
 }
 
-/**
- * Starts engine, bus, timers and the mail worker, wired as in the service. There are no webhook
- * endpoints.
- */
+/** Starts engine, bus, timers and mail worker as the service does, without webhook endpoints. */
 export async function startRecurringService(options: RecurringServiceOptions): Promise<RecurringService> {
   const { connection, bus, clock, crash } = options;
   const { db } = connection;

@@ -17,17 +17,11 @@ import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export interface ReplicatedPostgres {
   /** Points to the primary; after `failOver`, to the promoted standby. */
   readonly url: string;
-  /**
-   * Waits until the standby has caught up, then stops replication: later commits exist on the
-   * primary only.
-   */
+  /** Waits until the standby has caught up, then stops replication: it lacks all later commits. */
   detachStandby(): Promise<void>;
   /** Stops the primary at once, promotes the standby and redirects the address. */
   failOver(): Promise<void>;
-  /**
-   * Kills one backend of the current server, whose postmaster then restarts all others and
-   * recovers.
-   */
+  /** Kills one backend of the current server; the postmaster restarts all others and recovers. */
   crashProcess(): Promise<void>;
   /** Runs transactions that change nothing but consume one transaction id each. */
   useTransactionIds(count: number): Promise<void>;

@@ -49,10 +49,7 @@ export interface ServiceSetup {
   readonly provisioning?: unknown;
 }
 
-/**
- * Prepares the service on a free loopback port with its data in a new temporary folder, without
- * starting it.
- */
+/** Prepares the service on a free loopback port with data in a new temporary folder; stopped. */
 export async function createTestService(setup: ServiceSetup = {}): Promise<RunningService> {
   const { clock = systemClock, provisioning } = setup;
   const folder = await mkdtemp(join(tmpdir(), 'quittance-service-'));

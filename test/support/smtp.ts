@@ -3,16 +3,10 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { MailConfig } from '../../src/config/index.ts';
 
-/**
- * An SMTP server on a loopback port that accepts mail as a provider's does and can be set to reject
- * it.
- */
+/** An SMTP server on a loopback port that acts like a provider's and can be set to reject mail. */
 export interface TestSmtp {
   readonly port: number;
-  /**
-   * Every mail whose content has arrived, in order, including those that were then rejected or
-   * never answered.
-   */
+  /** Every mail whose content has arrived, in order, even if then rejected or never answered. */
   readonly mails: readonly ReceivedMail[];
   /** Logins, successful or not. */
   readonly logins: readonly { readonly user: string; readonly password: string; readonly isEncrypted: boolean }[];
@@ -33,10 +27,7 @@ export interface ReceivedMail extends Email {
 
 export type SmtpAnswer =
   | { readonly at: 'mail' | 'rcpt' | 'data'; readonly code: number; readonly text: string }
-  /**
-   * The content is read, but the reply (success when `code` is missing) is held back until
-   * `release`.
-   */
+  /** Reads the content but holds the reply back until `release`; without `code` it is a success. */
   | { readonly at: 'hang'; readonly code?: number; readonly text?: string };
 
 export interface TestSmtpOptions {

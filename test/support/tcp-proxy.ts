@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/**
- * A TCP proxy on 127.0.0.1 that can be cut and reconnected, to make a server unreachable without
- * stopping it.
- */
+/** A TCP proxy on 127.0.0.1 that can be cut, to make a server unreachable without stopping it. */
 export interface TcpProxy {
   readonly port: number;
   /** Breaks every connection and refuses new ones. */

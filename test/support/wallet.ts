@@ -2,18 +2,14 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
 
-/**
- * A merchant's wallet: one account of native segwit addresses (BIP84) on Litecoin's regtest
- * network.
- */
+/** A merchant's wallet: one account of native segwit addresses (BIP84) on Litecoin regtest. */
 export interface TestWallet {
   /** `vpub…` (SLIP-132), which a merchant gives to the service. */
   readonly extendedPublicKey: string;
   /** `vprv…`, which a merchant must keep secret. */
   readonly extendedPrivateKey: string;
   /**
-   * The receiving address at an index, derived from the private key and so independently of the
-   * service.
+   * The receiving address at an index, derived from the private key, without the service's code.
    */
   addressAt(index: number): string;
 }
@@ -24,10 +20,7 @@ const TPUB_TPRV = { public: 0x043587cf, private: 0x04358394 };
 /** Of these parameters only the human-readable part affects a segwit address. */
 const LITECOIN_REGTEST = { bech32: 'rltc', pubKeyHash: 0x6f, scriptHash: 0x3a, wif: 0xef };
 
-/**
- * The account key of another wallet (BIP44), as the `tpub…` that wallets export for test networks
- * of every chain.
- */
+/** Account key of another wallet (BIP44): the `tpub…` that wallets export for test networks. */
 export function createTestAccountKey(name: string): string {
   return HDKey.fromMasterSeed(seedOf(name), TPUB_TPRV).derive("m/44'/1'/0'").publicExtendedKey;
 }

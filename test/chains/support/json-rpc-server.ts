@@ -5,10 +5,7 @@ import type { RpcCall, RpcReply } from '../../../src/chains/index.ts';
 
 /** JSON-RPC over HTTP on 127.0.0.1, as nodes of the bitcoind family serve it, with any handler. */
 export interface JsonRpcServer {
-  /**
-   * URL with user and password, as the service expects it. The port stays the same while
-   * connections are refused.
-   */
+  /** URL with user and password. The port stays the same while connections are refused. */
   readonly url: string;
   /** Sets how it misbehaves; null ends it. Requests already in progress are not affected. */
   misbehave(how: Misbehaviour | null): Promise<void>;
@@ -146,10 +143,7 @@ function toRequest(value: unknown): Request {
   return { id: 'id' in value ? value.id : null, method: value.method, params };
 }
 
-/**
- * `RpcError` wraps the node's message with the method name and the code; the response contains only
- * the message.
- */
+/** `RpcError` adds method and code to the node's message; the response has only the message. */
 function toAnswer(id: unknown, reply: RpcReply): object {
   if (reply.ok) return { result: reply.result, error: null, id };
   const { code, method, message } = reply.error;

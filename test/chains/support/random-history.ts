@@ -140,10 +140,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 /** Actions on one watcher, in order. */
 export const history: fc.Arbitrary<Action[]> = fc.array(action, { minLength: 1, maxLength: 30, size: 'max' });
 
-/**
- * One random history, with every payment that was ever sent; with `reportsLocks`, on a network like
- * Dash.
- */
+/** One random history with every payment ever sent; with `reportsLocks`, on a chain like Dash. */
 export function createRun({ reportsLocks = false }: { readonly reportsLocks?: boolean } = {}) {
   const at = createWatcherHarness({ historyBlocks: HISTORY_BLOCKS });
   const locks = { txids: new Set<string>(), blockHashes: new Set<string>() };

@@ -20,10 +20,7 @@ export function createRealWatcher({ params, url }: RealWatcherOptions) {
   const sink = createMemorySink();
   const watchSet = createMemoryWatchSet();
   let looks = 0;
-  /**
-   * Each poll is one second later than the previous one, because the watermark has a resolution of
-   * seconds.
-   */
+  /** Each poll is a second later than the previous one: the watermark has whole seconds. */
   const clock = { now: () => systemClock.now() + looks * 1_000 };
 
   function build(timeoutMs: number): Watcher {

@@ -6,10 +6,7 @@ import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } 
 
 export const WATCHED_KEYS = 6;
 
-/**
- * A watcher over an in-memory node, store and sink; `restart` discards the watcher but not its
- * store.
- */
+/** A watcher over in-memory node, store and sink; `restart` discards only the watcher. */
 export function createWatcherHarness(options: { readonly historyBlocks?: number } = {}) {
   const node = createFakeUtxoNode();
   const store = createMemoryStore();

@@ -21,10 +21,7 @@ const NETWORKS: { readonly [coin in UtxoCoin]: string } = {
   DOGE: 'dogecoin-regtest',
   DASH: 'dash-regtest',
 };
-/**
- * The quick level covers Bitcoin's dialect and Dogecoin's; the latter includes the connection
- * failures.
- */
+/** The quick level covers Bitcoin's dialect, and Dogecoin's with the connection failures. */
 const COINS = level.pick<readonly UtxoCoin[]>({ quick: ['BTC', 'DOGE'], full: UTXO_COINS });
 const SHORT_TIMEOUT_MS = 200;
 const COINBASE_MATURITY_BLOCKS = 100;
@@ -198,10 +195,7 @@ async function expectBlind(message: RegExp, { isAlive = true } = {}): Promise<vo
   expect(at.status().cursorHeight).toBe(cursorHeight);
 }
 
-/**
- * After the failure old and new payments have their true status, and none was ever reported as
- * gone.
- */
+/** After the failure all payments have their true status, and none was ever reported as gone. */
 async function expectNothingMissed(end: () => Promise<void>): Promise<void> {
   const lookedUntil = at.store.lookedUntil();
   await end();

@@ -12,10 +12,7 @@ import {
 } from '../../support/replay-node.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } from '../support/watcher-store.ts';
 
-/**
- * Real blocks of all coins, served by a node in each coin's dialect, and the watcher's observations
- * of them.
- */
+/** Real blocks of all coins, served in each coin's dialect, and what the watcher reports. */
 
 const VECTORS = new URL('../../vectors/', import.meta.url);
 const NETWORKS = Object.keys(REPLAYED_NETWORKS).filter((name): name is ReplayedNetwork => name in REPLAYED_NETWORKS);
@@ -40,10 +37,7 @@ function startWatcher(watchKeys: Iterable<string>) {
   return { watcher, sink, store };
 }
 
-/**
- * Scripts of every second address of a block, from the address codec, which is independent of the
- * block parser.
- */
+/** Scripts of every second address of a block, from the address codec, not the block parser. */
 function sampleScripts(block: RecordedBlock): Map<string, string> {
   const addresses = [...new Set(block.outputs.flatMap(({ address }) => address ?? []))];
   const sampled = addresses.filter((_, index) => index % 2 === 0);

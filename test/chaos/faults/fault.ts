@@ -7,10 +7,7 @@ export interface Fault {
   readonly name: FaultName;
   /** Injects the fault; returns a description and the function that repairs it. */
   begin(stage: Stage, random: Random): Promise<Trouble>;
-  /**
-   * Why it is left out on this stage; null when it can happen. Without this function it can happen
-   * on any stage.
-   */
+  /** Why it is left out on this stage; null, or no such function, when it can happen. */
   whyLeftOut?(stage: Stage): string | null;
   /** Its duration, least and most. */
   readonly lastsMs: readonly [least: number, most: number];

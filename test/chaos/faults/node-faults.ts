@@ -12,10 +12,7 @@ const ANSWER_TOO_BIG = -32_008;
 const WARMUP_REPLIES = 6;
 const TRACE_METHODS: ReadonlySet<string> = new Set(['debug_traceBlockByNumber', 'trace_block']);
 
-/**
- * The Litecoin node restarts: it first warms up, then lists no transaction until its mempool is
- * loaded.
- */
+/** The Litecoin node restarts: warm-up, then no transactions until its mempool is loaded. */
 export const MEMPOOL_LOADING: Fault = {
   name: 'node-mempool',
   lastsMs: [2_000, 10_000],

@@ -14,20 +14,14 @@ import { NATS_RESTART, POSTGRES_RESTART, RECEIVERS_AWAY, SLOW_COMMIT } from './s
 
 /** All faults except those of the world: kills, and four lanes of overlapping faults. */
 export interface Storm {
-  /**
-   * Starts no new faults and waits until current ones are repaired. Throws the error of a fault
-   * that failed.
-   */
+  /** Starts no new faults and waits for repairs. Throws the error of a fault that failed. */
   end(): Promise<void>;
 }
 
 const KILL_EVERY_MS = 2_000;
 /** Percentage of kills that hit any process, even one that is starting. */
 const BLIND_KILLS_PERCENT = 20;
-/**
- * Kill frequency by role. A killed watcher is replaced only when its lease has expired, which takes
- * ten seconds.
- */
+/** Kill frequency by role. A killed watcher is replaced after its lease expires, in ten seconds. */
 const VICTIMS: readonly Role[] = ['api', 'api', 'api', 'worker', 'worker', 'worker', 'worker', 'watcher'];
 /** Pause between two faults of a lane, least and most. */
 const CALM_MS = [500, 3_000] as const;

@@ -8,10 +8,7 @@ import type { FinalCoins } from './expected.ts';
 /** Coins of each payment on its final chain, by transaction id. */
 export type CoinsByPayment = ReadonlyMap<string, readonly FinalCoins[]>;
 
-/**
- * The node's best chain, block by block, with the times at which the payers sent. Reads nothing
- * from the service.
- */
+/** The node's best chain, block by block, and when the payers sent. Does not use the service. */
 export async function coinsOnChain(chain: ChainWorld, payments: readonly ChaosPayment[]): Promise<CoinsByPayment> {
   const owner = new Map(payments.map(({ address, id }) => [address, id]));
   const { outputs } = await chain.readBestChain(chain.startHeight);

@@ -26,10 +26,7 @@ interface Shown {
 const ACTORS_PER_READ = 300;
 const MACHINES = { transaction: transactionMachine, delivery: deliveryMachine } as const;
 
-/**
- * Every journal must fold to its snapshot, and the rows derived from it must agree with the
- * snapshot.
- */
+/** Every journal must fold to its snapshot, and the rows derived from it must agree with it. */
 export async function judgeJournals(db: Kysely<Database>): Promise<Finding[]> {
   const folds: string[] = [];
   const projections: string[] = [];

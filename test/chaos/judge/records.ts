@@ -56,10 +56,7 @@ async function rowsAreNone(db: Kysely<Database>, check: string, problems: Proble
   );
 }
 
-/**
- * No address is assigned twice, and each live one is what the merchant's own wallet derives at its
- * index.
- */
+/** No address is assigned twice, and each live one is derived from the merchant's wallet. */
 async function judgeAddresses(deps: {
   readonly db: Kysely<Database>;
   readonly payments: readonly ChaosPayment[];

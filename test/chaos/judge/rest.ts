@@ -13,10 +13,7 @@ interface Left {
   readonly deliveries: number;
   readonly timers: number;
   readonly bus: number;
-  /**
-   * Networks whose watcher has not completed a poll since the last block was mined: after 401 its
-   * pauses grow.
-   */
+  /** Networks without a completed poll since the last block was mined: after 401 pauses grow. */
   readonly unwatched: number;
 }
 

@@ -12,10 +12,7 @@ export interface Fleet {
   /** Value of `performance.now()` when its processes were first started. */
   readonly startedAt: number;
   readonly members: readonly Member[];
-  /**
-   * Sets how far the clocks of all processes run ahead of the system clock; each keeps its own
-   * skew.
-   */
+  /** Sets how far all processes' clocks run ahead of the system clock, plus each one's skew. */
   setClock(aheadMs: number): void;
   /** Descriptions of processes that ended without being killed. */
   readonly ownEnds: readonly string[];

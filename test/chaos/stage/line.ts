@@ -9,10 +9,7 @@ export interface Line {
   cut(): void;
   /** Accepts and keeps connections but carries no data until `mend`; pending data arrives later. */
   stall(): void;
-  /**
-   * Existing connections carry no data any more, even after `mend`; new ones work. Returns how many
-   * there were.
-   */
+  /** Existing connections carry no data from now on, even after `mend`. Returns their number. */
   silence(): number;
   mend(): void;
   close(): Promise<void>;

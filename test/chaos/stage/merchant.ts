@@ -18,10 +18,7 @@ export interface Merchant {
 const WINDOW_MINUTES = 10;
 const MAIN = resolve(import.meta.dirname, '../../../src/main.js');
 
-/**
- * Provisions the merchant with the CLI command, as an operator does, and gives the receivers their
- * secrets.
- */
+/** Provisions the merchant with the command, as operators do; gives receivers their secrets. */
 export function provisionMerchant(deps: {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;

@@ -18,8 +18,7 @@ export interface OwnPostgres {
   readonly url: string;
   start(): Promise<void>;
   /**
-   * Stops a running server at once, like `pg_ctl stop -m immediate`: the next start recovers from
-   * its WAL.
+   * Stops a running server like `pg_ctl stop -m immediate`: the next start recovers from its WAL.
    */
   crash(): Promise<void>;
   /** Kills all of its processes with SIGKILL. Resolves when none uses its disk any more. */

@@ -3,10 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * The merchant's servers: two endpoints, one of which fails at times, and both of which can be made
- * unavailable.
- */
+/** The merchant's servers: two endpoints, one of which fails at times; both can be switched off. */
 export interface Receivers {
   readonly urls: { readonly [Endpoint in EndpointName]: string };
   /** Every event an endpoint has received, by event id. */

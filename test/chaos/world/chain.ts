@@ -211,10 +211,7 @@ async function lockMined({ node }: World): Promise<void> {
   }
 }
 
-/**
- * The node's RPC rejects duplicate addresses, so this serialises the raw transaction itself
- * (without inputs).
- */
+/** Serialises the transaction itself (without inputs): the RPC rejects duplicate addresses. */
 async function payTwice(world: World, { address, litoshi }: PaidOutput, second: bigint): Promise<string> {
   const { rpc } = world.node;
   const { scriptPubKey } = await rpc<{ scriptPubKey: string }>('validateaddress', [address]);

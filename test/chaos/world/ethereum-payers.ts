@@ -11,10 +11,7 @@ export interface EthereumPayers {
   /** Payments made after the windows have closed, except those made hours later. */
   payLate(payments: readonly ChaosPayment[]): Promise<void>;
   payVeryLate(payments: readonly ChaosPayment[]): Promise<void>;
-  /**
-   * Undoes blocks of this round after the windows have closed: in-time payments move to later
-   * blocks.
-   */
+  /** Undoes blocks of this round after the close: in-time payments move to later blocks. */
   moveLate(payments: readonly ChaosPayment[]): Promise<void>;
   allShown(payments: readonly ChaosPayment[]): Promise<void>;
 }

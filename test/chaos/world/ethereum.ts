@@ -9,17 +9,11 @@ import { divide, reorder } from './branch.ts';
 import { createQueue } from './queue.ts';
 import { createSender, type Sender, type Signed } from './senders.ts';
 
-/**
- * The payers' side of an Ethereum chain: a development node that mines on request, with the world's
- * times.
- */
+/** The payers' side of an Ethereum chain: a node that mines on request, at the world's times. */
 export interface EthereumWorld {
   /** Mines these payments in this many blocks, each in its own transaction. */
   pay(payments: readonly EthereumPayment[], blocks: number): Promise<void>;
-  /**
-   * Mines a payment whose sender can reuse its nonce after a reorganisation; returns its
-   * transaction.
-   */
+  /** Mines a payment whose sender can reuse its nonce after a reorganisation; returns its id. */
   payRevocably(payment: EthereumPayment): Promise<string>;
   mine(blocks: number): Promise<void>;
   /** From now on no reorganisation goes below the current block. */
@@ -61,10 +55,7 @@ interface Coin {
 const WEI_PER_UNIT = 10n ** 10n;
 const TOKENS_PER_SENDER = 10n ** 16n;
 const SENDER_WEI = 10n ** 21n;
-/**
- * Each sends one transaction, so that none depends on another. Enough for about ten thousand
- * payments.
- */
+/** Each sends one transaction, independent of all others. Enough for some ten thousand payments. */
 const DISPOSABLE_SENDERS = 500;
 /** How many of them can also send tokens. */
 const TOKEN_SENDERS = 60;

@@ -1,7 +1,4 @@
-/**
- * Runs the work with limited concurrency. After a failure it waits for running work and throws the
- * first error.
- */
+/** Limits concurrency. After a failure it waits for running work and throws the first error. */
 export async function inParallel<T>(
   items: readonly T[],
   atOnce: number,

@@ -13,10 +13,7 @@ export interface ChaosPayment {
   /** In 1e-8 of a coin, for every coin. */
   readonly dueLitoshi: bigint;
   readonly expiresAt: UnixMs;
-  /**
-   * The answer to a request was lost, and a retry may have repeated it: checked only against the
-   * chain.
-   */
+  /** An answer was lost, and a retry may have repeated it: checked only against the chain. */
   isUncertain: boolean;
 }
 

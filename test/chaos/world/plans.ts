@@ -10,10 +10,7 @@ export type PlanName = keyof typeof PLANS;
 export interface Plan {
   /** Percentage of payers with this plan. */
   readonly share: number;
-  /**
-   * Amounts sent while the window is open, in percent of the due amount, each in its own
-   * transaction or output.
-   */
+  /** Percentages of the due amount sent in the window, each in its own transaction or output. */
   readonly inTime: readonly number[];
   /** Amounts sent after the window has closed, likewise. */
   readonly late: readonly number[];
@@ -58,10 +55,7 @@ export const PLANS = {
   taken_back_late: plan(2, [100], [], { created: ONCE, pending: ONCE, failed: ONCE }, FAILED),
 } as const satisfies { readonly [name: string]: Plan };
 
-/**
- * Plans whose payer waits until the service sees a payment, which it cannot while the node is
- * unreachable.
- */
+/** Plans whose payer waits until the service sees a payment, which needs a reachable node. */
 export const NEEDS_SIGHT: ReadonlySet<PlanName> = new Set([
   'taken_back',
   'taken_back_and_paid',
@@ -69,10 +63,7 @@ export const NEEDS_SIGHT: ReadonlySet<PlanName> = new Set([
   'taken_back_late',
 ]);
 
-/**
- * The requested number of plans, each about as often as its share says, and at least once when
- * there is room.
- */
+/** That many plans, each about as often as its share, and at least once when there is room. */
 export function drawPlans(random: Random, count: number): PlanName[] {
   const names = Object.keys(PLANS) as PlanName[];
   const drawn = names.flatMap((name) =>

@@ -14,10 +14,7 @@ export interface Call {
   readonly data?: string;
 }
 
-/**
- * An account that signs locally, so that its transactions can be mined again after a
- * reorganisation.
- */
+/** An account that signs locally, so that its transactions can be mined again after a reorg. */
 export interface Sender {
   readonly address: string;
   sign(call: Call): Promise<Signed>;

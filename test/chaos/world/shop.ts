@@ -13,10 +13,7 @@ export interface Shop {
   get(key: string, id: string): Promise<TransactionView>;
   /** At most 100 ids. */
   list(key: string, ids: readonly string[]): Promise<TransactionView[]>;
-  /**
-   * Triggers an action on the simulated network. Returns whether it happened, or null when the
-   * answer was lost.
-   */
+  /** Acts on the simulated network. Returns whether it happened; null when the answer was lost. */
   simulate(key: string, id: string, body: Readonly<Record<string, unknown>>): Promise<'done' | 'refused' | null>;
   /** Transaction ids returned for each idempotency key; more than one is a violation. */
   readonly answers: ReadonlyMap<string, ReadonlySet<string>>;

@@ -52,10 +52,7 @@ export function createSight(deps: { shop: Shop; key: string; db: Kysely<Database
 
 // Helpers
 
-/**
- * Counts payments with an open window in the database, because the API hides it while coins are
- * pending.
- */
+/** Counts open windows in the database: the API hides them while coins are pending. */
 async function countOpen(db: Kysely<Database>, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     select count(*)::int as open from actor

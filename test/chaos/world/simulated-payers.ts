@@ -5,10 +5,7 @@ import { type ChaosPayment, litoshiOf, shareOf } from './payment.ts';
 import { PLANS, type PlanName } from './plans.ts';
 import type { Shop } from './shop.ts';
 
-/**
- * Payers on the simulated network. Their chain is controlled by requests, which can be lost like
- * any other.
- */
+/** Payers on the simulated network, whose chain is moved by requests, which can be lost. */
 export interface SimulatedPayers {
   /** Payments made while the window is open. */
   payInTime(payment: ChaosPayment): Promise<void>;
@@ -19,10 +16,7 @@ export interface SimulatedPayers {
 const DECIMALS = 8;
 const PAST_WINDOW_SECONDS = 11 * 60;
 const SETTLED: ReadonlySet<string> = new Set(['confirmed', 'replaced']);
-/**
- * The simulated network has no block that could be undone before it is final, so `undone` acts like
- * `taken_back`.
- */
+/** Simulated blocks cannot be undone before they are final: `undone` acts like `taken_back`. */
 const TAKEN_BACK: ReadonlySet<PlanName> = new Set(['taken_back', 'undone', 'taken_back_and_paid']);
 const UNCONFIRMED: ReadonlySet<PlanName> = new Set(['taken_back', 'undone', 'taken_back_late']);
 const PAST_LATENESS_SECONDS = 6 * 3_600 + PAST_WINDOW_SECONDS;

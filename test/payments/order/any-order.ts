@@ -19,8 +19,7 @@ import { openStage, type Stage } from './stage.ts';
 import { createWorld, type World } from './world.ts';
 
 /**
- * Each run is a history of `PAYMENTS` concurrent payments: 30 of them at the quick level, 180 at
- * the full one.
+ * Each run is a history of `PAYMENTS` concurrent payments: 30 at the quick level, 180 at the full.
  */
 const RUNS = level.pick({ quick: 5, full: 30 });
 const TIME_LIMIT_MS = 15 * 60_000;
@@ -110,10 +109,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
       await sql`update account_balance set due_at = now() where network = ${chain.network}`.execute(database.db);
     }
 
-    /**
-     * Ends all failures, mines all pending transactions, and advances time until every window and
-     * loss has ended.
-     */
+    /** Ends all failures, mines everything, and advances until every window and loss has ended. */
     async function settle(world: World): Promise<void> {
       stage.calm();
       world.bury(DEEP);

@@ -5,10 +5,7 @@ import type { Clock } from '../../../src/clock.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import type { Happening, NodeHappening, Way } from './happening.ts';
 
-/**
- * What the property needs of one kind of chain: an in-memory node, its watcher, and the customers'
- * transactions.
- */
+/** One kind of chain for the property: in-memory node, watcher, and customers' transactions. */
 export interface PlayedChain<T extends PlayedTransaction> {
   readonly network: string;
   readonly histories: fc.Arbitrary<Happening[]>;

@@ -17,10 +17,7 @@ import type { PlayedChain, PlayedNode, Recipient } from './chain.ts';
 import { evmHistories } from './evm-histories.ts';
 
 const TOKEN: CryptoSymbol = 'USDT';
-/**
- * A block's logs appear this long after it; shorter than the time after which a missing log counts
- * as a loss.
- */
+/** Delay of a block's logs; shorter than the time after which a missing log counts as a loss. */
 const LAG_SECONDS = 48;
 
 /**

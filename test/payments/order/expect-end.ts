@@ -42,10 +42,7 @@ export function expectEnd(title: string, expected: Expected, end: End): void {
 
 // Helpers
 
-/**
- * Whether any output of each transaction counts: a reorganisation may have given it another output
- * id.
- */
+/** Whether any output of each transaction counts: a reorganisation may change output ids. */
 function countsByTxid(outputs: readonly OutputRow[]): Map<string, boolean> {
   const counts = new Map<string, boolean>();
   for (const { txid, status } of outputs) {

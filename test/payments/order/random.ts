@@ -1,7 +1,4 @@
-/**
- * Integers below a bound from a linear congruential generator; the same seed gives the same
- * sequence.
- */
+/** Integers below a bound from a linear congruential generator, determined by the seed. */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

@@ -21,10 +21,7 @@ import { createSightings } from './sightings.ts';
 const WORKERS = 4;
 /** A message whose worker died is redelivered after this time. */
 const ACK_WAIT_MS = 1_000;
-/**
- * Percentage of messages nacked before they are processed, and percentage nacked after their
- * commit.
- */
+/** Percentages of messages nacked before they are processed, and after their commit. */
 const HELD_PERCENT = 25;
 const REPEATED_PERCENT = 10;
 const MAX_HOLD_MS = 60;

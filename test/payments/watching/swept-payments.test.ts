@@ -31,8 +31,7 @@ const WINDOW_MS = 30 * MINUTE_MS;
 const clock = { now: () => Date.now() };
 
 /**
- * From a contract on a real chain to the payment: watcher, tables and engine are those of the
- * service.
+ * From a contract on a real chain to the payment, with the service's watcher, tables and engine.
  */
 describeWith('postgres', 'anvil')('ether that a contract sends', () => {
   test('is found wherever the address was handed out, and is what the table of payments says', async () => {

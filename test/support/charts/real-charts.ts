@@ -3,10 +3,7 @@ import { deliveryMachine, scheduleMachine, transactionMachine } from '../../../m
 import type { ChartInfo } from '../../../src/console/contract/charts.ts';
 import { defineKind, describeChart } from '../../../src/engine/index.ts';
 
-/**
- * The service's charts as the console receives them. Pictures do not depend on what their effects
- * do.
- */
+/** The service's charts as the console receives them. Pictures do not depend on their effects. */
 export const REAL_CHARTS: readonly ChartInfo[] = [
   describe(transactionMachine),
   describe(deliveryMachine),

@@ -14,8 +14,7 @@ export interface DeployedContract {
   /** Encodes the data of a call, for `anvil.transact`. */
   encode(functionName: string, ...args: readonly unknown[]): string;
   /**
-   * Sends a call, by default from the node's first account (the deployer); returns the
-   * transaction's id.
+   * Sends a call, by default from the deployer (the first account); returns the transaction's id.
    */
   send(functionName: string, args: readonly unknown[], options?: CallOptions): Promise<string>;
   /** Calls without a transaction (`eth_call`). */
@@ -77,10 +76,7 @@ export async function deployToken(
   };
 }
 
-/**
- * One token per token symbol, with the right decimals; USDT returns no value from transfers, like
- * the real one.
- */
+/** One token per token symbol, with its real decimals; USDT's transfers return no value. */
 export async function deployAllTokens(anvil: Anvil): Promise<AllTokens> {
   const tokens: Partial<Record<CryptoSymbol, DeployedToken>> = {};
   const overrides: Partial<Record<CryptoSymbol, string>> = {};

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
 /**
- * An HTTP server in place of an Ethereum node, for behaviour that a real node does not show on
- * request.
+ * An HTTP server in place of an Ethereum node, for behaviour that cannot be forced on a real one.
  */
 export interface FakeRpc {
   readonly url: string;
@@ -75,10 +74,7 @@ export async function startFakeRpc(handle: FakeRpc['handle'] = () => null): Prom
   return fake;
 }
 
-/**
- * Answers every call, single or in a batch; calls without an answer get the error for an unknown
- * method.
- */
+/** Answers every call, single or in a batch; without an answer, as for an unknown method. */
 export function answering(answer: AnswerCall): FakeRpc['handle'] {
   return ({ body }) => {
     const replyTo = (call: RpcRequest) => ({ jsonrpc: '2.0', id: call.id, ...(answer(call) ?? NO_SUCH_METHOD) });

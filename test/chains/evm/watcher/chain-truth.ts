@@ -102,8 +102,7 @@ export function createChainTruth(node: FakeEvmNode) {
   }
 
   /**
-   * Reports about a payment's own transaction are compared at once; those from balances, as sums at
-   * the end.
+   * Compares reports about a payment's own transaction; those from balances are summed at the end.
    */
   function isTrue({ outputId, standing }: Observation): boolean {
     const kind = outputKind(outputId).kind;

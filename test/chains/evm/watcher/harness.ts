@@ -16,10 +16,7 @@ export interface HarnessOptions {
 
 type DropFailure = (point: 'before drops' | 'after drops') => void;
 
-/**
- * A watcher over an in-memory node, store and sinks; `restart` discards the watcher but not its
- * store.
- */
+/** A watcher over in-memory node, store and sinks; `restart` discards only the watcher. */
 export function createEvmHarness({ params: changes = {}, ...options }: HarnessOptions = {}) {
   const node = createFakeEvmNode();
   const store = createMemoryStore();
@@ -73,10 +70,7 @@ export function createEvmHarness({ params: changes = {}, ...options }: HarnessOp
     params,
     clock,
     step: () => watcher.step(),
-    /**
-     * Throwing there simulates a broker that rejects drops (before) or a lost acknowledgement
-     * (after).
-     */
+    /** Throwing there simulates a broker that rejects drops (before) or a lost ack (after). */
     dropsFailAt: (failure: DropFailure | null) => {
       failDropsAt = failure;
     },

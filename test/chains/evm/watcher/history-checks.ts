@@ -15,8 +15,7 @@ export interface Told {
 }
 
 /**
- * Every payment with its own transaction was last reported where the best branch has it, or never
- * reported.
+ * Payments with their own transaction were last reported where the best branch has them, if ever.
  */
 export function expectLastWords({ at, truth, tips }: Told): void {
   const { node } = at;

@@ -33,10 +33,7 @@ function pays(valueWei: number): FakeTransaction {
   return contractCoins([{ to: address(0), valueWei: BigInt(valueWei) }], { from: stranger(senders) });
 }
 
-/**
- * Makes a branch the best one and returns its blocks. Disconnected transactions do not become
- * pending.
- */
+/** Makes a branch the best one and returns its blocks. Nothing disconnected becomes pending. */
 function branchFrom(parentHash: string, blocks: readonly (readonly FakeTransaction[])[]): FakeBlock[] {
   let tip = parentHash;
   const built = blocks.map((transactions) => {

@@ -5,10 +5,7 @@ import fc from 'fast-check';
 const SENDERS = 3;
 const NONCES = 5;
 
-/**
- * What a transaction does to the address of one owner, or from it to another. Owners are address
- * indexes.
- */
+/** What a transaction does to one owner's address, or from it to another. Owners are indexes. */
 export interface Deed {
   readonly kind:
     | 'coins'
@@ -61,10 +58,7 @@ export type Action =
   | { readonly kind: 'open' | 'close' | 'make due'; readonly owner: number }
   | { readonly kind: 'restart' };
 
-/**
- * Addresses that are watched, one that is not, and one that is watched and whose account opens and
- * closes.
- */
+/** Watched addresses, an unwatched one, and a watched one whose account opens and closes. */
 export const ALWAYS_OPEN = 3;
 export const SOMETIMES_OPEN = 3;
 export const UNWATCHED = 4;
@@ -104,10 +98,7 @@ const THEMES: readonly Theme[] = [
   { deeds: ['contract coins', 'token and coins'], lags: false, traces: true, steals: false },
 ];
 
-/**
- * Histories of up to 30 actions, each with one theme. Without a size they would rarely have more
- * than ten.
- */
+/** Histories of up to 30 actions with one theme each. `size` keeps them from staying below ten. */
 export const histories: fc.Arbitrary<Action[]> = fc
   .constantFrom(...THEMES)
   .chain((theme) => fc.array(actionOf(theme), { minLength: 1, maxLength: 30, size: 'max' }));

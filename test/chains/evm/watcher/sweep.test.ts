@@ -3,8 +3,7 @@ import { address, COIN, coins, contractCoins, stranger, tokens, transaction } fr
 import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf, told } from './harness.ts';
 
 /**
- * Contracts can move coins without a transaction to the address and without a log: only the balance
- * shows it.
+ * Contracts can send ether without a transaction or log for the address: only the balance shows.
  */
 
 const account = { watchKey: address(0), asset: COIN } as const;

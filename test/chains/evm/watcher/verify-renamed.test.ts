@@ -12,10 +12,7 @@ beforeEach(async () => {
   await at.step();
 });
 
-/**
- * A payment verifies every output id it knows, including the one that its coins had before a
- * reorganisation.
- */
+/** A payment verifies every output id it knows, even that from before a reorganisation. */
 describe('coins of a contract that a node named by their transaction, and in another block by the balance only', () => {
   test.each([
     { what: 'beside coins that the transaction sends directly', valueWei: 7n },
