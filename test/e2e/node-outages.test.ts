@@ -52,8 +52,8 @@ describeLitecoin('payments while nobody looks at the chain', () => {
     await world.node.rpc('savemempool');
     await world.node.kill();
     await windowPasses(stage);
-    // Test payments live on a simulated network, which is never unreachable: when this one expires,
-    // the others' windows have passed too.
+    // Test payments live on a simulated network, which is never unreachable: once this one expires,
+    // the others would have expired too.
     await testPaymentExpires(canary);
     for (const { transaction_id: id } of all) await expectStanding(stage, id, 'pending');
 

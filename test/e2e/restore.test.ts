@@ -353,7 +353,7 @@ interface Told {
 
 type Db = TestDatabase['db'];
 
-/** Every actor equals the fold of its journal. */
+/** Every actor's snapshot equals the fold of its journal. */
 async function everythingFolds(db: Db): Promise<void> {
   const kinds = createKindRegistry([createTransactionKind({ publicUrl: 'https://pay.example' }), createDeliveryKind()]);
   const actors = await db.selectFrom('actor').select('id').where('kind', 'in', ['transaction', 'delivery']).execute();

@@ -126,8 +126,8 @@ export const COMPONENTS = {
 export type ComponentName = keyof typeof COMPONENTS;
 
 /**
- * A `describe` for suites that need these components. When one is absent the suite is skipped with the reason and the remedy;
- * with `CI_NO_SKIP=1` that fails the run.
+ * A `describe` for suites that need these components. When one is missing the suite is skipped with
+ * the reason and the remedy; with `CI_NO_SKIP=1` that fails the run.
  *
  *     describeWith('postgres', 'litecoind')('a service on Litecoin', () => { … });
  */

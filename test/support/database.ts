@@ -95,8 +95,9 @@ export async function dropLeftovers(): Promise<void> {
 export const describePostgres: DescribeSuite = describeWith('postgres');
 
 /**
- * The same tests on Postgres and on the embedded database, at every level: for the layers that write SQL, and one suite of
- * each feature. They share the database of `body`, and ask for it inside a test or hook.
+ * Runs the same tests on Postgres and on the embedded database, at every level: for the layers that
+ * write SQL, and one suite of each feature. The tests share one database, and call `database()` for
+ * it inside a test or hook.
  *
  *     describeBothDatabases('the outbox', (database) => {
  *       test('…', async () => { await database().db.selectFrom('outbox_message')… });

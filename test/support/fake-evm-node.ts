@@ -57,7 +57,7 @@ export interface FakeEvmNode extends EvmNode {
   beforeCall: ((method: keyof EvmNode) => void) | null;
   isSyncing: boolean;
   finalizedHeight: number | null;
-  /** Number of blocks below the tip whose state can be read. */
+  /** Number of blocks, counted from the tip, whose state can be read. */
   stateBlocks: number;
   /** Whether tracing is supported; `fails`: it is, but returns errors. */
   traces: boolean | 'fails';

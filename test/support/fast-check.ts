@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 
 /**
- * How properties run in this project. A failing property prints the line that replays it; these variables feed it back:
+ * How properties run in this project. A failing property prints the line that replays it; these
+ * environment variables set its values:
  *
  * - `FC_SEED`, `FC_PATH`     the seed and the path of the counterexample
- * - `FC_REPLAY_PATH`         the `replayPath` printed behind a list of commands
- * - `FC_RUNS`                how many examples to try instead of what the test asks for, for a long soak
+ * - `FC_REPLAY_PATH`         the `replayPath` printed after a list of commands
+ * - `FC_RUNS`                number of examples, instead of the test's own, for a long soak
  *
- * Seed and path belong to one property: name it with `-t`.
+ * Seed and path belong to one property: select it with `-t`.
  */
 
 /** Surrogate code units, which are not characters on their own. */

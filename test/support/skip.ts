@@ -19,10 +19,11 @@ export interface SkipReason {
 export type DescribeSuite = (name: string, body: () => void | Promise<void>) => void;
 
 /**
- * A `describe` for suites that need something from the machine. When `isAvailable` is false the suite is skipped, and
- * `npm test` prints what was missing and the remedy; with `CI_NO_SKIP=1` that skip fails the run.
+ * A `describe` for suites that need something from the machine. When `isAvailable` is false the
+ * suite is skipped, and `npm test` prints what was missing and the remedy; with `CI_NO_SKIP=1` that
+ * skip fails the run.
  *
- *     const describeReadable = requireOrSkip(isReadable, 'the file cannot be read', 'chmod +r the file');
+ *     const describeReadable = requireOrSkip(isReadable, 'the file is unreadable', 'chmod +r FILE');
  *     describeReadable('what is in the file', () => { … });
  */
 export function requireOrSkip(isAvailable: boolean, missing: string, remedy: string): DescribeSuite {

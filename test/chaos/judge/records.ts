@@ -56,7 +56,7 @@ async function rowsAreNone(db: Kysely<Database>, check: string, problems: Proble
   );
 }
 
-/** No address is assigned twice, and each live one is derived from the merchant's wallet. */
+/** No address is assigned twice; each live one matches the merchant's wallet at its index. */
 async function judgeAddresses(deps: {
   readonly db: Kysely<Database>;
   readonly payments: readonly ChaosPayment[];

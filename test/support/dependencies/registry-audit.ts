@@ -10,7 +10,7 @@ export type AuditAnswer =
   /** The registry was not asked. */
   | { readonly kind: 'unchecked'; readonly why: string };
 
-/** Parses the output. Throws when it is neither a report nor an npm error, which must not pass. */
+/** Parses the output. Throws on anything but a report or an npm error: it must not pass. */
 export function readAudit(stdout: string, least: Severity): AuditAnswer {
   const answer = parse(stdout);
   if (isReport(answer)) {
