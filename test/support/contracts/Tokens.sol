@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// Small ERC-20 tokens for tests: the standard one, and the three ways real tokens differ from it that matter to
-/// whoever watches them. Not for use anywhere else.
+/// Small ERC-20 tokens for tests only: a standard one, and three deviations of real tokens that matter
+/// to a watcher.
 
-/// Balances, allowances and the two events, shared by all of them.
+/// Balances, allowances and the two events that all tokens share.
 abstract contract Ledger {
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
@@ -41,7 +41,7 @@ abstract contract Ledger {
     }
 }
 
-/// As ERC-20 says.
+/// Follows ERC-20.
 contract StandardToken is Ledger {
     constructor(uint8 decimals_, uint256 supply) Ledger(decimals_, supply) {}
 
@@ -80,7 +80,7 @@ contract SilentToken is Ledger {
     }
 }
 
-/// Keeps one percent of every transfer, and says so in a second event: less arrives than was sent.
+/// Withholds one percent of every transfer and emits a second event for it: less arrives than was sent.
 contract FeeToken is Ledger {
     constructor(uint8 decimals_, uint256 supply) Ledger(decimals_, supply) {}
 
@@ -92,8 +92,7 @@ contract FeeToken is Ledger {
     }
 }
 
-/// Its owner can take balances away, with an event or (like a blacklist, or a rebasing token) without one, and can make
-/// every question about balances fail.
+/// Its owner can remove balances, with an event or (like a blacklist, or a rebasing token) without one.
 contract SeizableToken is Ledger {
     bool public isBroken;
 
@@ -118,7 +117,7 @@ contract SeizableToken is Ledger {
     }
 }
 
-/// Answers `decimals`, and fails whenever it is asked for a balance.
+/// Returns `decimals`, but reverts on `balanceOf`.
 contract BrokenToken {
     uint8 public constant decimals = 18;
 
