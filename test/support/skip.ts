@@ -23,7 +23,7 @@ export type DescribeSuite = (name: string, body: () => void | Promise<void>) => 
  * suite is skipped, and `npm test` prints what was missing and the remedy; with `CI_NO_SKIP=1` that
  * skip fails the run.
  *
- *     const describeReadable = requireOrSkip(isReadable, 'the file is unreadable', 'chmod');
+ *     const describeReadable = requireOrSkip(isReadable, 'the file is unreadable', 'chmod +r');
  *     describeReadable('what is in the file', () => { … });
  */
 export function requireOrSkip(isAvailable: boolean, missing: string, remedy: string): DescribeSuite {

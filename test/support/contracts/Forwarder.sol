@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// Forwards ether in internal calls, as the withdrawal contracts of exchanges do: no transaction names
+/// Forwards ether in internal calls, as exchanges' withdrawal contracts do: no transaction names
 /// the recipient, and no event is emitted.
 contract Forwarder {
     /// Forwards the value of the call.

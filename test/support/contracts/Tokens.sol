@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// Small ERC-20 tokens for tests only: a standard one, and three deviations of real tokens that matter
-/// to a watcher.
+/// Small ERC-20 tokens for tests only: a standard one, and three deviations of real tokens that
+/// affect a watcher.
 
 /// Balances, allowances and the two events that all tokens share.
 abstract contract Ledger {
@@ -80,7 +80,7 @@ contract SilentToken is Ledger {
     }
 }
 
-/// Withholds one percent of every transfer and emits a second event for it: less arrives than was sent.
+/// Withholds one percent of every transfer and emits a second event for it: less arrives than sent.
 contract FeeToken is Ledger {
     constructor(uint8 decimals_, uint256 supply) Ledger(decimals_, supply) {}
 
@@ -92,7 +92,7 @@ contract FeeToken is Ledger {
     }
 }
 
-/// Its owner can remove balances, with an event or (like a blacklist, or a rebasing token) without one.
+/// Its owner can remove balances, with an event or (like a blacklist or a rebasing token) without.
 contract SeizableToken is Ledger {
     bool public isBroken;
 
