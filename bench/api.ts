@@ -9,14 +9,18 @@ import { fire, type Load, middle, type Target } from './support/load.ts';
 import { readSettings } from './support/settings.ts';
 
 /**
- * Requests per second and latency of get, list (pages of 100) and create over HTTP at 64 connections that are kept open:
+ * Requests per second and latency of get, list (pages of 100) and create over HTTP on 64 keep-alive
+ * connections:
  *
- * - ours: the service as it is started, api and worker, on merchants with 10 k, 100 k and 1 M payments, each in a database of
- *   its own; every request with key lookup, request count, validation and the whole view
- * - baseline: a bare Fastify route with one prepared statement on the same rows and an answer of the same size
+ * - ours: the service as operators start it, api and worker, for merchants with 10 k, 100 k and 1 M
+ *   payments, each in its own database; every request includes key lookup, request counting,
+ *   validation and the full view
+ * - baseline: a bare Fastify route with one prepared statement on the same rows and a response of
+ *   the same size
  * - ceiling of the load generator: a route that does nothing
  *
- * Server, baseline and load share the processors and the Postgres, so rounds take turns and medians are compared: read the ratios.
+ * Server, baseline and load generator share the processors and Postgres, so rounds alternate and
+ * medians are compared: read the ratios.
  */
 
 const CONNECTIONS = 64;
@@ -29,7 +33,7 @@ const {
   BENCH_ROUNDS: 3,
   BENCH_ROWS: '10000,100000,1000000',
 });
-/** A merchant's payments; the last is what get and create run on. */
+/** A merchant's payments; get and create use the last one. */
 const SIZES = ROWS.split(',').map(Number);
 const PAGE = { limit: 100, offset: 0 };
 
@@ -62,7 +66,7 @@ async function main(): Promise<void> {
       target: { ...bare.get, next: () => ({ path: '/nothing', method: 'GET' as const }) },
     };
     const lists = ours.lists.map(({ installation: { rows }, target }) => ({ name: listName(rows), target }));
-    // Creates come last: they add to what the others read.
+    // Creates run last: they add to the rows that the others read.
     const results = new Map([
       ...(await compare([ceiling, { name: 'get', target: ours.get }, { name: 'bare get', target: bare.get }])),
       ...(await compare([...lists, { name: 'bare list', target: bare.list }])),
@@ -78,7 +82,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Rounds of all of them in turn, after one that is not counted. */
+/** Alternating rounds of all contestants, after one warm-up round that is not counted. */
 async function compare(contestants: readonly { name: string; target: Target }[]): Promise<Map<string, Load>> {
   const rounds = new Map<string, Load[]>(contestants.map(({ name }) => [name, []]));
   for (const { target } of contestants) await fire(target, { connections: CONNECTIONS, seconds: 1 });
@@ -118,7 +122,7 @@ function report(results: ReadonlyMap<string, Load>): void {
   }
 }
 
-/** What the database does for a page of the largest list. */
+/** Query plan for one page of the largest list. */
 async function explain({ database: { db }, merchantId, rows }: Installation): Promise<void> {
   const statement = withPayments(listStatement({ merchantId, mode: 'live' }, PAGE, VIEW_COLUMNS));
   const plan = await sql<Record<string, string>>`explain (analyze, buffers) ${statement}`.execute(db);
@@ -155,7 +159,8 @@ const ORDER = JSON.stringify({ crypto: 'LTC', amount: 25.5, metadata: { cart: 'b
 
 function ourCreate(installation: Installation): Target {
   return {
-    // On the simulated network: a live create needs a node that this bench has not, and does the same.
+    // On the simulated network: a live create needs a node, which this bench has not, and does the
+    // same work.
     ...ourTarget(installation, installation.keys.sk_test),
     status: 201,
     next: () => ({ path: '/v1/transactions/create', method: 'POST', body: ORDER }),
@@ -188,7 +193,7 @@ function anyId(rows: number): string {
   return filledId(1 + Math.floor(Math.random() * rows));
 }
 
-/** Asks once. */
+/** Sends one request. */
 async function answerTo({ url, headers, status, next }: Target): Promise<string> {
   const { path, method, body } = next();
   const answer = await fetch(`${url}${path}`, { method, headers, body: body ?? null });
@@ -201,7 +206,7 @@ async function bytesOf(target: Target): Promise<string> {
   return String((await answerTo(target)).length);
 }
 
-/** A list that says less than it should would be quick for nothing. */
+/** An incomplete list would be fast for the wrong reason. */
 async function requireWholePage({ rows }: Installation, target: Target): Promise<void> {
   const { data } = JSON.parse(await answerTo(target)) as {
     data: { transactions: { transaction_id: string; payments: unknown[] }[]; pagination: { total: number } };

@@ -5,9 +5,10 @@ import { median } from './support/measure.ts';
 import { readSettings } from './support/settings.ts';
 
 /**
- * What the payment page costs a customer with a slow line: bytes of a first load as sent, and the time until something is seen
- * and until everything works. A real Chromium with an empty cache loads the pages of the samples over an emulated
- * line, which delays each answer and limits the flow; setting up the connection is not delayed.
+ * Cost of the payment page on a slow connection: bytes transferred on first load, and time until
+ * first paint and until everything works. A real Chromium with an empty cache loads the sample
+ * pages over an emulated connection that delays each response and limits throughput; connection
+ * setup is not delayed.
  */
 
 const { BENCH_ROUNDS: ROUNDS } = readSettings(
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
 }
 
 await main();
-// Chromium runs as long as the process that started it.
+// Chromium runs until the process that started it exits.
 process.exit();
 
 // Helpers

@@ -14,9 +14,9 @@ import { median } from './support/measure.ts';
 import { readSettings } from './support/settings.ts';
 
 /**
- * Payments created per second over HTTP, with everything a create does (key lookup, validation, rate lock, address
- * derivation, actor, journal, projection, webhook bytes, outbox), against a bare Fastify route that does one INSERT on
- * the same Postgres. Rounds alternate; read the ratio.
+ * Payments created per second over HTTP, with everything a create does (key lookup, validation,
+ * rate lock, address derivation, actor, journal, projection, webhook bytes, outbox), against a bare
+ * Fastify route that does one INSERT on the same Postgres. Rounds alternate; read the ratio.
  */
 
 const CONNECTIONS = 64;
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
       plan: 'enterprise',
       settings: {},
     });
-    // Requests are counted as always, against limits that nobody reaches.
+    // Requests are counted as usual, with limits too high to reach.
     await sql`update plan set api_rate_limit_per_minute = 1000000000, api_rate_limit_per_hour = 1000000000`.execute(
       trx,
     );

@@ -10,9 +10,9 @@ import { readSettings } from './support/settings.ts';
 /**
  * Addresses per second in one thread, for every coin and address type:
  *
- * - one by one: each address alone, as a library for HD wallets does it
- * - batch: a run of indices, as the service derives ahead
- * - ceiling: the multiplication on secp256k1 that every address needs, and nothing else
+ * - one by one: each address alone, as an HD wallet library derives it
+ * - batch: a range of indices, as the service derives ahead
+ * - ceiling: only the secp256k1 multiplication that every address needs
  *
  * Rounds alternate and medians are compared, because a shared machine is noisy: read the ratios.
  */
@@ -24,7 +24,7 @@ const { BENCH_ROUND_MS: ROUND_MS, BENCH_ROUNDS: ROUNDS } = readSettings(
 /** As many as the service keeps ready. */
 const BATCH_ADDRESSES = 400;
 
-/** Does some work, starting at an index, and says how many indices it got through. */
+/** Does some work from `firstIndex` on; returns how many indices it covered. */
 type Variant = (firstIndex: number) => number;
 
 function perSecond(variant: Variant): number {
@@ -64,7 +64,7 @@ function measure(chain: Chain, addressType: AddressType, account: string): void 
 
 // Helpers
 
-/** Scalars of full length, as hashes are: small ones would be cheaper. */
+/** Full-length scalars, as hashes are: small ones would be cheaper. */
 const SCALARS = Array.from(
   { length: 64 },
   () => BigInt(`0x0${randomBytes(32).toString('hex')}`) % secp256k1.Point.Fn.ORDER,

@@ -23,8 +23,8 @@ import { createTurns } from './support/turns.ts';
 import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands } from './support/workload.ts';
 
 /**
- * Durable events per second of whole payments, each with journal, snapshot, projection, timers, outbox and webhook
- * bytes, against two others on the same Postgres in the same run:
+ * Durable events per second of whole payments, each with journal, snapshot, projection, timers,
+ * outbox and webhook bytes, against two others on the same Postgres in the same run:
  *
  * - (a) baseline: the same code with one transaction per event, over 20 connections
  * - (b) ceiling: the same set-based statements without any statechart
@@ -57,7 +57,7 @@ async function open(): Promise<Bench> {
   const log = createLogger({ level: 'error' });
   const kind = createTransactionKind({ publicUrl: 'http://127.0.0.1' });
   const kinds = createKindRegistry([kind, createDeliveryKind()]);
-  // The bus is not what is measured: it takes everything at once. Rows still go in and out of the outbox.
+  // The bus is not measured: it accepts every message at once. Rows still pass through the outbox.
   const bus = { publish: async () => {}, subscribe: neverUsed, isHealthy: async () => true, close: async () => {} };
   const relay = createRelay({ db, bus, log });
   const publish = (messages: readonly OutgoingMessage[]) => relay.publish(messages);
@@ -69,7 +69,7 @@ async function open(): Promise<Bench> {
     publish(await bareBatches.run(commands)),
   );
 
-  // Callers take turns on the connections here, so that none of them runs into the pool's time limit.
+  // Callers queue for connections here, so that none hits the pool's timeout.
   const connections = createTurns(CONNECTIONS);
   const one = (command: Command) =>
     connections.take(async () => publish((await runBatch(single, [command], null)).messages));
@@ -105,7 +105,8 @@ function rate(bench: Bench, variant: Variant, callers: number): Promise<number> 
 }
 
 async function main(): Promise<void> {
-  // Compiles the hot code on a database that is thrown away, so that the next figure is about the database alone.
+  // JIT-compiles the hot code on a throwaway database, so that the next figure measures only the
+  // database.
   const warmUp = await open();
   await rate(warmUp, warmUp.grouped, 64);
   await warmUp.stop();
@@ -143,7 +144,7 @@ async function main(): Promise<void> {
 
 // Helpers
 
-/** Delivers the first event of one prepared payment after the other. */
+/** Delivers the first event of prepared payments, one payment at a time. */
 async function idleDeliveries({ engine, next }: Bench): Promise<() => Promise<unknown>> {
   const prepared = Array.from({ length: IDLE_SAMPLES }, next);
   for (const { start } of prepared) await engine.start(start);

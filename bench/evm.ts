@@ -7,11 +7,12 @@ import { median } from './support/measure.ts';
 import { readSettings } from './support/settings.ts';
 
 /**
- * CPU time to find the payments to watched addresses in one block of 10,000 token transfers and 10,000 transactions, from
- * the node's answers as text, by how many addresses are watched, beside two others in the same run:
+ * CPU time to find the payments to watched addresses in one block of 10,000 token transfers and
+ * 10,000 transactions, from the node's responses as text, by number of watched addresses, against
+ * two others in the same run:
  *
- * - (a) a floor: `JSON.parse` of the same answers
- * - (b) the ordinary way: viem's `formatLog` and `parseEventLogs` of the same logs
+ * - (a) a floor: `JSON.parse` of the same responses
+ * - (b) the usual way: viem's `formatLog` and `parseEventLogs` of the same logs
  *
  * Rounds alternate and medians are compared, because a shared machine is noisy: read the ratios.
  */
@@ -42,7 +43,7 @@ function main(): void {
     const watched = new Set(ours);
     while (watched.size < count) watched.add(randomHex(20));
     const times = { ours: [] as number[], parse: [] as number[], viem: [] as number[] };
-    // The first rounds compile.
+    // The first rounds let the JIT compile.
     for (let round = -2; round < ROUNDS; round += 1) {
       const keep = round >= 0;
       record(times.ours, keep, () => find(logsText, blockText, watched, ours.length));
@@ -59,7 +60,9 @@ function main(): void {
   }
 }
 
-/** What a watcher does with a block's answers; counts, so that nothing is optimised away. */
+/**
+ * What a watcher does with a block's responses; counts matches, so that nothing is optimised away.
+ */
 function find(logsText: string, blockText: string, watched: ReadonlySet<string>, expected: number): void {
   const transfers = transfersOf(JSON.parse(logsText), contracts).filter(({ to }) => watched.has(to));
   const { transactions } = readBlock(JSON.parse(blockText));

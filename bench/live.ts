@@ -6,9 +6,10 @@ import { quantile } from './support/measure.ts';
 import { readSettings } from './support/settings.ts';
 
 /**
- * How long after a payment was created, and its row committed, a merchant who looks at the list sees it: a real Chromium on the
- * real service, from the answer to the create to the row on the page. Against a baseline, one request for that payment over the
- * same API, and a ceiling, loading the page anew until the row is there.
+ * Delay until a merchant with the payment list open sees a payment that was just created and
+ * committed: a real Chromium on the real service, from the response to the create until the row is
+ * on the page. Baseline: one request for that payment over the same API. Ceiling: reloading the
+ * page until the row appears.
  */
 
 const { BENCH_ROUNDS: ROUNDS } = readSettings('How soon the console shows a payment that was just created.', {
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
         .transaction_id;
       return { id, row: page.locator(`a[href$="/${id}"]`).first() };
     };
-    // The first rows take the place of the words for an empty list.
+    // The first rows replace the message for an empty list.
     await (await pay()).row.waitFor();
     const [live, read, reload]: number[][] = [[], [], []];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -55,7 +56,7 @@ async function main(): Promise<void> {
 }
 
 await main();
-// Chromium runs as long as the process that started it.
+// Chromium runs until the process that started it exits.
 process.exit();
 
 // Helpers

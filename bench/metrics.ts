@@ -21,8 +21,9 @@ import { readSettings } from './support/settings.ts';
 import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands } from './support/workload.ts';
 
 /**
- * What metrics cost: durable events per second of whole payments with nobody told, with every part telling and nobody
- * scraping, and with a scrape every second, on one database in alternating rounds; and how long one scrape takes.
+ * What metrics cost: durable events per second of whole payments with no instrumentation, with
+ * every part recording and no scrapes, and with a scrape every second, on one database in
+ * alternating rounds; and how long one scrape takes.
  */
 
 const CONNECTIONS = 20;
@@ -55,7 +56,7 @@ interface Contestant {
   readonly relay: Relay;
   readonly isScraped: boolean;
   readonly rates: number[];
-  /** Microseconds of processor time per event. */
+  /** Microseconds of CPU time per event. */
   readonly costs: number[];
 }
 
@@ -71,7 +72,7 @@ async function main(): Promise<void> {
   metrics.read(sourcesOf(database, contestants[1]?.engine));
   for (const contestant of contestants) await rate(contestant, metrics, next);
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Another one begins each time: whoever comes later meets fuller tables.
+    // A different contestant starts each round: later ones find fuller tables.
     for (const [place] of contestants.entries()) {
       const contestant = contestants[(place + round) % contestants.length];
       if (contestant !== undefined) await measure(contestant, metrics, next);
@@ -102,7 +103,7 @@ async function main(): Promise<void> {
 function createContestant(name: string, { db }: BenchDatabase, metrics: Metrics | null, isScraped = false): Contestant {
   const log = createLogger({ level: 'error' });
   const kinds = createKindRegistry([createTransactionKind({ publicUrl: 'http://127.0.0.1' }), createDeliveryKind()]);
-  // The bus is not what is measured: it takes everything at once.
+  // The bus is not measured: it accepts every message at once.
   const bus = { publish: async () => {}, subscribe: neverUsed, isHealthy: async () => true, close: async () => {} };
   const relay = createRelay({ db, bus, log, observer: metrics?.observers.relay });
   const onCommitted = (messages: readonly OutgoingMessage[]) => relay.publish(messages);
@@ -135,7 +136,9 @@ async function rate({ engine, isScraped }: Contestant, metrics: Metrics, next: (
   }
 }
 
-/** Microseconds of processor time that each listener takes for one item, the engine's in a batch of 64. */
+/**
+ * Microseconds of CPU time that each listener takes per item; for the engine's, in a batch of 64.
+ */
 function countingCosts(): readonly (readonly [string, number])[] {
   const { engine, relay, bus, requests } = createMetrics().observers;
   const kind = createDeliveryKind();

@@ -14,15 +14,17 @@ import { readSettings } from './support/settings.ts';
 import { unhurried } from './support/unhurried.ts';
 
 /**
- * The service with a million open payments in its database, against the same service with none, both on one Postgres and NATS with
- * every role in a process of its own and, where litecoind is installed, a node whose network all these payments are of:
+ * The service with a million open payments in its database, against the same service with none,
+ * both on one Postgres and NATS with each role in its own process and, where litecoind is
+ * installed, a node of the network that all these payments are on:
  *
- * - time from starting a process to its log line that says it is running, and the processor time it took until then, which
- *   does not depend on what else the machine does
- * - resident memory after the start, and at most while 100,000 timers are worked off
- * - how long one create takes, in alternating rounds: the ratio is what counts
- * - 100,000 payment windows that end within one second: how many have expired after how long, and that each did once
- * - how small the heap of one process with api and worker may be made
+ * - time from process start to the log line that says it is running, and the CPU time used until
+ *   then, which does not depend on other load on the machine
+ * - resident memory after startup, and its peak while 100,000 timers fire
+ * - duration of one create, in alternating rounds: read the ratio
+ * - 100,000 payment windows that end within one second: how many have expired after how long, and
+ *   that each expired once
+ * - how small the heap of one process with api and worker may be
  */
 
 const {
@@ -41,9 +43,9 @@ const DUE_PER_HEAP_LIMIT = Math.min(20_000, Math.floor(PAYMENTS / 20));
 
 const ROLES = ['api', 'worker', 'watcher'];
 const CURVE_EVERY_MS = 2_000;
-/** Nothing expired for so long: whatever is left will not. */
+/** No payment expired for this long: the rest will not expire either. */
 const STANDSTILL_MS = 90_000;
-/** As the image and the units for systemd start the service. */
+/** As the image and the systemd units start the service. */
 const HEAP = { NODE_OPTIONS: '--max-old-space-size=128', MALLOC_ARENA_MAX: '2' };
 const MAX_READY_MS = 5_000;
 const MAX_RESIDENT_BYTES = 400 * 1_048_576;
@@ -70,7 +72,7 @@ async function main(): Promise<void> {
 }
 
 async function compare(empty: Deployment, full: Deployment): Promise<void> {
-  // The schema, the wallets and the streams are made by a first start, which is no ordinary one.
+  // The first start creates the schema, the wallets and the streams, so it is not measured.
   for (const deployment of [empty, full]) await stopAll(await startAll(deployment));
   await fill(full);
 
@@ -103,7 +105,7 @@ async function compare(empty: Deployment, full: Deployment): Promise<void> {
 }
 
 async function fill({ database: { db }, ...deployment }: Deployment): Promise<void> {
-  // Nothing may expire by itself meanwhile.
+  // Nothing may expire during the bench.
   const settings = JSON.stringify({ windowMinutes: MAX_WINDOW_MINUTES });
   await db.updateTable('merchant').set({ settings }).where('id', '=', deployment.merchantId).execute();
   const api = await deployment.start('api');
@@ -114,7 +116,7 @@ async function fill({ database: { db }, ...deployment }: Deployment): Promise<vo
   print(`filled ${show(PAYMENTS)} open payments in ${seconds(performance.now() - startedAt)}`);
 }
 
-/** One create after the other, so that it is the latency of one and not of a queue. */
+/** Creates one at a time, so that this measures the latency of one create and not of a queue. */
 async function compareCreates(...sides: (readonly [Deployment, readonly RoleProcess[]])[]): Promise<void> {
   const measured = sides.map(([deployment, [api]]) => ({
     pool: new Pool(api?.url ?? '', { connections: 1 }),
@@ -173,13 +175,13 @@ async function expireMany({ database: { db } }: Deployment, processes: readonly 
   check('api and worker together', together < MAX_RESIDENT_BYTES, `at most ${megabytes(together)}, limit 400 MB`);
 }
 
-/** Lets the windows of so many copies end in the coming second, and follows until all have expired. */
+/** Ends the windows of `count` copies within the next second, and waits until all have expired. */
 async function expire(db: Kysely<Database>, count: number): Promise<{ curve: CurvePoint[]; doneMs: number }> {
-  // What the watcher of a node would do as time goes on; there may be none.
+  // Stands in for the watcher of a node, since there may be none.
   await sql`insert into watermark (gate, reached_at) values (${FILLED_NETWORK}, now())
     on conflict (gate) do update set reached_at = greatest(watermark.reached_at, excluded.reached_at)`.execute(db);
   const before = await countExpired(db);
-  // The clocks of their actors are set forward, as a test key may do, so that what their charts know stays true.
+  // Moves the actors' clocks forward, as a test key may, so that their charts stay consistent.
   const setForward = sql`
     with chosen as (
       select actor_id, due_at - (now() + (row_number() over () % 1000) * interval '1 millisecond') as ahead from timer
@@ -201,7 +203,7 @@ async function expire(db: Kysely<Database>, count: number): Promise<{ curve: Cur
   }
 }
 
-/** The same work with ever less heap, until the process does not survive it. */
+/** The same work with less and less heap, until the process does not survive it. */
 async function shrinkHeap(full: Deployment): Promise<void> {
   print(
     `\n| --max-old-space-size, api and worker in one process | ready | resident after the start | at most, with ${show(DUE_PER_HEAP_LIMIT)} windows ending |`,
@@ -259,7 +261,7 @@ async function create(pool: Pool, key: string): Promise<string> {
   return answer.data.transaction_id;
 }
 
-/** By the counts that are kept beside the actors. */
+/** From the counts that are kept with the actors. */
 async function countExpired(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(actors), 0)::int8 as count from actor_count

@@ -9,8 +9,9 @@ import { latency } from './support/measure.ts';
 import { readSettings } from './support/settings.ts';
 
 /**
- * The operator's population view and its lists on a million actors: how long they take, and by which plan the slowest part of the
- * population is read. Then the same with two million more that have come to an end, which must cost nothing.
+ * The operator's population view and its lists with a million actors: how long they take, and the
+ * query plan of the slowest part of the population. Then the same with two million more actors in
+ * final states, which must cost nothing.
  */
 
 const { BENCH_ACTORS: ACTIVE } = readSettings("The operator's population view on a million actors.", {
@@ -21,7 +22,7 @@ const RUNS = 50;
 const ROWS_AT_ONCE = 100_000;
 const POOL_SIZE = 4;
 
-/** Where payments rest: most are paid and watched, some are on their way. */
+/** Where payments rest: most are paid and watched, some are in progress. */
 const RESTING = [
   ['open.awaitingPayment', 5],
   ['open.partiallyPaid', 1],
@@ -59,7 +60,7 @@ interface Filling {
   readonly name: string;
 }
 
-/** Since a moment of the last 29 days, each at its own. */
+/** Each actor has been in its state since its own moment of the last 29 days. */
 async function fill(db: OperationsDeps['db'], { count, states, status, name }: Filling): Promise<void> {
   const wheel = states.flatMap(([state, share]) => Array.from({ length: share }, () => state));
   for (let first = 1; first <= count; first += ROWS_AT_ONCE) {
@@ -88,7 +89,7 @@ async function measure(deps: OperationsDeps, what: string): Promise<void> {
   print(`first page of a state:    ${line(await latency(RUNS, () => list('completed')))}`);
 }
 
-/** Of the largest state, which is measured by its sample. */
+/** For the largest state, which is estimated from a sample. */
 async function explain({ db }: OperationsDeps): Promise<void> {
   const { rows } = await sql<{ 'QUERY PLAN': string }>`
     explain (analyze, buffers, costs off)

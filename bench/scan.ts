@@ -13,16 +13,19 @@ import { median } from './support/measure.ts';
 import { readSettings } from './support/settings.ts';
 
 /**
- * CPU time to read one full-size block, verify its merkle root and find the watched outputs in it, by how many scripts are
- * watched and how they are kept, against two others in the same run:
+ * CPU time to read one full-size block, verify its merkle root and find the watched outputs in it,
+ * by number of watched scripts and by data structure, against two others in the same run:
  *
- * - (a) `JSON.parse` of the same block as `getblock <hash> 2` answers it; nothing is looked at, nothing is verified
- * - (b) a floor for whoever verifies: hex to bytes, and as many native hashes as txids and merkle root need
+ * - (a) `JSON.parse` of the same block as `getblock <hash> 2` returns it; nothing is searched or
+ *   verified
+ * - (b) a floor for any verifier: hex to bytes, and as many native hashes as txids and merkle root
+ *   need
  *
  * Rounds alternate and medians are compared, because a shared machine is noisy: read the ratios.
  *
- * And what somebody could send to keep a watcher busy: blocks full of outputs to one watched address, which must cost twice
- * as much when there are twice as many, and a mempool full of foreign transactions that carry data.
+ * Also what an attacker could send to keep a watcher busy: blocks full of outputs to one watched
+ * address, where twice as many must cost twice as much, and a mempool full of foreign transactions
+ * that carry data.
  */
 
 const WATCHED = [1_000, 10_000, 100_000, 1_000_000];
@@ -35,7 +38,7 @@ const CROWDS = [25_000, 50_000, 100_000];
 const MEMPOOL_TRANSACTIONS = 50_000;
 /** One output in this many pays us. */
 const OURS_EVERY = 1_000;
-/** Runs this file as a child that only fills a structure and says how much memory that took. */
+/** Runs this file as a child that only fills a structure and reports its memory use. */
 const MEASURE_MEMORY = '--memory';
 const WEIGHED_SCRIPTS = 300_000;
 const MERKLE_INPUT_BYTES = 64;
@@ -82,10 +85,10 @@ async function main(): Promise<void> {
   );
 }
 
-/** Medians, in milliseconds of CPU. Only the structure that is measured is in memory meanwhile. */
+/** Medians, in milliseconds of CPU. Only the measured structure is in memory. */
 function measure(block: BigBlock, scan: (watched: WatchedKeys) => void, watched: WatchedKeys) {
   const times = { scan: [] as number[], json: [] as number[], floor: [] as number[] };
-  // The first rounds compile.
+  // The first rounds let the JIT compile.
   for (let round = -2; round < ROUNDS; round += 1) {
     const keep = round >= 0;
     record(times.scan, keep, () => scan(watched));
@@ -109,7 +112,7 @@ function randomScript(): string {
   return `0014${randomBytes(20).toString('hex')}`;
 }
 
-/** What a watcher does with a block; counts, so that nothing is optimised away. */
+/** What a watcher does with a block; counts matches, so that nothing is optimised away. */
 async function createScan(block: BigBlock): Promise<(watched: WatchedKeys) => void> {
   const memory = await loadMemory(createMemoryStore(), 1);
   const expected = Math.ceil(block.scripts.length / OURS_EVERY);
@@ -139,7 +142,7 @@ function record(times: number[], keep: boolean, run: () => unknown): void {
   if (keep) times.push((user + system) / 1_000);
 }
 
-/** In a process of its own, where nothing else is allocated. */
+/** In its own process, where nothing else is allocated. */
 function memoryPerScript(structure: Structure, count: number): string {
   const file = fileURLToPath(import.meta.url);
   const bytes = execFileSync(process.execPath, ['--expose-gc', file, MEASURE_MEMORY, structure, String(count)]);
@@ -147,7 +150,7 @@ function memoryPerScript(structure: Structure, count: number): string {
 }
 
 function measureMemory(structure: Structure, count: number): number {
-  // Small ones are too small to be weighed one by one.
+  // A small structure is too small to measure one copy of it.
   const copies = Math.ceil(WEIGHED_SCRIPTS / count);
   const before = usedBytes();
   const made = Array.from({ length: copies }, () => {

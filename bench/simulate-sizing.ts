@@ -2,14 +2,17 @@ import { createRandom, type Random } from './support/random.ts';
 import { readSettings } from './support/settings.ts';
 
 /**
- * What arithmetic alone does not tell of a large installation, simulated with a seed that is printed (`BENCH_SEED`):
+ * What arithmetic alone cannot say about a large installation, simulated with a seed that is
+ * printed (`BENCH_SEED`):
  *
- * - sockets to merchants' servers in the peak hour, when a few endpoints are slow and some are silent: how many are open at once,
- *   and how long a webhook waits for a place of its endpoint. Against Little's law, which knows the mean only
- * - a burst of timers on a worker that has other work: how long ordinary events wait behind it, when the timer service keeps
- *   1,000 of a lane under way, and when it published all of them at once
+ * - sockets to merchants' servers in the peak hour, when a few endpoints are slow and some never
+ *   answer: how many are open at once, and how long a webhook waits for a slot of its endpoint.
+ *   Compared with Little's law, which gives only the mean
+ * - a burst of timers on a worker that has other work: how long ordinary events wait behind it,
+ *   when the timer service keeps 1,000 of a lane in progress, and when it publishes all of them at
+ *   once
  *
- * Nothing here is measured. Rates and distributions are assumptions, printed beside the results.
+ * Nothing here is measured. Rates and distributions are assumptions, printed with the results.
  */
 
 const { BENCH_SEED: SEED } = readSettings(
@@ -17,19 +20,19 @@ const { BENCH_SEED: SEED } = readSettings(
   { BENCH_SEED: 20_261_122 },
 );
 const WEBHOOKS_PER_PAYMENT = 2;
-/** Payments of the busiest hour against the mean of a day. */
+/** Payments of the busiest hour relative to the daily mean. */
 const PEAK_FACTOR = 4;
 const PLACES = 4;
 const TIMEOUT_MS = 15_000;
 
-/** How endpoints answer: their share, and the median and spread of the time they take. */
+/** How endpoints respond: their share, and median and spread of the response time. */
 const MANNERS = [
   { name: 'usual', share: 0.9, medianMs: 120, sigma: 0.6 },
   { name: 'slow', share: 0.08, medianMs: 1_200, sigma: 0.7 },
   { name: 'silent', share: 0.02, medianMs: Number.POSITIVE_INFINITY, sigma: 0 },
 ] as const;
 
-/** After ten failures an endpoint is held back, and one probe a minute goes to it. */
+/** After ten failures an endpoint is held back and gets one probe a minute. */
 const FAILURES_UNTIL_HELD_BACK = 10;
 const PROBE_EVERY_MS = 60_000;
 
@@ -114,18 +117,24 @@ interface SocketResult {
   readonly p50: number;
   readonly p99: number;
   readonly most: number;
-  /** Endpoints that answer, but whose places are too few for what is sent to them, and what they are sent of all. */
+  /**
+   * Endpoints that respond but have too few slots for their traffic, and their share of all
+   * traffic.
+   */
   readonly overloaded: number;
   readonly overloadedShare: number;
   readonly waitP99Ms: number;
   readonly waitP999Ms: number;
 }
 
-/** Every endpoint is a queue with its own places; arrivals choose one by Zipf's law, so that few get most. */
+/**
+ * Every endpoint is a queue with its own slots; arrivals choose one by Zipf's law, so that a few
+ * get most of them.
+ */
 function runSockets(random: Random, { perSecond, endpoints, places, minutes }: SocketWorld): SocketResult {
   const cumulated = zipf(endpoints);
   const manners = Array.from({ length: endpoints }, () => mannerOf(random));
-  /** When each place of each endpoint is free again, and what is known of silent ones. */
+  /** When each slot of each endpoint is free again, and what is known of silent endpoints. */
   const free = Array.from({ length: endpoints }, () => new Float64Array(places));
   const failures = new Uint32Array(endpoints);
   const probeAt = new Float64Array(endpoints);
@@ -148,7 +157,7 @@ function runSockets(random: Random, { perSecond, endpoints, places, minutes }: S
     own[place] = startedAt + lastsMs;
     changes.push([startedAt, 1], [startedAt + lastsMs, -1]);
     if (lastsMs >= TIMEOUT_MS) failures[endpoint] = (failures[endpoint] ?? 0) + 1;
-    // What a silent endpoint makes itself wait for is not the service's.
+    // Waiting that a silent endpoint causes for itself does not count against the service.
     if (manner.name !== 'silent') {
       waits.push([endpoint, startedAt - now]);
       loadMs[endpoint] = (loadMs[endpoint] ?? 0) + lastsMs;
@@ -168,7 +177,7 @@ function runSockets(random: Random, { perSecond, endpoints, places, minutes }: S
   };
 }
 
-/** How many are open, weighted by how long. */
+/** Open sockets, weighted by time. */
 function overTime(changes: (readonly [number, number])[], untilMs: number): Pick<SocketResult, 'p50' | 'p99' | 'most'> {
   changes.sort((a, b) => a[0] - b[0]);
   const durations = new Map<number, number>();
@@ -193,7 +202,10 @@ function overTime(changes: (readonly [number, number])[], untilMs: number): Pick
   return { p50: at(0.5), p99: at(0.99), most };
 }
 
-/** One queue in the order of arrival, served at a rate: the worker. The burst refills its places as they become free. */
+/**
+ * The worker: one queue in order of arrival with a fixed service rate. The burst refills its slots
+ * as they become free.
+ */
 function runBurst(
   random: Random,
   { burst, perSecond, others, places }: { burst: number; perSecond: number; others: number; places: number },
@@ -201,7 +213,7 @@ function runBurst(
   const serviceMs = 1_000 / perSecond;
   const waits: number[] = [];
   let [freeAt, unpublished, underWay, overMs] = [0, burst, 0, 0];
-  /** Moments at which events of the burst are done, in order. */
+  /** Completion times of the burst's events, in order. */
   let done: number[] = [];
   let read = 0;
   const publish = (now: number) => {

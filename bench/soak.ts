@@ -10,14 +10,15 @@ import { readSettings } from './support/settings.ts';
 import { type Point, type Trend, trendOf } from './support/trend.ts';
 
 /**
- * What the service costs while nothing happens, with everything on: api, worker and watcher as processes of their own on
- * Postgres and NATS, a litecoind on regtest, a merchant's page that follows live, an open payment page, and metrics scraped every
- * 15 s where the service offers them. It takes `BENCH_MINUTES`.
+ * What the idle service costs with everything on: api, worker and watcher in their own processes on
+ * Postgres and NATS, a litecoind on regtest, a merchant page with live updates, an open payment
+ * page, and metrics scraped every 15 s where the service offers them. It takes `BENCH_MINUTES`.
  *
- * - processor time of each process as a share of one core. It is the process's own time, so other load on the machine
- *   changes it little
- * - memory after a full collection, open files and database connections at twenty moments; whether they grow is decided by
- *   the rule of `trendOf`, over the readings after the first fifth of the run, in which code is compiled and caches fill
+ * - CPU time of each process as a share of one core. It is the process's own time, so other load on
+ *   the machine changes it little
+ * - memory after a full collection, open files and database connections at twenty moments; the rule
+ *   of `trendOf` decides whether they grow, over the readings after the first fifth of the run, in
+ *   which code is compiled and caches fill
  */
 
 const { BENCH_MINUTES: MINUTES, BENCH_MONITOR_PORT: MONITOR_PORT } = readSettings(
@@ -112,7 +113,10 @@ function chainSettings(node: Litecoind | null): Record<string, string> {
   return node === null ? {} : { LTC_NETWORK: 'regtest', LTC_RPC_URL: node.rpcUrl };
 }
 
-/** A merchant who looks at the payments, and a customer with an open payment. Both stay until the end. */
+/**
+ * A merchant with the payment list open, and a customer with an open payment. Both stay until the
+ * end.
+ */
 async function openPages(
   { database, merchantId, keys }: Deployment,
   api: RoleProcess,
@@ -143,7 +147,7 @@ async function openPages(
   await hold(`${api.url}/transaction/${data.transaction_id}/events`, {}, signal);
 }
 
-/** Reads a stream of events for as long as the signal lets it. */
+/** Reads an event stream until the signal aborts. */
 async function hold(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
   const response = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' }, signal });
   if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
@@ -158,7 +162,7 @@ async function hold(url: string, headers: Readonly<Record<string, string>>, sign
   });
 }
 
-/** Resolves with how many scrapes were answered. */
+/** Resolves with the number of successful scrapes. */
 async function scrape(ports: number, signal: AbortSignal): Promise<number> {
   let answered = 0;
   while (!signal.aborted) {
@@ -185,7 +189,7 @@ function settled(all: readonly Reading[], pick: (reading: Reading) => number): P
   return afterWarmUp(all).map((reading) => ({ minutes: reading.minutes, value: pick(reading) }));
 }
 
-/** Of one core, after the warm-up. */
+/** Share of one core, after the warm-up. */
 function cpuShare(all: readonly Reading[]): number {
   const rest = afterWarmUp(all);
   const [first, last] = [rest[0], rest.at(-1)];

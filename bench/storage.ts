@@ -13,11 +13,13 @@ import { readSettings } from './support/settings.ts';
 import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands } from './support/workload.ts';
 
 /**
- * What the years do to the database, in three parts:
+ * How the database ages, in three parts:
  *
- * - the write path on a journal with 36 months against one without partitions, rounds in turn: read the ratio
+ * - the write path on a journal with 36 months of 30 days against one without partitions,
+ *   alternating rounds: read the ratio
  * - what a payment leaves behind, while it runs and once it is archived
- * - a million rows through outbox and timers, vacuumed as autovacuum is told to and not at all: size, and time of a sweep and a lease
+ * - a million rows through outbox and timers, vacuumed with the configured autovacuum settings and
+ *   not at all: size, and time of a sweep and a lease
  */
 
 const CONNECTIONS = 10;
@@ -34,7 +36,10 @@ const {
 const ARCHIVED_PAYMENTS = 1_000;
 const CHURN_BATCH = 1_000;
 const STEPS_SHOWN = 5;
-/** What migrations set for the queues: as many dead rows, and it is time. Asked as often as autovacuum asks, with rows for time. */
+/**
+ * Dead rows per queue table before a vacuum, as the migrations set it. The bench checks as often as
+ * autovacuum would, counted in rows.
+ */
 const VACUUM_THRESHOLD = 1_000;
 const BATCHES_PER_NAP = 50;
 
@@ -52,7 +57,7 @@ async function openPath(prepare: (database: BenchDatabase) => Promise<unknown>):
   const database = await createBenchDatabase(CONNECTIONS);
   const { db } = database;
   await prepare(database);
-  // The bus is not what is measured: it takes everything at once. Rows still go in and out of the outbox.
+  // The bus is not measured: it accepts every message at once. Rows still pass through the outbox.
   const bus = { publish: async () => {}, subscribe: neverUsed, isHealthy: async () => true, close: async () => {} };
   const relay = createRelay({ db, bus, log });
   const onCommitted = (messages: Parameters<typeof relay.publish>[0]) => relay.publish(messages);
@@ -107,7 +112,7 @@ async function compareWritePaths(): Promise<void> {
   await parted.stop();
 }
 
-/** The journal as one table, with the columns and indexes it has in parts. */
+/** The journal as one table, with the columns and indexes of the partitioned one. */
 async function makeWhole({ db }: BenchDatabase): Promise<void> {
   await sql`create table whole_journal (like journal_entry including all)`.execute(db);
   await sql`drop table journal_entry`.execute(db);
@@ -123,7 +128,7 @@ async function measurePayments(): Promise<void> {
     await path.engine.start(start);
     for (const event of events) await path.engine.deliver(event);
   }
-  // Over: the windows have closed and monitoring has ended, by the very events that say so.
+  // The payments are over: the real events close their windows and end monitoring.
   const later = { now: () => systemClock.now() + 40 * DAY_MS };
   const closing = createEngine({ db, kinds, clock: later, log });
   for (const { start } of payments) {
@@ -162,7 +167,7 @@ async function measurePayments(): Promise<void> {
   await path.stop();
 }
 
-/** Rows through outbox and timers, a thousand at a time in and out, as a busy service has them. */
+/** Rows through outbox and timers, a thousand at a time, as in a busy service. */
 async function churn(isVacuumed: boolean): Promise<void> {
   const path = await openPath(async ({ db }) => {
     for (const table of ['outbox_message', 'timer']) {
@@ -238,7 +243,7 @@ async function leavesOf({ database: { db } }: Path, table: string): Promise<stri
   return rows.map(({ name }) => name);
 }
 
-/** With its indexes, and with those of its partitions. */
+/** Including its indexes, and those of its partitions. */
 async function bytesOf({ database: { db } }: Path, table: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select sum(pg_total_relation_size(relid))::int8 as bytes from (

@@ -23,16 +23,17 @@ import { median } from './support/measure.ts';
 import { readSettings } from './support/settings.ts';
 
 /**
- * How long it takes until every one of many payments that wait for their depth is answered: messages as the bus hands them out,
- * a watcher over a real node (litecoind on regtest), its memory and the announcements in Postgres. Against a baseline, in which
- * every message is a verification of its own, and a ceiling, one verification that has all of them. Rounds alternate.
+ * Time until every one of many payments that wait for their depth gets its answer: messages as the
+ * bus delivers them, a watcher on a real node (litecoind on regtest), its memory and the
+ * observations in Postgres. Baseline: every message is a verification of its own. Ceiling: one
+ * verification for all of them. Rounds alternate.
  */
 
 const { BENCH_PAYMENTS: PAYMENTS, BENCH_ROUNDS: ROUNDS } = readSettings(
   'How long it takes until many payments that wait for their depth are answered.',
   { BENCH_PAYMENTS: 400, BENCH_ROUNDS: 5 },
 );
-/** As many as the bus hands out at once: 16 partitions, four of each. */
+/** As many as the bus delivers at once: 16 partitions, four of each. */
 const IN_FLIGHT = 64;
 const BLOCKS = 20;
 const COIN_PER_PAYMENT = 0.01;
@@ -92,7 +93,7 @@ async function pay(node: Litecoind, payments: readonly StartedPayment[]): Promis
   }
 }
 
-/** What the payments ask, going by what the watcher told of them. */
+/** The payments' verification requests, built from what the watcher published about them. */
 function messagesOf(bus: ReturnType<typeof createRecordingBus>, payments: readonly StartedPayment[]) {
   const told = new Map(bus.taken.map(({ data }) => [(data as Told).actorId, (data as Told).event]));
   return payments.map(({ transactionId, watchKey }) => {

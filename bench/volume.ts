@@ -18,12 +18,13 @@ import { describeRows, difference, readRows } from './support/volume/rows.ts';
 import { bytes, line, TABLE_HEAD } from './support/volume/table.ts';
 
 /**
- * What one payment writes: log bytes, rows and commits of Postgres, messages and bytes of NATS. In two stages, each for all payments
- * before the next begins: created over the API; then seen and confirmed as the watcher tells it, completed, and its webhooks
- * delivered to one endpoint. Once with one payment at a time and once with many, because those share commits.
+ * What one payment writes: log bytes, rows and commits of Postgres, messages and bytes of NATS. In
+ * two stages, each for all payments before the next begins: created over the API; then seen and
+ * confirmed as the watcher reports it, completed, and its webhooks delivered to one endpoint. Once
+ * with one payment at a time and once with many, because those share commits.
  *
- * The write-ahead log is counted for the whole server: let nobody else use it (`BENCH_POSTGRES_URL`). What it writes by itself
- * in five seconds is told.
+ * The write-ahead log is counted for the whole server, so nothing else should use it
+ * (`BENCH_POSTGRES_URL`). What it writes by itself in five seconds is printed.
  */
 
 const { BENCH_PAYMENTS: PAYMENTS } = readSettings(
@@ -75,7 +76,7 @@ async function measure(deployment: Deployment): Promise<void> {
     const txid = randomBytes(32).toString('hex');
     const outputId = `${txid}:0`;
     const output = { outputId, txid, amountBaseUnits: DUE_BASE_UNITS, firstSeenAt: Date.now() };
-    // As a watcher tells it.
+    // As a watcher reports it.
     const tell = (order: number, event: ActorEvent) =>
       announce({ db, bus }, [
         {
@@ -89,7 +90,7 @@ async function measure(deployment: Deployment): Promise<void> {
     await tell(2, { type: 'chain.output_confirmed', order: 2, ...output, height: 101, blockHash: txid });
   };
 
-  // Plans are made and pages of the first rows allocated before anything is counted.
+  // Query plans are made and pages of the first rows allocated before counting starts.
   await run(db, CALLERS, 100, () => create(pool, keys.sk_test), pay);
   for (const [payments, callers] of [
     [LONE_PAYMENTS, 1],
@@ -148,7 +149,7 @@ async function all(count: number, callers: number, work: (place: number) => Prom
   await Promise.all(Array.from({ length: count }, (_, place) => turns.take(() => work(place))));
 }
 
-/** Nothing is left to publish, and so many webhooks have arrived. */
+/** The outbox is empty and this many webhooks have arrived. */
 async function settled(db: Kysely<Database>, delivered: number): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ left: number }>`select count(*) as left from outbox_message`.execute(db);

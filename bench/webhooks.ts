@@ -12,15 +12,19 @@ import { deliver, postBare, waitForDeliveries } from './support/webhooks/through
 import { fillWaiting, sendWaiting } from './support/webhooks/waiting.ts';
 
 /**
- * What telling merchants costs, with a worker of the service in a process of its own and merchants' servers in another:
+ * What webhooks cost, with a worker of the service in one process and merchants' servers in
+ * another:
  *
- * - deliveries per second from the commit of the events to the delivery that says `delivered`, against a bare loop of undici
- *   POSTs with the same headers, bodies and signatures over as many connections to the same server; with many
- *   endpoints, and with one, which has four places
- * - time from commit to arrival at fifty endpoints, with and without one more that takes connections and never answers
- * - memory of the worker with many deliveries that wait for their retry, and when all of them come due at once
+ * - deliveries per second from the commit of the events until the delivery is `delivered`, against
+ *   a bare loop of undici POSTs with the same headers, bodies and signatures over as many
+ *   connections to the same server; with many endpoints, and with one, which has four slots
+ * - time from commit to arrival at fifty endpoints, with and without one more that accepts
+ *   connections and never responds
+ * - memory of the worker with many deliveries waiting for their retry, and when all of them come
+ *   due at once
  *
- * Worker, Postgres, servers and this loop share the processors, so rounds take turns: read the ratios.
+ * Worker, Postgres, servers and this loop share the processors, so rounds alternate: read the
+ * ratios.
  */
 
 const {
@@ -33,14 +37,17 @@ const {
   BENCH_ROUNDS: 3,
   BENCH_EVENTS: 5_000,
   BENCH_WAITING: 100_000,
-  /** Of each of two rounds without the silent endpoint; the one with it takes twice as long, past its being held back. */
+  /**
+   * Seconds of each of two rounds without the silent endpoint; the round with it takes twice as
+   * long, until after it is held back.
+   */
   BENCH_SECONDS: 30,
-  /** Runs the throughput over NATS as well, when it names a server. */
+  /** Also measures the throughput over NATS when set to a server URL. */
   BENCH_NATS_URL: '',
 });
 
 const ENDPOINTS = 200;
-/** One endpoint gets fewer at a time, so fewer are enough. */
+/** One endpoint gets fewer deliveries at a time, so fewer events are enough. */
 const ENDPOINT_SHARE = 5;
 const BARE_SECONDS = 3;
 const WARM_UP_EVENTS = 2_000;
@@ -64,7 +71,8 @@ async function main(): Promise<void> {
 async function compareThroughput(name: string, installation: WebhookInstallation): Promise<void> {
   const many = await installation.addShops(ENDPOINTS, '/taking/plain');
   const one = many.slice(0, 1);
-  // The one first: the worker keeps connections that many have opened, and uses any of them.
+  // One endpoint first: the worker keeps the connections that many have opened, and would reuse
+  // them.
   await deliver(installation, { shops: one, events: WARM_UP_EVENTS });
   await postBare(installation, { shops: one, connections: 1, seconds: 1 });
   print('');
@@ -99,7 +107,7 @@ async function compareArrivals(installation: WebhookInstallation): Promise<void>
   }
   await waitForDeliveries(installation, silent, BACKLOG_EVENTS);
   const withSilent = await measureArrivals(installation, { shops, other: silent, seconds: 2 * QUIET_SECONDS });
-  // Again, so that a machine that becomes slower or faster meanwhile is seen on both sides.
+  // Repeated, so that drift of the machine's speed affects both sides.
   without.push(...(await measureArrivals(installation, { shops, other: healthy, seconds: QUIET_SECONDS })));
   const [quiet, beside] = [summarize(without), summarize(withSilent)];
   print('');
@@ -133,7 +141,7 @@ async function measureMemory(installation: WebhookInstallation): Promise<void> {
 
 async function within(bus: BusChoice, work: (installation: WebhookInstallation) => Promise<void>): Promise<void> {
   const installation = await createWebhookInstallation(bus);
-  // Whoever loses patience leaves no database behind.
+  // An aborted run leaves no database behind.
   const giveUp = () => void installation.remove().finally(() => process.exit(1));
   for (const signal of SIGNALS) process.once(signal, giveUp);
   try {

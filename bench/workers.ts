@@ -4,12 +4,15 @@ import { bareRound, payRound, type Round } from './support/workers/rounds.ts';
 import { createStage, type Stage } from './support/workers/stage.ts';
 
 /**
- * Payments per second with 1, 2 and 4 worker processes over one NATS and one Postgres: coin events from the bus, journal, projection,
- * webhook to the merchant's server and its record. With two and four processes also with partitions that are shared out among them
- * instead of competed for, which shows what balancing could gain at best. The ceiling is a process that takes as many messages from the same bus
- * and writes one row for each. Every round checks at the receivers and in the journal that nothing was done twice.
+ * Payments per second with 1, 2 and 4 worker processes on one NATS and one Postgres: coin events
+ * from the bus, journal, projection, webhook to the merchant's server and its record. With two and
+ * four processes also with partitions assigned to them instead of competed for, which shows what
+ * balancing could gain at best. The ceiling is a process that takes as many messages from the same
+ * bus and writes one row for each. Every round checks at the receivers and in the journal that
+ * nothing was done twice.
  *
- * Workers, Postgres, NATS, receivers and this loop share the processors, so rounds take turns: read the ratios.
+ * Workers, Postgres, NATS, receivers and this loop share the processors, so rounds alternate: read
+ * the ratios.
  */
 
 const {
@@ -33,7 +36,7 @@ interface Variant {
 
 async function main(): Promise<void> {
   const stage = await createStage(NATS_URL);
-  // Whoever loses patience leaves no database behind.
+  // An aborted run leaves no database behind.
   const giveUp = () => void stage.remove().finally(() => process.exit(1));
   for (const signal of SIGNALS) process.once(signal, giveUp);
   try {
@@ -50,7 +53,7 @@ async function compare(stage: Stage): Promise<void> {
     ...(processes === 1 ? [] : [{ processes, apart: true, rounds: [] }]),
   ]);
   const bare = PROCESSES.map((processes) => ({ processes, rates: [] as number[] }));
-  // Fills the tables, and has the broker make its consumers.
+  // Fills the tables, and lets the broker create its consumers.
   await payRound(stage, { processes: 1, payments: Math.ceil(PAYMENTS / 4), apart: false });
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { processes, apart, rounds } of variants) {

@@ -1,26 +1,37 @@
 import { formatCoins } from '../machines/index.ts';
 import type { World } from './world.ts';
 
-/** Somebody with coins and a miner among their friends. Everything goes through the node's own wallet. */
+/**
+ * A customer with coins who can also mine blocks. Everything goes through the node's own wallet.
+ */
 export interface Customer {
-  /** Sends coins in a replaceable transaction (BIP 125) and answers its id. */
+  /** Sends coins in a replaceable transaction (BIP 125) and returns its txid. */
   pay(address: string, litoshi: bigint): Promise<string>;
-  /** Spends the coins of an unconfirmed transaction again, to the customer's own wallet and for a higher fee. */
+  /**
+   * Double-spends an unconfirmed transaction: pays its coins to the customer's own wallet for a
+   * higher fee.
+   */
   takeBack(txid: string): Promise<void>;
-  /** A signed transaction that spends the same coins as `txid` but pays the customer; in hex, not sent. */
+  /**
+   * A signed transaction that spends the same coins as `txid` but pays the customer; in hex, not
+   * broadcast.
+   */
   conflictingWith(txid: string): Promise<string>;
   mine(blocks: number): Promise<void>;
-  /** Undoes the newest blocks, and mines as many and one more, the first of which has only these transactions. */
+  /**
+   * Invalidates the newest blocks and mines one more than that; the first new block has only these
+   * transactions.
+   */
   reorganise(options: { readonly depth: number; readonly transactions: readonly string[] }): Promise<void>;
 }
 
 const LITECOIN_DECIMALS = 8;
 const LITOSHI_PER_COIN = 1e8;
-/** Well above what any replaced transaction of the demo pays. */
+/** Well above the fee of any replaced transaction of the demo. */
 const HIGH_FEE_LITOSHI = 10_000_000;
-/** `sendrawtransaction` refuses high fees unless its limit is 0. */
+/** `sendrawtransaction` rejects high fees unless its limit is 0. */
 const ANY_FEE_RATE = 0;
-/** BIP 125: the highest sequence number of an input that may be replaced. */
+/** BIP 125: the highest sequence number of a replaceable input. */
 const REPLACEABLE_SEQUENCE = 0xfffffffd;
 
 export function createCustomer(world: World): Customer {

@@ -5,11 +5,12 @@ import { setStage } from './stage.ts';
 import { describeOutcomes } from './table.ts';
 
 /**
- * `npm run demo:litecoin`: takes five payments on a private Litecoin chain, through the public API and with real
- * webhooks, and prints what came of them. Exits 1 when anything differs from docs/payment-rules.md.
+ * `npm run demo:litecoin`: takes five payments on a private Litecoin chain, through the public API
+ * and with real webhooks, and prints the results. Exits 1 when anything differs from
+ * docs/payment-rules.md.
  *
- * The service runs in this process, put together exactly as the command does it but for its clock, which can be moved
- * ahead together with the node's. That is how a payment comes late within seconds.
+ * The service runs in this process, wired exactly as the command wires it except for its clock,
+ * which can be moved ahead together with the node's. So a payment can be late within seconds.
  */
 if (!COMPONENTS.litecoind.isThere()) {
   console.error(`This demo needs Litecoin Core: ${COMPONENTS.litecoind.missing}. Install it: npm run setup:tests`);

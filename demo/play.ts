@@ -4,23 +4,23 @@ import { dueLitoshi, type ExpectedWebhook, litoshiOf, type Scenario, type Stage,
 import type { ShopWebhook } from './shop.ts';
 import { waitFor } from './wait.ts';
 
-/** What came of a scenario. */
+/** The result of a scenario. */
 export interface Outcome {
   readonly scenario: Scenario;
   readonly transaction: TransactionView;
-  /** Standings the API has shown, in order, each as often as it was come to. */
+  /** Statuses shown by the API, in order; one that was reached twice is listed twice. */
   readonly standings: readonly Standing[];
   /** In order of their sequence. */
   readonly webhooks: readonly ShopWebhook[];
-  /** Why a step did not come to what it should; null when all did. */
+  /** Why a step did not reach its expected status; null when all did. */
   readonly failure: string | null;
-  /** What is not as the lifecycle says; empty when everything is. */
+  /** Differences from the lifecycle table; empty when there are none. */
   readonly differences: readonly string[];
 }
 
 /**
- * Makes a payment through the public API, plays the scenario's steps against the node, and compares what the API showed
- * and the webhooks told with what must be.
+ * Creates a payment through the public API, plays the scenario's steps against the node, and
+ * compares what the API and the webhooks reported with the expectations.
  */
 export async function play(stage: Stage, scenario: Scenario): Promise<Outcome> {
   const transaction = await stage.shop.create({ metadata: { scenario: scenario.name } });
@@ -32,10 +32,10 @@ export async function play(stage: Stage, scenario: Scenario): Promise<Outcome> {
       await follow(stage, transaction.transaction_id, standings, step.comesTo);
     }
   } catch (error) {
-    // A payment that stays behind is a difference like any other, to be shown beside the rest.
+    // A payment that gets stuck is a difference like any other, reported with the rest.
     return look(stage, { scenario, transaction, standings, failure: messageOf(error) });
   }
-  // The last webhook and the last confirmation may still be under way.
+  // The last webhook and the last confirmation may still be in progress.
   const agrees = async () => {
     const outcome = await look(stage, { scenario, transaction, standings, failure: null });
     return outcome.differences.length === 0 ? outcome : null;
@@ -43,7 +43,7 @@ export async function play(stage: Stage, scenario: Scenario): Promise<Outcome> {
   return waitFor(agrees, () => 'differs').catch(() => look(stage, { scenario, transaction, standings, failure: null }));
 }
 
-/** Looks once more at what a scenario has come to: nothing may have been added meanwhile. */
+/** Checks the outcome once more: nothing may have been added since. */
 export async function playedOut(stage: Stage, outcome: Outcome): Promise<Outcome> {
   const standings = [...outcome.standings];
   const now = standingOf(await stage.shop.get(outcome.transaction.transaction_id));
@@ -55,7 +55,7 @@ export function standingOf({ status, exception }: Pick<TransactionView, 'status'
   return (exception === undefined ? status : `${status} (${exception})`) as Standing;
 }
 
-/** Waits until the payment has come to a standing, and notes every other one it is seen in on the way. */
+/** Waits until the payment reaches a status, and records every other status seen until then. */
 export async function follow(
   { shop }: Pick<Stage, 'shop'>,
   transactionId: string,
@@ -75,7 +75,7 @@ export async function follow(
 
 type Known = Pick<Outcome, 'scenario' | 'transaction' | 'standings' | 'failure'>;
 
-/** Brings the transaction and its webhooks up to date, and judges. */
+/** Reloads the transaction and its webhooks, and compares them with the expectations. */
 async function look({ shop }: Stage, known: Known): Promise<Outcome> {
   const { transaction_id: id } = known.transaction;
   const transaction = await shop.get(id);

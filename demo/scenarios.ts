@@ -4,28 +4,31 @@ import type { Customer } from './customer.ts';
 import { type Shop, WINDOW_MINUTES } from './shop.ts';
 import type { World } from './world.ts';
 
-/** What happens to a payment, and what must come of it. The expectations are the lifecycle table as data. */
+/**
+ * What happens to a payment, and the expected result. The expectations are the lifecycle table as
+ * data.
+ */
 export interface Scenario {
   readonly name: string;
   readonly steps: readonly Step[];
-  /** Every webhook there must be, in order of its sequence, beginning with 1. */
+  /** Every expected webhook, in order of its sequence, which begins with 1. */
   readonly webhooks: readonly ExpectedWebhook[];
-  /** What is paid in the end, as a share of what is due in percent. */
+  /** Total paid at the end, in percent of what is due. */
   readonly paidPercent: bigint;
-  /** The status of every on-chain payment in the end. */
+  /** Final status of every on-chain payment. */
   readonly payments: readonly string[];
 }
 
 export interface Step {
   readonly does: (stage: Stage, scene: Scene) => Promise<void>;
-  /** The standing that the payment must come to by this step. */
+  /** The status that the payment must reach by this step. */
   readonly comesTo: Standing;
 }
 
 /** Public status, with the exception in brackets when there is one. */
 export type Standing = TransactionView['status'] | 'expired (paid_late)' | 'pending (needs_review)';
 
-/** `payment.pending` and the standing its payload tells. */
+/** Event type, such as `payment.pending`, and the status in its payload. */
 export type ExpectedWebhook = readonly [event: string, standing: Standing];
 
 export interface Stage {
@@ -34,10 +37,10 @@ export interface Stage {
   readonly shop: Shop;
 }
 
-/** One payment while it is played. */
+/** One payment while its scenario runs. */
 export interface Scene {
   readonly transaction: TransactionView;
-  /** What the customer has sent so far. */
+  /** Transactions sent by the customer so far. */
   readonly txids: string[];
 }
 
@@ -126,7 +129,7 @@ export const DOUBLE_SPENT: Scenario = {
   payments: ['replaced'],
 };
 
-/** The five of the demo. */
+/** The five scenarios of the demo. */
 export const SCENARIOS: readonly Scenario[] = [EXACT, TWO_PARTS, OVERPAID, LATE, DOUBLE_SPENT];
 
 /** Sends a share of what is due. */
@@ -155,7 +158,7 @@ export function dueLitoshi(transaction: Pick<TransactionView, 'amount_crypto'>):
   return litoshiOf(transaction.amount_crypto);
 }
 
-/** Amounts have eight decimals at most, so their numbers are exact after rounding. */
+/** Amounts have at most eight decimals, so the numbers are exact after rounding. */
 export function litoshiOf(coins: number): bigint {
   return BigInt(Math.round(coins * LITOSHI_PER_COIN));
 }

@@ -5,17 +5,20 @@ import { createTestService, type RunningService, type ServiceSetup } from '../te
 import { createTestWallet, type TestWallet } from '../test/support/wallet.ts';
 import type { World } from './world.ts';
 
-/** A merchant with a service of their own, live keys for LTC on the node's network, and a server that takes webhooks. */
+/**
+ * A merchant with its own service, live keys for LTC on the node's network, and a server that
+ * receives webhooks.
+ */
 export interface Shop {
   readonly service: RunningService;
   readonly receiver: Receiver;
   readonly wallet: TestWallet;
-  /** Makes a live payment of 25 USD, or as told, through the public API. */
+  /** Creates a live payment of 25 USD, or as given in `body`, through the public API. */
   create(body?: Readonly<Record<string, unknown>>): Promise<TransactionView>;
   get(transactionId: string): Promise<TransactionView>;
-  /** Any request to the API, with the live secret key unless another is given. */
+  /** Any API request, with the live secret key unless another is given. */
   call<T>(method: string, path: string, options?: CallOptions): Promise<ApiAnswer<T>>;
-  /** The webhooks about a transaction that have arrived, in order of arrival, repetitions included. */
+  /** Webhooks received about a transaction, in order of arrival, repeats included. */
   webhooksOf(transactionId: string): ShopWebhook[];
   close(): Promise<void>;
 }
@@ -31,7 +34,7 @@ export interface ApiAnswer<T> {
   readonly body: T;
 }
 
-/** A webhook as the merchant's server took it. */
+/** A webhook as the merchant's server received it. */
 export interface ShopWebhook {
   readonly id: string;
   readonly event: string;
@@ -39,24 +42,24 @@ export interface ShopWebhook {
   readonly status: string;
   readonly exception: string | null;
   readonly attempt: number;
-  /** Both signatures agree with the bytes, and headers and payload name the same event. */
+  /** Both signatures match the bytes, and headers and payload name the same event. */
   readonly isGenuine: boolean;
   readonly body: string;
 }
 
 export interface ShopOptions {
   readonly world: World;
-  /** Where the service finds the node; the node itself when left out. */
+  /** RPC URL for the service; the node itself when left out. */
   readonly rpcUrl?: string;
-  /** Another way to the receiver's URL, as where webhooks are sent; straight when left out. */
+  /** Maps the receiver's URL to the one webhooks are sent to; direct when left out. */
   readonly reachReceiver?: (url: URL) => Promise<string>;
-  /** Wallets beside the one for LTC. */
+  /** Wallets in addition to the one for LTC. */
   readonly wallets?: readonly WalletEntry[];
   /** More settings, e.g. DATABASE_URL. */
   readonly env?: ServiceSetup['env'];
 }
 
-/** A wallet as a provisioning file has it. */
+/** A wallet as in a provisioning file. */
 export interface WalletEntry {
   readonly crypto: CryptoSymbol;
   readonly extended_public_key: string;
@@ -67,7 +70,10 @@ export const WINDOW_MINUTES = 10;
 export const LTC_USD = '80';
 const PRICE_USD = 25;
 
-/** Provisions a merchant and starts the service, as the command does, with settings as the environment has them. */
+/**
+ * Provisions a merchant and starts the service as the command does, with settings from the
+ * environment.
+ */
 export async function openShop({ world, rpcUrl, reachReceiver, wallets = [], env }: ShopOptions): Promise<Shop> {
   const receiver = await startReceiver();
   const wallet = createTestWallet(`shop ${process.pid} ${receiver.port}`);
@@ -144,7 +150,9 @@ export async function openShop({ world, rpcUrl, reachReceiver, wallets = [], env
   };
 }
 
-/** The webhooks about a transaction that a receiver has taken, in order of arrival, repetitions included. */
+/**
+ * Webhooks about a transaction that a receiver has received, in order of arrival, repeats included.
+ */
 export function webhooksAbout(receiver: Receiver, transactionId: string): ShopWebhook[] {
   return receiver.requests
     .map((request) => ({ request, payload: JSON.parse(request.body) as Payload }))

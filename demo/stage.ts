@@ -4,7 +4,9 @@ import type { Stage } from './scenarios.ts';
 import { openShop } from './shop.ts';
 import { createWorld } from './world.ts';
 
-/** A node of one's own, a customer with coins, and a shop. `close` ends all of it and deletes its data. */
+/**
+ * A private node, a customer with coins, and a shop. `close` stops all of it and deletes its data.
+ */
 export async function setStage(): Promise<Stage & { close(): Promise<void> }> {
   const node = await startLitecoind();
   try {

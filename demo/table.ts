@@ -3,7 +3,7 @@ import type { Outcome } from './play.ts';
 const HEADINGS = ['Scenario', 'Status', 'Webhook', 'Signature', 'Due LTC', 'Paid LTC', 'Payments', ''];
 const GAP = '  ';
 
-/** What happened, as text: a block of lines for each scenario, one column for each kind of fact. */
+/** The outcomes as text: a block of lines per scenario, one column per kind of fact. */
 export function describeOutcomes(outcomes: readonly Outcome[]): string {
   const blocks = outcomes.map(linesOf);
   const widths = HEADINGS.map((heading, column) => {
@@ -20,7 +20,7 @@ export function describeOutcomes(outcomes: readonly Outcome[]): string {
 
 // Helpers
 
-/** Statuses, webhooks and payments stand below each other, each list beginning in the first line. */
+/** Statuses, webhooks and payments are columns; each list begins in the first line. */
 function linesOf({ scenario, transaction, standings, webhooks, differences }: Outcome): string[][] {
   const { amount_crypto: due, amount_paid: paid, payments } = transaction;
   const height = Math.max(1, standings.length, webhooks.length, payments.length);

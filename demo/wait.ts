@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What is asked is mostly a service, which computes for every answer. */
+/** Polls mostly go to a service, which does work for every response. */
 const POLL_MS = 100;
-/** A look of the watcher, an outbox sweep and a retry fit into this many times over. */
+/** Leaves room for several watcher polls, outbox sweeps and retries. */
 const PATIENCE_MS = 30_000;
 
-/** Asks again until the answer is not null, and returns it. Throws what `whyNot` says when patience runs out. */
+/**
+ * Polls until the answer is not null, and returns it. Throws an error with the text of `whyNot` on
+ * timeout.
+ */
 export async function waitFor<T>(
   ask: () => Promise<T | null>,
   whyNot: () => string,

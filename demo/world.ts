@@ -2,14 +2,17 @@ import type { Clock } from '../src/clock.ts';
 import type { Litecoind } from '../test/support/litecoind.ts';
 
 /**
- * One time for the service and its node, which runs with the wall clock and can be moved ahead of it. A payment can so
- * come late without anybody waiting for the window to close.
+ * One clock for the service and its node: the wall clock, which can be moved ahead. So a payment
+ * can be late without waiting for the window to close.
  */
 export interface World extends Clock {
   readonly node: Litecoind;
-  /** Moves the time forward. The node learns of it when it is told next. */
+  /** Moves the time forward. The node gets it with the next `tellNode`. */
   advance(byMs: number): void;
-  /** Sets the node's time, at which it then stands still; so this precedes whatever the node puts a date on. */
+  /**
+   * Sets the node's time, which then stands still; so call it before anything that makes the node
+   * set a timestamp.
+   */
   tellNode(): Promise<void>;
 }
 

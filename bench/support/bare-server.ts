@@ -3,16 +3,17 @@ import pg from 'pg';
 import { VIEW_COLUMNS } from '../../src/payments/read-views.ts';
 
 /**
- * The baseline, in a process of its own: Fastify and node-postgres, one prepared statement per request on the service's own
- * rows, and an answer of as many bytes as the service's. No key, no limits, no validation, no total, no payments.
+ * The baseline, in its own process: Fastify and node-postgres, one prepared statement per request
+ * on the service's own rows, and a response of as many bytes as the service's. No key, no limits,
+ * no validation, no total, no payments.
  */
 
-/** What the process is told in its environment. */
+/** Environment of the process. */
 export interface BareSettings extends Readonly<Record<string, string>> {
   readonly DATABASE_URL: string;
   readonly POOL_SIZE: string;
   readonly MERCHANT_ID: string;
-  /** Sizes of the service's answers. */
+  /** Sizes of the service's responses. */
   readonly GET_BYTES: string;
   readonly LIST_BYTES: string;
   readonly CREATE_BYTES: string;
@@ -55,7 +56,7 @@ async function main(settings: BareSettings): Promise<void> {
 
 // Helpers
 
-/** Adds what the first answer lacks of the size to every answer. */
+/** Pads every response by what the first one lacks of the size. */
 function createPadding(bytes: string) {
   let padding: string | null = null;
   return (answer: object): object => {

@@ -11,8 +11,9 @@ import type { ActorKind, EventCommand, OutgoingMessage, StartCommand, Step } fro
 import type { PaymentCommands } from './workload.ts';
 
 /**
- * The ceiling: the statements of a batch without statechart, validation or fold. What each of the three steps writes is recorded
- * once from a real payment and then only stamped with fresh ids, so the rows have their real sizes.
+ * The ceiling: the statements of a batch without statechart, validation or fold. The writes of each
+ * of the three steps are recorded once from a real payment and then only get new ids, so the rows
+ * have their real sizes.
  */
 export interface BareBatches {
   run(commands: readonly (StartCommand | EventCommand)[]): Promise<readonly OutgoingMessage[]>;

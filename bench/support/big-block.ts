@@ -7,7 +7,7 @@ import {
   type Unlocking,
 } from '../../test/chains/support/raw-builder.ts';
 
-/** A block as large as the protocol allows, as `getblock` gives it in two forms. */
+/** A block as large as the protocol allows, as `getblock` returns it in two forms. */
 export interface BigBlock {
   /** `getblock <hash> false`. */
   readonly hex: string;
@@ -15,19 +15,22 @@ export interface BigBlock {
   readonly json: string;
   readonly transactions: number;
   readonly outputs: number;
-  /** Scripts that are paid in it, in order. */
+  /** Scripts paid in it, in order. */
   readonly scripts: readonly string[];
 }
 
-/** Serialised size (BIP 141 allows four million weight units, which only witnesses can fill to as many bytes). */
+/**
+ * Serialised size. BIP 141 allows four million weight units, and only witnesses reach as many
+ * bytes.
+ */
 const BLOCK_BYTES = 4_000_000;
 const TRANSACTIONS = 5_500;
 const PARENT = '11'.repeat(32);
 const TIME_SECONDS = 1_780_000_000;
 
 /**
- * Mostly one or two inputs and two outputs, some batch payouts, some inscriptions; outputs of every common kind. The
- * same block each time. Large witnesses fill it up.
+ * Mostly one or two inputs and two outputs, some batch payouts, some inscriptions; outputs of every
+ * common kind. The same block every time. Large witnesses fill it up.
  */
 export function createBigBlock(): BigBlock {
   const random = createRandom();
@@ -72,7 +75,7 @@ interface MadeTransaction {
 
 type Random = (bytes: number) => Buffer;
 
-/** Bytes that look random and are the same in every run. */
+/** Pseudorandom bytes, the same in every run. */
 function createRandom(): Random {
   let drawn = 0;
   return (length) => {
@@ -92,7 +95,7 @@ function createTransaction(random: Random, index: number, inscriptionBytes: numb
   const unlockings = spends.map((_, input): Unlocking => {
     if (inscriptionBytes > 0 && input === 0) return { witness: [random(64), random(inscriptionBytes), random(33)] };
     const proof = [random(SIGNATURE_BYTES), random(KEY_BYTES)];
-    // One input in five is from before segwit and proves itself in its script.
+    // One input in five is pre-segwit and carries its signature in its script.
     if ((index + input) % 5 !== 0) return { witness: proof };
     return {
       scriptHex: proof.map((part) => Buffer.from([part.length]).toString('hex') + part.toString('hex')).join(''),
@@ -105,7 +108,7 @@ function createTransaction(random: Random, index: number, inscriptionBytes: numb
   return { built: buildTransaction(spends, paid, 0, unlockings), unlockings };
 }
 
-/** Out of twenty: nine P2WPKH, five P2TR, two P2PKH, two P2SH, one P2WSH, one OP_RETURN. */
+/** Of twenty: nine P2WPKH, five P2TR, two P2PKH, two P2SH, one P2WSH, one OP_RETURN. */
 function outputScript(random: Random, index: number): string {
   const kind = index % 20;
   if (kind < 9) return `0014${random(20).toString('hex')}`;

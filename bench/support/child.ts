@@ -3,26 +3,26 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Child {
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** Starts a compiled script with nothing in its environment but `env`; resolves when a line it prints tells its URL. */
+/** Starts a compiled script with only `env` as its environment; resolves when it prints its URL. */
 export async function startChild(script: URL, env: Readonly<Record<string, string>>): Promise<Child> {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [fileURLToPath(script)], {
     env: { PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // However this process ends, what it started ends with it.
+  // However this process ends, the child is killed.
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
   const url = await urlOf(child);
-  // What it prints from now on is read and dropped, so that it never waits for a reader.
+  // Later output is read and dropped, so that the child never blocks on a full pipe.
   child.stdout.resume();
   return {
     url,

@@ -10,7 +10,10 @@ import { createScanner } from '../../src/chains/utxo/scan.ts';
 import { buildBlock, buildTransaction } from '../../test/chains/support/raw-builder.ts';
 import { createMemoryStore } from '../../test/chains/support/watcher-store.ts';
 
-/** What somebody could send to keep a watcher busy: a block full of outputs to one address, and a full mempool. */
+/**
+ * What an attacker could send to keep a watcher busy: a block full of outputs to one address, and a
+ * full mempool.
+ */
 
 const OUTPUTS_PER_TRANSACTION = 5_000;
 const OUR_SCRIPT = `0014${'aa'.repeat(20)}`;
@@ -19,7 +22,10 @@ const CARRIED_BYTES = 1_000;
 const PARENT = '11'.repeat(32);
 const NOW = 1_780_000_000_000;
 
-/** Milliseconds of CPU from the bytes of a block to all that is to be said of it; every output was in the mempool before. */
+/**
+ * Milliseconds of CPU from the bytes of a block to its observations; every output was in the
+ * mempool before.
+ */
 export async function measureCrowdedBlock(outputs: number): Promise<number> {
   const watched = new Set([OUR_SCRIPT]);
   const paid = Array.from({ length: outputs / OUTPUTS_PER_TRANSACTION }, (_, index) => {
@@ -49,7 +55,10 @@ export interface MempoolMeasure {
   readonly idleMs: number;
 }
 
-/** What a mempool of foreign transactions that carry data costs in memory, and a look when nothing is new. */
+/**
+ * Memory used by a mempool of foreign transactions that carry data, and the cost of a poll with
+ * nothing new.
+ */
 export async function measureMempool(transactions: number): Promise<MempoolMeasure> {
   const memory = await loadMemory(createMemoryStore(), 10);
   const watchSet = { refresh: async () => {}, has: () => false };
@@ -95,7 +104,7 @@ function cpuMs(start: NodeJS.CpuUsage): number {
 }
 
 async function usedBytes(): Promise<number> {
-  // The memory of buffers is given back a turn later.
+  // Buffer memory is freed one event loop turn later.
   for (let round = 0; round < 3; round += 1) {
     globalThis.gc?.();
     await setImmediate();

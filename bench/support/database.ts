@@ -10,7 +10,7 @@ export interface BenchDatabase extends Connection {
   drop(): Promise<void>;
 }
 
-/** A database of its own, created this moment: tables without rows and without statistics. */
+/** A new database of its own: empty tables, no statistics. */
 export async function createBenchDatabase(poolSize: number): Promise<BenchDatabase> {
   const name = `quittance_bench_${process.pid}_${randomBytes(3).toString('hex')}`;
   await asAdmin(`create database ${name}`);

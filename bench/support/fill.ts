@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../src/db/index.ts';
 
-/** A merchant's past: three payments in four were paid, the others expired; the newest ten are still open. */
+/**
+ * A merchant's history: three in four payments were paid, the others expired; the newest ten are
+ * still open.
+ */
 
 const ROWS_AT_ONCE = 50_000;
 const OPEN = 10;
@@ -10,9 +13,9 @@ const NETWORK = 'litecoin-regtest';
 const TIP_HEIGHT = 2_900_000;
 
 /**
- * Writes the rows that many finished payments leave in the tables the interface reads: the transaction, its payment, the
- * counts (by their trigger) and the chain's height. Actors and journals are left out, because nothing that is read
- * here touches them.
+ * Inserts the rows that finished payments leave in the tables the API reads: the transaction, its
+ * payment, the counts (by their trigger) and the chain height. Actors and journals are left out,
+ * because no query here reads them.
  */
 export async function fillTransactions(
   db: Kysely<Database>,
@@ -57,7 +60,7 @@ export async function fillTransactions(
   await sql`checkpoint`.execute(db);
 }
 
-/** The id of the payment `number`, counted from 1. */
+/** The id of payment `number`, counted from 1. */
 export function filledId(number: number): string {
   return `txn_${createHash('md5').update(`bench ${number}`).digest('hex').slice(0, 26)}`;
 }

@@ -1,4 +1,7 @@
-/** Group commit around any batch function: while one batch runs, the next gathers. The same shape the engine has. */
+/**
+ * Group commit around any batch function: while one batch runs, the next one collects. The engine
+ * does the same.
+ */
 export function createGroup<T>(run: (batch: readonly T[]) => Promise<void>, maxBatch = 512) {
   let waiting: { item: T; resolve: () => void; reject: (error: unknown) => void }[] = [];
   let running = false;

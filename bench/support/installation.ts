@@ -7,7 +7,7 @@ import { type Child, startChild } from './child.ts';
 import { type BenchDatabase, createBenchDatabase } from './database.ts';
 import { fillTransactions } from './fill.ts';
 
-/** The service as an operator runs it, with one merchant who has had so many live payments. */
+/** The service as an operator runs it, with one merchant who has `rows` live payments. */
 export interface Installation {
   readonly rows: number;
   readonly database: BenchDatabase;
@@ -17,10 +17,10 @@ export interface Installation {
   remove(): Promise<void>;
 }
 
-/** Of the service and of the baseline alike. */
+/** For both the service and the baseline. */
 export const POOL_SIZE = 20;
 
-/** A database of its own, filled, and the compiled service over it in a process of its own. */
+/** Fills a new database and starts the compiled service on it in its own process. */
 export async function createInstallation(rows: number): Promise<Installation> {
   const database = await createBenchDatabase(2);
   const dataDir = await mkdtemp(join(tmpdir(), 'quittance-bench-'));
@@ -58,7 +58,7 @@ async function addMerchant({ db }: BenchDatabase): Promise<{ merchantId: string;
       plan: 'enterprise',
       settings: {},
     });
-    // Requests are counted as always, against limits that nobody reaches.
+    // Requests are counted as usual, with limits too high to reach.
     await sql`update plan set api_rate_limit_per_minute = 1000000000, api_rate_limit_per_hour = 1000000000`.execute(
       trx,
     );

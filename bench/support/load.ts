@@ -2,15 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { Pool } from 'undici';
 import { median, quantile } from './measure.ts';
 
-/** What is asked of a server, again and again. */
+/** A server under load, and its requests. */
 export interface Target {
   readonly url: string;
-  /** The next request. Its answer must have the status; anything else ends the bench. */
+  /** The next request. Any other response status fails the bench. */
   next(): {
     readonly path: string;
     readonly method: 'GET' | 'POST';
     readonly body?: string;
-    /** In place of the common ones. */
+    /** Replaces the common headers. */
     readonly headers?: Readonly<Record<string, string>>;
   };
   readonly headers: Readonly<Record<string, string>>;
@@ -23,7 +23,10 @@ export interface Load {
   readonly p99Ms: number;
 }
 
-/** Keeps `connections` requests under way, each on a connection of its own that is kept open, for so long. */
+/**
+ * Keeps `connections` requests in flight, each on its own keep-alive connection, for the given
+ * time.
+ */
 export async function fire(
   { url, next, headers, status }: Target,
   { connections, seconds }: { connections: number; seconds: number },
@@ -51,7 +54,7 @@ export async function fire(
   return { perSecond: times.length / elapsedSeconds, p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
 }
 
-/** The middle of several rounds, figure by figure. */
+/** The median of several rounds, figure by figure. */
 export function middle(rounds: readonly Load[]): Load {
   const of = (pick: (round: Load) => number) => median(rounds.map(pick));
   return {

@@ -1,6 +1,9 @@
 import { performance } from 'node:perf_hooks';
 
-/** Runs `callers` loops at once for `durationMs`; each turn of a loop reports how much it did. Returns work per second. */
+/**
+ * Runs `callers` concurrent loops for `durationMs`; each iteration returns how much it did. Returns
+ * work per second.
+ */
 export async function throughput(
   { callers, durationMs }: { callers: number; durationMs: number },
   turn: (caller: number) => Promise<number>,
@@ -23,7 +26,7 @@ export interface Latency {
   readonly p99Ms: number;
 }
 
-/** Times `count` runs, one after the other. */
+/** Times `count` runs, one after another. */
 export async function latency(count: number, run: () => Promise<unknown>): Promise<Latency> {
   const times: number[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -35,7 +38,7 @@ export async function latency(count: number, run: () => Promise<unknown>): Promi
   return { p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
 }
 
-/** The middle of several runs: one disturbed run on a shared machine does not decide. */
+/** The median of several runs, so that one disturbed run on a shared machine does not decide. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

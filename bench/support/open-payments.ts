@@ -4,14 +4,14 @@ import type { Database } from '../../src/db/index.ts';
 import { createTurns } from './turns.ts';
 import { unhurried } from './unhurried.ts';
 
-/** The network the copies are of; a node of it can be followed. */
+/** The network of the copies; a node of it can be watched. */
 export const FILLED_NETWORK = 'litecoin-regtest';
 
 const ROWS_AT_ONCE = 10_000;
 const CONNECTIONS = 4;
-/** Copies have derivation indexes far above any that is derived meanwhile. */
+/** Copies have derivation indexes far above any that is derived during the bench. */
 const FIRST_INDEX = 10_000_000;
-/** Tables a created payment has rows in, parents first, with the column that names it. */
+/** Tables with rows for a created payment, parents first, with the column that holds its id. */
 const TABLES = [
   ['actor', 'id'],
   ['journal_entry', 'actor_id'],
@@ -22,8 +22,9 @@ const TABLES = [
 ] as const;
 
 /**
- * Copies one open payment, made by the service itself, so many times: the same rows in every table, under ids and addresses of
- * their own, as live payments of `FILLED_NETWORK`. Whatever columns the tables have are copied.
+ * Copies one open payment, made by the service itself, `count` times: the same rows in every table,
+ * with their own ids and addresses, as live payments of `FILLED_NETWORK`. All columns are copied,
+ * whichever the tables have.
  */
 export async function copyOpenPayment(
   db: Kysely<Database>,
@@ -67,7 +68,7 @@ interface CopyOrder {
   readonly table: string;
   readonly key: string;
   readonly transactionId: string;
-  /** What stands in the model, and the expression of `number` that stands for it in a copy. */
+  /** A value of the model, and the SQL expression of `number` that replaces it in a copy. */
   readonly replaced: readonly (readonly [string, string])[];
   readonly first: number;
   readonly last: number;
@@ -84,7 +85,7 @@ async function copyRow(db: Kysely<Database>, order: CopyOrder): Promise<void> {
       limit 1
     ) as model
     where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(db);
-  // The column of transaction ids that have written a row is filled by the database.
+  // `inserted_xid` is set by the database.
   const copied = columns.filter(({ name, value }) => value !== null && name !== 'inserted_xid');
   const values = copied.map(({ name, type, value }) => {
     if (name === 'derivation_index') return sql.raw(`${FIRST_INDEX} + number`);

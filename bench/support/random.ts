@@ -1,8 +1,8 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers from a seed (mulberry32). */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;
-  /** Exponential with this mean: gaps between arrivals that know nothing of each other. */
+  /** Exponential with this mean: gaps between independent arrivals. */
   exponential(mean: number): number;
   /** Log-normal with this median and spread (sigma of the logarithm). */
   logNormal(median: number, sigma: number): number;
@@ -20,7 +20,7 @@ export function createRandom(seed: number): Random {
     next,
     exponential: (mean) => -mean * Math.log(1 - next()),
     logNormal(median, sigma) {
-      // Box and Muller's normal from two uniforms.
+      // Box-Muller transform: a normal variate from two uniforms.
       const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
       return median * Math.exp(sigma * normal);
     },

@@ -1,8 +1,9 @@
 type Defaults = Readonly<Record<`BENCH_${string}`, number | string>>;
 
 /**
- * The settings of a bench: variables of the environment with these defaults. Whoever asks with `--help` is told what the bench
- * measures and which settings it has, and nothing is measured. Throws for a number that is not one.
+ * The settings of a bench: environment variables with these defaults. With `--help`, prints what
+ * the bench measures and its settings, and measures nothing. Throws for a value that should be a
+ * number and is not.
  */
 export function readSettings<const T extends Defaults>(
   about: string,

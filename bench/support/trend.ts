@@ -1,10 +1,10 @@
 /** Whether a quantity grows. */
 export interface Trend {
-  /** Of the least-squares line. */
+  /** Slope of the least-squares line. */
   readonly perHour: number;
-  /** Growth from the first to the last reading by that line, as a share of the middle reading. */
+  /** Growth along that line from the first to the last reading, as a share of the mean. */
   readonly shareOfMean: number;
-  /** How many standard errors of the slope it is away from none. */
+  /** Distance of the slope from zero, in its standard errors. */
   readonly sigmas: number;
   readonly grows: boolean;
 }
@@ -14,15 +14,15 @@ export interface Point {
   readonly value: number;
 }
 
-/** A slope must be this many standard errors from zero … */
+/** A slope must be this many standard errors above zero … */
 const MIN_SIGMAS = 3;
-/** … and have added this share over the run, before it is called growth. */
+/** … and have added this share over the run, to count as growth. */
 const MIN_SHARE = 0.02;
 
 /**
- * The line through the readings by least squares. It grows when both hold: the slope is more than three of its standard
- * errors above zero, and along it the quantity has gained more than 2 % of its mean. The first alone would call the
- * smallest steady drift growth, the second alone any noise.
+ * Fits a least-squares line through the readings. It grows when both hold: the slope is more than
+ * three of its standard errors above zero, and the line gains more than 2 % of the mean. The first
+ * alone would call the smallest steady drift growth, the second alone any noise.
  */
 export function trendOf(points: readonly Point[]): Trend {
   const count = points.length;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../src/db/index.ts';
 
-/** Does work on one connection without the limit of time that statements of the service have. */
+/** Runs work on one connection without the service's statement timeout. */
 export function unhurried<T>(db: Kysely<Database>, work: (connection: Kysely<Database>) => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection);

@@ -13,7 +13,7 @@ export interface PaymentCommands {
 
 export const EVENTS_PER_PAYMENT = 3;
 
-/** A source of payments, each with a transaction, output and block of its own. */
+/** A source of payments, each with its own transaction, output and block. */
 export async function createWorkload(db: Kysely<Database>): Promise<() => PaymentCommands> {
   const network = 'simulated-litecoin';
   const { derivationKeyId } = await createWalletFinder({ db }).find({

@@ -8,7 +8,10 @@ import { provideNats } from '../../../test/support/nats.ts';
 import { type BenchDatabase, createBenchDatabase } from '../database.ts';
 import { type RoleProcess, startRole } from './role.ts';
 
-/** What processes of the service meet at: a database and a stream of their own, and the settings that name them. */
+/**
+ * What the processes of a service share: their own database and stream, and the settings that name
+ * them.
+ */
 export interface Deployment {
   readonly database: BenchDatabase;
   readonly nats: { readonly url: string; readonly prefix: string };
@@ -22,7 +25,7 @@ export interface Deployment {
 
 const POOL_SIZE = 4;
 
-/** An empty database with one merchant whom no limit concerns. */
+/** An empty database with one merchant whose limits are never reached. */
 export async function createDeployment(settings: Readonly<Record<string, string>> = {}): Promise<Deployment> {
   const nats = provideNats();
   const database = await createBenchDatabase(POOL_SIZE);
@@ -61,7 +64,10 @@ export async function createDeployment(settings: Readonly<Record<string, string>
   };
 }
 
-/** Removes the deployment also when somebody loses patience, and passes on how the work ended. */
+/**
+ * Runs `work`, and removes the deployment afterwards, also on SIGINT and SIGTERM. Passes on how the
+ * work ended.
+ */
 export async function withDeployment(
   deployment: Deployment,
   work: (deployment: Deployment) => Promise<void>,
@@ -88,7 +94,7 @@ async function addMerchant({ db }: BenchDatabase): Promise<{ merchantId: string;
       plan: 'enterprise',
       settings: {},
     });
-    // Requests are counted as always, against limits that nobody reaches.
+    // Requests are counted as usual, with limits too high to reach.
     await sql`update plan set api_rate_limit_per_minute = 1000000000, api_rate_limit_per_hour = 1000000000`.execute(
       trx,
     );

@@ -4,15 +4,15 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * The service exactly as its command starts it, in a process that also answers how much memory and processor time it has used: at a
- * socket file, so that it takes no port and needs no setting of the service.
+ * The service exactly as its command starts it, in a process that also reports its memory and CPU
+ * time: on a socket file, so that it takes no port and needs no setting of the service.
  */
 
 export interface ProcessReading {
-  /** Processor time since the start, user and system, in ms, without that of collections asked for here. */
+  /** CPU time since the start, user and system, in ms, without collections requested here. */
   readonly cpuMs: number;
   readonly residentBytes: number;
-  /** Resident at most so far. */
+  /** Peak resident size. */
   readonly peakResidentBytes: number;
   readonly heapBytes: number;
   /** Buffers and typed arrays. */
@@ -24,7 +24,7 @@ if (socket === undefined) throw new Error('BENCH_PROBE_SOCKET is not set');
 
 let collectingMs = 0;
 
-/** `/?collect` collects garbage first. */
+/** `/?collect` runs a garbage collection first. */
 const probe = createServer((request, response) => {
   if (request.url === '/?collect') collect();
   response.end(JSON.stringify(read()));

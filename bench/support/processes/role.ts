@@ -11,18 +11,21 @@ export interface RoleProcess {
   readonly roles: string;
   readonly url: string;
   readonly pid: number;
-  /** From starting the process to the line in its log that says it is running. */
+  /** From process start to the log line that says it is running. */
   readonly readyMs: number;
-  /** Processor time of the process until then, all its threads together. */
+  /** CPU time of the process until then, all threads together. */
   readonly readyCpuMs: number;
-  /** What it has used so far; with `collect`, after a full collection of garbage. */
+  /** Resource usage so far; with `collect`, after a full garbage collection. */
   read(options?: { readonly collect?: boolean }): Promise<ProcessReading>;
   /** Open files, sockets included. */
   countFiles(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Starts the compiled service with these roles and settings. `folder` is for its socket and must exist. */
+/**
+ * Starts the compiled service with these roles and settings. `folder` is for its socket and must
+ * exist.
+ */
 export async function startRole(
   roles: string,
   { folder, env }: { readonly folder: string; readonly env: Readonly<Record<string, string>> },

@@ -5,7 +5,7 @@ import type { Database } from '../../../src/db/index.ts';
 import type { Deployment } from '../processes/deployment.ts';
 import { STATISTICS_LAG_MS } from './rows.ts';
 
-/** What a stretch of work wrote and sent. */
+/** What some work wrote and published. */
 export interface Counted {
   readonly walBytes: number;
   readonly fullPages: number;
@@ -14,13 +14,13 @@ export interface Counted {
   readonly messageBytes: number;
 }
 
-/** What is published for the streams of one installation, counted from the moment `listen` was called. */
+/** Messages published to the streams of one installation since `listen` was called. */
 interface Traffic {
   read(): { readonly messages: number; readonly messageBytes: number };
   stop(): Promise<void>;
 }
 
-/** Everything that is published for the stream, counted on the way: subjects and bodies. */
+/** Counts everything published to the stream in transit: subjects and bodies. */
 export async function listen({ url, prefix }: Deployment['nats']): Promise<Traffic> {
   const connection = await connectNats({ servers: url.replace('nats://', '') });
   let [messages, messageBytes] = [0, 0];
@@ -34,7 +34,7 @@ export async function listen({ url, prefix }: Deployment['nats']): Promise<Traff
   return { read: () => ({ messages, messageBytes }), stop: () => connection.close() };
 }
 
-/** Counts what the whole server and the streams do while this work runs. */
+/** Counts what the whole server and the streams write while `work` runs. */
 export async function countDuring(
   db: Kysely<Database>,
   traffic: Traffic,

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../src/db/index.ts';
 
-/** Statistics reach their views within a second of the transaction they count. */
+/** Statistics appear in their views within a second of the transaction they count. */
 export const STATISTICS_LAG_MS = 1_500;
 
-/** Rows of each table, as far as its statistics have counted them. */
+/** Rows of each table, from its statistics. */
 type Rows = ReadonlyMap<string, readonly [inserted: number, updated: number, deleted: number]>;
 
 export async function readRows(db: Kysely<Database>): Promise<Rows> {
@@ -25,7 +25,7 @@ export function difference(after: Rows, before: Rows): Rows {
   );
 }
 
-/** Per payment: all rows, and those of each table that has some. */
+/** Per payment: all rows, and those of each table that has any. */
 export function describeRows(rows: Rows, payments: number): string {
   const [inserted, updated, deleted] = [0, 1, 2].map((place) =>
     [...rows.values()].reduce((total, counts) => total + (counts[place] ?? 0), 0),

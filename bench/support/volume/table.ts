@@ -1,12 +1,12 @@
 import type { Counted } from './counted.ts';
 
-/** The head of a table of what was counted. */
+/** Head of the result table. */
 export const TABLE_HEAD = [
   '| per payment | log (WAL) | of it full pages | commits | NATS messages | NATS bytes |',
   '|---|---|---|---|---|---|',
 ];
 
-/** Its line for one stage. */
+/** One row of the result table. */
 export function line(
   name: string,
   { walBytes, fullPages, commits, messages, messageBytes }: Counted,
@@ -28,5 +28,5 @@ export function bytes(count: number): string {
 
 // Helpers
 
-/** Full pages are of 8 kB each before their holes are left out, so their share is at most that. */
+/** Full-page images are 8 kB each before their holes are removed, so this is an upper bound. */
 const PAGE_BYTES = 8_192;

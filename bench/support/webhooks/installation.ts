@@ -9,7 +9,7 @@ import { POOL_SIZE } from '../installation.ts';
 import type { ReceiverReport } from './receiver.ts';
 import type { Raised, WorkerMemory, WorkerSettings } from './worker.ts';
 
-/** A database of its own, a worker of the service over it, and the merchants' servers. */
+/** A new database, a worker of the service on it, and the merchants' servers. */
 export interface WebhookInstallation {
   readonly database: BenchDatabase;
   readonly receiver: Receiver;
@@ -21,18 +21,18 @@ export interface WebhookInstallation {
 
 export interface Receiver {
   readonly url: string;
-  /** What has come since the last report. */
+  /** What has arrived since the last report. */
   report(): Promise<ReceiverReport>;
 }
 
 export interface WebhookWorker {
   readonly pid: number;
-  /** Commits one event for each of these merchants. */
+  /** Commits one event for each of these merchants, in one commit. */
   raise(shops: readonly Shop[]): Promise<Raised>;
   memory(): Promise<WorkerMemory>;
 }
 
-/** A merchant and the endpoint. */
+/** A merchant and its endpoint. */
 export interface Shop {
   readonly merchantId: string;
   readonly endpointId: string;
@@ -40,7 +40,7 @@ export interface Shop {
   readonly secret: string;
 }
 
-/** Which bus the worker uses: the one inside its process, or NATS with streams of this name. */
+/** The worker's bus: the in-process one, or NATS with streams of this prefix. */
 export type BusChoice =
   | { readonly natsUrl: ''; readonly prefix: '' }
   | { readonly natsUrl: string; readonly prefix: string };

@@ -4,7 +4,7 @@ import { quantile } from '../measure.ts';
 import type { Shop, WebhookInstallation } from './installation.ts';
 import type { Raised } from './worker.ts';
 
-/** From the commit of an event to its arrival at the endpoint, in ms. */
+/** Milliseconds from the commit of an event to its arrival at the endpoint. */
 export interface ArrivalTimes {
   readonly events: number;
   readonly p50Ms: number;
@@ -14,12 +14,12 @@ export interface ArrivalTimes {
 const TICK_MS = 50;
 const EVENTS_PER_TICK = 10;
 const POLL_MS = 50;
-/** What has not come by then will not come. */
+/** Later arrivals are not waited for. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Commits ten events every 50 ms for shops whose path is `/taking/timed/…`, in turn, whether or not the last ones have come, and
- * one more for `other`, which is not measured.
+ * Commits ten events every 50 ms for shops whose path is `/taking/timed/…`, in turn, whether or not
+ * the previous ones have arrived, and one more for `other`, which is not measured.
  */
 export async function measureArrivals(
   { receiver, worker }: WebhookInstallation,

@@ -2,18 +2,19 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * The merchants' servers, all in one process of its own. The first part of the path says how one behaves:
+ * The merchants' servers, all in one separate process. The first part of the path selects the
+ * behaviour:
  *
- * - `/taking/…`   200 as soon as the request has come
- * - `/failing/…`  503
- * - `/silent/…`   no answer, ever
+ * - `/taking/…` 200 as soon as the request has arrived
+ * - `/failing/…` 503
+ * - `/silent/…` never responds
  *
- * `GET /` tells what has come since it was asked the last time.
+ * `GET /` returns what has arrived since the last call.
  */
 export interface ReceiverReport {
-  /** POSTs that were answered 200. */
+  /** POSTs answered with 200. */
   readonly taken: number;
-  /** Connections that were open at the same time, at most. */
+  /** Most connections open at the same time. */
   readonly peakConnections: number;
   /** Arrivals of requests to `/taking/timed/…`: payload id and Unix time in ms with fractions. */
   readonly arrivals: readonly (readonly [webhookEventId: string, at: number])[];
@@ -38,7 +39,7 @@ const server = createServer((request, response) => {
     response.writeHead(url.startsWith('/taking/') ? 200 : 503, ANSWER_HEADERS).end(ANSWER);
   });
 });
-// Senders keep connections for as long as they like: a bench is no place for broken ones.
+// Senders may keep connections as long as they like: closed ones would distort the bench.
 server.keepAliveTimeout = 0;
 server.on('connection', (socket) => {
   openConnections += 1;

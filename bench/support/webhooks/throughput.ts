@@ -8,19 +8,19 @@ import { webhookHeaders } from '../../../src/webhooks/sign.ts';
 import { fire } from '../load.ts';
 import type { Shop, WebhookInstallation } from './installation.ts';
 
-/** Events a commit of the service holds while it is busy. */
+/** Events per commit of a busy service. */
 const EVENTS_PER_COMMIT = 500;
 const POLL_MS = 20;
 
 export interface DeliveryRate {
   readonly perSecond: number;
-  /** Connections the worker had open to the receiver, at most. */
+  /** Most connections the worker had open to the receiver. */
   readonly connections: number;
 }
 
 /**
- * Commits so many events, spread over the shops, and waits until each was delivered and its delivery says so. Counted from
- * before the first commit to after the last.
+ * Commits `events` events, spread over the shops, and waits until each was delivered and its
+ * delivery is recorded as such. Timed from before the first commit to after the last delivery.
  */
 export async function deliver(
   { database, receiver, worker }: WebhookInstallation,
@@ -36,7 +36,7 @@ export async function deliver(
     await worker.raise(some);
   }
   let connections = 0;
-  // The receiver is asked first: asking it costs the database nothing.
+  // The receiver is polled first, because that costs the database nothing.
   for (let taken = 0; taken < events; ) {
     await sleep(POLL_MS);
     const report = await receiver.report();
@@ -47,7 +47,10 @@ export async function deliver(
   return { perSecond: events / ((performance.now() - start) / 1_000), connections };
 }
 
-/** The baseline: the same requests, signed the same way, from a loop that keeps nothing and reads nothing. */
+/**
+ * The baseline: the same requests with the same signatures, from a loop that reads and stores
+ * nothing.
+ */
 export async function postBare(
   { receiver }: Pick<WebhookInstallation, 'receiver'>,
   { shops, connections, seconds }: { shops: readonly Shop[]; connections: number; seconds: number },
@@ -87,21 +90,25 @@ export async function postBare(
   return perSecond;
 }
 
-/** Resolves when so many deliveries to the shop have started, and the worker has nothing else to do but wait for its answers. */
+/**
+ * Resolves when `count` deliveries to the shop have started, and the worker only waits for its
+ * responses.
+ */
 export async function waitForDeliveries({ database: { db } }: WebhookInstallation, shop: Shop, count: number) {
   for (let started = 0; started < count; await sleep(POLL_MS)) {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from webhook_delivery where endpoint_id = ${shop.endpointId}`.execute(db);
     started = Number(rows[0]?.count);
   }
-  // What is with an endpoint that does not answer stays in the outbox of the bus inside the process.
+  // Messages in flight to an endpoint that does not respond stay in the outbox of the in-process
+  // bus.
   for (let left = Number.POSITIVE_INFINITY; left > SENDER_LIMITS.maxInFlightPerEndpoint; await sleep(POLL_MS)) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from outbox_message`.execute(db);
     left = Number(rows[0]?.count);
   }
 }
 
-/** Deliveries that say `delivered`, of all merchants. */
+/** Deliveries in state `delivered`, of all merchants. */
 export async function countDelivered(db: WebhookInstallation['database']['db']): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from webhook_delivery where state = 'delivered'`.execute(db);

@@ -12,8 +12,9 @@ const DRAIN_POLL_MS = 500;
 const IDLE_POLLS = 120;
 
 /**
- * Leaves so many deliveries waiting for their retry. One is made by the service itself, at a shop that answers 503; the others
- * are copies of its rows under ids of their own, spread over `shops`, and due in an hour.
+ * Leaves `deliveries` deliveries waiting for their retry. One is made by the service itself, at a
+ * shop that answers 503; the others are copies of its rows under their own ids, spread over
+ * `shops`, and due in an hour.
  */
 export async function fillWaiting(
   { database: { db }, worker }: WebhookInstallation,
@@ -44,7 +45,7 @@ export async function fillWaiting(
           ${failing.endpointId}, (${endpointIds}::text[])[1 + number % ${endpointIds.length}::int4])::jsonb) as copy
         where original.${sql.ref(key)} = ${id}`.execute(db);
     }
-    // Copies are of one actor, whose partition they would all share.
+    // The copies would otherwise belong to one actor, and so share its partition.
     await sql`
       update timer set fires_at = now() + interval '1 hour', partition = abs(hashtext(actor_id)) % ${PARTITIONS}::int4
       where name = 'retry_due'`.execute(db);
@@ -53,7 +54,8 @@ export async function fillWaiting(
 }
 
 /**
- * Has all that wait come due at once, and resolves with how many were delivered when nothing more goes out, and how long it took.
+ * Makes all waiting deliveries due at once. Resolves when nothing more is sent, with how many were
+ * delivered and how long it took.
  */
 export async function sendWaiting(
   { database: { db } }: WebhookInstallation,

@@ -17,23 +17,24 @@ import { FAN_OUT_QUEUE, insertWebhookEvents, webhookEventId } from '../../../src
 import { sampleEventBody } from '../../../src/webhooks/sample-event.ts';
 
 /**
- * A worker of the service in a process of its own, wired by the service's own composition, with two doors for the bench:
- * `POST /raise` commits events as payments do, `GET /memory` tells what the process needs.
+ * A worker of the service in its own process, wired by the service's own composition, with two
+ * routes for the bench: `POST /raise` commits events as payments do, `GET /memory` returns the
+ * memory use of the process.
  */
 
-/** What the process is told in its environment. */
+/** Environment of the process. */
 export interface WorkerSettings extends Readonly<Record<string, string>> {
   readonly DATABASE_URL: string;
   readonly POOL_SIZE: string;
   /** 32 bytes in hex. */
   readonly SECRETS_KEY: string;
-  /** Empty: the bus inside the process. */
+  /** Empty: the in-process bus. */
   readonly NATS_URL: string;
   readonly NATS_PREFIX: string;
 }
 
 export interface RaiseRequest {
-  /** Who an event is raised for, one each, in one commit. */
+  /** One event is raised for each of them, all in one commit. */
   readonly merchantIds: readonly string[];
 }
 
@@ -46,14 +47,14 @@ export interface Raised {
 export interface WorkerMemory {
   /** Resident now, after a full collection, in bytes. */
   readonly residentBytes: number;
-  /** JavaScript objects that are in use, in bytes. */
+  /** Live JavaScript objects, in bytes. */
   readonly heapBytes: number;
-  /** Resident at most so far, in bytes. */
+  /** Peak resident size, in bytes. */
   readonly peakResidentBytes: number;
 }
 
 const EVENT = 'payment.completed';
-/** Where the receiver of the bench listens. */
+/** Where the bench's receiver listens. */
 const LOOPBACK_ALLOWED = {
   allowCidrs: [parseCidr('127.0.0.0/8')].filter((cidr) => cidr !== null),
   allowHttp: true,
@@ -105,7 +106,7 @@ async function main(settings: WorkerSettings): Promise<void> {
     response.end(JSON.stringify(told));
   }
 
-  // What fails ends the process, and the bench with it.
+  // A failure ends the process, and the bench with it.
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;

@@ -1,2 +1,2 @@
-/** What the bare processes take from. */
+/** The queue of the bare processes. */
 export const BARE_QUEUE = 'bare';

@@ -9,8 +9,8 @@ import { BARE_QUEUE } from './bare-queue.ts';
 import type { WorkerSettings } from './worker.ts';
 
 /**
- * The ceiling: takes messages from the same bus and writes one row for each, of about the size of a journal entry, in group
- * commits; no statechart, no projection, no webhook.
+ * The ceiling: takes messages from the same bus and writes one row for each, of about the size of a
+ * journal entry, in group commits; no statechart, no projection, no webhook.
  */
 
 const MESSAGES_IN_FLIGHT = 64;

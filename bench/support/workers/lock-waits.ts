@@ -3,7 +3,9 @@ import pg from 'pg';
 
 const LOOK_EVERY_MS = 25;
 
-/** Looks at the server again and again. `stop` answers how many connections waited for a lock of another one, on average. */
+/**
+ * Polls the server. `stop` returns how many connections waited for another one's lock, on average.
+ */
 export function watchLocks(url: string): { stop(): Promise<number> } {
   const client = new pg.Client({ connectionString: url });
   const looks: number[] = [];

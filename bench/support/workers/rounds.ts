@@ -8,27 +8,36 @@ import { BARE_QUEUE } from './bare-queue.ts';
 import { watchLocks } from './lock-waits.ts';
 import { messageOf, type Stage } from './stage.ts';
 
-/** What one round of so many processes came to. */
+/** Result of one round. */
 export interface Round {
-  /** Payments per second: both coin events taken, the webhook delivered and that recorded. */
+  /** Payments per second: both coin events handled, the webhook delivered and that recorded. */
   readonly perSecond: number;
-  /** Engine events per commit of the database, all processes and their other commits included. */
+  /**
+   * Engine events per database commit, where commits include all processes and all their other
+   * work.
+   */
   readonly eventsPerCommit: number;
-  /** How many connections waited for a row that another one had locked, on average. */
+  /** Connections waiting for a row locked by another one, on average. */
   readonly lockWaits: number;
-  /** Most over mean of the messages that each process settled; 1 is perfectly even. */
+  /** Maximum over mean of the messages that each process settled; 1 is perfectly even. */
   readonly skew: number;
-  /** Processors that the workers kept busy, of those of the machine. */
+  /** Processors of the machine that the workers kept busy. */
   readonly processors: number;
 }
 
 const POLL_MS = 100;
-/** What is not done by then is stuck. */
+/** A round that takes longer is stuck. */
 const PATIENCE_MS = 300_000;
-/** Journaled per payment from its first coin event on: seen, confirmed, delivery started, attempt answered. */
+/**
+ * Journal entries per payment from its first coin event on: seen, confirmed, delivery started,
+ * attempt answered.
+ */
 const EVENTS_PER_PAYMENT = 4;
 
-/** Lets so many workers take the coin events of so many open payments, and checks that nothing was done twice. */
+/**
+ * Runs one round: `processes` workers take the coin events of `payments` open payments. Checks that
+ * nothing was done twice.
+ */
 export async function payRound(
   stage: Stage,
   { processes, payments, apart }: { processes: number; payments: number; apart: boolean },
@@ -37,7 +46,7 @@ export async function payRound(
   const { db } = database;
   const workers = await stage.startWorkers('worker', processes, { apart });
   const opened = await stage.openPayments(payments);
-  // What the creations have to tell goes to nobody, and is out of the way first.
+  // The messages of the creations have no handler here, and are drained first.
   await until(async () => (await stage.pending()) === 0, 'the workers did not take what there was');
   await stage.receiverReport();
   const before = { delivered: await countDelivered(db), journaled: await countJournaled(db) };
@@ -68,7 +77,10 @@ export async function payRound(
   };
 }
 
-/** So many messages through bare processes that write one row each; messages per second. */
+/**
+ * Sends `messages` messages through bare processes that write one row each; returns messages per
+ * second.
+ */
 export async function bareRound(
   stage: Stage,
   { processes, messages }: { processes: number; messages: number },
@@ -91,9 +103,9 @@ export async function bareRound(
 
 // Helpers
 
-/** Of a journal entry, about. */
+/** About the size of a journal entry. */
 const ROW_BYTES = 900;
-/** Many at once, not all: the broker answers within two seconds or not at all. */
+/** Bounded: with everything at once, publishes would hit their two-second timeout. */
 const PUBLISHES_AT_ONCE = 200;
 
 async function inGroups<T>(items: readonly T[], publish: (item: T) => Promise<void>): Promise<void> {
@@ -108,7 +120,7 @@ async function until(isDone: () => Promise<boolean>, whyNot: string): Promise<vo
   }
 }
 
-/** At the merchants' servers and in the journal: each thing once, and nothing besides. */
+/** Each webhook arrived once and the journal has the expected number of entries. */
 async function checkOnce(
   { database: { db }, receiverReport }: Stage,
   { journaled, payments }: { journaled: number; payments: number },
@@ -124,7 +136,10 @@ async function checkOnce(
   if (found !== journaled) throw new Error(`the journal has ${found} entries instead of ${journaled}`);
 }
 
-/** An answer that came too late for the sender makes a merchant get a webhook twice, and is no fault of balancing. */
+/**
+ * A response after the sender's timeout makes a merchant get a webhook twice, which is not a fault
+ * of balancing.
+ */
 async function failedAttempts(db: Kysely<Database>): Promise<unknown> {
   const { rows } = await sql`
     select webhook_event_id, attempt.attempt, duration_ms, failure, failure_detail from webhook_attempt as attempt

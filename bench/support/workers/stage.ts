@@ -21,11 +21,11 @@ import type { WorkerReport, WorkerSettings } from './worker.ts';
 export interface Stage {
   readonly database: BenchDatabase;
   readonly bus: Bus;
-  /** Payments that wait for their coins, spread over the merchants. */
+  /** Opens payments that await their coins, spread over the merchants. */
   openPayments(count: number): Promise<PaymentCommands[]>;
   startWorkers(script: WorkerScript, count: number, options?: { readonly apart: boolean }): Promise<Workers>;
   receiverReport(): Promise<ReceiverReport>;
-  /** Messages the broker has and nobody has settled yet. */
+  /** Messages in the broker that are not settled yet. */
   pending(): Promise<number>;
   remove(): Promise<void>;
 }
@@ -43,7 +43,10 @@ const SCRIPTS = {
 } as const;
 
 const MERCHANTS = 50;
-/** Of each process, so that four and this one stay well below the usual `max_connections` of 100. */
+/**
+ * Per process, so that four of them and this one stay well below the usual `max_connections` of
+ * 100.
+ */
 const POOL_SIZE = 10;
 const PUBLIC_URL = 'https://pay.example';
 
@@ -129,7 +132,7 @@ export async function createStage(natsUrl: string): Promise<Stage> {
   };
 }
 
-/** A message of this key, addressed as the engine does it. */
+/** A message with this key, addressed as the engine addresses it. */
 export function messageOf(queue: string, key: string, id: string, data: unknown): BusMessage {
   return { queue, partition: partitionOf(key), id, data };
 }

@@ -10,8 +10,8 @@ import { createLogger } from '../../../src/log.ts';
 import { createSecretBox } from '../../../src/secrets/index.ts';
 
 /**
- * A worker of the service in a process of its own, wired by the service's own composition, that counts what it handles. `GET /`
- * tells it.
+ * A worker of the service in its own process, wired by the service's own composition, that counts
+ * what it handles. `GET /` returns the counts.
  */
 
 export interface WorkerSettings extends Readonly<Record<string, string>> {
@@ -21,15 +21,18 @@ export interface WorkerSettings extends Readonly<Record<string, string>> {
   readonly SECRETS_KEY: string;
   readonly NATS_URL: string;
   readonly NATS_PREFIX: string;
-  /** Every how many partitions this worker takes one, and which; 1 and 0 take all, in competition with the others. */
+  /**
+   * How many shares the partitions are split into, and which share this worker takes; 1 and 0 take
+   * all, in competition with the others.
+   */
   readonly SHARE_OF: string;
   readonly SHARE: string;
 }
 
 export interface WorkerReport {
-  /** Messages settled so far, by the first part of their queue's name: `actor`, `webhook` … */
+  /** Messages settled so far, by the first part of the queue name: `actor`, `webhook` … */
   readonly handled: Readonly<Record<string, number>>;
-  /** Processor time so far, in ms. */
+  /** CPU time so far, in ms. */
   readonly cpuMs: number;
 }
 
