@@ -4,7 +4,9 @@ import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../machines/index.ts';
 export const symbol = fc.constantFrom(...CRYPTO_SYMBOLS);
 const currency = fc.constantFrom(...FIAT_CURRENCIES);
 
-/** A fiat amount of 0.01 up to the largest, small ones as likely as large ones, as a plain decimal. */
+/**
+ * A fiat amount from 0.01 to the maximum, small ones as likely as large ones, as a plain decimal.
+ */
 export const amountFiat = fc
   .integer({ min: 1, max: 15 })
   .chain((digits) => fc.bigInt({ min: 1n, max: 10n ** BigInt(digits) - 1n }))
@@ -33,7 +35,7 @@ export function decimal(coefficient: bigint, places: number): string {
   return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** A fraction of whole numbers: the tests' own, slower idea of an exact number. */
+/** A fraction of integers: an independent, slower implementation of exact numbers for the tests. */
 export interface Fraction {
   readonly over: bigint;
   readonly under: bigint;

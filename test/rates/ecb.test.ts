@@ -10,7 +10,7 @@ import { answerOf, asRates } from './vectors.ts';
 const never = new AbortController().signal;
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
-/** Of Friday, 28 June 2024. */
+/** The answer of Friday, 28 June 2024. */
 const FRIDAY = answerOf('ecb', '28 June 2024');
 const FRIDAY_BEGINS = Date.UTC(2024, 5, 28);
 const FRIDAY_EVENING = FRIDAY_BEGINS + 18 * HOUR;
@@ -73,7 +73,7 @@ describe('the reference rates of the ECB', () => {
     let previous = Date.UTC(2020, 0, 2);
     for (let day = previous; day < Date.UTC(2070, 0, 1); day += DAY) {
       if (isClosed(day)) continue;
-      // The next one is out by 16:00 CET, which is 15:00 UTC in winter.
+      // The next one is published by 16:00 CET, which is 15:00 UTC in winter.
       longestGap = Math.max(longestGap, day + 15 * HOUR - previous);
       previous = day;
     }
@@ -178,7 +178,7 @@ describe('a rate table with the ECB in it', () => {
 
 // Helpers
 
-/** Weekends and the days on which TARGET, the system of the euro area's banks, is closed. */
+/** Weekends and TARGET closing days; TARGET is the euro area's interbank payment system. */
 function isClosed(day: number): boolean {
   const date = new Date(day);
   const [weekday, monthAndDay] = [date.getUTCDay(), date.toISOString().slice(5, 10)];
@@ -188,7 +188,7 @@ function isClosed(day: number): boolean {
   return day === easter - 2 * DAY || day === easter + DAY;
 }
 
-/** Gregorian, by the anonymous algorithm of 1876. */
+/** Gregorian Easter, by the anonymous algorithm of 1876. */
 function easterSunday(year: number): number {
   const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100];
   const [d, e] = [Math.floor(b / 4), b % 4];

@@ -84,7 +84,7 @@ describe('meetsMinimumUsd', () => {
     );
     expect(meetsMinimumUsd('1', '1')).toBe(true);
     expect(meetsMinimumUsd('0.99', '1')).toBe(false);
-    // Rounded to cents this would pass.
+    // Rounded to cents, this would pass.
     expect(meetsMinimumUsd('0.92', '1.0869')).toBe(false);
     expect(meetsMinimumUsd('0.8', '1.25')).toBe(true);
   });

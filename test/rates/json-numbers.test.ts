@@ -57,7 +57,7 @@ describe('JSON whose numbers stay text', () => {
     assertProperty(
       fc.property(soup, (text) => {
         const expected = isJson(() => JSON.parse(text));
-        // A number as the name of a member is the one thing that quoting could repair.
+        // A number as a member name is the one error that quoting numbers would hide.
         fc.pre(!/[{,]\s*-?\d[\d.eE+-]*\s*:/.test(text));
         expect(isJson(() => parseJsonKeepingNumbers(text))).toBe(expected);
       }),
@@ -98,7 +98,7 @@ describe('JSON whose numbers stay text', () => {
 
 // Helpers
 
-/** The value with every number replaced by its text. */
+/** The value with every number replaced by its source text. */
 function asText(value: unknown): unknown {
   return mapLeaves(value, (leaf) => (typeof leaf === 'number' ? JSON.stringify(leaf) : leaf));
 }

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('an exchange that refuses a request for one pair it does not list', () => {
-  /** Lists LTC and ETH, and keeps what it was asked for. */
+  /** Lists LTC and ETH, and records what it was asked for. */
   function createExchange(listed: Set<string>) {
     const asked: (string | readonly string[])[] = [];
     const pairs = createListedPairs({ wanted: ['LTC', 'MKR', 'ETH'], clock });

@@ -5,7 +5,7 @@ import { assertProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 import { difference, fraction, price, times } from './arbitraries.ts';
 
-/** What a source does: tells the truth, give or take 2 %; tells anything; told the truth long ago; or says nothing. */
+/** How a source behaves: honest within 2 %, lying, stale, or silent. */
 type Behaviour =
   | { readonly kind: 'honest'; readonly thousandths: number }
   | { readonly kind: 'lying'; readonly usd: string }
@@ -20,7 +20,7 @@ const faulty = fc.oneof(
   fc.constant<Behaviour>({ kind: 'dead' }),
 );
 
-/** The true price, and sources of which more tell the truth than lie, in any order. */
+/** The true price, and sources of which more are honest than lying, in any order. */
 const world = fc
   .tuple(fc.array(honest, { minLength: 1, maxLength: 6 }), fc.array(faulty, { maxLength: 8 }))
   .filter(([truthful, others]) => truthful.length > others.filter(({ kind }) => kind === 'lying').length)
@@ -36,7 +36,7 @@ describe('the rate of many sources', () => {
         const { rate, truths } = rateIn(truth, behaviours);
         if (rate === null) throw new Error('the honest sources agree');
         const usd = fraction(rate.usd);
-        // The rate is rounded to 15 significant digits, by a part in 10^14 at most.
+        // The rate is rounded to 15 significant digits, so it is off by at most a part in 10^14.
         const slightly = (over: bigint, under: bigint) => (text: string) => times(fraction(text), { over, under });
         expect(truths.map(slightly(10n ** 14n - 1n, 10n ** 14n)).some((low) => difference(low, usd) <= 0n)).toBe(true);
         expect(truths.map(slightly(10n ** 14n + 1n, 10n ** 14n)).some((high) => difference(high, usd) >= 0n)).toBe(
@@ -72,7 +72,7 @@ describe('the rate of many sources', () => {
     const opinions = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 7 });
     assertProperty(
       fc.property(price, opinions, (truth, powers) => {
-        // 12 % apart: two sources agree exactly when they say the same.
+        // Steps of 12 %: two sources agree exactly when they report the same price.
         const behaviours = powers.map((power): Behaviour => {
           const usd = Array.from({ length: power }).reduce((value: string) => multipliedBy(value, 1_120), truth);
           return { kind: 'lying', usd: usd.slice(0, usd.indexOf('.') + 40) };
@@ -107,7 +107,7 @@ function rateIn(truth: string, behaviours: readonly Behaviour[]) {
   return { rate: table.get('LTC'), truths };
 }
 
-/** The price times so many thousandths, exactly, as a plain decimal. */
+/** The price times `thousandths`/1000, exactly, as a plain decimal. */
 function multipliedBy(usd: string, thousandths: number): string {
   const [whole = '', places = ''] = usd.split('.');
   const digits = (BigInt(whole + places) * BigInt(thousandths)).toString().padStart(places.length + 4, '0');

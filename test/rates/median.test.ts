@@ -57,7 +57,7 @@ describe('agreedPrice', () => {
         const usd = formatDecimal({ coefficient: BigInt(thousandths), scale: 3 });
         const isBelieved = thousandths >= 950 && thousandths <= 1_050;
         expect(agreedBeside(usd)).toEqual(isBelieved ? { usd, sources: ['s0'] } : null);
-        // Another market that errs far more leaves it as alone as before.
+        // A second market that is far more wrong does not corroborate it.
         if (!isBelieved) expect(agreedBeside(usd, '9')).toBeNull();
       }),
     );

@@ -20,7 +20,7 @@ import { answerOf } from './vectors.ts';
 const START = 1_711_356_360_000;
 const MINUTE = 60_000;
 const log = createLogger({ level: 'silent' });
-/** Well within the time a source has, and long for a machine that is busy. */
+/** Well within a source's timeout, and long enough for a busy machine. */
 const PATIENCE = { timeout: 4_000, interval: 5 };
 
 const GOOD: { readonly [N in PublicSourceName]: string } = {
@@ -28,7 +28,7 @@ const GOOD: { readonly [N in PublicSourceName]: string } = {
   coinbase: answerOf('coinbase', 'all coins').body,
   binance: answerOf('binance', 'all pairs').body,
   coingecko: answerOf('coingecko', 'all coins').body,
-  // The made-up prices of the others suppose 1.08 USD per EUR.
+  // The made-up prices of the other sources assume 1.08 USD per EUR.
   ecb: answerOf('ecb', '28 June 2024')
     .body.replace('2024-06-28', '2024-03-25')
     .replace("rate='1.0705'", "rate='1.0802'"),
@@ -198,7 +198,7 @@ describe('a source that fails', () => {
       expect(sources.length, symbol).toBeGreaterThanOrEqual(symbol === 'PLN' ? 1 : 2);
       expect(sources).not.toContain(name);
     }
-    // One that hangs would hold up the round until its time is over.
+    // A source that hangs would delay the round until its timeout.
     if (reply === 'hang' || reply === 'hang_in_body') stop();
     await round;
     expect(table.status().filter(({ succeededAt }) => succeededAt !== null)).toHaveLength(others.length);
@@ -234,7 +234,7 @@ describe('a source that lies', () => {
 
 describe('when USDT is worth 0.9 USD', () => {
   it('a coin costs what it costs in dollars, and a USDT 0.9', async () => {
-    // In dollars nothing else changes; in USDT everything costs more.
+    // Quoted in USD, nothing else changes; quoted in USDT, everything costs more.
     const ticker = GOOD.kraken.match(/"USDTZUSD":\{.*?\}/)?.[0] ?? '';
     sites.kraken.usually({ body: GOOD.kraken.replace(ticker, multiplied(ticker, 0.9)) });
     sites.coinbase.usually({ body: GOOD.coinbase.replace('"USDT":"1.000350122542890"', '"USDT":"1.11150013"') });
@@ -251,7 +251,7 @@ describe('when USDT is worth 0.9 USD', () => {
 
 // Helpers
 
-/** The answer with every price in it multiplied; what is no price does not matter to the readers. */
+/** The answer with every price in it multiplied; the readers ignore the other numbers. */
 function multiplied(body: string, factor: number): string {
   return body.replace(/(?<=["':[])\d+\.\d+(?:e-\d+)?(?=["',}\]])/g, (price) => (Number(price) * factor).toFixed(20));
 }

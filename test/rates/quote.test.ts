@@ -10,7 +10,7 @@ const request = fc
   .tuple(amountFiat, currencyWithRate, symbol, price)
   .map(([amount, fiat, coin, cryptoUsd]) => ({ amountFiat: amount, ...fiat, symbol: coin, cryptoUsd }));
 
-/** Quotes, or null when the amount is refused as too large. */
+/** The quote, or null when the amount is rejected as too large. */
 function tryQuote(asked: QuoteRequest): QuotedAmounts | null {
   try {
     return quote(asked);

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** A rate source's web server on a loopback port. It gives what the test tells it to, or misbehaves. */
+/** A rate source's web server on a loopback port that answers as the test says, or misbehaves. */
 export interface RateSite {
   readonly url: string;
-  /** Paths with their queries, in the order they were asked for. */
+  /** Paths with their queries, in request order. */
   readonly asked: readonly string[];
   /** Headers of the latest request. */
   readonly headers: IncomingMessage['headers'];
-  /** What to answer from now on. */
+  /** Sets the answer from now on. */
   usually(reply: Reply | ((path: string) => Reply)): void;
   close(): Promise<void>;
 }
@@ -17,12 +17,12 @@ export interface RateSite {
 export type Reply =
   | { readonly status?: number; readonly body: string | Buffer; readonly headers?: Record<string, string> }
   | 'hang'
-  /** Status and headers come, the body stops in the middle and the connection stays open. */
+  /** Status and headers are sent, the body stops midway and the connection stays open. */
   | 'hang_in_body'
-  /** As many bytes as were promised never come, and the connection is closed. */
+  /** The connection closes before Content-Length bytes were sent. */
   | 'truncate'
   | 'reset'
-  /** A body without an end, for as long as it is read. */
+  /** An endless body, for as long as it is read. */
   | 'endless';
 
 export async function startRateSite(tls?: { readonly key: string; readonly cert: string }): Promise<RateSite> {
@@ -34,7 +34,7 @@ export async function startRateSite(tls?: { readonly key: string; readonly cert:
     const path = request.url ?? '';
     asked.push(path);
     headers = request.headers;
-    // A client that hangs up is part of what is tested.
+    // The tests include clients that disconnect.
     response.on('error', () => undefined);
     give(usual(path), request, response);
   };

@@ -55,7 +55,7 @@ describe('a rate table', () => {
     expect(table.get('LTC')).not.toBeNull();
     monotonic += 1;
     expect(table.get('LTC')).toBeNull();
-    // Asleep, a machine counts no time; its wall clock is right afterwards.
+    // A sleeping machine's monotonic clock stands still; its wall clock is right afterwards.
     table.accept('a', { LTC: '81' }, 'market');
     now += 3_600_000;
     expect(table.get('LTC')).toBeNull();

@@ -32,7 +32,7 @@ function createClient(limits: Partial<SourceLimits> = {}) {
   return createSourceClient({ agent, clock }, { source: 'some', timeoutMs: 5_000, maxBytes: 1_000, ...limits });
 }
 
-/** One round of one request; what came of it. */
+/** Runs one round with one request; returns its result or error. */
 async function ask(reply: Reply, limits: Partial<SourceLimits> = {}): Promise<unknown> {
   site.usually(reply);
   return createClient(limits)
@@ -112,7 +112,7 @@ describe('a source that asks for a pause', () => {
   const refusal = (headers: Record<string, string>, status = 429): Reply => ({ status, body: 'slow down', headers });
   const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 
-  /** Gives these replies, each as soon as the pause after the one before is over; the pauses, in ms. */
+  /** Sends these replies, each as soon as the previous pause is over; returns the pauses in ms. */
   async function pausesAfter(replies: readonly Reply[]): Promise<readonly number[]> {
     const client = createClient();
     const round = () => client.round(never, async (get) => textOf(await get(site.url)));

@@ -49,7 +49,7 @@ describe('confirmations', () => {
         expect(confirmationsRequired(coin, String(usd), minimum)).toBe(Math.max(plain, minimum));
       }),
     );
-    // What the chain makes in 12 hours.
+    // Blocks per 12 hours.
     const most = { BTC: 72, LTC: 288, DOGE: 720, DASH: 288, ETH: 3_600 } as const;
     for (const coin of ['BTC', 'LTC', 'DOGE', 'DASH', 'ETH'] as const) {
       expect(confirmationsRequired(coin, '5', 1_000_000)).toBe(most[coin]);

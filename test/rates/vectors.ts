@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { agreedPrice, type Quotes } from '../../src/rates/index.ts';
 
-/** An answer from `test/vectors/rates`; what its fields mean stands there. */
+/** An answer from `test/vectors/rates`; its README defines the fields. */
 export interface AnswerVector {
   readonly name: string;
   readonly origin: 'recorded' | 'documented' | 'built';
@@ -19,20 +19,20 @@ export function answersOf(source: string): readonly AnswerVector[] {
   return file.entries;
 }
 
-/** The answer whose name begins like this. */
+/** The answer whose name starts with `name`. */
 export function answerOf(source: string, name: string): AnswerVector {
   const found = answersOf(source).find((answer) => answer.name.startsWith(name));
   if (found === undefined) throw new Error(`test/vectors/rates/${source}.json has no answer named ${name}`);
   return found;
 }
 
-/** What a good answer is expected to quote. */
+/** The quotes expected from a good answer. */
 export function quotesOf({ name, quotes }: AnswerVector): Readonly<Record<string, string>> {
   if (quotes === null || quotes === 'unlisted') throw new Error(`${name} quotes nothing`);
   return Object.fromEntries(Object.entries(quotes));
 }
 
-/** Quotes with the 15 digits that a rate keeps of each. */
+/** Quotes with the 15 significant digits that a rate keeps. */
 export function asRates(quotes: Quotes): Quotes {
   return Object.fromEntries(
     Object.entries(quotes).map(([symbol, usd]) => [symbol, agreedPrice([{ source: 'only', usd }])?.usd]),

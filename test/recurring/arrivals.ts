@@ -3,18 +3,22 @@ import type { TestDatabase } from '../support/database.ts';
 import { PUBLIC_URL, TOKENS } from '../support/recurring.ts';
 import type { ReceivedMail, TestSmtp } from '../support/smtp.ts';
 
-/** A mail that was sent, and how often it came. */
+/** A mail that was sent, and how often it arrived. */
 export interface Arrival {
-  /** What the letter itself asks for: `<schedule>:confirmation:0` or `<schedule>:period:<number>:<reminder>`. */
+  /**
+   * The purpose of the mail: `<schedule>:confirmation:0` or
+   * `<schedule>:period:<number>:<reminder>`.
+   */
   readonly step: string;
   readonly times: number;
-  /** How many of its tries ended nobody knows how. */
+  /** Number of attempts with an unknown outcome. */
   readonly uncertainTries: number;
 }
 
 /**
- * Checks what has arrived at the mail server against the table: every mail came, to its address; once, or at most once more for
- * each try that is counted as uncertain, then word for word the same; and no step was written about in two mails.
+ * Checks the mail server against the table: every mail arrived at its address, once, or at most
+ * once more per attempt counted as uncertain and then with identical text; and no step has two
+ * mails.
  */
 export async function checkArrivals({ db }: TestDatabase, smtp: TestSmtp): Promise<Arrival[]> {
   const rows = await db.selectFrom('mail').selectAll().execute();
@@ -45,7 +49,7 @@ export async function checkArrivals({ db }: TestDatabase, smtp: TestSmtp): Promi
 
 // Helpers
 
-/** What each link in a mail is about, from the schedules alone. */
+/** What each link in a mail refers to, read from the schedules only. */
 async function stepsByLink(db: TestDatabase['db']): Promise<ReadonlyMap<string, string>> {
   const schedules = await db.selectFrom('schedule').select(['id', 'last_period_no']).execute();
   return new Map(

@@ -19,16 +19,16 @@ import { checkArrivals } from './arrivals.ts';
 import { checkRows } from './fold.ts';
 
 /**
- * Four customers live through three months in a process that is killed (SIGKILL) again and again: whatever is lost with it, the
- * rows, the journals and the mails end as if nothing had happened.
+ * Four customers live through three months in a process that is repeatedly killed (SIGKILL):
+ * whatever is lost with it, rows, journals and mails must end as if nothing had happened.
  */
 
 type Kill = readonly [Phase, CrashPoint];
 
-/** Right after the commit that completes a payment: nobody has told its schedule yet. */
+/** Right after the commit that completes a payment, before its schedule is notified. */
 const UNTOLD: Kill = ['completed', 'engine.after_commit'];
 
-/** Two lives, in each of which the process dies at every point, in the order of the story. */
+/** Two lives, in each of which the process dies at every crash point, in the order of the story. */
 const KILLS: { readonly [life: string]: readonly Kill[] } = {
   'early on': [
     ['start', 'engine.half_written'],
@@ -57,7 +57,7 @@ const KILLS: { readonly [life: string]: readonly Kill[] } = {
   ],
 };
 
-/** Each point once, mostly in other phases than above. */
+/** Each crash point once, mostly in other phases than above. */
 const KILLS_WITH_NATS: readonly Kill[] = [
   ['confirm', 'engine.half_written'],
   ['confirm', 'outbox.after_delete'],
@@ -72,7 +72,7 @@ const KILLS_WITH_NATS: readonly Kill[] = [
 ];
 
 const CHILD_TIMEOUT_MS = 60_000;
-/** A life is up to eleven processes. */
+/** A life takes up to eleven processes. */
 const LIFE_TIMEOUT_MS = 180_000;
 
 const nats = provideNats();
@@ -118,7 +118,7 @@ describePostgres('Recurring payment requests in a process that is killed', () =>
     },
   );
 
-  // At the quick level test/mail/mail-worker.test.ts has this for a mail by itself.
+  // At the quick level, test/mail/mail-worker.test.ts covers this for a single mail.
   if (level.isFull) {
     test('between the yes of the mail server and its own commit, send that one mail again, and count that', async () => {
       world = await createWorld(null);
@@ -126,7 +126,7 @@ describePostgres('Recurring payment requests in a process that is killed', () =>
       world.smtp.plan({ at: 'hang' });
       const dying = spawnChild(world, { story: { merchantId: world.merchantId, until: STORY_ENDS } });
       const { db } = world.database;
-      // Those beside it are settled, so that this kill is uncertain about one mail alone.
+      // The other mails are settled first, so that this kill leaves only one mail uncertain.
       await vi.waitFor(async () => {
         const requests = db.selectFrom('mail').select('state').where('dedupe_key', 'like', '%:period:1:0');
         const states = (await requests.execute()).map(({ state }) => state);
@@ -155,7 +155,7 @@ describePostgres('Recurring payment requests in a process that is killed', () =>
 
 // Helpers
 
-/** What the merchant is told and what has become of every period, if nobody dies. */
+/** The merchant's notifications and the outcome of every period when no process dies. */
 const TOLD = {
   prompt: {
     end: 'finished',
@@ -189,14 +189,14 @@ interface World {
 
 async function createWorld(broker: TestNats | null): Promise<World> {
   const [database, smtp] = await Promise.all([createPostgresDatabase({ poolSize: 2 }), startSmtp({ isPlain: true })]);
-  // Postgres is not what dies here: it need not wait for its disk.
+  // Postgres is not killed here, so commits need not wait for the disk.
   await sql`do $$ begin
     execute format('alter database %I set synchronous_commit = off', current_database());
   end $$`.execute(database.db);
   await attachTestWallets(database.db);
   const shop = { name: 'Corner shop', email: 'owner@shop.example', plan: 'unlimited', settings: {} };
   const { id: merchantId } = await database.db.transaction().execute((trx) => upsertMerchant(trx, shop));
-  // Test schedules write to those alone who can sign in.
+  // Test schedules send mail only to addresses that can sign in.
   const logins = CUSTOMERS.map(({ name }) => ({
     id: newId('usr'),
     merchant_id: merchantId,
@@ -204,7 +204,7 @@ async function createWorld(broker: TestNats | null): Promise<World> {
     password_hash: '-',
   }));
   await database.db.insertInto('merchant_user').values(logins).execute();
-  // A stream of its own: what an earlier world left unread would come to actors nobody knows here.
+  // Its own stream: unread messages of an earlier world would address unknown actors.
   const bus = broker === null ? null : { url: broker.url, prefix: uniquePrefix() };
   return {
     database,
@@ -219,7 +219,10 @@ async function createWorld(broker: TestNats | null): Promise<World> {
   };
 }
 
-/** Lives through the story in as many processes as are killed and one more, and checks that it ends as if there were no kills. */
+/**
+ * Plays the story in one process per kill and one more, and checks that it ends as if there were no
+ * kills.
+ */
 async function liveAndDie(world: World, kills: readonly Kill[]): Promise<void> {
   for (const kill of kills) {
     await live(world, kill);
@@ -230,7 +233,7 @@ async function liveAndDie(world: World, kills: readonly Kill[]): Promise<void> {
   expect(await outcomeOf(world)).toEqual(expected);
 }
 
-/** Goes on with the story in a process of its own: to its end, or to the kill. */
+/** Continues the story in its own process, to its end or to the kill. */
 async function live(world: World, kill: Kill | null, until = STORY_ENDS): Promise<void> {
   const crash = kill === null ? null : { phase: kill[0], point: kill[1] };
   const now = await whenLeasesAreOver(world);
@@ -253,7 +256,10 @@ function spawnChild({ database, smtp, bus }: World, order: Partial<ChildOrder>):
   });
 }
 
-/** A moment at which nobody waits any more for what dead processes had taken: work goes on where they left it. */
+/**
+ * A time by which all leases of dead processes have expired, so that work continues where they
+ * stopped.
+ */
 async function whenLeasesAreOver({ database: { db } }: World): Promise<number> {
   const { rows } = await sql<{ at: number | null }>`
     select greatest(
@@ -263,7 +269,7 @@ async function whenLeasesAreOver({ database: { db } }: World): Promise<number> {
   return (rows[0]?.at ?? STORY_BEGINS) + 1_000;
 }
 
-/** Everything about the schedules that a merchant or a customer could tell from another life, by the names of the customers. */
+/** Everything about the schedules that a merchant or a customer can see, by customer name. */
 async function outcomeOf({ database: { db } }: World) {
   const told: Record<string, object> = {};
   const lives: Record<string, unknown> = {};
@@ -300,7 +306,10 @@ async function eventsOf(db: TestDatabase['db'], scheduleId: string): Promise<str
     );
 }
 
-/** Checks rows against journals, journals against snapshots, dates against the calendar, and mails against their server. */
+/**
+ * Checks rows against journals, journals against snapshots, dates against the calendar, and mails
+ * against the mail server.
+ */
 async function checkWorld({ database, smtp }: World): ReturnType<typeof checkArrivals> {
   const { db } = database;
   for (const { id } of await schedulesOf(db)) {
@@ -328,7 +337,7 @@ async function checkWorld({ database, smtp }: World): ReturnType<typeof checkArr
   return checkArrivals(database, smtp);
 }
 
-/** From 31 January: a month that has no such day has its last one, and the day comes back. */
+/** From 31 January: shorter months use their last day, and later ones the 31st again. */
 const CALENDAR = ['2027-01-31T09:00:00.000Z', '2027-02-28T09:00:00.000Z', '2027-03-31T09:00:00.000Z'];
 
 async function schedulesOf(db: TestDatabase['db']) {
@@ -336,7 +345,10 @@ async function schedulesOf(db: TestDatabase['db']) {
   return rows.map(({ reference, ...row }) => ({ ...row, reference: reference ?? '' }));
 }
 
-/** The payment of the first period is completed, its schedule does not know, and the message that will tell it is kept. */
+/**
+ * The first period's payment is completed, its schedule does not know yet, and the message that
+ * will notify it is kept.
+ */
 async function checkUntold({ database: { db } }: World): Promise<void> {
   const attempts = db
     .selectFrom('schedule_attempt')

@@ -81,11 +81,11 @@ describeDatabases('Creating a schedule', (database) => {
       expect(refused.text).toContain('POST /billing/checkout');
     }
     expect([await total(key), await total(live)]).toEqual([2, 0]);
-    // A retry is told what became of the first, and what there is goes on.
+    // A retry returns the first result, and existing schedules continue.
     expect((await create({}, key, 'before the end')).body.data.schedule_id).toBe(kept);
     expect((await app.call({ path: `/recurring/${kept}`, key })).status).toBe(200);
     expect((await app.call({ method: 'POST', path: `/recurring/${kept}/cancel`, key })).status).toBe(200);
-    // Others of the same batch are not refused with it.
+    // Others of the same batch are not rejected with it.
     const together = await Promise.all([create({}, key), create({}), create({}, live), create({})]);
     expect(together.map(({ status }) => status)).toEqual([403, 201, 403, 201]);
   });
@@ -115,7 +115,7 @@ describeDatabases('Creating a schedule', (database) => {
       expect(new Set(refused.map((answer) => String(errorOf(answer))))).toEqual(
         new Set(['429,RECIPIENT_LIMIT_REACHED']),
       );
-      // The same mailbox, written otherwise.
+      // The same mailbox in another spelling.
       expect(errorOf(await create({ customer_email: 'Flooded@Example.com' }, merchant.keys.sk_live))[0]).toBe(429);
       expect((await create({ customer_email: 'another@example.com' }, merchant.keys.sk_live)).status).toBe(201);
     });
@@ -179,10 +179,10 @@ describeDatabases('Creating a schedule', (database) => {
           expect(refused.text).toContain('RECURRING_MAX_UNCONFIRMED');
         }
         expect(await total(key)).toBe(5);
-        // Mails of test keys go to no customer, and other merchants have a bound of their own.
+        // Mails of test keys go to no customer, and other merchants have their own limit.
         expect((await ask(keys.sk_test)).status).toBe(201);
         expect((await ask(merchant.keys.sk_live)).status).toBe(201);
-        // Who confirms makes room: both mails of the first schedule no longer count.
+        // A confirmation frees quota: both mails of the first schedule no longer count.
         await database()
           .db.updateTable('schedule')
           .set({ status: 'active', confirmed_at: new Date(app.clock.now()) })

@@ -85,7 +85,7 @@ describeDatabases('What a customer does with the links in the mails of a schedul
     const actor = await db.selectFrom('actor').selectAll().where('id', '=', id).execute();
     const everything = JSON.stringify([stored, journal, actor]);
     for (const token of tokens) expect(everything).not.toContain(token);
-    // Nor whom it is about.
+    // Nor the customer's address.
     expect(everything).not.toContain(MONTHLY.customer_email);
   });
 
@@ -200,7 +200,7 @@ describeDatabases('What a customer does with the links in the mails of a schedul
     const { id, payUrl } = await confirmed();
     const late = await openPayment(payUrl);
     await app.simulate(merchant.keys.sk_test, late, 'pay_late');
-    // Coins that came late are the merchant's to decide on, so nobody is asked for more.
+    // The merchant has to decide about late coins, so the customer is not asked for more.
     expect(await openPayment(payUrl, 'BTC')).toBe(late);
     await simulate(id, { advance_to: new Date(app.clock.now() + 9 * DAY_MS).toISOString() });
     expect((await periods(id))[0]?.status).toBe('unpaid');

@@ -12,7 +12,7 @@ import type { TestDatabase } from '../support/database.ts';
 
 type Db = TestDatabase['db'];
 
-/** One effect of a schedule's life, with the leaf it was asked for in. */
+/** One effect of a schedule's life, with the leaf state that requested it. */
 export type LivedEffect = {
   [E in keyof ScheduleEffects]: {
     readonly type: E;
@@ -28,7 +28,7 @@ export interface Life {
   readonly effects: readonly LivedEffect[];
 }
 
-/** Checks every row of a schedule against its journal: nothing more, nothing less, nothing twice. */
+/** Checks every row of a schedule against its journal: nothing missing, extra or duplicated. */
 export async function checkRows(db: Db, scheduleId: string): Promise<Life> {
   const life = await liveAgain(db, scheduleId);
   const { context, effects, state } = life;
@@ -65,7 +65,7 @@ export async function checkRows(db: Db, scheduleId: string): Promise<Life> {
 
 // Helpers
 
-/** Lives a schedule again from its journal alone, by XState's own functions. */
+/** Replays a schedule from its journal only, with XState's own functions. */
 async function liveAgain(db: Db, scheduleId: string): Promise<Life> {
   const journal = await readJournal(db, scheduleId);
   expect(journal.map(({ sequence }) => sequence)).toEqual(journal.map((_, place) => place + 1));
@@ -82,7 +82,7 @@ async function liveAgain(db: Db, scheduleId: string): Promise<Life> {
   return { context: snapshot.context, state, effects };
 }
 
-/** Numbers without gap or repeat, dates of the calendar, each requested once, nothing while paused. */
+/** Numbers without gaps or repeats, calendar dates, each requested once, none while paused. */
 async function checkPeriods(db: Db, scheduleId: string, { context, effects }: Life): Promise<void> {
   const { anchor, interval, lastPeriodNo } = context;
   const periods = await db

@@ -199,7 +199,7 @@ const DANGEROUS = [
   '--\n',
 ];
 
-/** Texts of what is dangerous in HTML, headers, lists of facts and lines. */
+/** Texts made of what is dangerous in HTML, headers, lists of facts and lines. */
 const hostile = fc.array(fc.constantFrom(...DANGEROUS), { maxLength: 12 }).map((parts) => parts.join(''));
 
 function writeAll(facts: LetterFacts): Letter[] {

@@ -8,7 +8,8 @@ import { createTestClock, silentLog } from '../support/engine.ts';
 import { recordQueries } from '../support/slow-plans.ts';
 
 describePostgres('The statements of a batch of schedules', () => {
-  // One that reads a whole table costs so much by the plan that Postgres compiles it first, which takes longer than the batch.
+  // A plan that reads a whole table costs so much that Postgres JIT-compiles it, which takes longer
+  // than the batch.
   test('look rows up by index, from the first mail to a period that is paid twice', async () => {
     const database = await createPostgresDatabase();
     const merchant = await database.db

@@ -18,8 +18,8 @@ import { assertAsyncProperty } from '../support/fast-check.ts';
 import { checkRows } from './fold.ts';
 
 /**
- * Whole schedules through the real engine and tables: whatever is decided, paid, repeated and reordered, by whichever process,
- * however clocks jump and however long nothing runs.
+ * Whole schedules through the real engine and tables, with any decisions, payments, repeats and
+ * reorderings, in either process, with clock jumps and any downtime.
  */
 
 type Db = TestDatabase['db'];
@@ -37,9 +37,9 @@ const EVENTS = [
 
 interface Move {
   readonly type: (typeof EVENTS)[number] | null;
-  /** Passes before it; backwards as well, as clocks are set back. */
+  /** Hours that pass before it; negative when the clock is set back. */
   readonly hours: number;
-  /** Everything that came due fires only at the end, in any order; otherwise each at its moment. */
+  /** All due timers fire only at the end, in any order; otherwise each when it is due. */
   readonly isAsleep: boolean;
   readonly pick: number;
 }
@@ -156,7 +156,7 @@ async function makeMove(play: Play, { type, hours, isAsleep, pick }: Move, place
   const periodNo = rows.at(pick % Math.max(1, rows.length))?.period_no ?? 1;
   const transactionId = `txn_${scheduleId}_${place}`;
   const event = type === 'payment.completed' ? { type, periodNo, transactionId } : { type };
-  // A payment that is announced for a period nobody requested cannot be: only requested periods have a link.
+  // A payment for a period that was not requested cannot exist: only requested periods have a link.
   if (type === 'payment.completed' && !(await isRequested(db, scheduleId, periodNo))) return;
   await toEveryone(play, { actorId: scheduleId, eventId: `move:${place}`, event });
 }
@@ -171,7 +171,7 @@ async function isRequested(db: Db, scheduleId: string, periodNo: number): Promis
   return row !== undefined && row.status !== 'skipped';
 }
 
-/** Twice to each process at once, as a bus may. */
+/** Delivers twice to each process at once, as a bus may. */
 async function toEveryone({ engines }: Play, command: Parameters<Engine['deliver']>[0]): Promise<void> {
   const outcomes = await Promise.all([...engines, ...engines].map((engine) => engine.deliver(command)));
   expect(outcomes.filter(({ outcome }) => outcome !== 'duplicate').length).toBeLessThanOrEqual(1);

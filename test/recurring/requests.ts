@@ -1,6 +1,6 @@
 import type { ApiAnswer } from '../support/app.ts';
 
-/** What a merchant asks for when nothing else matters. */
+/** A merchant's default request, for tests where the values do not matter. */
 export const MONTHLY = {
   amount: 25,
   currency_fiat: 'EUR',
@@ -9,7 +9,7 @@ export const MONTHLY = {
   customer_email: 'customer@example.com',
 } as const;
 
-/** Status and code of a refusal. */
+/** Status and code of an error response. */
 export function errorOf({ status, body }: ApiAnswer<unknown>): readonly [number, unknown] {
   return [status, (body as { error?: unknown }).error];
 }

@@ -5,7 +5,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createTestService, type RunningService, type ServiceSetup } from '../support/service.ts';
 import { mailConfig, type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.ts';
 
-/** A merchant with a whole service, a mail server, and a server that takes webhooks. */
+/** A merchant with a whole service, a mail server, and a server that receives webhooks. */
 export interface RecurringShop {
   readonly service: RunningService;
   readonly smtp: TestSmtp;
@@ -14,9 +14,9 @@ export interface RecurringShop {
   readonly test: RecurringCalls;
   /** With the live key. */
   readonly live: RecurringCalls;
-  /** The mails to this address that have arrived, the oldest first. */
+  /** Mails received at this address, oldest first. */
   mailsTo(address: string): ReceivedMail[];
-  /** The recurring events about a schedule, in the order of their sequence, each once. */
+  /** The recurring events about a schedule, in order of their sequence, each once. */
   eventsOf(scheduleId: string): RecurringEvent[];
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface RecurringEvent {
   readonly [field: string]: unknown;
 }
 
-/** The merchant's own login: mails of test schedules reach nobody else. */
+/** The merchant's own login: mails of test schedules go to no other address. */
 export const OWNER = 'owner@shop.example';
 export const SHOP_NAME = 'Corner shop';
 
@@ -48,7 +48,9 @@ export interface RecurringShopOptions extends Pick<ServiceSetup, 'env' | 'clock'
   readonly wallets?: readonly { readonly crypto: string; readonly extended_public_key: string }[];
 }
 
-/** Starts everything. The service runs as the command runs it, with settings as the environment has them. */
+/**
+ * Starts everything. The service runs as the command runs it, with settings from the environment.
+ */
 export async function openRecurringShop({
   env,
   clock,
@@ -110,7 +112,7 @@ export async function openRecurringShop({
   };
 }
 
-/** The link to one of our pages that a mail has, taken from its text. Throws when there is not exactly one. */
+/** The link to one of our pages in a mail's text. Throws when there is not exactly one. */
 export function linkIn(mail: ReceivedMail | undefined, purpose: 'confirm' | 'stop' | 'pay'): string {
   const found = new Set(mail?.text?.match(new RegExp(`https?://\\S+/recurring/${purpose}/[0-9a-f]{32}`, 'g')) ?? []);
   const [link] = found;
@@ -118,7 +120,7 @@ export function linkIn(mail: ReceivedMail | undefined, purpose: 'confirm' | 'sto
   return link;
 }
 
-/** Posts a form as a browser does, and says where it is sent. */
+/** Posts a form as a browser does, and returns where it redirects. */
 export async function post(
   url: string,
   form: Readonly<Record<string, string>> = {},

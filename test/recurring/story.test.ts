@@ -20,7 +20,7 @@ describe('A customer with a schedule, through mail, pages, API and webhooks', ()
     const [question] = await mails(1);
     expect(question?.from).toMatchObject({ name: SHOP_NAME, address: 'pay@shop.example' });
     expect(question?.header('list-unsubscribe')).toBe(`<${linkIn(question, 'stop')}>`);
-    // One click needs https, which a service on this machine does not speak.
+    // One-click unsubscribe (RFC 8058) needs https, which a local service does not have.
     expect(question?.header('list-unsubscribe-post')).toBeUndefined();
     const looked = await fetch(linkIn(question, 'confirm'));
     expect(await looked.text()).toContain('Coffee every month');
@@ -68,7 +68,7 @@ describe('A customer with a schedule, through mail, pages, API and webhooks', ()
 
 // Helpers
 
-/** The mails to the customer, once there are that many. */
+/** The mails to the customer, once there are `count`. */
 function mails(count: number) {
   return vi.waitFor(() => {
     const all = shop.mailsTo(OWNER);

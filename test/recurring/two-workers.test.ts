@@ -20,9 +20,9 @@ import { checkRows } from './fold.ts';
 
 const SCHEDULES = level.pick({ quick: 48, full: 120 });
 const DUE = START_MS + DAY_MS;
-/** Mails of the period that have arrived when the processes are killed. */
+/** Kill the processes when this many mails of the period have arrived. */
 const ENOUGH_TO_KILL = SCHEDULES / 4;
-/** Of one process, at most. */
+/** Upper bound per process. */
 const MAILS_IN_HAND = 4;
 /** Longer than any lease of a process. */
 const LATER_MS = 10 * MINUTE_MS;
@@ -55,7 +55,7 @@ describeWith('postgres', 'nats')('Two processes with schedules due at one moment
     if (bus !== null) await deleteStream(bus.url, bus.prefix);
   });
 
-  /** Starts two processes, which work when both of them can. */
+  /** Starts two processes, which begin when both are ready. */
   async function startTwo(now: number): Promise<void> {
     const order = { databaseUrl: database.url ?? '', nats: bus, smtpPort: smtp.port, now, story: null, crash: null };
     workers = [startWorker(program, order), startWorker(program, order)];
@@ -70,7 +70,7 @@ describeWith('postgres', 'nats')('Two processes with schedules due at one moment
   function mailsOfPeriod(): number {
     return smtp.mails.filter(({ subject }) => subject?.startsWith('Payment request:')).length;
   }
-  /** Everybody has confirmed; then the period falls due for all of them. */
+  /** All customers confirm; then the period falls due for all of them. */
   async function fallDue(): Promise<void> {
     await startTwo(START_MS);
     await vi.waitFor(async () => expect(await countSent(database)).toBe(SCHEDULES), PATIENCE);
@@ -107,7 +107,8 @@ describeWith('postgres', 'nats')('Two processes with schedules due at one moment
     expect(mailsOfPeriod()).toBeLessThan(SCHEDULES);
     await startTwo(DUE + LATER_MS);
     const arrivals = await checkAll();
-    // Whoever dies has few mails in hand; those are counted, and no other came twice.
+    // A killed process has few mails in flight; those are counted as uncertain, and no other
+    // arrived twice.
     const uncertain = arrivals.filter(({ uncertainTries }) => uncertainTries > 0);
     expect(uncertain.length).toBeLessThanOrEqual(2 * MAILS_IN_HAND);
   });
@@ -118,7 +119,7 @@ describeWith('postgres', 'nats')('Two processes with schedules due at one moment
 interface Worker {
   readonly child: ChildProcess;
   readonly ready: Promise<void>;
-  /** How many mails it says the server has taken from it. */
+  /** Number of mails that the process says the server has accepted. */
   sent(): number;
 }
 
@@ -136,9 +137,12 @@ function startWorker(program: string, order: ChildOrder): Worker {
   return { child, ready, sent: () => sent };
 }
 
-/** Live schedules of different customers, confirmed, whose first period is due at one moment. Their mails wait to be sent. */
+/**
+ * Live schedules of different customers, confirmed, whose first period is due at one time. Their
+ * mails wait to be sent.
+ */
 async function startSchedules({ db }: TestDatabase): Promise<void> {
-  // Postgres is not what dies here: it need not wait for its disk.
+  // Postgres is not killed here, so commits need not wait for the disk.
   await sql`do $$ begin
     execute format('alter database %I set synchronous_commit = off', current_database());
   end $$`.execute(db);

@@ -121,7 +121,7 @@ describeDatabases('address allocation in detail', (database) => {
     try {
       supply.noteTaken(key, 1);
       await expect.poll(free, { timeout: 20_000 }).toBe(20);
-      // A quarter of 20, of 40, of 80, of 160 and of 320; then no more than 400 are kept.
+      // A quarter of 20, of 40, of 80, of 160 and of 320; then at most 400 are kept.
       for (const [taken, kept] of [
         [5, 40],
         [10, 80],
@@ -140,11 +140,11 @@ describeDatabases('address allocation in detail', (database) => {
     }
   });
 
-  // Derivation makes this impossible; the guard is what stands between a bug in it and somebody else's money.
+  // Derivation makes this impossible; the guard protects other merchants' money from a bug in it.
   it('refuses to hand out an address that another key has already given to a payment', async () => {
     const [mine, yours] = [await newKey(db()), await newKey(db())];
     await take(db(), yours, 1);
-    // What `mine` derives first is entered as if `yours` had derived and handed it out.
+    // What `mine` derives first is inserted as if `yours` had derived and handed it out.
     const [taken] = await take(db(), mine, 1);
     const address = taken?.address ?? '';
     await db()
@@ -207,7 +207,8 @@ describePostgres('address allocation by several processes', () => {
     const other = await connect({ url: database.url, dataDir: null, poolSize: 8 });
     try {
       const key = await newKey(database.db);
-      // As many at once as there are connections; more would only wait for one, on a busy machine for too long.
+      // As many concurrent callers as connections; more would only wait, too long on a busy
+      // machine.
       const takers = Array.from({ length: 15 }, async (_, place) => {
         const taken: TakenAddress[] = [];
         for (let round = 0; round < 4; round += 1) {
@@ -246,7 +247,7 @@ function newKey(db: Db): Promise<string> {
   return registerKey(db, HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/2'/0'").publicExtendedKey);
 }
 
-/** Every address of a key there is, in the order of their indices. */
+/** All addresses of a key, by index. */
 async function addressesOf(db: Db, derivationKeyId: string): Promise<AddressRow[]> {
   const rows = await db
     .selectFrom('address')

@@ -13,7 +13,7 @@ import { level } from '../support/level.ts';
 
 type Db = TestDatabase['db'];
 
-/** What happened at one index: nothing yet, skipped, or handed out, with what came. */
+/** What happened at one index: nothing yet, skipped, or handed out, with what was received. */
 const fate = fc.constantFrom(
   'free',
   'skipped',
@@ -158,7 +158,7 @@ async function newMerchant(db: Db, cryptos: readonly CryptoSymbol[], extendedPub
   return { name, key: wallet.derivation_key_id };
 }
 
-/** Writes the rows that stand for what happened at each index. */
+/** Inserts the rows that represent what happened at each index. */
 async function enact(db: Db, key: string, fates: readonly Fate[], firstIndex = 0): Promise<void> {
   await sql`
     with told as (
@@ -182,7 +182,7 @@ async function enact(db: Db, key: string, fates: readonly Fate[], firstIndex = 0
     from told where fate in ('stray', 'stray and lost', 'skipped with stray')`.execute(db);
 }
 
-/** Rows that the running transaction has read of each table, by whatever plan. */
+/** Rows the current transaction has read from each table, by whatever plan. */
 async function rowsRead(trx: Transaction<Database>): Promise<{ address: number; payment: number }> {
   const { rows } = await sql<{ relname: string; rows: number }>`
     select relname, seq_tup_read + coalesce(idx_tup_fetch, 0) as rows from pg_stat_xact_user_tables

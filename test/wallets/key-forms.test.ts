@@ -6,8 +6,9 @@ import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
 import { loadVectors, seedOfMnemonic, versionRow, withVersion } from './support.ts';
 
 /**
- * Every form of extended key there is leads to the right addresses. The published vectors hold each mainnet form; test network
- * forms are checked against the addresses that BIP49 and hardware wallets publish for the recovery phrase of their tests.
+ * Every form of extended key leads to the right addresses. The published vectors cover each mainnet
+ * form; testnet forms are checked against the addresses that BIP49 and hardware wallets publish for
+ * the recovery phrase of their tests.
  */
 
 const ABANDON = `${'abandon '.repeat(11)}about`;
@@ -58,7 +59,7 @@ describe('forms of extended keys', () => {
     const key = account("m/44'/60'/0'", 'xpub');
     const wallet = parseExtendedKey({ chain: 'ethereum', networkKind: 'mainnet', key });
     const [first] = createDeriver(wallet).addressesFrom(0, 1);
-    // Published for this recovery phrase by wallets of many makers.
+    // Published for this recovery phrase by several wallet vendors.
     expect(first?.address).toBe('0x9858EfFD232B4033E47d90003D41EC34EcaEda94');
   });
 });

@@ -23,7 +23,10 @@ const KINDS: Readonly<Record<Mode, readonly NetworkKind[]>> = {
   test: ['testnet', 'regtest'],
 };
 
-/** A key that is given once more: for any chain and address type, in either mode, on any network that the mode can have. */
+/**
+ * A key that is registered again: for any chain and address type, in either mode, on any network
+ * that the mode allows.
+ */
 const gift = fc
   .record({ key: fc.nat({ max: 1 }), chain: fc.constantFrom(...CHAINS), mode: fc.constantFrom<Mode>('live', 'test') })
   .chain(({ key, chain, mode }) =>
@@ -101,12 +104,12 @@ describeDatabases('the mode of a receive chain', (database) => {
 
 // Helpers
 
-/** A new account key in the form that every chain's wallets know. */
+/** A new account key in the form that every chain's wallets accept. */
 function newAccount(): HDKey {
   return HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/1'/0'");
 }
 
-/** The same key in the form of a main network or of a test network. */
+/** The same key in its mainnet or testnet form. */
 function textOf(account: HDKey, kind: NetworkKind): string {
   if (kind === 'mainnet') return account.publicExtendedKey;
   const versions = { public: 0x043587cf, private: 0x04358394 };
@@ -115,7 +118,7 @@ function textOf(account: HDKey, kind: NetworkKind): string {
   return new HDKey({ versions, publicKey, chainCode, depth, index, parentFingerprint }).publicExtendedKey;
 }
 
-/** The id of the key's row, or the code of the refusal. */
+/** The id of the key's row, or the error code. */
 async function register(
   db: Db,
   account: HDKey | undefined,

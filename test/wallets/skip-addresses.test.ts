@@ -10,7 +10,9 @@ import { assertAsyncProperty } from '../support/fast-check.ts';
 
 type Db = TestDatabase['db'];
 
-/** Somebody pays, skips, or the service derives ahead; each so many addresses. */
+/**
+ * A payment takes addresses, a skip, or the service deriving ahead; each for that many addresses.
+ */
 const step = fc.tuple(fc.constantFrom('take', 'skip', 'derive ahead'), fc.integer({ min: 1, max: 6 }));
 
 describeDatabases('skipped addresses', (database) => {

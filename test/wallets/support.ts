@@ -59,7 +59,7 @@ export function versionRow(prefix: string): KeyVersion {
   return row;
 }
 
-/** The error an action ends with; fails the test when it is not a terminal one. */
+/** The error that `action` throws; fails the test when it is not a terminal one. */
 export function terminalErrorOf(action: () => unknown): TerminalError {
   try {
     action();
@@ -70,10 +70,10 @@ export function terminalErrorOf(action: () => unknown): TerminalError {
   throw new Error('expected a TerminalError, but nothing was thrown');
 }
 
-/** Characters in a row that would give a secret away. */
+/** Length of a substring that would reveal a secret. */
 const TELLING_CHARACTERS = 8;
 
-/** Neither message, stack, cause nor any other field of the error quotes the text. */
+/** Checks that no message, stack, cause or other field of the error quotes the text. */
 export function expectNothingQuoted(error: TerminalError, text: string): void {
   const told = `${error.message}\n${error.stack}\n${String(error.cause)}\n${JSON.stringify(error)}`;
   for (let start = 0; start + TELLING_CHARACTERS <= text.length; start += 1) {

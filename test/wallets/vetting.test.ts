@@ -48,7 +48,7 @@ describeDatabases('vetting addresses', (database) => {
     const vetter = vetterOf(db(), network, historyOf(new Set()).history);
     expect(await take(db(), key, 1)).toEqual([0]);
     await vetter.vet();
-    // Derived since and not asked about: two of the front, then what nobody has asked about yet.
+    // Derived since and not vetted: two of the first ones, then addresses not vetted at all yet.
     expect(await take(db(), key, 5)).toEqual([1, 2, 3, 4, 5]);
   });
 
@@ -139,7 +139,7 @@ describeDatabases('vetting addresses', (database) => {
     expect(await vetter.vet()).toBe('idle');
     const second = await newKey(db(), network, 2);
     expect(await vetter.vet()).toBe('done');
-    // A scan costs the same for all: what else is waiting is asked about with it.
+    // A scan costs the same for any number of addresses, so it includes all that wait.
     expect(asked.map((batch) => batch.length)).toEqual([2, 4]);
     await derive(db(), second, 4);
     expect(await vetter.vet()).toBe('idle');
@@ -195,7 +195,10 @@ describeDatabases('vetting addresses', (database) => {
     expect(usedAmong).toHaveBeenCalledTimes(1);
   });
 
-  /** Found by the chaos suite: the question was asked all the same, nobody heard that it was given up, and the process died of that. */
+  /**
+   * Found by the chaos suite: the query was sent all the same, its rejection had no handler, and
+   * the process crashed.
+   */
   it('asks nothing when it is stopped while it reads what to ask about', async () => {
     const network = await ownNetwork(db());
     await newKey(db(), network, 2);
@@ -226,7 +229,7 @@ describeDatabases('vetting addresses', (database) => {
         signal?.addEventListener('abort', () => {
           aborted = true;
         });
-        // A node that never answers.
+        // A node that never responds.
         return new Promise<never>(() => {});
       },
     };
@@ -358,7 +361,7 @@ function vetterOf(db: Db, network: string, history: AddressHistory, clock = crea
   return createAddressVetter({ db, network, history, log: silentLog, clock, pollMs: 5 });
 }
 
-/** Networks are few and tests many: whatever earlier tests left free on this one is no work any more. */
+/** Takes all addresses that earlier tests left free on this network, so that none needs vetting. */
 async function ownNetwork(db: Db, chain: 'litecoin' | 'ethereum' = 'litecoin'): Promise<string> {
   const network = `${chain}-regtest`;
   await db
@@ -370,7 +373,7 @@ async function ownNetwork(db: Db, chain: 'litecoin' | 'ethereum' = 'litecoin'): 
   return network;
 }
 
-/** A wallet nobody used, with addresses derived ahead. */
+/** An unused wallet with addresses derived ahead. */
 async function newKey(db: Db, network: string, ahead: number): Promise<string> {
   const chain = network.startsWith('ethereum') ? 'ethereum' : 'litecoin';
   const key = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/1'/0'").publicExtendedKey;
@@ -384,7 +387,7 @@ async function derive(db: Db, key: string, ahead: number): Promise<void> {
   await deriveAhead(db, key, { ahead, derive: async (range: DerivationRange) => deriveRows(range) });
 }
 
-/** Hands out addresses and answers their indices. */
+/** Hands out addresses and returns their indices. */
 async function take(db: Db, derivationKeyId: string, count: number): Promise<number[]> {
   const requests = Array.from({ length: count }, () => ({ derivationKeyId, transactionId: randomUUID() }));
   const taken = await db.transaction().execute((trx) => takeAddresses(trx, requests));
@@ -412,7 +415,7 @@ async function vettedCount(db: Db, key: string): Promise<number> {
   return count;
 }
 
-/** Rows of the address table that a piece of work reads, by whatever plan; never a whole scan of it. */
+/** Rows of the address table that `work` reads by index. Fails the test on a full scan. */
 async function rowsReadBy(db: Db, work: (trx: Transaction<Database>) => Promise<unknown>): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await work(trx);

@@ -8,7 +8,7 @@ import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { CHILD_APPLICATION } from './harness.ts';
 
-/** One request as its receiver saw it, and what it answered; null when it hung up. */
+/** One request as its receiver saw it, and the response status; null when it disconnected. */
 export interface SeenRequest {
   readonly endpointId: string;
   readonly eventId: string;
@@ -18,7 +18,7 @@ export interface SeenRequest {
   readonly answered: number | null;
 }
 
-/** What there is to see of a webhook. */
+/** The observable parts of a webhook. */
 export function seenOf({ headers }: IncomingMessage, body: string): Omit<SeenRequest, 'answered'> {
   return {
     endpointId: String(headers['x-webhook-id']),
@@ -36,8 +36,9 @@ export async function nextTimerAt({ db }: Pick<Connection, 'db'>): Promise<numbe
 }
 
 /**
- * Lets the time pass that attempts belong to processes that died: it is counted by the clock of the database. A server carries out
- * what a process sent before it died, a claim for example, so its sessions must have ended first.
+ * Expires the claims of processes that died; claims are timed by the database clock. The server
+ * still executes what a process sent before it died, a claim for example, so its sessions must have
+ * ended first.
  */
 export async function endClaims({ db }: Pick<Connection, 'db'>): Promise<void> {
   const sessions = async () => {
@@ -51,8 +52,9 @@ export async function endClaims({ db }: Pick<Connection, 'db'>): Promise<void> {
 }
 
 /**
- * What must hold of every delivery when all are over, whatever crashed, was repeated or started again on the way: the same
- * id and bytes every time, attempt numbers that never fall and leave none out, and one end that fits what was seen.
+ * What must hold for every delivery when all are over, whatever crashed, was repeated or restarted:
+ * the same id and bytes every time, attempt numbers without gaps that never fall, and one end that
+ * fits what was seen.
  */
 export async function checkDeliveries(
   connection: Pick<Connection, 'db'>,

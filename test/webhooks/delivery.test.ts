@@ -21,11 +21,14 @@ import {
   type WebhookServiceOptions,
 } from './harness.ts';
 
-/** Attempts to one endpoint that hang at the same time; each keeps its place in the bus. */
+/** Attempts to one endpoint that hang at the same time; each occupies a slot of the bus. */
 const HANGING = level.pick({ quick: 2, full: 4 });
-/** Places that the bus has for each partition: one more, however the hanging ones fall. */
+/**
+ * Slots of the bus per partition: one more than the hanging attempts, whichever partitions they are
+ * in.
+ */
 const PLACES = HANGING + 1;
-/** Twice as many deliveries as the bus has places, so that it would be full if these waited in it. */
+/** Twice as many deliveries as the bus has slots, so that it would be full if they waited in it. */
 const BACKLOG = 2 * PLACES * PARTITIONS;
 
 const BROKEN: Answer = { kind: 'status', status: 500, body: 'no' };
@@ -43,7 +46,7 @@ describeDatabases('webhook deliveries', (database) => {
     return service;
   }
 
-  /** A merchant with one endpoint at a receiver of its own. */
+  /** A merchant with one endpoint at its own receiver. */
   async function shop(
     events?: readonly string[],
   ): Promise<{ merchantId: string; endpointId: string; receiver: Receiver }> {
@@ -120,7 +123,7 @@ describeDatabases('webhook deliveries', (database) => {
     const event = await raiseEvent(service, database(), { merchantId });
     await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), PATIENCE);
     service.clock.advance(9_999);
-    // Another merchant's event that is delivered now proves that the timers were looked at in between.
+    // A second merchant's event, once delivered, proves that the timers were polled in between.
     const other = await shop();
     const witness = await raiseEvent(service, database(), { merchantId: other.merchantId });
     await vi.waitFor(async () => expect((await deliveryOf(database(), witness.id)).state).toBe('delivered'), PATIENCE);
@@ -234,7 +237,7 @@ describeDatabases('webhook deliveries', (database) => {
   test('an attempt nobody has made for five minutes is asked for again by the delivery itself', async () => {
     const { merchantId, receiver } = await shop();
     const clock = createTestClock();
-    // Without any time to close, what is parked is forgotten, as a crash would forget it.
+    // With no grace period on close, parked attempts are lost, as in a crash.
     const service = await start({ clock, limits: { maxInFlightPerEndpoint: 1, closeGraceMs: 0 } });
     receiver.plan({ kind: 'hang' });
     await raiseEvent(service, database(), { merchantId });
@@ -265,7 +268,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect(receiver.requests).toHaveLength(1);
     service.clock.advance(10_000);
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), PATIENCE);
-    // The second attempt is under way now: the first must not come in between, nor the second twice at once.
+    // The second attempt is in flight now: the first must not interleave, nor the second run twice.
     await repeat(1);
     await repeat(2);
     receiver.release();
@@ -278,7 +281,8 @@ describeDatabases('webhook deliveries', (database) => {
   test('rule 58: a black hole with a backlog does not hold up another endpoint', async () => {
     const [hole, good] = [await shop(), await shop()];
     hole.receiver.usually({ kind: 'hang' });
-    // Far longer than the test takes on a busy machine, so that the first attempts are still out at its end.
+    // Far longer than the test takes on a busy machine, so that the first attempts still hang at
+    // its end.
     const limits = { maxInFlightPerEndpoint: HANGING, timeoutMs: 120_000 };
     const service = await start({ limits, maxInFlightPerPartition: PLACES });
     const backlog = await raiseMany(service, hole.merchantId, BACKLOG);
@@ -289,7 +293,7 @@ describeDatabases('webhook deliveries', (database) => {
 
     hole.receiver.usually(OK);
     hole.receiver.release();
-    // Counted where it costs the database nothing, which has enough to do.
+    // Polls the receiver, which costs the busy database nothing.
     await vi.waitFor(() => expect(hole.receiver.requests).toHaveLength(BACKLOG), PATIENCE);
     await vi.waitFor(async () => expect(await countDelivered(backlog)).toBe(BACKLOG), PATIENCE);
     expect(new Set(hole.receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(BACKLOG);

@@ -26,7 +26,7 @@ describe('the guarded dispatcher', () => {
     await receiver.close();
   });
 
-  /** Posts to a host at the receiver's port; `judge` decides per question, numbered from 1. */
+  /** Posts to a host at the receiver's port; `judge` decides per check, numbered from 1. */
   async function postTo(
     host: string,
     judge: (ip: string, question: number) => boolean,
@@ -59,7 +59,10 @@ describe('the guarded dispatcher', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  /** Found by the chaos suite: such a socket cannot say who it was connected to, and the merchant was told of a forbidden address. */
+  /**
+   * Found by the chaos suite: such a socket has no remote address, and the merchant saw an error
+   * about a forbidden address.
+   */
   test('takes a socket that is gone before it can be asked where it ended up for a broken connection', async () => {
     const breakOff = (message: unknown) => {
       const { socket } = message as { readonly socket: Socket };

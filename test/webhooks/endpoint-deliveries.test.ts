@@ -72,7 +72,7 @@ describeDatabases('deliveries to an endpoint that is changed', (database) => {
     await vi.waitFor(() => expect(asked).toBeGreaterThan(1), PATIENCE);
     const { secret } = await regenerate(merchantId, id);
     receiver.trust(secret);
-    // The first question from here on can still be of a try that had read the endpoint before.
+    // The next lookup can still belong to a try that had read the endpoint before.
     const before = asked;
     await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 1), PATIENCE);
     isAway = false;

@@ -33,7 +33,7 @@ describeDatabases('the health of endpoints', (database) => {
   }
   type Shop = Awaited<ReturnType<typeof shop>>;
 
-  /** Writes down attempts a minute apart, and deliveries as they leave them. */
+  /** Inserts attempts a minute apart, and the resulting deliveries. */
   async function keep({ merchantId, endpointId }: Shop, made: readonly Try[]): Promise<void> {
     const { db } = database();
     for (const number of new Set(made.map(({ delivery }) => delivery))) {
@@ -108,7 +108,7 @@ describeDatabases('the health of endpoints', (database) => {
 
 // Helpers
 
-/** A delivery that was taken is over: nothing of it follows. */
+/** A delivery that was accepted is over: drops its later tries. */
 function untilTaken(made: readonly Try[]): readonly Try[] {
   const taken = new Set<number>();
   return made.filter(({ delivery, outcome }) => {
@@ -122,7 +122,7 @@ function endOf({ place, durationMs }: { readonly place: number; readonly duratio
   return START_MS + place * MINUTE_MS + durationMs;
 }
 
-/** What is held back was never sent, and says nothing of the endpoint. */
+/** A held-back attempt was never sent, and says nothing about the endpoint. */
 function healthAfter(made: readonly Try[]): EndpointHealth {
   const placed = made.map((each, place) => ({ ...each, place }));
   const success = placed.findLast(({ outcome }) => outcome === 'taken');

@@ -14,10 +14,10 @@ import { PUBLIC_ONLY, TEST_KEY } from './harness.ts';
 export const secretBox = createSecretBox(TEST_KEY);
 /** No plan and no private address. */
 export const UNLIMITED = { secretBox, urls: PUBLIC_ONLY, plansEnabled: false };
-/** When everything is changed. */
+/** The time of every change. */
 export const NOW = 1_790_000_000_000;
 
-/** The verbs of endpoints in transactions of their own, at a fixed moment. */
+/** The use cases of endpoints, each in its own transaction, at a fixed time. */
 export function endpointVerbs(database: () => TestDatabase) {
   const changing = <T>(work: (change: Parameters<typeof createEndpoint>[0]) => Promise<T>, now = NOW): Promise<T> =>
     database()

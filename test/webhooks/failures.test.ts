@@ -30,13 +30,16 @@ describeDatabases('a webhook attempt that fails', (database) => {
   afterEach(async () => {
     for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
     running = null;
-    // Deliveries that wait would otherwise be retried by the service of a later test.
+    // Otherwise the service of a later test would retry the waiting deliveries.
     await database().db.deleteFrom('timer').execute();
   });
 
   let running: WebhookService | null = null;
 
-  /** One at a time: each has a bus of its own, and would take over what lies in the outbox while the other one is busy with it. */
+  /**
+   * One at a time: each has its own bus, and would publish the other's outbox messages while that
+   * one is busy.
+   */
   async function start(options: Partial<WebhookServiceOptions> = {}): Promise<WebhookService> {
     await running?.stop();
     const service = await startWebhookService({ connection: database(), random: () => 0.5, ...options });
@@ -52,7 +55,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     return receiver;
   }
 
-  /** An attempt to a receiver of its own for each status, with the location as its header. */
+  /** One attempt per status, each to its own receiver, with `location` as its header. */
   async function attemptsWith(statuses: readonly number[], location = 'unused') {
     const service = await start();
     const attempts = statuses.map(async (status) => {
@@ -62,7 +65,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     return Promise.all(attempts);
   }
 
-  /** Sends one event to the URL and waits for what becomes of the first attempt. */
+  /** Sends one event to the URL and waits for the result of the first attempt. */
   async function attemptTo(url: string, options: Partial<WebhookServiceOptions> = {}) {
     const service = await start(options);
     return { service, ...(await firstAttempt(service, database(), url)) };
@@ -148,7 +151,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     await service.stop();
     receiver.release();
     await start({});
-    // The clock of the test stands still: what would be asked for again in five minutes never comes.
+    // The test's clock stands still, so the repeat after five minutes cannot happen.
     await vi.waitFor(async () => {
       for (const id of ids) expect(await deliveryOf(database(), id)).toMatchObject({ state: 'delivered', attempt: 1 });
     }, PATIENCE);
@@ -351,7 +354,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
       const merchantId = await createMerchant(database());
       const { id } = await addEndpoint(database(), { merchantId, url: receiver.url });
       const service = await start({ secretBox: wrongBox() });
-      // One more than would have it held back.
+      // One more than the breaker needs to hold the endpoint back.
       for (let count = 0; count <= BREAKER_RULES.minDeliveries; count += 1) {
         const event = await raiseEvent(service, database(), { merchantId });
         await vi.waitFor(async () => {

@@ -28,7 +28,7 @@ const SPECIAL: readonly (readonly [string, string])[] = [
   ['224.0.0.0', '255.255.255.255'],
 ];
 const RANGES = SPECIAL.map(([first, last]) => [numberOf(first), numberOf(last)] as const);
-/** Public, yet a service of the cloud the machine runs in. */
+/** Public, yet a service of the cloud that hosts the machine. */
 const AZURE = numberOf('168.63.129.16');
 
 const specialIpv4 = fc.constantFrom(...RANGES).chain(([min, max]) => {
@@ -40,7 +40,7 @@ const publicIpv4 = fc
   .map(ipv4Of);
 const group = fc.integer({ min: 0, max: 0xffff });
 
-/** Every way a URL may spell an IPv4 address. */
+/** Every way to write an IPv4 address in a URL. */
 const SPELLINGS: readonly ((ip: Ipv4) => string)[] = [
   (ip) => ip.join('.'),
   (ip) => `${ip.join('.')}.`,
@@ -60,7 +60,7 @@ const SPELLINGS: readonly ((ip: Ipv4) => string)[] = [
       .join(''),
 ];
 
-/** Every way IPv6 carries an IPv4 address that some system unpacks, as eight groups. */
+/** Every IPv6 form that embeds an IPv4 address which some system unpacks, as eight groups. */
 const CARRIERS: readonly ((ip: Ipv4, random: readonly number[]) => number[])[] = [
   (ip) => [0, 0, 0, 0, 0, 0xffff, ...pairs(ip)],
   (ip) => [0, 0, 0, 0, 0, 0, ...pairs(ip)],
@@ -178,7 +178,7 @@ describe('the guard against requests into the own network', () => {
     }
     for (const text of textsOf([0x2606, 0x4700, 1, 0, 0, 0, 0, 7])) expect(isForbidden(text), text).toBe(true);
     for (const ip of ['93.184.216.35', '10.1.0.6', '2606:4700:1::8']) expect(isForbidden(ip), ip).toBe(false);
-    // As the kernel lists them: a webhook to any of them would reach what listens here.
+    // From the kernel's interfaces: a webhook to any of them would reach a service on this machine.
     const everything = cidrs('0.0.0.0/0', '::/0');
     const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
     for (const { address } of own) expect(isForbiddenAddress(address, everything), address).toBe(true);
@@ -241,7 +241,10 @@ function pairs([a, b, c, d]: Ipv4): [number, number] {
   return [a * 256 + b, c * 256 + d];
 }
 
-/** One address in full, shortened, in capitals, with leading zeros, and with dotted decimals at its end. */
+/**
+ * One address in full, shortened, in capitals, with leading zeros, and with dotted decimals at its
+ * end.
+ */
 function textsOf(groups: readonly number[]): string[] {
   const hex = groups.map((each) => each.toString(16));
   const short = new URL(`http://[${hex.join(':')}]/`).hostname.slice(1, -1);

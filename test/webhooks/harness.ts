@@ -23,10 +23,10 @@ import {
 } from '../../src/webhooks/index.ts';
 import { createTestClock, type Runtime, silentLog, startRuntime, type TestClock } from '../support/engine.ts';
 
-/** The sessions of a child process are known to the database by this name. */
+/** Application name of a child process's database sessions. */
 export const CHILD_APPLICATION = 'quittance-child';
 
-/** Receivers of tests listen on the loopback address and mostly without TLS. */
+/** Test receivers listen on the loopback address and mostly without TLS. */
 export const LOOPBACK: WebhookUrlPolicy = {
   allowCidrs: [cidr('127.0.0.0/8'), cidr('::1/128')],
   allowHttp: true,
@@ -34,7 +34,7 @@ export const LOOPBACK: WebhookUrlPolicy = {
 };
 export const PUBLIC_ONLY: WebhookUrlPolicy = { allowCidrs: [], allowHttp: false, allowPorts: [] };
 
-/** A service that does nothing but webhooks. */
+/** A service that only sends webhooks. */
 export interface WebhookService {
   readonly runtime: Runtime;
   readonly sender: Sender;
@@ -47,13 +47,13 @@ export interface WebhookServiceOptions extends Partial<Omit<SenderDeps, 'db' | '
   readonly connection: Pick<Connection, 'db'>;
   readonly clock?: TestClock;
   readonly log?: Log;
-  /** The in-process one when left out. `stop` closes it. */
+  /** The in-process bus when left out. `stop` closes it. */
   readonly bus?: Bus;
   readonly strandedAfterMs?: number;
   readonly crash?: Crash;
-  /** Of `SEND_QUEUE`; the bus has as many places for each of its partitions. */
+  /** For `SEND_QUEUE`; the bus has as many slots for each of its partitions. */
   readonly maxInFlightPerPartition?: number;
-  /** Stands between sender and engine. */
+  /** Wraps the engine that the sender uses. */
   readonly wrapEngine?: (engine: Runtime['engine']) => SenderDeps['engine'];
 }
 
@@ -100,7 +100,7 @@ export async function startWebhookService(options: WebhookServiceOptions): Promi
   };
 }
 
-/** A merchant no other test has. */
+/** A new merchant. */
 export async function createMerchant({ db }: Pick<Connection, 'db'>): Promise<string> {
   const id = newId('mer');
   const name = randomBytes(8).toString('hex');
@@ -125,7 +125,9 @@ export async function addEndpoint(
   return { id: made.endpoint.id, secret: made.secret };
 }
 
-/** Stores an event as a payment would and has it fanned out. Returns it when the deliveries have started. */
+/**
+ * Stores an event as a payment would and fans it out. Returns it when the deliveries have started.
+ */
 export async function raiseEvent(
   { runtime, clock }: Pick<WebhookService, 'runtime' | 'clock'>,
   { db }: Pick<Connection, 'db'>,
@@ -154,12 +156,12 @@ export function newEvent({
 }): NewWebhookEvent {
   const transactionId = newId('txn');
   const id = webhookEventId(transactionId, { sequence: 1, event });
-  // Spaces and letters beyond ASCII: any other serialisation of the same value has other bytes.
+  // Extra spaces and non-ASCII letters: re-serialising the value would change the bytes.
   const body = `{ "id":"${id}",  "event":"${event}", "mode":"${mode}", "metadata":{"name":"Zoë ✓"} }`;
   return { id, merchantId, transactionId, event, mode, body, createdAt: at };
 }
 
-/** Sends the message payments send. Resolves when it is settled. */
+/** Sends the message that payments send. Resolves when it is settled. */
 export function fanOut({ bus }: Pick<Runtime, 'bus'>, webhookEventId_: string, messageId: string): Promise<void> {
   return bus.publish({ queue: FAN_OUT_QUEUE, partition: 0, id: messageId, data: { webhookEventId: webhookEventId_ } });
 }

@@ -52,7 +52,7 @@ describePostgres('a process killed between its POST and the commit of the answer
     await once(running, 'exit');
     const before = await connection.db.selectFrom('webhook_delivery').selectAll().executeTakeFirstOrThrow();
     expect(before).toMatchObject({ state: 'sending', attempt: 1 });
-    // Its process cannot have been dead for longer, but another one cannot know that it is.
+    // Its process cannot have been dead for longer, but another process cannot know that it is.
     expect((before.claimed_until ?? 0) - Date.now()).toBeGreaterThan(0);
     await endClaims(connection);
 
@@ -71,7 +71,10 @@ describePostgres('a process killed between its POST and the commit of the answer
 });
 
 const EVENTS = 4;
-/** Where one process after another dies. recurring/crashes.test.ts dies at every point at the quick level, too. */
+/**
+ * Crash points of successive processes. recurring/crashes.test.ts also dies at every point at the
+ * quick level.
+ */
 const LIVES: readonly (readonly CrashPoint[])[] = level.pick({
   quick: [
     ['engine.before_commit', 'outbox.after_publish'],
@@ -108,7 +111,7 @@ describePostgres('a process that dies while it sends webhooks', () => {
             stdio: ['ignore', 'ignore', 'inherit'],
           });
           expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
-          // What the dead process had leased or claimed is free again after a minute.
+          // Leases and claims of the dead process would otherwise last for up to a minute.
           await endClaims(database);
         }
         const clock = createTestClock(START_MS + DAY_MS / 4);
@@ -144,7 +147,7 @@ describePostgres('a process that dies while it sends webhooks', () => {
 const COMPILE_TIMEOUT_MS = 180_000;
 const CLOCK_STEP_MS = 5_000;
 
-/** A receiver that refuses every event as often as it is told to and then takes it. */
+/** A receiver that rejects every event `refusals` times and then accepts it. */
 function startFlakyReceiver(seen: SeenRequest[], refusals: number) {
   const refused = new Map<string, number>();
   return startHttpReceiver((response, _, request, body) => {

@@ -10,7 +10,7 @@ import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
 import { addEndpoint, createMerchant, deliveryOf, raiseEvent } from './harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 
-/** At the full level every command is a process of its own, which takes long on a busy machine. */
+/** At the full level every command is a separate process, which is slow on a busy machine. */
 const TIMEOUT_MS = 180_000;
 
 describePostgres('quittance webhook deliveries, redeliver and replay', () => {

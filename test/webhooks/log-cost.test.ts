@@ -15,14 +15,17 @@ import { createPostgresDatabase, describePostgres, type TestDatabase } from '../
 import { createTestClock, START_MS } from '../support/engine.ts';
 import { vacuumAnalyze } from '../support/vacuum.ts';
 
-/** What one look may read at most, in blocks of 8 KB, however many rows there are. */
+/** Upper bound for one query, in blocks of 8 KB, however many rows there are. */
 const MAX_BLOCKS = 900;
 /** LOG_ROWS=1000000 takes a minute and must read no more. */
 const MANY = Number(process.env.LOG_ROWS ?? 100_000);
 const ENDPOINT = 'whk_many';
 const MERCHANT = 'mer_many';
 
-/** One a second up to now. Nearly all were delivered; few failed or wait; nobody ever had `payment.needs_review`. */
+/**
+ * One event a second up to now. Nearly all were delivered; few failed or wait;
+ * `payment.needs_review` never occurred.
+ */
 const FILL = [
   sql`insert into merchant (id, name, email, plan, settings) values (${MERCHANT}, 'many', 'many@shop.example', 'x', '{}')`,
   sql`
@@ -111,7 +114,8 @@ describePostgres('the log of very many deliveries', () => {
       expect(answers.map(({ kind }) => kind)).toEqual(wanted.map(() => 'taken'));
     });
     await change('delivered').execute();
-    // Each is looked up to be taken, to be written and to be read, with its event and its endpoint; and a row is written.
+    // Each is looked up for its claim, its update and its read, with its event and its endpoint;
+    // and a row is written.
     expect(used).toBeGreaterThan(0);
     expect(used).toBeLessThan(20 * 40);
   });
@@ -172,7 +176,7 @@ describePostgres('the log of very many deliveries', () => {
     return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   }
 
-  /** Blocks of tables and indexes that a transaction of its own reads. */
+  /** Blocks of tables and indexes that `work` reads in its own transaction. */
   async function blocksDuring(
     work: Parameters<ReturnType<TestDatabase['db']['transaction']>['execute']>[0],
   ): Promise<number> {
@@ -195,7 +199,7 @@ function moment(at: number) {
   return sql<number>`to_timestamp(${at}::int8 / 1000.0)`;
 }
 
-/** What this transaction has looked at so far, in the tables of webhooks and their indexes. */
+/** Blocks this transaction has read so far of the webhook tables and their indexes. */
 async function blocksRead(trx: Parameters<typeof readReplayRoom>[0]): Promise<number> {
   const { rows } = await sql<{ blocks: number }>`
     select coalesce(sum(pg_stat_get_xact_blocks_fetched(oid)), 0)::int8 as blocks

@@ -19,15 +19,15 @@ import { addEndpoint, createMerchant } from './harness.ts';
 
 const WANTED = 'payment.completed';
 const UNWANTED = 'payment.created';
-/** More than are generated. */
+/** More than the generator makes. */
 const PAGE = 100;
 
 interface Past {
   readonly isWanted: boolean;
   readonly isTest: boolean;
-  /** Ends of the deliveries there were, one after another. */
+  /** Results of the past deliveries, one after another. */
   readonly deliveries: readonly ('delivered' | 'failed' | 'waiting')[];
-  /** Before the moment the replay begins with; 0 is that moment itself. */
+  /** Milliseconds before the start of the replay; 0 is its exact start. */
   readonly beforeMs: number;
 }
 
@@ -129,7 +129,7 @@ describeDatabases('the preview of a replay', (database) => {
 
 // Helpers
 
-/** Nobody has taken it, and it is not on its way. */
+/** No endpoint has accepted it, and it is not in progress. */
 function isMissing({ deliveries }: Past): boolean {
   return !deliveries.some((end) => end === 'delivered' || end === 'waiting');
 }

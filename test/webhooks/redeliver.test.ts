@@ -89,7 +89,7 @@ describeDatabases('redelivering', (database) => {
 
     await asked(sender, next);
     await sender.answer('taken', next);
-    // The first one is named, and the last one counts.
+    // The request names the first delivery; the state of the last one counts.
     expect(await redeliver(depsOf(sender), { merchantId, deliveryId })).toMatchObject({ outcome: 'started' });
     const attempts = (await deliveriesOf(database(), event.id)).map(({ attempt }) => attempt);
     expect(attempts.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
@@ -192,7 +192,7 @@ describeDatabases('redelivering', (database) => {
       const posts = sender.posts.filter((each) => each.endpointId === endpointId);
       expect(new Set(posts.map(({ attempt }) => attempt)).size).toBe(posts.length);
       for (const each of posts) expect([each.eventId, each.body]).toEqual([event.id, event.body]);
-      // Nothing is left behind for the next example.
+      // Leaves nothing behind for the next example.
       while (mine() !== undefined) await answer('taken');
     });
     await assertAsyncProperty(property, { numRuns: 25 });

@@ -13,7 +13,7 @@ import { endClaims } from './delivery-record.ts';
 import { addEndpoint, createMerchant, newEvent, startWebhookService, type WebhookService } from './harness.ts';
 
 const EVENTS = level.pick({ quick: 120, full: 300 });
-/** Killed when the receiver has got this many more. */
+/** Kills the processes when the receiver has got this many more requests. */
 const LIVES = level.pick({ quick: [1, 45], full: [1, 20, 45, 3, 60] });
 
 describePostgres('processes killed while they replay', () => {
@@ -58,7 +58,7 @@ describePostgres('processes killed while they replay', () => {
     };
     for (const more of LIVES) {
       const before = requests.length;
-      // Two at once, which may be in the middle of the same page.
+      // Two at once, possibly in the middle of the same page.
       const running = [spawnOne(), spawnOne()];
       await vi.waitFor(() => expect(requests.length).toBeGreaterThanOrEqual(Math.min(EVENTS, before + more)), PATIENCE);
       for (const child of running) {
@@ -71,7 +71,7 @@ describePostgres('processes killed while they replay', () => {
     successor = await startWebhookService({ connection, clock });
     const worker = createReplayWorker({ db, engine: successor.runtime.engine, clock, log: silentLog, pollEveryMs: 5 });
     worker.start();
-    // What was parked in a process that died is asked for again when its answer is overdue.
+    // Attempts parked in a dead process are requested again when their answer is overdue.
     clock.advance(ANSWER_OVERDUE_MS);
     await vi.waitFor(async () => {
       const replay = await getReplay({ db }, { merchantId, replayId });

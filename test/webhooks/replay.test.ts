@@ -155,7 +155,7 @@ describeDatabases('replaying', (database) => {
         .where('endpoint_id', '=', mine.endpointId)
         .where('ended_at', 'is', null)
         .execute();
-    // Two stay behind as failed attempts that wait, which leaves room for three.
+    // Two remain as failed attempts that wait for a retry, which leaves room for three.
     for (let answered = 0; answered < events.length - 3; answered += 1) {
       await vi.waitFor(
         async () => expect(await unfinished()).toHaveLength(Math.min(5, 3 + Math.min(answered, 2))),

@@ -18,7 +18,7 @@ const old = createSecretBox(OLD);
 const both = createSecretBox(NEW, OLD);
 const fresh = createSecretBox(NEW);
 
-/** Stores so many secrets and returns them by endpoint. */
+/** Stores `count` secrets and returns them by endpoint. */
 async function store(database: Pick<TestDatabase, 'db'>, count: number, box: SecretBox): Promise<Map<string, string>> {
   const merchantId = await createMerchant(database);
   const secrets = new Map<string, string>();
@@ -34,7 +34,7 @@ async function store(database: Pick<TestDatabase, 'db'>, count: number, box: Sec
   return secrets;
 }
 
-/** What a box opens of what is stored. */
+/** The stored secrets that a box can open. */
 async function open({ db }: Pick<TestDatabase, 'db'>, box: SecretBox): Promise<Map<string, string>> {
   const rows = await db.selectFrom('webhook_endpoint').select(['id', 'sealed_secret']).orderBy('id').execute();
   return new Map(rows.map(({ id, sealed_secret: sealed }) => [id, box.open(sealed, endpointSecretContext(id))]));
@@ -136,7 +136,8 @@ describePostgres('resealing beside others', () => {
     const [first, gone] = [await make('first'), await make('gone')];
     await changing((change) => deleteEndpoint(change, { merchantId, endpointId: gone.endpoint.id }));
     const { id } = first.endpoint;
-    // A process that has the former key only, between the reading and the writing of the row. It needs a connection of its own.
+    // Simulates a process with only the former key, between reading and writing the row. It needs
+    // its own connection.
     let regenerated: Promise<{ secret: string }> | null = null;
     const db = database.db.withPlugin({
       transformQuery: ({ node }) => node,

@@ -37,7 +37,7 @@ describe('the sample of a payment event', () => {
   });
 });
 
-/** The table of the interface document, by hand, and the `sequence` that is added to it. */
+/** The table of the interface document, copied by hand, plus `sequence`, which the service adds. */
 const RECURRING_FIELDS: Readonly<Record<string, RegExp>> = {
   id: /^evt_1$/,
   event: /^recurring\.(confirmed|payment\.completed|payment\.unpaid|stopped)$/,
@@ -82,7 +82,7 @@ describe('the sample of a recurring event', () => {
 
 // Helpers
 
-/** What the service would write about a payment that is as the sample says. */
+/** The body the service would write for a payment in the state of the sample. */
 function realBody(body: Readonly<Record<string, unknown>>): string {
   type Request = Parameters<typeof paymentEventBody>[0];
   const { id, event, status, exception = null, sequence, transaction_id: transactionId, metadata } = body;
@@ -95,7 +95,7 @@ function realBody(body: Readonly<Record<string, unknown>>): string {
     context: { transactionId, mode: body.mode, crypto: body.currency_crypto, quote },
     facts: { orderId: null, metadata },
     publicUrl: PUBLIC_URL,
-    // Only what a payload is made of: terms and facts of the chain do not reach it.
+    // Only the fields of a payload: the rest of the terms and chain data does not reach it.
   } as unknown as Request);
 }
 
@@ -112,6 +112,6 @@ function realRecurringBody(body: Readonly<Record<string, unknown>>): string {
     schedule: { mode: body.mode, reference, customerEmail, description, amountFiat, currencyFiat, interval },
     status,
     notification: { event, sequence, periodNo, transactionId, reason },
-    // A sample holds what belongs to its type, so the notification made from it is one of its type.
+    // A sample matches its event type, so this notification has that type too.
   } as unknown as Request);
 }

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { newWebhookSecret } from '../../src/secrets/index.ts';
 import { serviceSignature, standardSignature, webhookHeaders } from '../../src/webhooks/sign.ts';
 
-/** From the documentation of Svix on verifying by hand, and from the test suite of the Standard Webhooks libraries. */
+/**
+ * From Svix's documentation on manual verification, and from the test suite of the Standard
+ * Webhooks libraries.
+ */
 const PUBLISHED = [
   {
     secret: 'plJ3nmyCDGBKInavdOK15jsl',

@@ -4,22 +4,22 @@ import { createDeliveryKind, createFanOut, FAN_OUT_QUEUE, SEND_QUEUE } from '../
 import type { SendMessage } from '../../src/webhooks/send-message.ts';
 import { createTestClock, type Runtime, silentLog, startRuntime, type TestClock } from '../support/engine.ts';
 
-/** A service whose sender does what the test tells it: nothing leaves this process. */
+/** A service whose sender is controlled by the test: nothing leaves this process. */
 export interface StandIn {
   readonly runtime: Runtime;
   readonly clock: TestClock;
-  /** Another process's engine over the same database. */
+  /** Another process's engine on the same database. */
   readonly otherEngine: Engine;
-  /** Attempts that were asked for and have no answer yet, in order. */
+  /** Requested attempts without an answer, in order. */
   waiting(): readonly SendMessage[];
-  /** Every POST that was made. */
+  /** Every simulated POST. */
   readonly posts: readonly Post[];
   /** Answers the oldest attempt, or that of a delivery. False when there is none. */
   answer(how: Answering, deliveryId?: string): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** `deferred`: the endpoint is held back, so nothing is sent, unless somebody waits for it. */
+/** `deferred`: the endpoint is held back, so nothing is sent unless the attempt was requested. */
 export type Answering = 'taken' | 'refused' | 'deferred';
 
 export interface Post {

@@ -35,7 +35,7 @@ describeTls('webhooks over https', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** A certificate signed by itself. */
+  /** A self-signed certificate. */
   function certify(name: string): { key: string; cert: string } {
     const [key, cert] = [join(folder, `${name}.key`), join(folder, `${name}.crt`)];
     const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
@@ -44,7 +44,7 @@ describeTls('webhooks over https', () => {
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
   }
 
-  /** A certificate signed by itself that is valid from the one moment to the other, as YYYYMMDDHHMMSSZ. */
+  /** A self-signed certificate, valid between the two times, given as YYYYMMDDHHMMSSZ. */
   function certifyBetween(name: string, from: string, until: string): { key: string; cert: string } {
     const [key, csr, cert] = ['key', 'csr', 'crt'].map((end) => join(folder, `${name}-${from}.${end}`)) as [
       string,
@@ -110,7 +110,7 @@ describeTls('webhooks over https', () => {
     const { delivery, attempt } = await attemptTo(receiver.port, []);
     expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'tls', last_status: null });
     expect(attempt.failure_detail).toContain('SELF_SIGNED_CERT');
-    // The other end is known, and nothing was sent to it.
+    // The peer address is known, and nothing was sent to it.
     expect(attempt).toMatchObject({ failure: 'tls', peer_address: '127.0.0.1', request_headers: null, tls_ms: null });
     expect(attempt.connect_ms).not.toBeNull();
     expect(receiver.requests).toEqual([]);

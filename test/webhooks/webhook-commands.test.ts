@@ -11,7 +11,7 @@ import { PATIENCE } from '../support/engine.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startWebhookService } from './harness.ts';
 
-/** At the full level each command is a process of its own, and takes seconds on a busy machine. */
+/** At the full level each command is a separate process, and takes seconds on a busy machine. */
 const TIMEOUT_MS = 240_000;
 
 const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];

@@ -19,7 +19,10 @@ describeDatabases('The health of an endpoint', (database) => {
   const kinds = async () => (await shop.notices()).map(({ kind }) => kind);
   const failingSince = async () => (await shop.endpoint()).failing_since;
 
-  /** Lets the endpoint fail every half day until then, with a check every hour as a minute would be too slow for a test. */
+  /**
+   * Fails the endpoint every half day until then, checking hourly, since checking every minute
+   * would be too slow for a test.
+   */
   async function failUntil(ageMs: number): Promise<void> {
     while (clock.now() < START_MS + ageMs) {
       clock.advance(Math.min(12 * HOUR_MS, START_MS + ageMs - clock.now()));
@@ -121,7 +124,7 @@ describeDatabases('The health of an endpoint', (database) => {
     const { subject, text } = (await shop.mails()).at(-1) ?? { subject: '', text: '' };
     expect(subject).toBe('Webhooks to 127.0.0.1:8443 work again');
     expect(text).toContain('It had failed since 21 November 2026 at 10:00 UTC');
-    // A second failing is a story of its own.
+    // A second failing period has its own notices.
     clock.advance(MINUTE_MS);
     await shop.attempt(FOUR);
     clock.advance(2 * HOUR_MS);
@@ -195,7 +198,7 @@ describeDatabases('The health of an endpoint', (database) => {
       .execute();
     const entry = { who: 'service', what: 'webhook_endpoint.disabled', details: { because: 'failing' } };
     expect(audit.filter(({ who }) => who === 'service')).toEqual([entry]);
-    // Switched on again it starts anew.
+    // Re-enabling starts a new count.
     await shop.change({ enabled: true });
     await shop.attempt(['failure']);
     await shop.check();

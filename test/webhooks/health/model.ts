@@ -6,20 +6,21 @@ const FIVE_DAYS_MS = 5 * DAY_MS;
 const STEPS_MS = [HOUR_MS, 60 * HOUR_MS, 108 * HOUR_MS];
 
 /**
- * What a person with pen and paper would keep of an endpoint: when it failed since it was last well, what was said about that,
- * and whether "works again" is owed. It judges notices; it does not work out which should come.
+ * An endpoint as a person with pen and paper would track it: its failures since the last success,
+ * the notices about them, and whether a recovery notice is due. It verifies notices that arrive; it
+ * does not compute which should.
  */
 export class HealthModel {
   enabled = true;
   disablesItself = false;
   hasClockGoneBack = false;
-  /** Failures since the last success, or since it was switched on. */
+  /** Failures since the last success, or since the endpoint was enabled. */
   #failures: UnixMs[] = [];
   readonly #allFailures: UnixMs[] = [];
   #successes: UnixMs[] = [];
-  /** Warnings about this failing. */
+  /** Warnings about the current failing period. */
   #warnings: UnixMs[] = [];
-  /** The merchant believes that it fails. */
+  /** The merchant's last notice says that the endpoint fails. */
   #isToldToFail = false;
   #hasSucceededSinceTold = false;
 
@@ -40,11 +41,11 @@ export class HealthModel {
     this.enabled = enabled;
   }
 
-  /** A notice came: is it true, and news? */
+  /** Checks that a notice is true and new. */
   told(kind: string, since: UnixMs, now: UnixMs): void {
     expect(this.enabled, `${kind} about a disabled endpoint`).toBe(true);
     if (kind === 'webhook_recovered') {
-      // By a clock that went back, a failure after the last success is older than it.
+      // After the clock went back, a failure after the last success can have an earlier timestamp.
       const lastSuccess = this.hasClockGoneBack ? Math.max(...this.#successes) : Number.NEGATIVE_INFINITY;
       const failures = this.#failures.filter((at) => at > lastSuccess);
       expect(failures, 'works again while it fails').toEqual([]);
@@ -56,7 +57,7 @@ export class HealthModel {
       return;
     }
     expect(this.#failures, 'fails while it is well').not.toEqual([]);
-    // By a clock that went back, failures of before the last success look like failures after it.
+    // After the clock went back, failures before the last success look like failures after it.
     const failures = this.hasClockGoneBack ? this.#allFailures : this.#failures;
     expect(failures, 'fails since a moment without a failure').toContain(since);
     expect(failures.length, 'too few failures').toBeGreaterThanOrEqual(4);
@@ -80,7 +81,7 @@ export class HealthModel {
     this.#hasSucceededSinceTold = false;
   }
 
-  /** After a check that told `news` notices: should there have been one more? */
+  /** After a check that sent `news` notices, checks that none is missing. */
   nothingIsOwed(now: UnixMs, news: number): void {
     if (!this.enabled || news > 0) return;
     const [since] = this.#failures;
@@ -88,10 +89,11 @@ export class HealthModel {
       expect(this.#isToldToFail && this.#hasSucceededSinceTold, 'works again is owed').toBe(false);
       return;
     }
-    // A clock that went back makes old successes look new: then it is silent rather than wrong.
+    // When the clock went back, old successes look new; then a missing notice is better than a
+    // wrong one.
     const isPuzzled =
       this.hasClockGoneBack && (this.#successes.some((at) => at > since) || this.#failures.some((at) => at < since));
-    // What ended in the same millisecond as a success cannot be told to have come after it.
+    // An end in the same millisecond as a success cannot be ordered after it.
     const lastSuccess = Math.max(...this.#successes);
     if (isPuzzled || this.#failures.filter((at) => at > lastSuccess).length < 4) return;
     const steps = this.disablesItself ? STEPS_MS : STEPS_MS.slice(0, 1);

@@ -37,7 +37,7 @@ const change = fc.oneof(
   fc.boolean().map((enabled) => ({ kind: 'switch' as const, enabled })),
 );
 
-/** Anything after anything, with a clock that leaps ahead and is put back. */
+/** Any order of events, with a clock that jumps ahead and back. */
 const turmoil: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 4, arbitrary: attempts(6) },
   {
@@ -50,7 +50,7 @@ const turmoil: fc.Arbitrary<Happening> = fc.oneof(
 
 const rarely = fc.oneof({ weight: 15, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: change });
 
-/** Days of failing, looked at several times a day: an end comes into reach. */
+/** Days of failures with several checks a day, so that disabling comes into reach. */
 const decline: fc.Arbitrary<Happening[]> = fc
   .array(fc.tuple(time(HOUR_MS, 12 * HOUR_MS, 20 * HOUR_MS, 24 * HOUR_MS), attempts(80), check, rarely), {
     minLength: 10,
@@ -80,7 +80,7 @@ describePostgres('Notices about an endpoint', () => {
       for (const each of happenings) {
         switch (each.kind) {
           case 'attempts':
-            // To a disabled endpoint nothing is sent.
+            // A disabled endpoint gets no requests.
             if (!model.enabled) break;
             await shop.attempt(each.results);
             for (const ended of each.results) model.attempt(ended, clock.now());
@@ -101,7 +101,8 @@ describePostgres('Notices about an endpoint', () => {
             await shop.check(each.workers);
             const news = (await shop.notices()).filter(({ id }) => !known.has(id));
             for (const { id } of news) known.add(id);
-            // One look tells one thing of an endpoint; several workers tell no more.
+            // One check sends at most one notice per endpoint; several workers send no more than
+            // one each.
             expect(news.length).toBeLessThanOrEqual(each.workers);
             for (const { kind, data } of news.toSorted(
               (one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind),

@@ -9,7 +9,10 @@ import { changeEndpoint } from '../../../src/webhooks/index.ts';
 import { silentLog, type TestClock } from '../../support/engine.ts';
 import { addEndpoint, createMerchant, LOOPBACK } from '../harness.ts';
 
-/** How an attempt ended. `probe` is one that failed before its time, `not_sent` never reached the receiver. */
+/**
+ * How an attempt ended. `probe` is one that failed before its time, `not_sent` never reached the
+ * receiver.
+ */
 export type Result = 'success' | 'failure' | 'probe' | 'not_sent';
 
 export interface Notice {
@@ -19,17 +22,23 @@ export interface Notice {
   readonly createdAt: UnixMs;
 }
 
-/** A merchant with two logins and one endpoint, whose attempts are written as the sender and the engine write them. */
+/**
+ * A merchant with two logins and one endpoint, whose attempts are stored as the sender and the
+ * engine store them.
+ */
 export interface Shop {
   readonly merchantId: string;
   readonly endpointId: string;
   readonly users: readonly string[];
-  /** Ends attempts now, all of them in one commit. `isUnseen`: a commit that another one has not seen. */
+  /**
+   * Ends attempts now, all in one commit. `isUnseen`: in a commit that a concurrent one has not
+   * seen.
+   */
   attempt(results: readonly Result[], options?: { readonly isUnseen?: boolean }): Promise<void>;
-  /** What every worker does each minute, by several of them at once. */
+  /** Runs the minutely check of a worker, in `workers` workers at once. */
   check(workers?: number): Promise<void>;
   change(changes: { enabled?: boolean; disablesItself?: boolean; url?: string }): Promise<void>;
-  /** In the order they came. */
+  /** In order of arrival. */
   notices(): Promise<Notice[]>;
   mails(): Promise<{ recipient: string; subject: string; text: string; html: string }[]>;
   endpoint(): Promise<EndpointRow>;
@@ -138,6 +147,6 @@ function stepOf(
   const type = { success: 'sender.attempt_succeeded', probe: 'sender.probe_failed' }[result as string];
   const kind = result === 'not_sent' ? 'endpoint_gone' : 'status';
   const event = { type: type ?? 'sender.attempt_failed', attempt: 1, failure: { kind, status: 500, detail: '' } };
-  // The projection reads nothing else of a delivery.
+  // The projection reads no other field of a delivery.
   return { at, event, context: { endpointId } as DeliveryContext };
 }

@@ -57,7 +57,7 @@ describePostgres('The health worker, with real deliveries to a real receiver', (
     await vi.waitFor(async () => expect(await subjects()).toEqual([failing]), PATIENCE);
 
     own.usually(OK);
-    // Wherever the retries of the deliveries stand by now, one comes within a day.
+    // Each delivery has a retry within a day, wherever its schedule stands.
     for (let hours = 0; hours < DAY_MS / HOUR_MS && (await endpoint()).failing_since !== null; hours += 1) {
       clock.advance(HOUR_MS);
       await raiseEvent(running, connection, { merchantId });

@@ -25,9 +25,9 @@ import {
 const HOST = 'hooks.shop.example';
 const toLoopback: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
 const KEPT_BYTES = 16_384;
-/** For receivers that do not answer. */
+/** For receivers that never respond. */
 const QUICK = { timeoutMs: 300 };
-/** For those that begin to, which a busy machine may take a while to see. */
+/** For receivers that start to respond, which takes longer to notice on a busy machine. */
 const PATIENT = { timeoutMs: 4_000 };
 
 describeDatabases('the log of an attempt', (database) => {
@@ -55,7 +55,7 @@ describeDatabases('the log of an attempt', (database) => {
     return receiver;
   }
 
-  /** One attempt to a receiver that answers like this, and its row. */
+  /** One attempt to a receiver with this response, and its row. */
   async function logOf(answer: WriteAnswer, service?: WebhookService) {
     const receiver = await receiverThat(answer);
     return { receiver, ...(await firstAttempt(service ?? (await start()), database(), receiver.url)) };
@@ -76,7 +76,7 @@ describeDatabases('the log of an attempt', (database) => {
       tls_ms: null,
     });
     const { request_headers: sent, response_headers: answered } = attempt;
-    // Everything the receiver got and nothing else: a signature of a known body gives no secret away.
+    // All request headers and no others: a signature of a known body reveals no secret.
     expect(sent).toEqual(receiver.requests[0]);
     expect(sent).toMatchObject({
       host: `${HOST}:${receiver.port}`,
@@ -88,7 +88,7 @@ describeDatabases('the log of an attempt', (database) => {
     expect(answered).toMatchObject({ 'x-trace': 'abc' });
     const parts = [attempt.dns_ms, attempt.connect_ms, attempt.first_byte_ms];
     for (const part of parts) expect(part).toBeGreaterThanOrEqual(0);
-    // Each is rounded by itself.
+    // Each part is rounded separately.
     expect(parts.reduce<number>((sum, part) => sum + (part ?? 0), 0)).toBeLessThanOrEqual(attempt.duration_ms + 3);
   });
 
@@ -252,7 +252,7 @@ describeDatabases('the log of an attempt', (database) => {
     opened.push(silent);
     const unknown = await start({ limits: QUICK, resolve: () => new Promise(() => undefined) });
     const { attempt: inDns } = await firstAttempt(unknown, database(), `http://${HOST}:${silent.port}/`);
-    // Two services at a time would share the work.
+    // Two running services would share the work.
     await unknown.stop();
     const service = await start({ limits: PATIENT });
     const [{ attempt: inTls }, { attempt: inAnswer }] = await Promise.all([

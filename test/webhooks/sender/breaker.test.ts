@@ -17,7 +17,7 @@ import { level } from '../../support/level.ts';
 const { windowMs, minDeliveries, failingRatio, maxSamples, firstPauseMs, longestPauseMs, probeWaitMs } = BREAKER_RULES;
 const START = Date.UTC(2026, 10, 21);
 
-/** One thing that happens: time passes, then an attempt wants to go, or one of those that are out ends. */
+/** One step: time passes, then an attempt asks to start, or one in flight ends. */
 type Step =
   | { readonly waitMs: number; readonly kind: 'attempt'; readonly deliveryId: string; readonly isRequested: boolean }
   | { readonly waitMs: number; readonly kind: 'end'; readonly which: number; readonly outcome: Outcome };
@@ -42,7 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     outcome: fc.constantFrom<Outcome>('failed', 'failed', 'failed', 'failed', 'failed', 'succeeded', 'unknown'),
   }),
 );
-/** Bursts of failures open it; what follows is anything. */
+/** Bursts of failures open the breaker; anything may follow. */
 const burst = fc.integer({ min: 0, max: 14 }).map((count) =>
   Array.from({ length: count }, (_, place): Step[] => [
     { waitMs: 0, kind: 'attempt', deliveryId: `dlv_${place}`, isRequested: false },
@@ -190,8 +190,8 @@ function checkShape(state: BreakerState): void {
 }
 
 /**
- * The same promise in other words: it remembers every outcome there ever was and counts anew each time, and keeps the
- * moments of the open phase as they are spoken of.
+ * The same guarantee, implemented differently: keeps every outcome and recounts each time, and
+ * stores the times of the open phase as they are specified.
  */
 function createModel() {
   let history: { deliveryId: string; at: number; failed: boolean }[] = [];

@@ -15,7 +15,7 @@ import {
 } from '../harness.ts';
 
 const MANY = 30;
-/** What is forgotten is asked for again after five minutes; nothing here may need that. */
+/** A lost attempt is requested again after five minutes; nothing here may depend on that. */
 const STEP_MS = 1_000;
 const STEPS = 240;
 
@@ -68,7 +68,7 @@ describeDatabases('more deliveries than the sender has room for', (database) => 
     await raiseMany(service, merchantId);
     let sentAway = 0;
     for (let step = 0; step < STEPS; step += 1) {
-      // The clock stands still while attempts are under way.
+      // The clock stands still while attempts are in flight.
       const waiting = await vi.waitFor(async () => {
         expect(await dueTimers(service.clock.now())).toEqual([]);
         const rows = await deliveries(endpointId);
@@ -104,7 +104,7 @@ describeDatabases('more deliveries than the sender has room for', (database) => 
     }, PATIENCE);
     receiver.release();
     await stopped;
-    // The clock stands still: nothing waits for a moment to come.
+    // The clock stands still: no timer can fire.
     await start({ clock });
     await vi.waitFor(async () => {
       const rows = await deliveries(endpointId);

@@ -4,7 +4,7 @@ import { PATIENCE } from '../../support/engine.ts';
 
 const MANY = 10_000;
 
-/** Lanes whose jobs run until they are let go, by key. */
+/** Lanes whose jobs run until the test ends them, by key. */
 function start({ maxRunning = 4, maxParked = MANY, maxExtraPerEndpoint = 0, maxExtra = 0 } = {}) {
   const started: string[] = [];
   const running = new Map<string, () => void>();
@@ -39,11 +39,11 @@ describe('the lanes of endpoints', () => {
     expect(started).toHaveLength(4);
     expect(lanes.parked).toBe(MANY);
     for (let count = 0; count < 10; count += 1) admit('fine', `fine:${count}`);
-    // Four run at once and six are parked, at the expense of who has most.
+    // Four run at once and six are parked, displacing jobs of the endpoint with the most.
     expect(started.slice(4)).toEqual(['fine:0', 'fine:1', 'fine:2', 'fine:3']);
     expect(lanes.parked).toBe(MANY);
     for (let count = 4; count < 10; count += 1) expect(lanes.has(`fine:${count}`)).toBe(true);
-    // Nothing is forgotten: whoever makes room is told to come back.
+    // No job is lost: each displaced one gets a delay after which it comes back.
     expect(away).toHaveLength(MANY + 100 - 4 - MANY + 6);
     expect(away.every(({ key }) => key.startsWith('dead:') && !lanes.has(key))).toBe(true);
   });
@@ -55,7 +55,7 @@ describe('the lanes of endpoints', () => {
     for (const key of ['a4', 'a5', 'a6']) admit('a', key, { isPunctual: true });
     expect(started).toEqual(['a1', 'a2', 'a4', 'a5']);
     for (const key of ['b1', 'b2', 'b3', 'b4']) admit('b', key, { isPunctual: true });
-    // The third and last extra place of all.
+    // The third and last extra slot overall.
     expect(started.slice(4)).toEqual(['b1', 'b2', 'b3']);
     expect(lanes.parked).toBe(3);
     end('a4');
@@ -70,7 +70,7 @@ describe('the lanes of endpoints', () => {
     expect(delays.every((delay) => delay >= 1_000 && delay <= 600_000)).toBe(true);
     const spread = delays.filter((delay) => delay > 1_000 && delay < 600_000);
     expect(spread.length).toBeGreaterThan(1_000);
-    // The clock goes on meanwhile, by less than the pace.
+    // The real clock advances during the loop, but by less than the pace.
     expect(new Set(spread.map((delay) => Math.round(delay / 100))).size).toBeGreaterThan(1_000);
     end(started[0] ?? '');
     await vi.waitFor(() => expect(started).toHaveLength(2), PATIENCE);

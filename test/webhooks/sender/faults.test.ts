@@ -10,14 +10,14 @@ import { checkDeliveries, nextTimerAt, type SeenRequest, seenOf } from '../deliv
 import { addEndpoint, createMerchant, raiseEvent, startWebhookService, type WebhookService } from '../harness.ts';
 import { startHttpReceiver } from './http-receiver.ts';
 
-/** What goes wrong, consumed in order by whatever comes next; when it is used up, nothing goes wrong any more. */
+/** Faults, consumed in order by whatever comes next; once used up, nothing fails any more. */
 interface Plan {
   readonly events: number;
-  /** Statuses; 0 hangs up. Used up, the last one goes on for ever. */
+  /** Statuses; 0 disconnects. The last one repeats forever. */
   readonly answers: readonly number[];
-  /** The report of an attempt is lost on its way, or what it was answered with is. */
+  /** The report of an attempt is lost on its way, or the reply to it is. */
   readonly reports: readonly ('heard' | 'lost' | 'answer_lost')[];
-  /** Between two looks at the timers. */
+  /** Between two polls of the timers. */
   readonly between: readonly ('nothing' | 'restart' | 'repeat' | 'too_late')[];
 }
 
@@ -86,7 +86,7 @@ async function carryOut(faults: Plan, database: TestDatabase): Promise<void> {
   }
 }
 
-/** A way from the sender to the engine on which reports get lost. */
+/** An engine for the sender on which reports get lost. */
 function losing(
   reports: Plan['reports'][number][],
 ): (engine: WebhookService['runtime']['engine']) => SenderDeps['engine'] {
@@ -107,7 +107,10 @@ async function isOver({ db }: TestDatabase, count: number): Promise<boolean> {
   return ended.length === count;
 }
 
-/** Moves the clock to the next timer when everything before it has been done; far beyond it when `isTooLate`. */
+/**
+ * Advances the clock to the next timer once everything before is done; far beyond it when
+ * `isTooLate`.
+ */
 async function advance(database: TestDatabase, clock: TestClock, isTooLate: boolean): Promise<void> {
   const due = await nextTimerAt(database);
   if (due === null) return;
@@ -123,7 +126,7 @@ async function advance(database: TestDatabase, clock: TestClock, isTooLate: bool
 
 const TOO_LATE_MS = 400_000;
 
-/** Every attempt there could have been comes again, as a bus may bring it. */
+/** Redelivers the message of every possible attempt, as a bus may. */
 async function repeatEverything({ sender }: WebhookService, { db }: TestDatabase): Promise<void> {
   const deliveries = await db.selectFrom('webhook_delivery').select(['id', 'endpoint_id', 'attempt']).execute();
   const messages = deliveries.flatMap(({ id, endpoint_id, attempt }) =>
@@ -136,6 +139,6 @@ async function repeatEverything({ sender }: WebhookService, { db }: TestDatabase
   const handled = messages.map((data, place) =>
     sender.handle({ queue: 'webhook-send', partition: 0, id: `repeat:${place}`, attempt: 1, data }),
   );
-  // A lost report is for the bus to repeat, and these come from none.
+  // After a lost report the bus would redeliver, but these messages come from none.
   await Promise.allSettled(handled);
 }

@@ -58,7 +58,10 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
     return events.map(({ id }) => id);
   }
 
-  /** Deliveries of an endpoint, when no timer is due and, looked at after that, no attempt is under way. */
+  /**
+   * The deliveries of an endpoint, once no timer is due and, checked after that, no attempt is in
+   * flight.
+   */
   function settled(service: WebhookService, endpointId: string, count: number) {
     return vi.waitFor(async () => {
       const { db } = database();
@@ -83,7 +86,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
     await raiseMany(service, merchantId, MANY);
     const first = await settled(service, endpointId, MANY);
     const tried = receiver.requests.length;
-    // Those that were out when it was held back ended by themselves.
+    // Attempts in flight when the endpoint was held back ended normally.
     expect(tried).toBeGreaterThanOrEqual(minDeliveries);
     expect(tried).toBeLessThan(minDeliveries + PLACES);
     const deferred = first.filter(({ last_failure }) => last_failure === 'held_back');
@@ -93,7 +96,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
       expect(await attemptsOf(database(), delivery.id)).toEqual([]);
     }
 
-    // Everything is due by now, retries of the first ones as well.
+    // Everything is due by now, including retries of the first attempts.
     service.clock.advance(firstPauseMs);
     await settled(service, endpointId, MANY);
     expect(receiver.requests).toHaveLength(tried + 1);
@@ -117,7 +120,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
     const service = await start();
     await raiseMany(service, merchantId, minDeliveries);
     await settled(service, endpointId, minDeliveries);
-    // Retries of all ten come due; one goes as a probe when the pause is over, and again, and again.
+    // Retries of all ten come due; after each pause, one of them goes out as a probe.
     for (let round = 0; round < 4; round += 1) {
       service.clock.advance(BREAKER_RULES.longestPauseMs);
       await settled(service, endpointId, minDeliveries);
@@ -158,7 +161,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
     await vi.waitFor(async () => {
       expect(await attemptsOf(database(), other?.id ?? '')).toMatchObject([{ status: 200, is_probe: true }]);
     }, PATIENCE);
-    // No pause is over yet, but nothing new is held back.
+    // The pause is not over yet, but new events are no longer held back.
     const event = await raiseEvent(service, database(), { merchantId });
     await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
   });
@@ -197,7 +200,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
 
 // Helpers
 
-/** Each event comes with one body under rising attempt numbers. */
+/** Each event always has the same body, with rising attempt numbers. */
 function checkNumbers({ requests }: Receiver): void {
   const byId = new Map<string, Receiver['requests'][number][]>();
   for (const request of requests) {

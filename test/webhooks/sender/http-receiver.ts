@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
-/** A server that answers each webhook as a test says, down to the last header. */
+/** A server whose response to each webhook is set by the test, down to the last header. */
 export interface HttpReceiver {
   readonly port: number;
   readonly url: string;
@@ -13,25 +13,25 @@ export interface HttpReceiver {
 }
 
 export interface HttpReceiverOptions {
-  /** Where to listen; the loopback address when left out. */
+  /** Listen address; the loopback address when left out. */
   readonly host?: string;
-  /** A free one when left out. */
+  /** A free port when left out. */
   readonly port?: number;
-  /** PEM; with it the receiver speaks https. */
+  /** PEM; makes the receiver use https. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** Writes the answer to a request whose body is there; `count` is 1 for the first request. */
+/** Writes the response to a request whose body has arrived; `count` is 1 for the first request. */
 export type WriteAnswer = (response: ServerResponse, count: number, request: IncomingMessage, body: string) => void;
 
-/** Starts an HTTP server that answers as `answer` does. */
+/** Starts an HTTP server that responds with `answer`. */
 export async function startHttpReceiver(
   answer: WriteAnswer,
   { host = '127.0.0.1', port = 0, tls }: HttpReceiverOptions = {},
 ): Promise<HttpReceiver> {
   const requests: IncomingMessage['headers'][] = [];
   const onRequest: RequestListener = (request, response) => {
-    // A sender that hangs up is part of what is tested.
+    // The tests include senders that disconnect.
     response.on('error', () => undefined);
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -56,7 +56,10 @@ export async function startHttpReceiver(
   };
 }
 
-/** Starts a TCP server that hands every connection to `onSocket`: for what no HTTP server would send. */
+/**
+ * Starts a TCP server that passes every connection to `onSocket`: for what no HTTP server would
+ * send.
+ */
 export async function startTcpReceiver(onSocket: (socket: Socket) => void): Promise<Omit<HttpReceiver, 'requests'>> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

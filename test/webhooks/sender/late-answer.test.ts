@@ -39,7 +39,10 @@ describePostgres('an answer that came while the process stood still', () => {
 
 // Helpers
 
-/** A receiver in a thread of its own, which goes on while the sender stands still, and notes when it has answered. */
+/**
+ * A receiver in its own thread, which runs while the sender is blocked, and signals when it has
+ * responded.
+ */
 const RECEIVER = `
   const { createServer } = require('node:http');
   const { parentPort, workerData: answered } = require('node:worker_threads');

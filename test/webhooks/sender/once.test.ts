@@ -16,7 +16,7 @@ import { addEndpoint, createMerchant, raiseEvent, startWebhookService, type Webh
 const found = provideNats();
 const describeWithNats = describeWith('nats');
 
-/** Short, so that a test sees the broker lose patience. */
+/** Short, so that a test sees the broker redeliver. */
 const ACK_WAIT_MS = 400;
 const COMPILE_TIMEOUT_MS = 180_000;
 
@@ -138,7 +138,7 @@ function lost(): RetryableError {
   return new RetryableError('DATABASE_UNAVAILABLE', 'gone', { retryAfterMs: 1 });
 }
 
-/** Keeps the subscriptions to attempts, to stop them alone. */
+/** Collects the subscriptions to attempts, to stop only those. */
 function keeping(bus: Bus, subscriptions: Subscription[]): Bus {
   return {
     ...bus,
@@ -150,7 +150,7 @@ function keeping(bus: Bus, subscriptions: Subscription[]): Bus {
   };
 }
 
-/** Writes down what became of each message that asked for an attempt: null when it was settled, else the error's code. */
+/** Records the result of each attempt message: null when it was settled, else the error code. */
 function watching(bus: Bus, handOuts: (string | null)[]): Bus {
   return {
     ...bus,

@@ -18,9 +18,10 @@ const PAUSE_MS = 30 * SECOND_MS;
 const BROKEN: Answer = { kind: 'status', status: 503 };
 
 /**
- * A copy of a message can reach a sender that holds the endpoint back while another one makes the attempt: the delivery is told that
- * nothing was sent, and gives its number out again. Found by the chaos suite: the answer was ignored, and the answers to every later
- * attempt of that number were taken for repetitions of it, so the merchant got the webhook every five minutes for ever.
+ * A copy of a message can reach a sender that holds the endpoint back while another sender makes
+ * the attempt. The delivery then receives a deferral and reuses the attempt number. Found by the
+ * chaos suite: the answer was ignored, and the answers to every later attempt with that number were
+ * taken for repeats of it, so the merchant got the webhook every five minutes forever.
  */
 describeDatabases('an attempt that another sender has deferred meanwhile', (database) => {
   let service: WebhookService;
@@ -71,7 +72,7 @@ describeDatabases('an attempt that another sender has deferred meanwhile', (data
 
 // Helpers
 
-/** Tells the delivery that nothing was sent, just before it hears the first answer. */
+/** Reports a deferral to the delivery, just before it receives the first answer. */
 function deferringFirst(): NonNullable<WebhookServiceOptions['wrapEngine']> {
   let isFirst = true;
   return (engine) => ({

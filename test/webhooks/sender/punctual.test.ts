@@ -17,7 +17,7 @@ describeDatabases('an endpoint with no more waiting deliveries than keep their s
     await database().db.deleteFrom('timer').execute();
   });
 
-  /** A service whose jitter is nothing, and an endpoint with many deliveries that have failed once. */
+  /** A service without jitter, and an endpoint with many deliveries that have failed once. */
   async function failing(): Promise<{ service: WebhookService; receiver: Receiver; endpointId: string }> {
     const service = await startWebhookService({ connection: database(), random: () => 0.5 });
     opened.push(service);

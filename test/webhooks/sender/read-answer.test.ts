@@ -9,7 +9,7 @@ import { level } from '../../support/level.ts';
 const KEPT_BYTES = 16_384;
 const PLAIN = { contentType: undefined, contentEncoding: undefined };
 
-/** Text, and bytes that are none, of up to twice what is kept. */
+/** Text, and bytes that are not text, of up to twice the stored size. */
 const bodies = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
   fc

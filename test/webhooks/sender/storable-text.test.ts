@@ -7,7 +7,7 @@ import { describeDatabases } from '../../support/database.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
 import { level } from '../../support/level.ts';
 
-/** Any UTF-16 code units: NUL and halves of surrogate pairs among them. */
+/** Any UTF-16 code units, including NUL and unpaired surrogates. */
 const codeUnit = fc.oneof(
   fc.integer({ min: 0, max: 0xffff }),
   fc.integer({ min: 0xd800, max: 0xdfff }),

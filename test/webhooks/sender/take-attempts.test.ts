@@ -22,7 +22,7 @@ describePostgres('an attempt', () => {
   });
   afterAll(() => database?.drop());
 
-  /** A delivery whose first attempt is asked for. */
+  /** A delivery whose first attempt was requested. */
   async function wanted(): Promise<{ deliveryId: string; attempt: number }> {
     const event = newEvent({ merchantId, event: 'payment.completed', at: Date.now() });
     await database.db.transaction().execute((trx) => insertWebhookEvents(trx, [event]));
