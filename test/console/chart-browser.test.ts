@@ -15,11 +15,11 @@ import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
 import { level } from '../support/level.ts';
 
 const ORIGIN = 'http://console.test';
-/** What the console sends, so that an inline style or script would be refused and noticed. */
+/** The console's policy, so that an inline style or script would be blocked and noticed. */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:";
 const GROUND = 'body{margin:16px;background:var(--ground);font-family:var(--font)}';
 
-/** It is a few seconds of work for a core that has nothing else to do. */
+/** Takes a few seconds on an idle core. */
 const LAYOUT_LIMIT_MS = 180_000;
 
 describeBrowser('a chart in a browser', () => {
@@ -33,7 +33,7 @@ describeBrowser('a chart in a browser', () => {
   }, LAYOUT_LIMIT_MS);
   afterAll(() => browser.close());
 
-  // The quick level has each theme and each width once: they have nothing to do with one another.
+  // The quick level has each theme and each width once: they are independent of each other.
   const looks = level.pick<readonly { readonly scheme: 'light' | 'dark'; readonly width: number }[]>({
     quick: [
       { scheme: 'light', width: 1_440 },
@@ -54,7 +54,7 @@ describeBrowser('a chart in a browser', () => {
       const drawn = await page.locator(isWide ? '[data-node^="event:"]' : '[data-transition]').count();
       expect(drawn).toBe(chart.transitions.length);
       expect(await horizontalOverflow(page)).toBe(0);
-      // Every text is inside its box, in the font that is there.
+      // Every text is inside its box, in the installed font.
       if (isWide) expect(await page.evaluate(TEXTS_OUTSIDE)).toEqual([]);
       expect(await violationsOn(page, RULES_OF_WHOLE_PAGES)).toEqual([]);
       await photograph(page, `${chart.kind}-${scheme}-${width}`);
@@ -178,7 +178,7 @@ describeBrowser('a chart in a browser', () => {
 /** A chart alone has no headings. */
 const RULES_OF_WHOLE_PAGES = ['page-has-heading-one'];
 
-/** Runs in the page: texts of nodes that reach out of the box of their node. */
+/** Runs in the page: texts of nodes that overflow their box. */
 const TEXTS_OUTSIDE = `[...document.querySelectorAll('.chart-node')].flatMap((node) => {
   const box = node.querySelector('.chart-box').getBBox();
   return [...node.querySelectorAll('text')].filter((text) => {
@@ -187,7 +187,7 @@ const TEXTS_OUTSIDE = `[...document.querySelectorAll('.chart-node')].flatMap((no
   }).map((text) => text.textContent);
 })`;
 
-/** With `CHART_PHOTOS` set to a folder, what the browser shows is kept there for somebody to look at. */
+/** Saves screenshots for review when `CHART_PHOTOS` names a folder. */
 async function photograph(page: Page, name: string): Promise<void> {
   const folder = process.env.CHART_PHOTOS;
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
@@ -207,7 +207,7 @@ function isInSight([x = 0, y = 0, width = 0, height = 0]: number[], { states }: 
   return box.x >= x && box.y >= y && box.x + box.width <= x + width && box.y + box.height <= y + height;
 }
 
-/** Somebody rests everywhere, somebody overdue in every second state. */
+/** Actors in every state, overdue ones in two of three states that are not final. */
 function populationOf({ kind, states }: ChartInfo): Population {
   const leaves = states.filter(({ type }) => type !== 'compound');
   return {

@@ -8,7 +8,7 @@ import type { ChartInfo, ChartLayout, Population } from '../../src/console/contr
 import { REAL_CHARTS } from '../support/charts/real-charts.ts';
 import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
 
-/** `confirming` was left for `failed`, whose coins came after all. */
+/** A payment that expired and was paid late; both states were visited twice. */
 const MOMENT: ChartMoment = {
   step: { state: 'expired.paidLate' },
   visited: [
@@ -29,7 +29,7 @@ const POPULATION: Population = {
   ],
 };
 
-/** It is a few seconds of work for a core that has nothing else to do. */
+/** Takes a few seconds on an idle core. */
 const LAYOUT_LIMIT_MS = 180_000;
 
 describe('the picture of a chart', () => {
@@ -84,7 +84,7 @@ describe('the picture of a chart', () => {
     expect(tagOf('state:open.awaitingPayment', svg)).toContain('is-visited');
     expect(tagOf('event:expired.watching:always:1', svg)).toContain('is-taken');
     expect(svg.match(/class="chart-edge is-taken"/g)).toHaveLength(2);
-    // What all actors do is not shown over what this one did.
+    // The population is not shown over the history of one actor.
     expect(svg).not.toContain('1,204');
     expect(nodeOf('state:expired.paidLate', svg)).toContain('the actor is here, visited 2 times');
   });
@@ -200,7 +200,7 @@ function tagOf(node: string, svg: string): string {
   return tag;
 }
 
-/** A node with what is in it, up to the next node. */
+/** A node and its content, up to the next node. */
 function nodeOf(node: string, svg: string): string {
   const start = svg.indexOf(tagOf(node, svg));
   const next = svg.indexOf('data-node', start + tagOf(node, svg).length);

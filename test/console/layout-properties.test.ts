@@ -8,7 +8,7 @@ import { assertAsyncProperty } from '../support/fast-check.ts';
 
 describe('the layout of any chart', () => {
   it('draws everything, nothing over anything else, and edges from box to box', async () => {
-    // One thread for all: to start one takes longer than to arrange a chart.
+    // One worker for all: starting one takes longer than laying out a chart.
     await withElk((elk) => {
       const property = fc.asyncProperty(arbitraryChart, async (chart) => {
         expect(brokenRules(await arrange(chart, elk), chart)).toEqual([]);

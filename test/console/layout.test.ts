@@ -13,7 +13,7 @@ const SMALLEST = REAL_CHARTS.reduce((least, chart) =>
   chart.transitions.length < least.transitions.length ? chart : least,
 );
 
-/** It is a few seconds of work for a core that has nothing else to do. */
+/** Takes a few seconds on an idle core. */
 const LAYOUT_LIMIT_MS = 180_000;
 
 describe('the layout of a chart of the service', () => {

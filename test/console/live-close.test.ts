@@ -29,7 +29,8 @@ test('a stream that is asked for before the server closes and opens after it end
   open();
   const response = await answer;
   await closed;
-  // Where to go on is told before the end, so that who comes again elsewhere misses nothing.
+  // The stream sends its position before it ends, so that a client that reconnects elsewhere misses
+  // nothing.
   expect(await response.text()).toContain('id: 17-1\n');
   expect(isFollowed).toBe(false);
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const watch = <T>(work: () => Promise<T>) => work();
   const accounts = bindAccounts(deps, () => true, { watch }, silentLog);
   app = fastify({ trustProxy: true });
-  // As the service does: a fetch that is aborted opens the next connection ahead.
+  // As the service does: an aborted fetch opens the next connection in advance.
   closeUnusedConnections(app);
   const guard = { accounts, publicUrl: 'https://pay.example.com', log: silentLog };
   await app.register(sessionRoutes, guard);
@@ -68,7 +68,7 @@ test('a merchant is told of its own actors alone, and after a pause of all that 
   await all.startSchedule();
   await expect.poll(own.actors, PATIENCE).toEqual([first]);
   await expect.poll(other.actors, PATIENCE).toEqual([theirs]);
-  // What others do moves the position on too.
+  // Changes of other merchants move the position on too.
   const place = own.lastId();
   await all.startTransaction({ merchantId: idOf(neighbour) });
   await expect.poll(own.lastId, PATIENCE).not.toBe(place);
@@ -148,7 +148,7 @@ test('each stream is for those it is meant for', async () => {
 
 interface Stream {
   text(): string;
-  /** Whose changes were told, in order. */
+  /** Actors of the received changes, in order. */
   actors(): string[];
   lastId(): string;
   hasEnded(): boolean;

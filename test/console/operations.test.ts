@@ -36,7 +36,7 @@ beforeAll(async () => {
       if (!roles.includes(String(request.headers['x-role']))) throw new TerminalError('FORBIDDEN', 'not yours');
     };
   app = fastify();
-  // As the service does: a fetch that is aborted opens the next connection ahead.
+  // As the service does: an aborted fetch opens the next connection in advance.
   closeUnusedConnections(app);
   app.setErrorHandler((error, request, reply) => answerConsoleProblem(error, { request, reply, log: silentLog }));
   await app.register(operationRoutes, {
@@ -285,7 +285,7 @@ test('changes come as server-sent events, and a reader that comes again misses n
   ).toBe(400);
 });
 
-/** Answers are looked at field by field. */
+/** Tests check answers field by field. */
 type Answer = { status: number; body: ReturnType<typeof JSON.parse> };
 
 async function get(path: string, role = 'observer'): Promise<Answer> {

@@ -23,7 +23,7 @@ const ROUTES = [
   ['GET', '/users', []],
 ] as const;
 
-/** What fields may hold: what fits, what almost does, and anything at all. */
+/** Field values: valid, almost valid, and arbitrary. */
 const value = fc.oneof(
   fc.constantFrom(
     'a@b.example',
@@ -89,7 +89,7 @@ describeDatabases('No request to the account routes', (database) => {
 
 // Helpers
 
-/** Half of a character that takes two cannot be escaped. */
+/** An unpaired surrogate cannot be URL-encoded. */
 function escaped(id: string): string {
   return encodeURIComponent(id.replace(/\p{Surrogate}/gu, '?'));
 }

@@ -327,7 +327,7 @@ describe('A request from another site', () => {
       if (isAllowed) expect([method, status]).toEqual([method, method === 'POST' ? 200 : 401]);
       else expect([method, status, error]).toEqual([method, 403, 'CROSS_SITE_REQUEST']);
     }
-    // Reading changes nothing, and a link from elsewhere must be able to lead here.
+    // Reading changes nothing, and links from other sites must work.
     const read = await app.call({ path: '/sign-up', headers: { ...headers, 'x-quittance-console': null } });
     expect(read.status).toBe(200);
   });
@@ -371,7 +371,7 @@ async function expectAway(app: ConsoleApp, code: string): Promise<void> {
   }
 }
 
-/** As it is before the service is open: nothing may query the database. */
+/** As during startup: nothing may query the database. */
 function startWithoutDatabase(): Promise<ConsoleApp> {
   return startConsole(people({ db: undefined as never }), { isOpen: () => false });
 }

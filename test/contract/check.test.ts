@@ -4,7 +4,7 @@ import { ALL_ENDPOINTS } from './tables/endpoints.ts';
 import { ERROR_STATUSES, errorEnvelope } from './tables/errors.ts';
 import { PAYMENT_EVENTS, paymentEvent, RECURRING_EVENTS, recurringEvent } from './tables/webhook.ts';
 
-/** Every table that answers and webhooks are walked against. */
+/** Every table that responses and webhooks are checked against. */
 const TABLES: readonly (readonly [name: string, table: FieldTable])[] = [
   ...Object.entries(ALL_ENDPOINTS).flatMap(([name, { answer }]) => {
     if ('location' in answer) return [];
@@ -67,7 +67,9 @@ const SAMPLES = {
   'free-form object': {},
 } as const satisfies Record<Extract<Type, string>, unknown>;
 
-/** A new value that a type allows, with every field and one element in each list that can have any. */
+/**
+ * A new value that a type allows, with every field and one element in each list that can have any.
+ */
 function sampleOf(type: Type): Record<string, unknown> {
   const build = (each: Type): unknown => {
     if (typeof each === 'string') return SAMPLES[each];
@@ -84,7 +86,7 @@ interface Mistake {
   readonly change: (value: Record<string, unknown>) => void;
 }
 
-/** One field missing, of another type, or too many: at the top of a table, and one level below. */
+/** One field missing, of another type, or extra: at the top of a table, and one level below. */
 function mistakesIn(type: { readonly fields: FieldTable }): Mistake[] {
   return Object.entries(type.fields).flatMap(([name, field]) => {
     const inner = field.type;

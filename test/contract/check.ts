@@ -1,9 +1,10 @@
 /**
- * A small checker for the tables of this folder. The tables repeat the interface document by hand, independently of the schemas
- * the service is built from: whoever changes one has to change the other on purpose.
+ * A small checker for the tables of this folder. The tables repeat the interface document by hand,
+ * independently of the schemas the service is built from, so that a change has to be made twice, on
+ * purpose.
  */
 
-/** What a value may be. */
+/** The allowed types of a value. */
 export type Type =
   | 'string'
   | 'number'
@@ -14,18 +15,21 @@ export type Type =
   | 'uuid'
   /** RFC 3339 in UTC, to the millisecond, with Z. */
   | 'date-time'
-  /** Money in a webhook: digits, and a dot with more of them. */
+  /** Money in a webhook: digits, optionally followed by a dot and more digits. */
   | 'decimal string'
   | 'free-form object'
   | { readonly oneOf: readonly (string | number | boolean)[] }
   | { readonly listOf: Type }
-  /** An object whose names are data, like coins. */
+  /** An object whose keys are data, like coins. */
   | { readonly byName: Type; readonly names: readonly string[] }
   | { readonly fields: FieldTable };
 
 export interface Field {
   readonly type: Type;
-  /** As the interface has it. The service gives optional fields as well, unless `absent` says when it does not. */
+  /**
+   * As in the interface. The service also sends optional fields, unless `absent` says when it does
+   * not.
+   */
   readonly required: 'yes' | 'no';
   readonly nullable?: true;
   /** When the field is left out. */
@@ -34,12 +38,12 @@ export interface Field {
 
 export type FieldTable = Readonly<Record<string, Field>>;
 
-/** A field that the interface does not have, and why it is there all the same. */
+/** A field that the interface does not have, and the reason for it. */
 export interface AddedField extends Field {
   readonly why: string;
 }
 
-/** What is wrong with a value by its type, with the path to it; empty when it has exactly what it should. */
+/** Violations of a type in a value, with their paths; empty when the value matches exactly. */
 export function violations(value: unknown, type: Type, path = ''): string[] {
   if (typeof type === 'string') return isA(type, value) ? [] : [`${path} is no ${type}: ${shown(value)}`];
   if ('oneOf' in type) {
@@ -69,7 +73,7 @@ export function violations(value: unknown, type: Type, path = ''): string[] {
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
-/** RFC 9562 in lower case, as it is to be written. */
+/** RFC 9562 in lower case, its output form. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const LONGEST_SHOWN = 100;
 

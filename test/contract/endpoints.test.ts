@@ -18,9 +18,10 @@ import { ERROR_STATUSES, ERRORS_OF_INTERFACE } from './tables/errors.ts';
 import { codeOf, statusesOf, walk } from './walk.ts';
 
 /**
- * The contract test: every status of every endpoint and every error code is provoked by a request, and each answer is walked
- * against the tables in `tables/`, which repeat the interface document by hand. What the service has beyond it is listed with
- * the reason in `tables/additions.ts`. A new endpoint, status or code fails here until it has its row and its request.
+ * The contract test: a request provokes every status of every endpoint and every error code, and
+ * each response is checked against the tables in `tables/`, which repeat the interface document by
+ * hand. What the service adds to it is listed with the reason in `tables/additions.ts`. A new
+ * endpoint, status or code fails here until it has its row and its request.
  */
 const REQUESTS: readonly Provocation[] = [
   ...CREATE_REQUESTS,

@@ -13,12 +13,12 @@ describeDatabases('the limits of a new transaction', (database) => {
     await database().db.updateTable('merchant').set({ plan: 'enterprise' }).where('id', '=', merchant().id).execute();
   });
 
-  /** The smallest amount in cents that is worth the minimum, by the rate that is told. */
+  /** The smallest amount in cents that is worth the minimum, at the published rate. */
   async function leastCents(currency: string): Promise<number> {
     const { body } = await ask<{ data: { fiat: Record<string, number> } }>(app(), 'getPrices', { key });
     const usd = body.data.fiat[currency];
     if (usd === undefined) throw new Error(`${currency} has no rate`);
-    // In whole ten-thousandths of a USD, so that the division is exact enough to be rounded up.
+    // In integer ten-thousandths of a USD, so that the division is exact enough to round up.
     return Math.ceil((MINIMUM_USD * 100 * 10_000) / Math.round(usd * 10_000));
   }
 
@@ -47,7 +47,7 @@ describeDatabases('the limits of a new transaction', (database) => {
   });
 
   const longest = 'ß'.repeat(METADATA.valueCharacters);
-  /** An object whose JSON text has this many bytes, in strings that are short enough. */
+  /** An object whose JSON text has this many bytes, in strings within the length limit. */
   const ofBytes = (bytes: number) => {
     const metadata: Record<string, string> = {};
     for (const name of 'abcdefgh') metadata[name] = 'x'.repeat(METADATA.valueCharacters);

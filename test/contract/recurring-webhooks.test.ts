@@ -10,7 +10,7 @@ import { RECURRING } from './tables/recurring.ts';
 import { RECURRING_EVENTS, recurringEvent, STOP_REASONS } from './tables/webhook.ts';
 import { type KnownEndpoint, walkDelivery } from './walk-delivery.ts';
 
-/** As far as the tests look into it beyond the table. */
+/** The fields that the tests check beyond the table. */
 interface RecurringEvent {
   readonly event: string;
   readonly schedule_id: string;
@@ -18,7 +18,9 @@ interface RecurringEvent {
   readonly status: string;
 }
 
-/** Ways a request can go, and all that is told of it in order. Together they come to every event and reason. */
+/**
+ * Scenarios of a request, and all its events in order. Together they cover every event and reason.
+ */
 interface Story {
   readonly name: string;
   readonly reference?: string;
@@ -78,7 +80,7 @@ describeDatabases('what an endpoint receives about recurring payment requests', 
     return answer.body.data;
   }
 
-  /** Pays the oldest period that is not, as the customer would through the link. */
+  /** Pays the oldest unpaid period, as the customer would through the link. */
   async function pay(id: string): Promise<void> {
     const { periods } = await call<{ periods: { status: string; payment_url: string }[] }>(`/recurring/${id}/periods`);
     const open = periods.filter(({ status }) => status === 'awaited' || status === 'unpaid').at(-1);

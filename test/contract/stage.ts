@@ -7,23 +7,26 @@ import { createTestAccountKey } from '../support/wallet.ts';
 import { versionRow, withVersion } from '../wallets/support.ts';
 import { ALL_ENDPOINTS, type EndpointName } from './tables/endpoints.ts';
 
-/** One database with the service running on it in several conditions, and merchants as requests need them. */
+/**
+ * One database with the service running on it in several conditions, and merchants for the
+ * requests.
+ */
 export interface Stage {
-  /** Well, with live rates of LTC and USD, and an operator who sells plans. */
+  /** Healthy, with live rates of LTC and USD, and an operator who sells plans. */
   readonly app: TestApp;
   /** Without a single live rate. */
   readonly rateless: TestApp;
   /** Every key and address has one request a minute. */
   readonly strict: TestApp;
-  /** Not ready to serve anybody, and its database does not answer. */
+  /** Not ready to serve requests, and its database does not respond. */
   readonly starting: TestApp;
-  /** A merchant of its own, on a plan that allows everything, or as told. */
+  /** A new merchant, on a plan that allows everything, or on the given one. */
   newShop(plan?: Plan): Promise<TestMerchant>;
   /** The same with a live LTC wallet. */
   newLiveShop(plan?: Plan): Promise<TestMerchant>;
   /** A live shop whose stored wallet key is damaged, so that no address can be derived. */
   newShopWithDamagedWallet(): Promise<TestMerchant>;
-  /** A shopper's address that nobody else has. */
+  /** A new shopper's address. */
   newAddress(): string;
   stop(): Promise<void>;
 }
@@ -82,7 +85,7 @@ export async function openStage(database: TestDatabase): Promise<Stage> {
   };
 }
 
-/** A request of an endpoint as it would succeed, or as told. */
+/** A valid request of an endpoint, with the given parts replaced. */
 export interface Wish {
   readonly key?: string | null;
   readonly id?: string;

@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 
-/** Ways a test payment can go: together they come to every status, exception and payment event of the interface. */
+/**
+ * Scenarios of a test payment: together they reach every status, exception and payment event of the
+ * interface.
+ */
 export interface Story {
   readonly name: string;
   readonly crypto?: string;
@@ -71,7 +74,7 @@ export const STORIES: readonly Story[] = [
   },
 ];
 
-/** Lets a story happen to a new transaction, and returns its id. */
+/** Plays a scenario on a new transaction, and returns its id. */
 export async function tell(
   app: TestApp,
   key: string,

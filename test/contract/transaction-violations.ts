@@ -1,7 +1,10 @@
 import { violations } from './check.ts';
 import { TRANSACTION } from './tables/transaction.ts';
 
-/** What is wrong with a transaction of an answer, its payments and items included, by the table of the interface. */
+/**
+ * Violations of the interface's tables in a transaction of a response, including its payments and
+ * items.
+ */
 export function transactionViolations(transaction: unknown): string[] {
   return violations(transaction, { fields: TRANSACTION });
 }

@@ -8,7 +8,10 @@ export interface KnownEndpoint {
   readonly secret: string;
 }
 
-/** Walks a delivery against the tables of headers and payload. Empty when it is what the interface promises. */
+/**
+ * Checks a delivery against the tables of headers and payload. Returns the violations; empty when
+ * there are none.
+ */
 export function walkDelivery(
   { headers, body }: ReceivedWebhook,
   { id, secret }: KnownEndpoint,

@@ -5,8 +5,8 @@ import { COMES_WITH_RETRY_AFTER, ERROR_STATUSES, errorEnvelope } from './tables/
 import { DEPRECATION, EVERY_RESPONSE, KNOWN_RESPONSE_HEADERS, RETRY_AFTER } from './tables/headers.ts';
 
 /**
- * Walks a whole answer of an endpoint against the tables: status, headers and body. Null for an address that is no endpoint.
- * Empty when the answer is what the interface promises.
+ * Checks a whole response of an endpoint against the tables: status, headers and body. `name` is
+ * null for an address that is no endpoint. Returns the violations; empty when there are none.
  */
 export function walk(name: EndpointName | null, answer: ApiAnswer<unknown>): string[] {
   const endpoint = name === null ? null : ALL_ENDPOINTS[name];
@@ -22,7 +22,7 @@ export function walk(name: EndpointName | null, answer: ApiAnswer<unknown>): str
   ];
 }
 
-/** Every status that an endpoint may answer with. */
+/** Every status that an endpoint may return. */
 export function statusesOf({ success, failures, added }: Endpoint): number[] {
   return [success, ...failures, ...added];
 }
@@ -57,9 +57,9 @@ function bodyViolations(endpoint: Endpoint | null, answer: ApiAnswer<unknown>): 
   return [...jsonViolations(answer), ...violations(answer.body, type)];
 }
 
-/** How an answer with this status looks; null for a failure in the error envelope. */
+/** The body of a response with this status; null for an error in the error envelope. */
 function answerOf(endpoint: Endpoint, status: number): Endpoint['answer'] | null {
-  // A service that is not well says so in the same words.
+  // An unhealthy service responds with the same body.
   const isOwn = status === endpoint.success || ('bare' in endpoint.answer && status === 503);
   return isOwn ? endpoint.answer : null;
 }
@@ -86,7 +86,7 @@ function jsonViolations(answer: ApiAnswer<unknown>): string[] {
   return headerViolations(answer, { 'Content-Type': /^application\/json; charset=utf-8$/ });
 }
 
-/** The error code of an answer; empty when it is none. */
+/** The error code of a response; empty when it has none. */
 export function codeOf({ body }: ApiAnswer<unknown>): string {
   const code = typeof body === 'object' && body !== null && 'error' in body ? body.error : '';
   return typeof code === 'string' ? code : '';

@@ -11,7 +11,7 @@ import { STORIES, type Story, tell } from './stories.ts';
 import { PAYMENT_EVENTS, paymentEvent } from './tables/webhook.ts';
 import { type KnownEndpoint, walkDelivery } from './walk-delivery.ts';
 
-/** As far as the tests look into it beyond the table. */
+/** The fields that the tests check beyond the table. */
 interface PaymentEvent {
   readonly id: string;
   readonly event: string;
@@ -38,7 +38,7 @@ describeDatabases('what an endpoint of a merchant receives', (database) => {
   const walkPayment = (delivery: ReceivedWebhook) =>
     walkDelivery(delivery, endpoint, paymentEvent(eventIn(delivery).event));
 
-  /** The deliveries about a transaction by sequence, when there are as many as there should be. */
+  /** The deliveries about a transaction by sequence, once there are `count`. */
   async function deliveriesOf(id: string, count: number): Promise<ReceivedWebhook[]> {
     const about = () => receiver.requests.filter((request) => eventIn(request).transaction_id === id);
     await vi.waitFor(() => expect(about()).toHaveLength(count), PATIENCE);

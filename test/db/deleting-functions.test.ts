@@ -19,7 +19,7 @@ const WRITTEN = [
   'merchant',
 ];
 
-/** What is asked of them here is what somebody asks who has the password of the service, and wants to be rid of what was done. */
+/** The calls an attacker with the service's database password would make to destroy evidence. */
 describeBothDatabases('The functions that delete from what is only appended to', (database) => {
   const kinds = createKindRegistry([createLedgerKind()]);
   const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
@@ -27,7 +27,7 @@ describeBothDatabases('The functions that delete from what is only appended to',
   beforeEach(async () => {
     const { db } = database();
     await createLedgerTable(database());
-    // Truncating makes new files for hundreds of partitions that are empty anyway.
+    // Truncating would create new files for hundreds of empty partitions.
     for (const table of WRITTEN) await sql`delete from ${sql.table(table)}`.execute(db);
   });
 
@@ -129,7 +129,8 @@ describePostgres('The function that deletes archived actors', () => {
     const { db } = database;
     const [longAgo, before] = [new Date(Date.UTC(2014, 0, 10)), new Date(Date.UTC(2016, 5, 15))];
     await sql`select make_month_partitions('actor_archive', ${longAgo}, ${new Date(Date.UTC(2016, 9, 1))})`.execute(db);
-    // Those that live long, a few that are over, and those who were born before the moment and ended after it.
+    // Long-lived actors, a few that have ended, and some born before the moment that ended after
+    // it.
     await archived(db, { name: 'lasting', count: 2_000, born: longAgo, ended: new Date(Date.UTC(2016, 7, 1)) });
     await archived(db, { name: 'over', count: 30, born: longAgo, ended: new Date(Date.UTC(2014, 1, 10)) });
     const lately = { born: new Date(Date.UTC(2016, 5, 14)), ended: new Date(Date.UTC(2016, 5, 16)) };
@@ -172,7 +173,7 @@ interface Archived {
   readonly ended: Date;
 }
 
-/** Scans begun and rows read, by month, for as long as this connection has counted. */
+/** Scans started and rows read, by month, in the current transaction. */
 async function readInArchive(db: Kysely<Database>): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ month: string; read: number }>`
     select right(relname, 7) as month, seq_scan + idx_scan + seq_tup_read + idx_tup_fetch as read

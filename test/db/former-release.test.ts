@@ -13,7 +13,7 @@ import { hashApiKey } from '../../src/secrets/index.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database.ts';
 import { createTestClock } from '../support/engine.ts';
 
-/** The schema before there were plans, links and totals. */
+/** The schema before plans, links and totals existed. */
 const FORMER: Readonly<Record<string, Migration>> = {
   '2026_11_21_1000_create_engine': createEngine,
   '2026_11_21_1010_create_merchants_and_wallets': createMerchantsAndWallets,

@@ -4,7 +4,10 @@ import { createGrouped } from '../../src/db/index.ts';
 import { currentWork, inWork } from '../../src/work-context.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 
-/** Answers every item in capitals, refuses groups with an item it does not like, and remembers the groups it was given. */
+/**
+ * Answers every item in capitals, rejects groups with an item that `refuse` rejects, and records
+ * its groups.
+ */
 function createRecorder(refuse: (group: readonly string[]) => Error | null = () => null) {
   const groups: (readonly string[])[] = [];
   let open: (() => void) | null = null;
@@ -19,7 +22,7 @@ function createRecorder(refuse: (group: readonly string[]) => Error | null = () 
   };
   const finish = async () => {
     open?.();
-    // One turn of the event loop: everything that follows from it has happened then.
+    // One turn of the event loop, in which all resulting work has run.
     await new Promise((resolve) => setImmediate(resolve));
   };
   return { call: createGrouped(run), groups, finish };

@@ -1,6 +1,7 @@
 /**
- * Why every index is there. An index costs every write of its table, so one that no statement of the code goes by is dropped.
- * `says` is found in the file `at`; `statement` is the part of it that the index is for, with values in place of parameters.
+ * The reason for every index. An index costs every write of its table, so one that no statement of
+ * the code uses is dropped. `says` is found in the file `at`; `statement` is the part of it that
+ * the index serves, with values in place of parameters.
  */
 export interface IndexUse {
   readonly index: string;
@@ -546,7 +547,9 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
 ];
 
-/** What each of the unique ones keeps from being there twice. Statements go by them as well; that is not why they are there. */
+/**
+ * What each unique index keeps unique. Statements use them as well, but that is not their reason.
+ */
 export const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
   actor_start_key_key: 'a start that is repeated',
   address_derivation_key_id_derivation_index_key: 'an address of one place in a wallet',

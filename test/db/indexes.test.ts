@@ -30,7 +30,8 @@ describe.each(['embedded', 'postgres'] as const)('the indexes, %s', (kind) => {
 
     test.each(INDEX_USES)('$index is what its statement goes by', async ({ index, statement }) => {
       const plan = await database.db.transaction().execute(async (trx) => {
-        // On tables without rows everything costs the same; what is asked is whether the index serves, and better than the others.
+        // On empty tables all plans cost the same; the test is whether the index serves, and better
+        // than the others.
         await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
           set_config('enable_mergejoin', 'off', true)`.execute(trx);
         const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${sql.raw(statement)}`.execute(trx);
@@ -55,7 +56,7 @@ describe('the table of indexes', () => {
 
 // Helpers
 
-/** Where two indexes would do on a table without rows, it takes some to tell which is the better one. */
+/** Where two indexes would serve on an empty table, it takes rows to tell the better one. */
 async function fill(db: Kysely<Database>): Promise<void> {
   const place = sql`generate_series(1, 3000::int4) as place`;
   await sql`
@@ -87,7 +88,10 @@ async function fill(db: Kysely<Database>): Promise<void> {
   }
 }
 
-/** Of tables as a whole: what a partition has is its parent's. Primary keys are no matter of choice. */
+/**
+ * Of whole tables: the indexes of partitions belong to their parent's. Primary keys are not
+ * optional.
+ */
 async function indexesOf(db: Kysely<Database>): Promise<{ name: string; isUnique: boolean }[]> {
   const { rows } = await sql<{ name: string; isUnique: boolean }>`
     select index.relname as name, indisunique as "isUnique"
@@ -107,7 +111,7 @@ async function partsOf(db: Kysely<Database>, index: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** However the lines are broken. */
+/** Normalises whitespace. */
 function squeezed(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }

@@ -67,7 +67,7 @@ async function checkMove(connection: Connection): Promise<void> {
   for (const actorId of ids) {
     const book = (eventId: string) => engine.deliver({ actorId, eventId, event: { type: 'book', amount: 5 } });
     expect(await book('e-1')).toMatchObject({ outcome: 'duplicate' });
-    // Only what was accepted counts as a repetition.
+    // Only accepted events count as duplicates.
     expect(await book('e-bad')).toMatchObject({ outcome: 'applied' });
     expect(await book('e-bad')).toMatchObject({ outcome: 'duplicate' });
     expect((await readJournal(db, actorId)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);

@@ -129,7 +129,7 @@ describePostgres('A change of the schema, on a server in use,', () => {
     function onWait(reason: string): void {
       waits.push(reason);
     }
-    // Each of these would wait behind a change that waits for as long as it takes.
+    // Each of these queries would block behind a migration that waits without a lock timeout.
     await expect
       .poll(async () => {
         await db.selectFrom('watermark').selectAll().execute();
@@ -212,7 +212,7 @@ async function columnsOfToy(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A transaction that has read the table and goes on: whoever would change the table waits for its end. */
+/** A transaction that has read the table and stays open: changing the table waits for its end. */
 async function holdTable(db: Kysely<Database>): Promise<{ release(): Promise<void> }> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {

@@ -62,7 +62,7 @@ describe('a change of the schema', () => {
 });
 
 describe('the changes of the schema since the last release', () => {
-  // Before the first release there is nobody whose service runs meanwhile.
+  // Before the first release there is no installation to keep running.
   const fresh = Object.entries(MIGRATIONS).filter(
     ([name]) => RELEASED.version !== null && !(`${name}.ts` in RELEASED.migrations),
   );
@@ -103,7 +103,7 @@ test('The statements of a change are seen without running it', async () => {
 
 // Helpers
 
-/** What a change would send to a database that answers nothing. */
+/** The statements a migration sends, recorded on a database that answers nothing. */
 async function statementsOf(migration: SchemaMigration): Promise<string[]> {
   if ('indexes' in migration) return migration.indexes.map(({ statement }) => statement);
   const statements: string[] = [];

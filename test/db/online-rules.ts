@@ -1,13 +1,13 @@
 /**
- * What a change of the schema must not do while the service runs, and what to do instead. Tables that are small for good
- * or made by the same change are free of all this.
+ * What a migration must not do while the service runs, and what to do instead. Tables that always
+ * stay small or are created by the same migration are exempt.
  */
 export interface Complaint {
   readonly problem: string;
   readonly remedy: string;
 }
 
-/** Tables that have few rows in every installation: whatever is done to them is done at once. */
+/** Tables with few rows in every installation: any change of them is fast. */
 const SMALL_TABLES = new Set([
   'plan',
   'schema_compatibility',
@@ -83,8 +83,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Complaints about the statements of one change, empty when it can be made while the service runs. A change with `compatibleFrom` has
- * said that it takes something away.
+ * Violations in the statements of one migration; empty when it can run while the service runs. A
+ * migration with `compatibleFrom` has declared that it removes something.
  */
 export function complaintsAbout(
   statements: readonly string[],

@@ -35,7 +35,7 @@ describePostgres('Connections that go silent', () => {
 
   const ask = () => whileDatabaseAnswers(() => sql`select 1`.execute(connection.db));
 
-  /** Every connection of the pool, idle. */
+  /** Opens every connection of the pool, idle. */
   async function openAll(): Promise<void> {
     await Promise.all(Array.from({ length: CONNECTIONS }, () => sql`select pg_sleep(0.05)`.execute(connection.db)));
     expect(connection.poolUse()).toMatchObject({ open: CONNECTIONS, idle: CONNECTIONS });

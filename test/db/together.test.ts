@@ -17,7 +17,8 @@ describeBothDatabases('Statements that are sent together', (database) => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
-  // Found by the suite of the engine: a rollback overtook the second statement of a chain, which then ran outside of it.
+  // Found by the engine's test suite: a rollback overtook the second statement of a chain, which
+  // then ran outside the transaction.
   it('leave nothing behind when one of them fails, also of those that send more later', async () => {
     const chain = async (execute: (gate: string) => Promise<unknown>) => {
       await execute('first');

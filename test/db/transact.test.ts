@@ -50,7 +50,7 @@ describeBothDatabases('A transaction of statements sent at once', (database) => 
       chain = (async () => {
         for (const gate of ['first', 'second', 'third', 'fourth']) await insert(gate).execute(trx);
       })();
-      // Handled here: what it comes to is looked at below.
+      // Avoids an unhandled rejection: the result is checked below.
       chain.catch(() => undefined);
       throw new Error('something else');
     });
@@ -69,7 +69,7 @@ describeBothDatabases('A transaction of statements sent at once', (database) => 
 
 // Helpers
 
-/** One connection that answers a statement with its own text, in a later turn of the event loop. */
+/** One connection that answers a statement with its own text, one event loop turn later. */
 function slowPool(told: string[]): PostgresPool {
   async function query(text: string): Promise<unknown> {
     told.push(`sent ${text}`);

@@ -77,7 +77,10 @@ describeBothDatabases('Values leave the database', (database) => {
 
 // Helpers
 
-/** From the year 1000 to 270000, with fractions of every length; Postgres writes them without zeros at the end. */
+/**
+ * Years 1000 to 270000, with fractions of every length; Postgres writes them without trailing
+ * zeros.
+ */
 const MOMENT = fc
   .tuple(
     fc.integer({ min: Date.UTC(1000, 0, 1) / 1_000, max: Date.UTC(270_000, 11, 31) / 1_000 }),

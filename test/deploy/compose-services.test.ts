@@ -24,10 +24,11 @@ const REFUSED = [
 
 describeWith('natsServer')('the broker of docker-compose.yml', () => {
   test('takes its user alone, with a password of digits too', async () => {
-    // As Compose hands it on: in quotes.
+    // Quoted, as Compose passes it on.
     process.env.NATS_PASSWORD = '"4711"';
     const folder = await mkdtemp(join(tmpdir(), 'quittance-broker-'));
-    // Its monitoring port may be another server's on this machine, which may have a NATS before 2.10.
+    // The monitoring port may be in use by another server here, and the installed NATS may be older
+    // than 2.10.
     const configuration = readProjectFile('deploy/nats/nats.conf')
       .replace(/^http: .*$/m, '')
       .replace(/^ *sync_interval: .*$/m, '')

@@ -64,7 +64,8 @@ describe.each([
     (_name, service) => {
       const set = Object.entries(service?.environment ?? {});
       expect(set.map(([name]) => name).filter((name) => !NAMES.has(name))).toEqual([]);
-      // What is left to the shell is replaced by what the documentation of Compose says it becomes: its default, or nothing.
+      // Variables of the shell are replaced as Compose documents it: by their default, or by
+      // nothing.
       const values = set.map(([name, value]) => [name, withDefaults(String(value ?? ''))] as const);
       const shared = service?.env_file === undefined ? {} : readSharedSettings();
       loadConfig({ ...shared, ...Object.fromEntries(values) });
@@ -167,14 +168,14 @@ function pick(services: Compose['services'], names: readonly string[]): Record<s
   return Object.fromEntries(names.map((name) => [name, services[name]]));
 }
 
-/** `${NAME:-default}`, nested ones too; `${NAME:?message}` must be set, so it is. */
+/** `${NAME:-default}`, also nested; `${NAME:?message}` must be set, so it gets a value. */
 function withDefaults(text: string): string {
   const given = text.replaceAll(/\$\{[A-Z_0-9]+:\?[^}]*\}/g, 'given');
   const replaced = given.replaceAll(/\$\{[A-Z_0-9]+(?::-([^${}]*))?\}/g, (_all, fallback: string = '') => fallback);
   return replaced === text ? text : withDefaults(replaced);
 }
 
-/** The example filled in, as far as it asks to be. */
+/** The example, with the required values filled in. */
 function readSharedSettings(): Record<string, string> {
   const lines = readProjectFile('deploy/compose/settings.env.example').split('\n');
   const given = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2));

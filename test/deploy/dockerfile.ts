@@ -2,16 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** The user of the image, by number. */
+/** Numeric user id of the image. */
 export const IMAGE_USER = 1000;
 
-/** One instruction of a Dockerfile with its continued lines joined: `RUN` and what it runs. */
+/** One instruction of a Dockerfile with its continued lines joined: `RUN` and its command. */
 export interface Instruction {
   readonly keyword: string;
   readonly rest: string;
 }
 
-/** What stands between two FROM lines. */
+/** The instructions between two FROM lines. */
 export interface Stage {
   readonly base: string;
   readonly name: string | null;
@@ -36,8 +36,9 @@ export function parseDockerfile(text: string): Stage[] {
 }
 
 /**
- * Does in `root`, a folder that stands for the image's `/`, what a stage copies and runs: no isolation and the packages of this
- * machine, but the same lines. `context` has the files that .dockerignore lets through; `earlier` the roots of other stages.
+ * Runs the COPY and RUN lines of a stage in `root`, a folder that stands for the image's `/`,
+ * without isolation and with the packages of this machine. `context` has the files that
+ * .dockerignore lets through; `earlier` the roots of other stages.
  */
 export function buildStage(
   stage: Stage,
@@ -55,13 +56,16 @@ export function buildStage(
       const source = from === undefined ? context : (earlier[from] ?? '');
       for (const path of paths) copy(join(source, path), join(workdir, target), target.endsWith('/'));
     } else if (keyword === 'RUN') {
-      // What names a folder of the image means the one in `root`.
+      // Folders of the image are mapped to `root`.
       run(rest.replaceAll(/ (\/data)\b/g, ` ${root}$1`), workdir);
     }
   }
 }
 
-/** Of the paths the context has, whether .dockerignore lets this one through: everything is out but what it names. */
+/**
+ * Whether .dockerignore lets this path of the context through: it excludes everything and lists
+ * exceptions.
+ */
 export function isInContext(ignore: string, path: string): boolean {
   const kept = ignore.split('\n').flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
   return kept.some((each) => path === each || path.startsWith(`${each}/`));
@@ -73,7 +77,7 @@ export function wordsOf(stage: Stage, keyword: string): string[] {
   return JSON.parse(found.slice(found.indexOf('['))) as string[];
 }
 
-/** The variables that ENV sets, with their quotes and backslashes read as Docker reads them. */
+/** The variables that ENV sets, unquoted as Docker unquotes them. */
 export function environmentOf(stage: Stage): Record<string, string> {
   return Object.fromEntries(
     stage.instructions.flatMap(({ keyword, rest }) => (keyword === 'ENV' ? environmentPairs(rest) : [])),
@@ -86,10 +90,13 @@ export function readProjectFile(path: string): string {
 
 // Helpers
 
-/** What may stand in a value between two spaces: quoted text, a character behind a backslash, or any other. */
+/** A part of a value: quoted text, a character after a backslash, or other text without spaces. */
 const VALUE_PART = /"((?:\\.|[^"\\])*)"|'([^']*)'|\\(.)|([^\s"'\\]+)/gy;
 
-/** The pairs of one ENV. The old form without `=` and values made of other variables are refused, since nobody reads them here. */
+/**
+ * The pairs of one ENV. Throws for the old form without `=` and for values with other variables,
+ * which are not supported here.
+ */
 function environmentPairs(rest: string): [string, string][] {
   const pairs: [string, string][] = [];
   let left = rest.trim();
@@ -105,7 +112,10 @@ function environmentPairs(rest: string): [string, string][] {
   return pairs;
 }
 
-/** Between double quotes a backslash escapes only what would mean something there; between single quotes, nothing. */
+/**
+ * Between double quotes a backslash escapes only special characters; between single quotes,
+ * nothing.
+ */
 function textOfPart([part, double, single, escaped, plain]: RegExpExecArray): string {
   if (/(?<!\\)\$/.test(double ?? plain ?? '')) throw new Error(`ENV: ${part} stands for another variable`);
   return double?.replaceAll(/\\(["$\\])/g, '$1') ?? single ?? escaped ?? plain ?? '';

@@ -11,9 +11,12 @@ const STAGES = parseDockerfile(readProjectFile('Dockerfile'));
 const [BUILD, IMAGE] = STAGES;
 if (BUILD === undefined || IMAGE === undefined) throw new Error('The Dockerfile has two stages');
 const CONTEXT = resolve(import.meta.dirname, '../..');
-/** More than it is, and less than it would be with any of what slim-packages.sh takes out. */
+/**
+ * More than the current size, and less than it would be with anything that slim-packages.sh
+ * removes.
+ */
 const MAX_APP_MEGABYTES = 180;
-/** An embedded database is made from nothing, on a machine that may be busy with other tests. */
+/** Creates an embedded database, on a machine that may be busy with other tests. */
 const PATIENCE_MS = 240_000;
 
 describeWithRegistry('what the Dockerfile builds', () => {
@@ -24,7 +27,7 @@ describeWithRegistry('what the Dockerfile builds', () => {
   let service: ChildProcess | null = null;
 
   beforeAll(() => {
-    // Another user is going to run it.
+    // Another user runs it.
     chmodSync(folder, 0o755);
     const build = join(folder, 'build');
     buildStage(BUILD, { root: build, context: CONTEXT, earlier: {} });
@@ -40,7 +43,7 @@ describeWithRegistry('what the Dockerfile builds', () => {
       service.kill('SIGKILL');
       await once(service, 'close');
     }
-    // Tens of thousands of files: many times faster than Node's own.
+    // Tens of thousands of files: `rm` is many times faster than Node.
     execFileSync('rm', ['-rf', folder]);
   }, 600_000);
 
@@ -85,7 +88,10 @@ describeWithRegistry('what the Dockerfile builds', () => {
     expect(await once(service, 'close')).toEqual([0, null]);
   }, 600_000);
 
-  /** As root, in a mount of its own that is read-only, and then as nobody in particular; else as whoever runs the tests. */
+  /**
+   * As root: in a read-only mount of its own, as an unprivileged user. Otherwise as the user who
+   * runs the tests.
+   */
   function start([, ...args]: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
     const options = { cwd: join(root, 'app'), env: { PATH: process.env.PATH, ...env } };
     if (!isRoot()) {
@@ -117,7 +123,7 @@ function sizeOf(path: string): number {
   return Number(execFileSync('du', ['-sm', path], { encoding: 'utf8' }).split('\t')[0]);
 }
 
-/** The largest packages, for whoever looks for what could still go. */
+/** The largest packages, as a hint what could still be removed. */
 function biggest(modules: string): string {
   const packages = readdirSync(modules).flatMap((name) =>
     name.startsWith('@') ? readdirSync(join(modules, name)).map((each) => `${name}/${each}`) : [name],

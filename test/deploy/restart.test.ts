@@ -13,9 +13,9 @@ type Unit = (typeof UNITS)[number];
 
 let folder: string;
 let servers: Server[] = [];
-/** How each process answers before and after its restart. */
+/** The status of each process before and after its restart. */
 let statusOf: (unit: Unit, wasRestarted: boolean) => number;
-/** What the balancer says after so many restarts. */
+/** The balancer's server count after `restarts` restarts. */
 let serversAfter: (restarts: number) => number;
 
 beforeEach(() => {
@@ -39,7 +39,7 @@ describe('deploy/systemd/restart.sh', () => {
 
   test('goes on only when a process is ready again and the balancer uses it', async () => {
     let asked = 0;
-    // Not at the first question, as of a process that is still starting.
+    // Not ready at the first check, like a process that is still starting.
     statusOf = (unit, wasRestarted) => {
       if (unit !== 'quittance@api' || !wasRestarted) return 200;
       asked += 1;
@@ -107,7 +107,7 @@ describe('deploy/systemd/restart.sh', () => {
 
 // Helpers
 
-/** In the place of the real one: writes down what it is asked for, then does as it is told. */
+/** Replaces `systemctl`: records its argument, then runs `command`. */
 function systemctlThat(command: string): void {
   const path = join(folder, 'systemctl');
   writeFileSync(path, `#!/bin/sh\n[ "$1" = restart ] && echo "$2" >>"${folder}/restarted"\n${command}\n`);

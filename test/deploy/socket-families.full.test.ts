@@ -12,7 +12,7 @@ const ONLY_FAMILIES = resolve(import.meta.dirname, 'only-families.py');
 const UNITS = ['quittance.service', 'quittance@.service'];
 const NETLINK = 'AF_NETLINK';
 const MAIN = compile('src/main.ts');
-/** It starts while others keep the machine busy. */
+/** Startup on a busy machine. */
 const START_PATIENCE_MS = 120_000;
 
 let child: ChildProcess | undefined;

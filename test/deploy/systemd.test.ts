@@ -8,7 +8,7 @@ import { describeWith } from '../support/components.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../deploy/systemd');
 const UNITS = ['quittance.service', 'quittance@.service'];
-/** Of 10; what a network service cannot do without adds up to a little over 1. */
+/** Of 10; what a network service needs at least adds up to a little over 1. */
 const MAX_EXPOSURE = 2;
 
 const describeSystemd = describeWith('systemd');
@@ -25,7 +25,7 @@ describe.each(UNITS)('%s', (unit) => {
       CapabilityBoundingSet: '',
       Restart: 'on-failure',
       TimeoutStopSec: '45s',
-      // The last is for a server on all addresses; socket-families.full.test.ts starts one.
+      // The last one is for a server on all addresses; socket-families.full.test.ts starts one.
       RestrictAddressFamilies: 'AF_INET AF_INET6 AF_UNIX AF_NETLINK',
     });
     expect(settings.EnvironmentFile).toContain('/etc/quittance/');
@@ -47,7 +47,7 @@ test('quittance@.service differs from quittance.service in its role and in where
     'StateDirectory',
   ]);
   expect(different.join()).toContain('ROLES=%i');
-  // systemd makes each a link, and none within another.
+  // systemd makes each a link, and none inside another.
   const folders = [one, role].map((lines) => lines?.find((line) => line.startsWith('StateDirectory='))?.split('=')[1]);
   expect(folders).toEqual(['quittance', 'quittance-%i']);
   expect(different.join()).toContain(`DATA_DIR=/var/lib/${folders[1]} `);
@@ -61,7 +61,7 @@ describeSystemd('systemd itself', () => {
       const source = UNITS.find((unit) => name === unit) ?? 'quittance@.service';
       const path = join(folder, name);
       copyFileSync(join(FOLDER, source), path);
-      // The program is not installed here; that it is found is no question of the unit.
+      // The program is not installed here, and the test is not about finding it.
       writeFileSync(path, readFileSync(path, 'utf8').replace('/usr/bin/node', process.execPath));
       const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
       const complaints = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('quittance'));

@@ -15,7 +15,7 @@ test('an amount keeps every digit, and has its thousands apart', () => {
       const groups = shown.replace('-', '').split('.')[0]?.split(',') ?? [];
       expect(groups.slice(1).every((group) => group.length === 3)).toBe(true);
       expect(groups[0]).toMatch(/^\d{1,3}$/);
-      // Fiat has its cents, and more where there are more.
+      // Fiat has its usual decimals, and more where the value has more.
       expect(amountText(value, 'EUR').replaceAll(',', '')).toBe(
         `${value}${after === null ? '.00' : after.length === 1 ? '0' : ''}\u00a0EUR`,
       );

@@ -16,7 +16,7 @@ export async function openSignedIn(
   return watched;
 }
 
-/** Signs in, the way a person does. */
+/** Signs in through the form. */
 export async function signIn({ page }: WatchedPage, { user }: FakeServer): Promise<void> {
   await page.getByLabel('E-mail').fill(user.email);
   await page.getByLabel('Password').fill(PASSWORD);
@@ -28,7 +28,7 @@ export async function signIn({ page }: WatchedPage, { user }: FakeServer): Promi
   await page.locator('.shell').waitFor();
 }
 
-/** Requests that went anywhere but to the server. */
+/** Requests to any other host than the server. */
 export function outside({ requests }: WatchedPage, { url }: FakeServer): readonly string[] {
   return requests.filter((one) => !one.startsWith(url) && !one.startsWith('data:') && !one.startsWith('blob:'));
 }

@@ -14,7 +14,10 @@ import type { TierPlan } from '../../../src/console/contract/plans.ts';
 import type { SessionInfo } from '../../../src/console/contract/session.ts';
 import { level } from '../../support/level.ts';
 
-/** Made-up answers of the console's server, typed by the contract. Nothing here is measured or computed by the service. */
+/**
+ * Made-up responses of the console's API, typed by the contract. Nothing here is measured or
+ * computed by the service.
+ */
 
 export const NOW = Date.now();
 const MINUTE_MS = 60_000;
@@ -22,10 +25,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 const MERCHANT = 'mer_4c1f9a27';
 
 export const ACTOR_ID = 'transaction:tra_00001f4e';
-/** Many times what is loaded at once, and what is in the page. */
+/** Far more rows than one page loads or the DOM holds. */
 export const ROW_COUNT = level.pick({ quick: 2_000, full: 10_000 });
 
-/** `ROW_COUNT` actors, spread over the leaves of a chart. */
+/** `ROW_COUNT` actors, spread over the leaf states of a chart. */
 export function actorRows(chart: ChartInfo): ActorRow[] {
   const leaves = leavesOf(chart);
   return Array.from({ length: ROW_COUNT }, (_, place) => ({

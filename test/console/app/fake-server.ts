@@ -9,28 +9,29 @@ import { sharedLayoutOf } from '../../support/charts/shared-layouts.ts';
 import * as fake from './fake-data.ts';
 
 /**
- * The built pages, served as the service serves them, beside a fake of its API: answers from `fake-data.ts`, and just enough
- * memory to sign in and to see what was sent. It checks nothing the real server checks, other than what the pages must not forget.
+ * The built pages, served as the service serves them, with a fake of its API: responses from
+ * `fake-data.ts`, and just enough state to sign in and to see what was sent. It checks nothing that
+ * the real server checks, except what every page must send.
  */
 export interface FakeServer {
   readonly url: string;
-  /** Who signs in with the right password, and with `123456` if they have two factors. */
+  /** The user who signs in with the right password, and with `123456` if they have two factors. */
   user: SignedIn;
   readonly sent: readonly EventRequest[];
-  /** Requests to the API without the header of the console. */
+  /** API requests without the console's header. */
   readonly unmarked: readonly string[];
-  /** Answers this often with 503 before answering properly. */
+  /** Answers the next `times` requests with 503. */
   failNext(times: number): void;
-  /** Begins the one session that all pages share. */
+  /** Starts the one session that all pages share. */
   signIn(): void;
-  /** Ends the session behind the page's back. */
+  /** Ends the session without the page knowing. */
   signOut(): void;
   push(change: LiveChange): void;
-  /** Tells pages that they have missed more than can be told. */
+  /** Tells pages that they have missed too many changes and must reload. */
   reload(): void;
   readonly liveResumedAfter: readonly (string | undefined)[];
   cutLive(): void;
-  /** Makes it as it was at its start, when all pages are closed. */
+  /** Restores the initial state, once all pages are closed. */
   reset(): void;
   close(): Promise<void>;
 }
@@ -47,14 +48,14 @@ export const OPERATOR: SignedIn = {
 };
 const PAGE_ROWS = 200;
 
-/** Arranges all charts, so that no test waits for it. */
+/** Lays out all charts in advance, so that no test waits for it. */
 export async function arrangeCharts(): Promise<void> {
   await Promise.all(REAL_CHARTS.map(sharedLayoutOf));
 }
 
 export async function startFakeServer(): Promise<FakeServer> {
   const app = fastify();
-  // As the service does: browsers open connections ahead.
+  // As the service does: browsers open spare connections.
   closeUnusedConnections(app);
   const state = {
     user: OPERATOR,

@@ -8,7 +8,7 @@ import { arrangeCharts, type FakeServer, OPERATOR, PASSWORD, startFakeServer } f
 
 const ACTOR_PATH = `/actors/${encodeURIComponent(ACTOR_ID)}`;
 
-/** Three charts on a busy machine. */
+/** Layout of three charts on a busy machine. */
 const ARRANGING_MS = 180_000;
 
 describeBrowser('the console', () => {

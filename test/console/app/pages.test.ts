@@ -16,7 +16,7 @@ import { openSignedIn, outside } from './console-app.ts';
 import { ACTOR_ID } from './fake-data.ts';
 import { arrangeCharts, type FakeServer, startFakeServer } from './fake-server.ts';
 
-/** Three charts on a busy machine. */
+/** Layout of three charts on a busy machine. */
 const ARRANGING_MS = 180_000;
 
 describeBrowser('every page of the console', () => {
@@ -104,7 +104,7 @@ const DESKTOP = { viewport: { width: 1_440, height: 900 } } as const;
 const WIDTHS = [1_440, 768, 390] as const;
 type Theme = 'light' | 'dark';
 const BOTH: readonly Theme[] = ['light', 'dark'];
-/** What axe finds differs between the two ends at most. The quick level has each theme once. */
+/** axe results differ at most between the two extremes. The quick level has each theme once. */
 const THEMES_AT: Readonly<Record<(typeof WIDTHS)[number], readonly Theme[]>> = {
   1440: level.pick({ quick: ['light'], full: BOTH }),
   768: [],

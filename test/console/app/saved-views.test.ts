@@ -13,7 +13,7 @@ import {
 import { assertProperty } from '../../support/fast-check.ts';
 
 const page = fc.constantFrom('actors', 'payments');
-/** Few enough to meet again. */
+/** Few enough that names collide. */
 const name = fc.nat({ max: 40 }).map((number) => `view ${number}`);
 const view: fc.Arbitrary<SavedView> = fc.record({ page, name, query: fc.constantFrom('a=1', 'b=2&c=3') });
 const change: fc.Arbitrary<(views: SavedViews) => SavedViews> = fc.oneof(

@@ -3,7 +3,7 @@ import { expectUsable, seriousViolations } from '../../support/axe.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
-/** What a name could be that somebody else has chosen. */
+/** A hostile name, as another user could choose it. */
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
 describeConsolePages('the page of the audit log', {}, (console) => {

@@ -7,7 +7,7 @@ import { OK, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
 
-/** More than are asked for at once, so that it goes on only as they are answered. */
+/** More than fit in one batch, so that the replay continues only as attempts are answered. */
 const EVENTS_OF_A_LONG_REPLAY = 120;
 const HOSTILE = `<img src=x onerror="document.title='taken over'"><script>document.title='taken over'</script>`;
 
@@ -31,7 +31,7 @@ describeConsolePages('the pages of webhooks', {}, (console) => {
     expect([answer.status, answer.message]).toEqual([201, undefined]);
     return answer.data.id;
   }
-  /** A test event whose first attempt was answered. */
+  /** Sends a test event whose first attempt was answered. */
   async function tested(endpointId: string): Promise<string> {
     const path = `/merchant/webhooks/${endpointId}/test`;
     const { data } = await console.call('owner', { method: 'POST', path, body: { event: 'payment.completed' } });
@@ -115,7 +115,7 @@ describeConsolePages('the pages of webhooks', {}, (console) => {
     await page.waitForURL((url) => url.search === '');
     await page.getByText('works', { exact: true }).waitFor();
     expect(watched.troubles).toEqual([
-      // The address that was refused.
+      // The rejected URL.
       'console: Failed to load resource: the server responded with a status of 400 (Bad Request)',
     ]);
     await watched.close();
@@ -229,7 +229,7 @@ describeConsolePages('the pages of webhooks', {}, (console) => {
 
 // Helpers
 
-/** Events that nothing was sent for yet, as after a long outage. */
+/** Events that were never sent, as after a long outage. */
 async function raiseEvents({ db, merchantId }: ConsolePages, count: number): Promise<void> {
   await sql`
     insert into webhook_event (id, merchant_id, event, body, created_at)
@@ -237,7 +237,7 @@ async function raiseEvents({ db, merchantId }: ConsolePages, count: number): Pro
     from generate_series(1, ${count}::int4) as series (number)`.execute(db);
 }
 
-/** What the program does, without what it says, where it prints or stores. */
+/** The program's code without comments, logging and storage. */
 function withoutComments(program: string): string {
   return program
     .split('\n')

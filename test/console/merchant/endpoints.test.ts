@@ -25,7 +25,7 @@ describeConsole('the webhook endpoints of a merchant, in the console', {}, (cons
   beforeEach(() => receiver.usually(OK));
 
   let made = 0;
-  /** One more endpoint at the receiver, under a path of its own. */
+  /** One more endpoint at the receiver, under its own path. */
   async function add(body: object = {}, who: Who = 'owner'): Promise<EndpointSecret> {
     made += 1;
     const url = `http://127.0.0.1:${receiver.port}/hooks/${made}`;
@@ -65,7 +65,7 @@ describeConsole('the webhook endpoints of a merchant, in the console', {}, (cons
       .toBe(true);
     return (await get(`/deliveries/${deliveryId}`)).data;
   }
-  /** Raises an event as a payment does: a simulated one is made with the test key. */
+  /** Raises an event as a payment does, with a simulated one of the test key. */
   async function createPayment(): Promise<string> {
     const answer = await console.api({
       method: 'POST',

@@ -11,9 +11,9 @@ import { PATIENCE } from '../../support/patience.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 
-/** All of a new shop's first day, which is long. */
+/** The whole onboarding of a new shop, which is long. */
 const TIMEOUT_MS = 120_000;
-/** What was asked for without a session or wrongly, on purpose. */
+/** Deliberate requests without a session or with wrong input. */
 const IS_EXPECTED = /status of 40[01]/;
 const OWNER = { email: 'ann@new-shop.example', password: 'a rather long sentence 7', shop: 'The New Shop' };
 
@@ -33,7 +33,7 @@ describeConsolePages(
       await receiver?.close();
     });
 
-    /** The step of this title on the overview. */
+    /** The step with this title on the overview. */
     const step = (title: string) => page.locator('.first-step').filter({ hasText: title });
     const toOverview = () => page.getByRole('link', { name: 'Overview', exact: true }).click();
     const unfold = async (title: string) => {
@@ -77,7 +77,7 @@ describeConsolePages(
         await expectState('Add a wallet', 'done');
         await expectState('Create an API key', 'next');
 
-        // A key, and the smallest thing that can be done with it.
+        // A key, and the smallest possible request with it.
         await step('Create an API key').getByRole('link', { name: 'Go to API keys' }).click();
         await page.getByRole('button', { name: 'Create a key' }).first().click();
         await page.getByLabel('Mode').selectOption('test');
@@ -93,7 +93,7 @@ describeConsolePages(
         const account = await runSnippet(step('Create an API key'), key);
         expect(account).toMatchObject({ success: true, data: { plan: { tier: expect.any(String) } } });
 
-        // Where the shop is told what happens.
+        // The shop's webhook endpoint.
         await expectState('Add a webhook endpoint', 'next');
         await step('Add a webhook endpoint').getByRole('link', { name: 'Go to webhooks' }).click();
         await page.getByRole('button', { name: 'Add an endpoint' }).click();
@@ -111,7 +111,7 @@ describeConsolePages(
         await toOverview();
         await expectState('Add a webhook endpoint', 'done');
 
-        // A payment, as the shop sees it and as its customer does.
+        // A payment, from the shop's and from the customer's view.
         await expectState('Make your first test payment', 'next');
         const payment = step('Make your first test payment');
         await payment.getByLabel('Price').fill('0.01');
@@ -129,13 +129,13 @@ describeConsolePages(
         await expectState('Make your first test payment', 'done');
         await page.getByText('4 of 5 done').waitFor();
         await expectState('Take your first real payment', 'next');
-        // The shop's server has heard of it, too.
+        // The shop's server has received the webhook, too.
         await expect
           .poll(() => receiver.requests.filter(({ body }) => body.includes('payment.completed')).length, PATIENCE)
           .toBeGreaterThan(1);
         expect(receiver.requests.every(({ isStandardSignatureValid }) => isStandardSignatureValid)).toBe(true);
 
-        // Done is done: the steps can be put away, and stay away.
+        // When all steps are done, they can be dismissed and stay dismissed.
         expect(await seriousViolations(watched)).toEqual([]);
         await page.getByRole('button', { name: 'Test mode' }).click();
         await page.getByText('19.99').first().waitFor();
@@ -154,7 +154,7 @@ describeConsolePages(
 
 const ACCOUNT = HDKey.fromMasterSeed(new Uint8Array(32).fill(11)).derive("m/84'/2'/0'");
 
-/** The link of the newest mail to somebody, as it stands there. */
+/** The link in the newest mail to `email`. */
 async function mailedLink({ db }: ConsolePages, email: string): Promise<string> {
   const newest = () =>
     sql<{ text: string }>`
@@ -167,7 +167,10 @@ async function mailedLink({ db }: ConsolePages, email: string): Promise<string> 
   return link;
 }
 
-/** Runs what the page offers to copy, with a key in the place of the placeholder, and reads its answer. */
+/**
+ * Runs the snippet that the page offers to copy, with a key in place of the placeholder, and
+ * returns its answer.
+ */
 async function runSnippet(place: ReturnType<Page['locator']>, key: string): Promise<unknown> {
   const code = (await place.locator('.snippet-text').first().textContent()) ?? '';
   expect(code).toContain(KEY_PLACEHOLDER);

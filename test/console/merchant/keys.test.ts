@@ -4,7 +4,10 @@ import type { Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 const DAY_MS = 86_400_000;
-/** Of the shop. Other test files of this worker ask the same service from the loopback address. */
+/**
+ * The shop's address. Other test files of this worker call the same service from the loopback
+ * address.
+ */
 const ADDRESS = '198.51.100.7';
 
 describeConsole('the API keys of a merchant, in the console', {}, (console) => {
@@ -24,7 +27,7 @@ describeConsole('the API keys of a merchant, in the console', {}, (console) => {
     const { keys, ended } = await list();
     return [...keys, ...ended].find((key) => key.id === id);
   }
-  /** The status that the merchant's REST interface answers to a key. */
+  /** The status of the merchant REST API for a key. */
   async function statusWith(key: string): Promise<number> {
     const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': ADDRESS };
     return (await fetch(`${console.url}/v1/account`, { headers })).status;

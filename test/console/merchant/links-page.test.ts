@@ -11,9 +11,9 @@ import { picture } from './pages.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1">"\'&amp;';
 
-// GET /v1/pay takes so many a minute from one address, whoever the merchant is.
+// GET /v1/pay is rate-limited per address, whatever the merchant.
 describeConsolePages('the payment links of a merchant, on their page', { isOwn: true }, (console) => {
-  /** How much wider the page, or the dialog on it, is than its room. */
+  /** Horizontal overflow of the page, or of its dialog, in px. */
   async function overflowOf(page: Page): Promise<number> {
     const inDialog: unknown = await page.evaluate(
       "Math.max(0, ...[...document.querySelectorAll('.dialog-body')].map((body) => body.scrollWidth - body.clientWidth))",
@@ -64,7 +64,7 @@ describeConsolePages('the payment links of a merchant, on their page', { isOwn: 
     await page.keyboard.press('Escape');
     await opened.waitFor({ state: 'detached' });
     await page.getByRole('table').getByText('Closed').waitFor();
-    // A browser tells of the refused address.
+    // The browser logs the rejected address.
     expect(troubles.filter((trouble) => !/status of 400/.test(trouble))).toEqual([]);
     await close();
   });
@@ -84,9 +84,9 @@ describeConsolePages('the payment links of a merchant, on their page', { isOwn: 
     const { page, close } = await console.browser.open();
     for (const price of prices) {
       for (const coins of [['LTC'], ['LTC', 'BTC', '<i>']]) {
-        // Only these fields of a link are looked at.
+        // Only these fields of a link are used.
         const html = snippetOf({ ...link, price } as LinkInfo, sharing, coins);
-        // As text, because the types of these tests know no DOM.
+        // As a string, because these tests have no DOM types.
         const read = (await page.evaluate(`(() => {
           const { body } = new DOMParser().parseFromString(${JSON.stringify(html)}, 'text/html');
           const tags = [...body.querySelectorAll('*')].map((element) => element.localName);

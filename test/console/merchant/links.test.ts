@@ -10,7 +10,7 @@ import { describeConsole } from '../support/describe-console.ts';
 const CREATED = level.runs(60);
 const SINGLE_USE = { mode: 'test', title: 'Invoice 1042', amount: '25', currency: 'EUR', maxUses: 1 } as const;
 
-// GET /v1/pay takes so many a minute from one address, whoever the merchant is.
+// GET /v1/pay is rate-limited per address, whatever the merchant.
 describeConsole('the payment links of a merchant, in the console', { isOwn: true }, (console) => {
   function post(body: unknown, who: Who | null = 'staff'): Promise<ConsoleAnswer> {
     return console.call(who, { method: 'POST', path: '/merchant/links', body });
@@ -73,7 +73,7 @@ describeConsole('the payment links of a merchant, in the console', { isOwn: true
     await assertAsyncProperty(
       fc.asyncProperty(text, fc.constantFrom('USD', 'EUR', 'GBP', 'PLN'), async (amount, currency) => {
         const made = await create({ amount, currency, title: `For ${amount}` });
-        // Trailing zeros are the only thing that is not kept.
+        // Only trailing zeros are dropped.
         const price = { kind: 'fixed', amount: amount.replace(/(\.\d)0$/, '$1') };
         expect(made).toMatchObject({ price, currency, uses: 0, state: 'open' });
       }),

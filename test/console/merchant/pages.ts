@@ -1,14 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 
-/** Dialogs and tables that have to be scrolled sideways to be read, by their class; a page that fits can have some. */
+/**
+ * Dialogs and tables that have to be scrolled sideways, by their class; a page that fits can
+ * contain some.
+ */
 export async function cutOffParts(page: Page): Promise<unknown> {
   return page.evaluate(`[...document.querySelectorAll('.dialog-body, .table-frame')]
     .filter((part) => part.scrollWidth > part.clientWidth)
     .map((part) => part.className + ' by ' + (part.scrollWidth - part.clientWidth))`);
 }
 
-/** Pictures of what was tested, for looking at: `TEST_PICTURES` names a folder. */
+/** Saves a screenshot for review when `TEST_PICTURES` names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.TEST_PICTURES;
   if (folder === undefined) return;

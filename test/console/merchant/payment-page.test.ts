@@ -93,7 +93,7 @@ describeConsolePages('the page of a payment', {}, (console) => {
     await page.getByRole('alert').getByText('this one is failed').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'This payment failed' }).waitFor();
-    // The refusal itself is in the browser's console.
+    // The browser logs the rejection itself.
     expect(watched.troubles.filter((trouble) => !trouble.includes('409'))).toEqual([]);
     await watched.close();
   });

@@ -194,7 +194,7 @@ describeConsole('One payment of a merchant', {}, (console) => {
       })
       .execute();
     const query = new URLSearchParams({ pk: console.keys.pk_test, link: 'mugs', crypto: 'LTC', amount: '12' });
-    // Requests with a publishable key are counted by address, and other files share this console.
+    // Requests with a publishable key are limited by address, and other files share this console.
     const headers = { 'x-forwarded-for': uniqueAddress() };
     const opened = await fetch(`${console.url}/v1/pay?${query}`, { headers, redirect: 'manual' });
     expect(opened.status, await opened.text()).toBe(302);

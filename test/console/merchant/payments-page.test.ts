@@ -6,14 +6,14 @@ import { level } from '../../support/level.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { readCsv } from './payments/read-csv.ts';
 
-/** Several times what is loaded at once, and what is in the page. */
+/** Far more than one page loads or the DOM holds. */
 const MANY = level.pick({ quick: 2_000, full: 10_000 });
-/** One of a thousand, and the newest. */
+/** One in a thousand, and the newest. */
 const LATE = MANY / 1_000 + 1;
 const SUM = `200 of ${(MANY + 1).toLocaleString('en')}`;
-/** Far fewer than there are payments: those in sight and some above and below. */
+/** Far fewer rows than payments: the visible ones and some above and below. */
 const MOST_ROWS_IN_PAGE = 120;
-/** A browser beside other test files takes its time over fifty pages of payments. */
+/** Scrolling through fifty pages is slow while other test files run. */
 const SCROLL_MS = 120_000;
 const SCROLL_TO_END = "const frame = document.querySelector('.table-frame'); frame.scrollTop = frame.scrollHeight";
 const ORDER = '<b>Täglich "frisch"</b> – '.repeat(4);
@@ -47,7 +47,7 @@ describeConsolePages('the page of payments', {}, (console) => {
       await table.getByText('1,234,567.50').waitFor();
       await page.getByText(SUM).waitFor();
       const rows = table.locator('tbody tr[data-row]');
-      // Each time the end comes into sight more is loaded, to the very last payment.
+      // Each time the end scrolls into view more is loaded, to the very last payment.
       await expect
         .poll(
           async () => {

@@ -132,7 +132,7 @@ describeConsole('the payments of the console', {}, (console) => {
   test('as a file hold the same payments, for bookkeeping', async () => {
     const { status, text } = await console.call('staff', { path: `${PATH}.csv?mode=live&to=2026-11-20` });
     expect(status).toBe(200);
-    // fetch takes the byte order mark away.
+    // fetch strips the byte order mark.
     const [head, ...rows] = readCsv(text).map((cells) => cells.map(plainCell));
     const [second] = rows.map((cells) => Object.fromEntries(cells.map((cell, place) => [head?.[place], cell])));
     expect(rows).toHaveLength(2);

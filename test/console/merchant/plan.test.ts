@@ -10,7 +10,7 @@ import { type ConsoleAnswer, startConsole, type Who } from '../support/console.t
 import { describeConsole } from '../support/describe-console.ts';
 
 const OPERATOR = 'who-runs-it';
-/** Ends of plans are calculated from now, so now must not pass. */
+/** Plan ends are calculated from now, so the clock must stand still. */
 const CLOCK = createTestClock();
 const BUY = { mode: 'test', tier: 'professional', billingMonths: 1 } as const;
 
@@ -18,7 +18,7 @@ describeConsole(
   'the plan of a merchant in the console',
   { env: { OPERATOR_MERCHANT: OPERATOR }, clock: CLOCK },
   (console) => {
-    /** How it was before there was anybody to pay. */
+    /** The answers before the operator had a merchant account. */
     let withoutSeller: { readonly plan: PlanInfo; readonly checkout: ConsoleAnswer };
     beforeAll(async () => {
       withoutSeller = { plan: await read(), checkout: await checkout() };
@@ -178,7 +178,7 @@ describeConsole(
           status: 400,
         });
       }
-      // Without a wallet of the operator nothing real can be paid.
+      // Without an operator wallet, no live payment is possible.
       expect(await checkout({ ...BUY, tier: 'enterprise', mode: 'live' })).toMatchObject({ status: 403 });
       expect((await invoices()).total).toBe(total);
     });

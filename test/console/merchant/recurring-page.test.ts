@@ -12,7 +12,7 @@ const MONTHLY = { mode: 'test', amount: '24.99', currency: 'EUR', interval: 'mon
 describeConsolePages('the recurring requests of a merchant, on their pages', {}, (console) => {
   let requests = 0;
 
-  /** How much wider the page, or the dialog on it, is than its room. */
+  /** Horizontal overflow of the page, or of its dialog, in px. */
   async function overflowOf(page: Page): Promise<number> {
     const inDialog: unknown = await page.evaluate(
       "Math.max(0, ...[...document.querySelectorAll('.dialog-body')].map((body) => body.scrollWidth - body.clientWidth))",
@@ -105,7 +105,7 @@ describeConsolePages('the recurring requests of a merchant, on their pages', {},
     await page.getByRole('button', { name: 'Find' }).click();
     await page.waitForURL(/status=cancelled&reference=customer/);
     await page.getByRole('link', { name: 'ada@customer.example' }).waitFor();
-    // A browser tells of the refused address.
+    // The browser logs the rejected address.
     expect(troubles.filter((trouble) => !/status of 400/.test(trouble))).toEqual([]);
     await close();
   });
@@ -117,7 +117,7 @@ describeConsolePages('the recurring requests of a merchant, on their pages', {},
     const { id } = await post('', { ...MONTHLY, ...texts, customerEmail, requestId: `r${requests}` });
     await post(`/${id}/simulate`, { action: 'confirm' });
     await post(`/${id}/simulate`, { action: 'advance_to', to: Date.now() + 70 * 86_400_000 });
-    // The widest there is beside a customer: they must stay in sight.
+    // The widest values next to a customer, whose name must stay visible.
     const wide = { ...MONTHLY, amount: '12345678.99', description: 'Rent', customerEmail: 'b@customer.example' };
     const other = await post('', { ...wide, requestId: `wide-${requests}` });
     await post(`/${other.id}/simulate`, { action: 'stop' });

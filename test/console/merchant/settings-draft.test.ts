@@ -34,7 +34,7 @@ describe('the settings in fields', () => {
         expect(problemsOf(textsOf(wanted), LIMITS)).toEqual({});
         const body = changeOf(textsOf(wanted), { values: saved });
         expect({ ...saved, ...body?.changes }).toEqual(wanted);
-        // What changes is sent with what it was, and nothing else is sent.
+        // Changes are sent with their previous values, and nothing else is sent.
         for (const [name, value] of Object.entries(body?.changes ?? {})) {
           expect(value).not.toEqual(saved[name as keyof SettingsValues]);
           expect(body?.seen[name as keyof SettingsValues]).toEqual(saved[name as keyof SettingsValues]);

@@ -53,7 +53,7 @@ describeConsolePages('the page of settings', {}, (console) => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. It holds for payments created from now on.').waitFor();
     expect((await saved()).minConfirmations).toBe(4);
-    // The refusal of the first attempt is in the log of the browser, and nothing else.
+    // The browser's log has only the rejection of the first attempt.
     expect(watched.troubles.filter((trouble) => !trouble.includes('409'))).toEqual([]);
     await watched.close();
   });

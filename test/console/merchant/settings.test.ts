@@ -30,7 +30,7 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
     const info = await read();
     expect(info).toMatchObject({ merchantId: console.merchantId, values: { minConfirmations: 2 } });
     expect(info.ownWindows.flatMap(({ coins }) => coins)).toContain('BTC');
-    // The neighbour has their own, and sees nothing of these.
+    // The other merchant has its own settings, and sees none of these.
     expect(await read('neighbour')).toMatchObject({ values: { minConfirmations: 1 } });
     expect((await read('neighbour')).merchantId).not.toBe(console.merchantId);
   });
@@ -46,7 +46,7 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
       expect(answer.status).toBe(201);
       return answer.data.transaction_id;
     };
-    /** Pays 97 % of what is due, and waits until it is confirmed. */
+    /** Pays 97 % of the amount due, and waits until it is confirmed. */
     const payNearly = async (id: string): Promise<void> => {
       const { data } = await console.api({ path: `/transactions/${id}` });
       const amount_crypto = Number((Number(data.amount_crypto) * 0.97).toFixed(8));

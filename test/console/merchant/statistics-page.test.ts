@@ -5,7 +5,10 @@ import { horizontalOverflow } from '../../support/browser.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
-/** The colours that are drawn, each as one number, without what is transparent. Read from a copy, which is made for reading. */
+/**
+ * The opaque colours drawn, each as one number. Reads a copy of the canvas with
+ * `willReadFrequently`.
+ */
 const COLOURS = `[...new Set([...document.querySelectorAll('.plot canvas')].flatMap((canvas) => {
   const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
   copy.drawImage(canvas, 0, 0);
@@ -50,7 +53,7 @@ describeConsolePages('the page of statistics', {}, (console) => {
     expect(await figure('Paid of created').innerText()).toBe('66.67\u00a0%');
     await page.getByText(`2 of 3 payments paid, worth ${volume}.`).waitFor();
 
-    // By keyboard alone: every step of a plot is told in words.
+    // By keyboard only: every step of a plot is described in text.
     const plot = page.getByRole('slider', { name: 'Volume over time' });
     await plot.focus();
     await page.keyboard.press('End');
@@ -109,7 +112,7 @@ describeConsolePages('the page of statistics', {}, (console) => {
     const watched = await console.open('staff', '/test/statistics', { colorScheme: 'light' });
     const { page } = watched;
     await page.getByRole('slider', { name: 'Payments over time' }).waitFor();
-    // The library that draws came with this page, from here.
+    // The plotting library was loaded with this page, from this server.
     expect(watched.requests.some((url) => /\/plot-[^/]*\.js$/.test(url))).toBe(true);
     expect(watched.requests.every((url) => url.startsWith(console.url))).toBe(true);
     const light = await page.evaluate(COLOURS);

@@ -5,7 +5,7 @@ import { PERIODS, periodOf } from '../../../src/console/app/pages/merchant/stati
 import { changeText, pointsText, rateText } from '../../../src/console/app/pages/merchant/statistics/words.ts';
 import { assertProperty } from '../../support/fast-check.ts';
 
-/** What the server tells of at once. */
+/** The server's maximum per request. */
 const MAX_DAYS = 366;
 
 const now = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2040, 0, 1) });
@@ -45,7 +45,7 @@ describe('the period of an address', () => {
         }
         expect(before.to).toBeLessThanOrEqual(from);
         expect(['day', 'week', 'month']).toContain(interval);
-        // This very moment belongs to every period that ends today.
+        // Periods that end today include the current moment.
         if (asked.period.name !== 'own') expect(to).toBeGreaterThan(at);
       }),
     );

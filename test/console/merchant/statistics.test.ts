@@ -85,7 +85,7 @@ describeConsole('the statistics of a merchant in the console', {}, (console) => 
         ...shareOf(bucket),
       })),
     );
-    // The coin that was worth most comes first.
+    // Coins are sorted by volume, largest first.
     expect(Number(seen.byCoin[0].volumeUsd)).toBeGreaterThanOrEqual(Number(seen.byCoin.at(-1).volumeUsd));
   });
 

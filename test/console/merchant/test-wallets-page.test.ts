@@ -5,7 +5,10 @@ import { seriousViolations } from '../../support/axe.ts';
 import { createTestWallet } from '../../support/wallet.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
-/** Nothing answers there: adding wallets and starting payments needs no node, only being paid does. */
+/**
+ * No node listens there: adding wallets and starting payments needs none, only detecting payments
+ * does.
+ */
 const ONCHAIN = { TEST_MODE: 'onchain', TEST_LTC_NETWORK: 'regtest', TEST_LTC_RPC_URL: 'http://127.0.0.1:1' };
 const WALLET = createTestWallet(`test wallet of the console ${process.pid}`);
 

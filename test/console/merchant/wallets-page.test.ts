@@ -44,7 +44,7 @@ describeConsolePages('the page of wallets', {}, (console) => {
     await page.getByText('First addresses, to know it by').click();
     await page.getByText(first ?? 'nothing').waitFor();
     expect(await page.content()).not.toContain(KEY.publicExtendedKey);
-    // Keys are refused by the server once, on purpose: browsers note that as an error of their own.
+    // The server rejects keys once, on purpose, which browsers log as an error.
     expect(watched.troubles.filter((trouble) => !trouble.includes('status of 400'))).toEqual([]);
     await watched.close();
   });

@@ -35,7 +35,7 @@ describeConsole('The wallets of a merchant', {}, (console) => {
   const preview = (body: unknown) => asOwner({ method: 'POST', path: '/merchant/wallets/preview', body });
   const attach = (body: unknown) => asOwner({ method: 'POST', path: '/merchant/wallets', body });
 
-  /** What the page sends after somebody has compared the addresses of a key. */
+  /** What the page sends after the user has compared the addresses of a key. */
   async function compared(cryptos: readonly string[], extendedPublicKey: string, more: object = {}) {
     const { addressType, addresses }: WalletPreview = (await preview({ crypto: cryptos[0], extendedPublicKey })).data;
     const firstAddress = addresses[0]?.address;
@@ -309,7 +309,7 @@ describePostgres('A wallet on a network that is connected', () => {
   test('is derived for that network, and takes live payments at once, the first at its first address', async () => {
     const env = {
       LTC_NETWORK: 'regtest',
-      // Nobody answers there: payments begin all the same, and are watched once somebody does.
+      // No node listens there: payments start all the same, and are watched once one does.
       LTC_RPC_URL: 'http://127.0.0.1:9',
       RATES_FIXED: '{"LTC":"80","EUR":"1.1"}',
     };
@@ -344,7 +344,7 @@ describePostgres('A wallet on a network that is connected', () => {
       });
       expect(message).toBeUndefined();
       expect(paid.deposit_address).toBe(own.addressAt(0));
-      // Addresses are derived ahead of their use, meanwhile.
+      // Polled, because addresses are derived ahead in the background.
       await expect
         .poll(seen, PATIENCE)
         .toMatchObject([{ nextIndex: 1, handedOut: 1, unusedRun: 1, lastPaidIndex: null }]);
@@ -372,7 +372,7 @@ function secretOf(form: string, seed: Uint8Array): string {
   return HDKey.fromMasterSeed(seed).derive("m/84'/2'/0'").privateExtendedKey;
 }
 
-/** How much there is of everything that setting a wallet writes. */
+/** Row counts of every table that adding a wallet writes. */
 async function rowsOf({ db }: TestConsole) {
   const { rows } = await sql`
     select (select count(*) from wallet) as wallets, (select count(*) from derivation_key) as keys,
@@ -392,7 +392,7 @@ async function newMerchant({ db }: TestConsole, crypto: 'DASH', extendedPublicKe
   return { merchantId, ...row };
 }
 
-/** Gives the first addresses of a key to payments. */
+/** Assigns the first addresses of a key to payments. */
 async function handOut({ db }: TestConsole, keyId: string, count: number): Promise<void> {
   await sql`
     with key as (update derivation_key set next_index = ${count} where id = ${keyId} returning id, network)

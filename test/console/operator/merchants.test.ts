@@ -28,7 +28,7 @@ describeConsole('Those who run the service', { env: { PLANS: 'on' } }, (console)
       },
     ]);
     expect((await get(`/merchants?search=${console.merchantId}`)).data.merchants).toHaveLength(1);
-    // What means something in a pattern is nothing but text.
+    // Pattern characters are matched literally.
     expect((await get('/merchants?search=%25')).data.merchants).toEqual([]);
     const first = (await get('/merchants?limit=1')).data;
     const second = (await get(`/merchants?limit=1&cursor=${first.cursor}`)).data;
@@ -218,7 +218,7 @@ describeConsole('Those who run the service', { env: { PLANS: 'on' } }, (console)
   });
 });
 
-/** What every deed has to say beside itself. */
+/** The common fields of every audited action. */
 function askedNow(): { readonly reason: string; readonly requestId: string } {
   return { reason: 'a test', requestId: randomUUID() };
 }

@@ -10,7 +10,7 @@ import { showWithin } from '../../support/within-console.ts';
 import type { Who } from '../support/console.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 
-/** Where pictures of the pages are put, for those who want to see them. */
+/** Folder for screenshots of the pages; none when unset. */
 const PICTURES = process.env.TEST_PICTURES;
 
 describeConsolePages('the pages of those who run the service', { env: { PLANS: 'on' } }, (console) => {
@@ -179,7 +179,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
     const buffer = Buffer.from('{"format":"quittance-journal/1"}');
     await page.getByLabel('Choose a file').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
     await page.getByRole('alert').waitFor();
-    // The browser itself notes every answer of 400.
+    // The browser logs every 400.
     const watched = opened.pop();
     expect(watched?.troubles.filter((trouble) => !/status of 400/.test(trouble))).toEqual([]);
     await watched?.close();
@@ -237,7 +237,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
 
   const PAGES = ['/merchants', '/plans', '/actions', '/dead-letters', '/journal-file', '/actors?kind=transaction'];
   const observer = ['observer', 390, 'dark'] as const;
-  // What an operator sees of these pages, test/console/app/pages.test.ts checks in both looks.
+  // test/console/app/pages.test.ts checks the operator's view of these pages in both themes.
   test.each(level.pick({ quick: [observer], full: [['operator', 1440, 'light'] as const, observer] }))(
     '%s, at %i pixels in %s: pages fit, and everybody can use them',
     async (who, width, colorScheme) => {
@@ -259,13 +259,13 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
 
 // Helpers
 
-/** What nothing could handle, and nothing can: there is no such actor. */
+/** A dead letter that no retry can handle: its actor does not exist. */
 function letterTo(actorId: string, reason: string) {
   const data = { actorId, eventId: 'merchant:1', event: { type: 'merchant.paused' } };
   return { queue: 'engine', messageId: actorId, actorId, data, reason };
 }
 
-/** Opens a payment in test mode; its id. */
+/** Creates a payment in test mode; returns its id. */
 async function pay(console: ConsolePages): Promise<string> {
   const made = await console.api({ method: 'POST', path: '/transactions/create', body: { crypto: 'LTC', amount: 25 } });
   expect(made.status).toBe(201);

@@ -59,7 +59,7 @@ describeConsolePages('an operator and a payment that waits for somebody', { isOw
 
 // Helpers
 
-/** A part in time, the window passes, the rest comes late: what the merchant has to decide. */
+/** Pays a part in time and the rest after the window, so that the merchant has to decide. */
 async function payInPartsAndLate(console: ConsolePages): Promise<string> {
   const body = { crypto: 'LTC', amount: 25 };
   const made = await console.api({ method: 'POST', path: '/transactions/create', body });

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
 import type { ConsoleAnswer, TestConsole } from '../support/console.ts';
 
-/** Ids of what one merchant has: one of each kind that a route can name. */
+/** Ids of one merchant's objects: one of each kind that a route can name. */
 export interface Belongings {
   readonly payment: string;
   readonly schedule: string;
@@ -16,7 +16,7 @@ export interface Belongings {
   readonly session: string;
 }
 
-/** In every text the merchant gives, so that whoever else reads it is found out. */
+/** Part of every text the merchant sets, so that a leak to another user is detected. */
 export const MARK = 'marked-4711';
 
 /** Account 0 of the mnemonic in BIP84. */
@@ -30,7 +30,7 @@ export const WALLETS = [
 
 const CUSTOMER = `${MARK}@example.com`;
 
-/** Gives a merchant one of everything, marked, in test mode where there are modes. */
+/** Creates one of everything for a merchant, marked, in test mode where there are modes. */
 export async function furnish(console: TestConsole, mark = MARK): Promise<Belongings> {
   const ask = async (path: string, body?: unknown) =>
     expectDone(await console.call('owner', { path, ...(body === undefined ? {} : { method: 'POST' as const, body }) }));
@@ -91,7 +91,7 @@ async function deliveriesOf(console: TestConsole, endpoint: string): Promise<rea
   return (await console.call('owner', { path: `/merchant/webhooks/${endpoint}/deliveries` })).data.deliveries;
 }
 
-/** Null for none, so that it can be waited for. */
+/** Null for an empty list, so that it can be polled. */
 function someOf<T>(list: readonly T[]): readonly T[] | null {
   return list.length === 0 ? null : list;
 }

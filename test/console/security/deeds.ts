@@ -6,11 +6,11 @@ import { loadVectors } from '../../wallets/support.ts';
 import type { ConsoleAnswer, ConsoleRequest, TestConsole } from '../support/console.ts';
 import type { Belongings } from './belongings.ts';
 
-/** Where a change of a route is written down: a merchant's own audit, or the deeds of those who run the service. */
+/** Where a route records a change: in the merchant's audit log, or in the operator actions. */
 export type DeedLog = 'audit' | 'deeds';
 
 export interface Deed {
-  /** Of the route, like `POST /merchant/keys`. */
+  /** Route, like `POST /merchant/keys`. */
   readonly route: string;
   readonly log: DeedLog;
   readonly what: string;
@@ -20,20 +20,23 @@ export interface Deed {
 export interface DeedStage {
   readonly console: TestConsole;
   readonly of: Belongings;
-  /** As the owner. */
+  /** Sends a request as the owner. */
   ask(request: ConsoleRequest): Promise<ConsoleAnswer>;
-  /** As the operator. */
+  /** Sends a request as the operator. */
   operate(request: ConsoleRequest): Promise<ConsoleAnswer>;
 }
 
-/** What changes nothing that is kept, so that nobody needs to know of it. */
+/** Routes that change nothing stored, and so need no audit entry. */
 export const CHANGES_NOTHING: readonly string[] = [
   'POST /actors/:id/preview',
   'POST /journals/read',
   'POST /merchant/wallets/preview',
 ];
 
-/** Entries of these need a mail or another clock: test/accounts says what they are, in people.ts and its tests. */
+/**
+ * Their entries need a mail or another clock: test/accounts checks them, in people.ts and its
+ * tests.
+ */
 export const AUDITED_IN_ACCOUNTS: readonly string[] = [
   'POST /sign-up',
   'POST /sign-up/confirm',
@@ -47,7 +50,7 @@ export const AUDITED_IN_ACCOUNTS: readonly string[] = [
   'POST /sign-out',
 ];
 
-/** One request that succeeds for every route that changes something, in an order in which they can. */
+/** One successful request for every route that changes something, in an order that works. */
 export const DEEDS: readonly Deed[] = [
   merchant('POST /merchant/overview/test-payment', 'payment.started', () => ({
     crypto: 'LTC',
@@ -99,7 +102,7 @@ export const DEEDS: readonly Deed[] = [
   merchant('POST /merchant/webhooks/:id/test', 'webhook_endpoint.test_sent', () => ({ event: 'payment.completed' })),
   {
     ...merchant('POST /merchant/webhooks/deliveries/:id/redeliver', 'webhook_endpoint.redelivery_requested'),
-    // While an attempt is being made, asking for one changes nothing.
+    // While an attempt is in progress, requesting one changes nothing.
     do: ({ ask, of }) =>
       vi.waitUntil(async () => {
         const answer = await ask(post(`/merchant/webhooks/deliveries/${of.delivery}/redeliver`, {}));
@@ -108,7 +111,7 @@ export const DEEDS: readonly Deed[] = [
   },
   {
     ...merchant('POST /merchant/webhooks/:id/replays', 'webhook_endpoint.replay_started'),
-    // While one runs, that one is the answer.
+    // While one runs, the answer is that one.
     do: ({ ask, of }) =>
       vi.waitUntil(async () => {
         const path = `/merchant/webhooks/${of.endpoint}/replays`;
@@ -118,7 +121,7 @@ export const DEEDS: readonly Deed[] = [
   },
   {
     ...merchant('POST /merchant/webhooks/replays/:id/cancel', 'webhook_endpoint.replay_cancelled'),
-    // The worker may end one before it can be cancelled.
+    // The worker may finish one before it can be cancelled.
     do: ({ ask, of }) =>
       vi.waitUntil(async () => {
         const begun = await ask(post(`/merchant/webhooks/${of.endpoint}/replays`, { since: Date.now() - 60_000 }));
@@ -159,7 +162,7 @@ export const DEEDS: readonly Deed[] = [
   {
     ...merchant('POST /merchant/plan/checkout', 'merchant.plan_checkout_started'),
     async do({ ask, console }) {
-      // The one it has does not end, so that there is nothing to buy.
+      // The current plan does not end, so there would be nothing to buy.
       await console.db.updateTable('merchant').set({ plan: 'starter' }).where('id', '=', console.merchantId).execute();
       return ask(post('/merchant/plan/checkout', { mode: 'test', tier: 'professional', billingMonths: 1 }));
     },
@@ -236,7 +239,7 @@ export const DEEDS: readonly Deed[] = [
     do: ({ ask, console }) =>
       ask(post('/password', { currentPassword: console.people.owner.password, password: 'seven quiet lanterns' })),
   },
-  // Last: it is the session the owner asks with.
+  // Last: it ends the session of the owner's requests.
   {
     ...merchant('DELETE /sessions/:id', 'session.ended'),
     do: ({ ask, of }) => ask({ method: 'DELETE', path: `/sessions/${of.session}` }),
@@ -245,7 +248,7 @@ export const DEEDS: readonly Deed[] = [
 
 // Helpers
 
-/** The published key of an account for Litecoin. */
+/** The published key of a Litecoin account. */
 const SPARE_KEY = loadVectors<{ vectors: { coin: string; network: string; key: string; prefix?: string }[] }>(
   'hd-derivation',
 ).vectors.find(({ coin, network, prefix }) => coin === 'LTC' && network === 'mainnet' && prefix !== undefined)?.key;
@@ -313,7 +316,7 @@ function planned() {
   return { task, filter: { kind: 'schedule' }, reason: 'ours', requestId: newRequestId() };
 }
 
-/** The path with ids in the place of its parameters, which are of what the word before names. */
+/** The path with ids in place of its parameters; the path segment before each names its kind. */
 function placed(path: string, of: Belongings): string {
   const ids: Readonly<Record<string, string>> = {
     payments: of.payment,
@@ -326,7 +329,7 @@ function placed(path: string, of: Belongings): string {
   return path.replace(/([a-z]+)\/:\w+/, (_, word: string) => `${word}/${ids[word] ?? ''}`);
 }
 
-/** A test payment that somebody has to look at. */
+/** A test payment that needs attention. */
 async function payBut(console: TestConsole, steps: readonly object[]): Promise<string> {
   const { data } = await console.api({
     method: 'POST',

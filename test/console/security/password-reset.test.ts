@@ -11,7 +11,7 @@ describeConsole('Asking for a new password', {}, (console) => {
     const mailsTo = (recipient: string) =>
       console.db.selectFrom('mail').select('subject').where('recipient', '=', recipient).execute();
     await console.db.transaction().execute(async (trx) => {
-      // Whatever looks up or changes a login waits for the end of this.
+      // Blocks every query of a login until this transaction ends.
       await sql`lock table merchant_user in access exclusive mode`.execute(trx);
       for (const address of [email, `nobody-${email}`]) {
         expect(await request(address)).toMatchObject({ status: 202, data: { data: null } });

@@ -1,7 +1,7 @@
 import type { Who } from '../support/console.ts';
 import { type ConsoleRoute, nameOf } from './route-table.ts';
 
-/** Who gets past the door of a route. `neighbour` is an owner, at another merchant. */
+/** The users a route accepts. `neighbour` is an owner of another merchant. */
 export type Openness = 'anybody' | readonly Who[];
 
 const SIGNED_IN: readonly Who[] = ['owner', 'staff', 'operator', 'observer', 'neighbour'];
@@ -11,8 +11,8 @@ const SERVICE: readonly Who[] = ['operator', 'observer'];
 const OPERATORS: readonly Who[] = ['operator'];
 
 /**
- * Who may do what, said a second time and independently of the routes. Reading is by place; whoever adds a route that
- * changes something has to say here who may.
+ * Who may do what, written down a second time and independently of the routes. Reading is decided
+ * by path; a new route that changes something needs an entry here.
  */
 export function opennessOf(route: ConsoleRoute): Openness {
   const said = CHANGES[nameOf(route)];

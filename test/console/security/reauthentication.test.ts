@@ -8,7 +8,7 @@ import { type Belongings, furnish, WALLETS } from './belongings.ts';
 import { DEEDS } from './deeds.ts';
 import { listConsoleRoutes, nameOf } from './route-table.ts';
 
-/** What decides where money goes, or who may decide it. */
+/** Routes that decide where money goes, or who may decide it. */
 const NEEDS_PASSWORD: ReadonlySet<string> = new Set([
   'POST /merchant/wallets',
   'POST /merchant/keys',
@@ -21,7 +21,7 @@ const NEEDS_PASSWORD: ReadonlySet<string> = new Set([
   'PATCH /users/:id',
 ]);
 
-/** One more than the default of REAUTH_MINUTES. */
+/** One minute more than the default of REAUTH_MINUTES. */
 const FORGET_MINUTES = 11;
 
 describeConsole('A session whose password was given long ago', { wallets: WALLETS }, async (console) => {
@@ -29,7 +29,7 @@ describeConsole('A session whose password was given long ago', { wallets: WALLET
   let of: Belongings;
   beforeAll(async () => {
     of = await furnish(console);
-    // Both sessions are older than the password counts.
+    // Ages both sessions beyond the reauthentication period.
     await console.cookieOf('operator');
     await sql`update session set created_at = created_at - make_interval(mins => ${FORGET_MINUTES}),
       password_given_at = null`.execute(console.db);

@@ -3,7 +3,7 @@ import type { Belongings } from './belongings.ts';
 
 type Asking = (of: Belongings) => ConsoleRequest;
 
-/** For every route that names something: the request that would be granted to whoever it belongs to. */
+/** For every route with an id: the request that its owner would be granted. */
 export const REQUESTS: Readonly<Record<string, Asking>> = {
   'DELETE /sessions/:id': ({ session }) => ({ method: 'DELETE', path: `/sessions/${session}` }),
   'PATCH /users/:id': ({ user }) => change(`/users/${user}`, { role: 'staff' }),

@@ -5,7 +5,7 @@ import { opennessOf } from './policy.ts';
 import { type ConsoleRoute, listConsoleRoutes, nameOf } from './route-table.ts';
 
 const EVERYBODY: readonly (Who | null)[] = ['owner', 'staff', 'operator', 'observer', 'neighbour', null];
-/** Ending one's own session would end the test; both are asked for elsewhere. */
+/** Ending one's own session would end the test; other tests cover it. */
 const NOT_ASKED = ['POST /sign-out'];
 const STREAMS = ['GET /live', 'GET /merchant/live'];
 
@@ -35,7 +35,7 @@ describeConsole('Every route of the console, asked by everybody', { isOwn: true 
 const NOBODY = { status: 401, error: 'NOT_SIGNED_IN' };
 const FORBIDDEN = { status: 403, error: 'FORBIDDEN' };
 
-/** With ids that exist nowhere and no body: whoever is let in is told what is wrong with that. */
+/** Sends ids that do not exist and no body: an authorised user gets an error about those. */
 async function knock(
   console: TestConsole,
   who: Who | null,

@@ -2,7 +2,9 @@ import { fastify } from 'fastify';
 import { consoleDoor } from '../../../src/commands/serve/console-door.ts';
 import { silentLog } from '../../support/engine.ts';
 
-/** A route of the console's API, like `POST /merchant/keys/:id/revoke`, without what all of them begin with. */
+/**
+ * A route of the console's API, like `POST /merchant/keys/:id/revoke`, without the common prefix.
+ */
 export interface ConsoleRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
   readonly path: string;
@@ -10,7 +12,10 @@ export interface ConsoleRoute {
 
 const API = '/console/api';
 
-/** Every route of the console's API as the server registers it: one that is added tomorrow is in it without anybody's doing. */
+/**
+ * Every route of the console's API as the server registers it, so new routes are included
+ * automatically.
+ */
 export async function listConsoleRoutes(): Promise<readonly ConsoleRoute[]> {
   const routes: ConsoleRoute[] = [];
   const app = fastify();
@@ -21,7 +26,7 @@ export async function listConsoleRoutes(): Promise<readonly ConsoleRoute[]> {
       }
     }
   });
-  // Nothing is asked of it: routes need what they call only when they are called.
+  // Never called: routes use their dependencies only when they handle a request.
   const anything: never = new Proxy(() => anything, { get: () => anything }) as never;
   const ports = { accounts: anything, operations: anything, desk: anything };
   await app.register(consoleDoor({ ...ports, publicUrl: 'http://127.0.0.1', log: silentLog }));

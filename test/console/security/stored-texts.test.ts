@@ -7,7 +7,7 @@ import type { Who } from '../support/console.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 import { type Belongings, furnish, WALLETS } from './belongings.ts';
 
-/** Breaks out of attributes, elements and scripts wherever it is not written as what it is: text. */
+/** Breaks out of attributes, elements and scripts wherever it is not escaped as text. */
 const HOSTILE = `"'></script><img src=x onerror="globalThis.stored=1"><script>globalThis.stored=2</script>`;
 
 describeConsolePages(
@@ -21,7 +21,7 @@ describeConsolePages(
 
     const load = (page: Page, path: string) => page.goto(`${console.url}${path}`);
 
-    /** Opens one page after the other; answers on how many the text could be read. */
+    /** Opens one page after another; returns on how many the text was visible. */
     async function visit(
       watched: WatchedPage,
       paths: readonly string[],

@@ -8,7 +8,7 @@ import { REQUESTS } from './requests.ts';
 import { type ConsoleRoute, listConsoleRoutes, nameOf } from './route-table.ts';
 
 const IN_TEST = '?mode=test';
-/** What lists have to be told. */
+/** Required query parameters of lists. */
 const QUERIES: Readonly<Record<string, string>> = {
   '/merchant/payments': IN_TEST,
   '/merchant/payments.csv': IN_TEST,
@@ -37,7 +37,10 @@ describeConsole(
       before = await readAll('owner');
     }, 60_000);
 
-    /** The endpoint does not exist: once an attempt has failed, no retry may change the health that is compared in the end. */
+    /**
+     * The endpoint does not exist: after the first failed attempt, no retry may change the health
+     * that is compared at the end.
+     */
     async function endRetries(delivery: string): Promise<void> {
       const path = `/merchant/webhooks/deliveries/${delivery}`;
       await vi.waitFor(
@@ -87,7 +90,7 @@ describeConsole(
 
 // Helpers
 
-/** What holds texts of the merchant. */
+/** Lists that contain the merchant's texts. */
 const MARKED = [
   '/merchant/payments',
   '/merchant/attention',

@@ -54,7 +54,7 @@ describeConsole('An operator who wants to be the owner of a merchant', {}, async
     const tokens = rows.map(({ text }) => /#([A-Za-z0-9_-]{43})/.exec(text)?.[1] ?? '');
     expect(tokens).toEqual([expect.stringMatching(/.{43}/), expect.stringMatching(/.{43}/)]);
     for (const { id } of rows) {
-      // The mail worker keeps it in its next round.
+      // The mail worker stores it in its next round.
       const shown = await vi.waitUntil(async () => {
         const answer = await operate('GET', `/mails/${id}`);
         return answer.status === 404 ? null : answer;

@@ -40,7 +40,7 @@ export interface Person {
   readonly password: string;
 }
 
-/** A wallet as a provisioning file has it. */
+/** A wallet as in a provisioning file. */
 export interface ProvisionedWallet {
   readonly crypto: string;
   readonly extended_public_key: string;
@@ -57,8 +57,7 @@ export async function startConsoleService({
   const database = await createPostgresDatabase();
   if (database.url === null) throw new Error('a Postgres database has an address');
   const { db } = database;
-  // A test may come from an address of its own: one that all files share may have used up what an
-  // address is allowed a minute.
+  // A test may use its own address: the shared one may have used up its requests per minute.
   const settings = {
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: '8',

@@ -11,7 +11,7 @@ import type { ConsoleService, ProvisionedWallet, Shop, Who } from './console-ser
 
 export type { Who } from './console-service.ts';
 
-/** The real service, with two merchants of the caller's own and users who can sign in to the console. */
+/** The real service, with two merchants of the caller and users who can sign in to the console. */
 export interface TestConsole extends Shop {
   readonly url: string;
   readonly service: RunningService;
@@ -20,7 +20,7 @@ export interface TestConsole extends Shop {
   logLines(): readonly LogLine[];
   /** Sends a request to the console's API as one of the users; null sends it without a session. */
   call(who: Who | null, request: ConsoleRequest): Promise<ConsoleAnswer>;
-  /** The same for an endless stream: returns once the headers are there, and disconnects. */
+  /** The same for an endless stream: returns once the headers have arrived, and disconnects. */
   knock(who: Who | null, path: string): Promise<{ readonly status: number; readonly error?: string }>;
   /** The session cookie of a user, as `name=value`; the first call signs in. */
   cookieOf(who: Who): Promise<string>;
@@ -55,12 +55,15 @@ export interface ConsoleSetup {
   readonly wallets?: readonly ProvisionedWallet[];
   /** A service that no other test file uses: for tests that stop it, or look beyond their own merchants. */
   readonly isOwn?: boolean;
-  /** Settings and clock of a service of its own. */
+  /** Settings and clock of a service that is not shared. */
   readonly env?: Environment;
   readonly clock?: Clock;
 }
 
-/** Adds merchants and users to the service that the test files of this worker share, or to one of its own. */
+/**
+ * Adds merchants and users to the service that the test files of this worker share, or to a new
+ * one.
+ */
 export async function startConsole(setup: ConsoleSetup = {}): Promise<TestConsole> {
   const { wallets = [], env, clock } = setup;
   const isOwn = setup.isOwn === true || env !== undefined || clock !== undefined;
@@ -131,7 +134,10 @@ export async function startConsole(setup: ConsoleSetup = {}): Promise<TestConsol
 
 // Helpers
 
-/** The service is most of what a test file would load, and a worker needs it once: it is imported when it is started. */
+/**
+ * Imported only when started: the service is most of what a test file would load, and a worker
+ * needs it once.
+ */
 async function startService(options: { readonly env?: Environment; readonly clock?: Clock }): Promise<ConsoleService> {
   const { startConsoleService } = await import('./console-service.ts');
   return startConsoleService(options);
@@ -139,7 +145,7 @@ async function startService(options: { readonly env?: Environment; readonly cloc
 
 function sharedService(): Promise<ConsoleService> {
   return perWorker('console service', async () => {
-    // Endpoints of tests are on this machine.
+    // Test endpoints are on this machine.
     const started = await startService({ env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } });
     atWorkerEnd(() => rmSync(dirname(started.service.dataDir), { recursive: true, force: true }));
     return started;

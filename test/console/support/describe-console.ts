@@ -12,7 +12,7 @@ export interface ConsolePages extends TestConsole {
   open(who: Who, path: string, options?: BrowserContextOptions): Promise<WatchedPage>;
 }
 
-/** `describe` with a console, which exists inside tests and hooks only. */
+/** `describe` with a console, which is available inside tests and hooks only. */
 export function describeConsole(
   name: string,
   setup: ConsoleSetup,
@@ -51,9 +51,9 @@ export function describeConsolePages(
 
 // Helpers
 
-/** The first of a worker may have to build the pages. */
+/** The first test of a worker may have to build the pages. */
 const START_MS = 180_000;
-/** Stands for a value that is there once the hooks have run. */
+/** Proxy for a value that exists once the hooks have run. */
 function whenStarted<T extends object>(find: () => T | undefined): T {
   return new Proxy({} as T, {
     get(_, key) {

@@ -112,13 +112,13 @@ export const CREATE_REQUESTS: readonly Provocation[] = [
   ),
 ];
 
-/** Lets the plan of a merchant end longer ago than it goes on after its end. */
+/** Ends the plan of a merchant longer ago than its grace period. */
 export async function endPlan({ app: { clock, connection } }: Stage, { id }: TestMerchant): Promise<void> {
   const plan_expires_at = new Date(clock.now() - 30 * DAY_MS);
   await connection.db.updateTable('merchant').set({ plan_expires_at }).where('id', '=', id).execute();
 }
 
-/** Enters more completed payments this month than any plan with a limit allows. */
+/** Records more completed payments this month than any plan with a limit allows. */
 export async function useUpMonth({ app: { clock, connection } }: Stage, { id }: TestMerchant): Promise<void> {
   const month = new Date(clock.now()).toISOString().slice(0, 7);
   await connection.db.insertInto('monthly_usage').values({ merchant_id: id, month, used: 1_000_000 }).execute();

@@ -4,7 +4,7 @@ import { type Provocation, provocationsOf, twice } from './provocation.ts';
 
 const NAMES = Object.keys(ALL_ENDPOINTS) as EndpointName[];
 
-/** What holds for every endpoint behind a secret key. */
+/** What applies to every endpoint behind a secret key. */
 const BEHIND_A_KEY = NAMES.filter((name) => ALL_ENDPOINTS[name].access === 'secret key').flatMap((name) => {
   const { fails } = provocationsOf(name);
   return [

@@ -90,13 +90,15 @@ export const PAY_REQUESTS: readonly Provocation[] = [
 interface OpenOptions {
   readonly from?: string;
   readonly app?: TestApp;
-  /** Of an earlier redirect. */
+  /** From an earlier redirect. */
   readonly cookie?: string | null;
 }
 
 type Parameters = Readonly<Record<string, string | null>>;
 
-/** A shopper of the test shop who asks for 25 USD in LTC, or as told; null leaves a parameter out. */
+/**
+ * A shopper of the test shop who requests 25 USD in LTC, or as given; null leaves a parameter out.
+ */
 async function open(
   stage: Stage,
   parameters: Parameters = {},

@@ -2,7 +2,7 @@ import type { ApiAnswer } from '../../support/app.ts';
 import { ask, type Stage, type Wish } from '../stage.ts';
 import type { EndpointName } from '../tables/endpoints.ts';
 
-/** A request that brings an endpoint to a certain answer. */
+/** A request that provokes a certain response of an endpoint. */
 export interface Provocation {
   /** Null: an address that is no endpoint. */
   readonly endpoint: EndpointName | null;
@@ -11,7 +11,7 @@ export interface Provocation {
   readonly code: string | null;
   readonly what: string;
   readonly send: (stage: Stage) => Promise<ApiAnswer<unknown>>;
-  /** Headers of this answer alone. */
+  /** Headers of this response only. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -27,12 +27,12 @@ export function provocationsOf(endpoint: EndpointName) {
   };
 }
 
-/** What a merchant of its own is answered with a test key. */
+/** The response to a new merchant's test key. */
 export function withTestKey(endpoint: EndpointName, wish: Wish = {}): Provocation['send'] {
   return async ({ app, newShop }) => ask(app, endpoint, { key: (await newShop()).keys.sk_test, ...wish });
 }
 
-/** Sends the first request and answers with the second. */
+/** Sends the request twice and returns the second response. */
 export async function twice<T>(send: () => Promise<T>): Promise<T> {
   await send();
   return send();

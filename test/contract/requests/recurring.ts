@@ -48,7 +48,7 @@ async function made(app: TestApp, key: string): Promise<string> {
   return body.data.schedule_id;
 }
 
-/** What one of its own answers. */
+/** The response about a merchant's own schedule. */
 function ofOwn(name: Name, ...steps: readonly object[]): Provocation['send'] {
   return async (stage) => ask(stage.app, name, await ready(stage, ...steps));
 }

@@ -22,7 +22,7 @@ async function ready({ app, newShop }: Stage, body?: object): Promise<Ready> {
   return { key, id: data.endpoint.endpoint_id };
 }
 
-/** Asks about the endpoint of a shop, as it would succeed or as told. */
+/** Sends a request about the endpoint of a shop, with the default body or the given one. */
 function about(name: Name, body?: object): Provocation['send'] {
   return async (stage): Promise<ApiAnswer<unknown>> => {
     const made = await ready(stage);

@@ -6,7 +6,7 @@ type Name = keyof typeof WEBHOOK_LOG;
 
 const NAMES = Object.keys(WEBHOOK_LOG) as Name[];
 
-/** What the id in a path names, and what is answered when it names nothing. */
+/** The kinds of ids in a path, and the error code when the object does not exist. */
 const KINDS = {
   endpoint_id: { prefix: 'whk', code: 'WEBHOOK_ENDPOINT_NOT_FOUND' },
   delivery_id: { prefix: 'dlv', code: 'WEBHOOK_DELIVERY_NOT_FOUND' },
@@ -18,7 +18,7 @@ interface Ready extends Readonly<Record<Kind, string>> {
   readonly key: string;
 }
 
-/** A shop with an endpoint that a sample is on its way to, and a replay. */
+/** A shop with an endpoint, a test event being delivered to it, and a replay. */
 async function ready({ app, newShop }: Stage): Promise<Ready> {
   const { sk_live: key } = (await newShop()).keys;
   type Made<T> = { readonly data: T };
@@ -37,7 +37,7 @@ function kindOf(name: Name): Kind {
 
 const of = provocationsOf;
 
-/** What was sent to webhook endpoints, and sending it again. */
+/** The webhook log, redeliveries and replays. */
 export const WEBHOOK_LOG_REQUESTS: readonly Provocation[] = [
   ...NAMES.flatMap((name) => {
     const kind = kindOf(name);

@@ -77,7 +77,7 @@ const SHARE: FieldTable = {
   volume_usd: { type: 'number', required: 'yes' },
 };
 
-/** A decision of the service from the first field to the last. */
+/** All of it is a decision of the service. */
 export const STATS: FieldTable = {
   totals: {
     type: {

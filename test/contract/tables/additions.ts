@@ -1,6 +1,9 @@
 import type { AddedField } from '../check.ts';
 
-/** Everything the service has beyond the interface document, and where it differs from it, each with the reason. */
+/**
+ * Everything the service adds to the interface document, and where it differs from it, each with
+ * the reason.
+ */
 
 export const ADDED_TO_ERROR = {
   details: {
@@ -83,7 +86,7 @@ export const ADDED_ERROR_CODES = {
   INTERNAL_ERROR: { status: 500, why: 'the list of the interface ends open; this is what is nobody’s fault but ours' },
 } as const;
 
-/** Statuses of an endpoint that the interface has for others only. */
+/** Statuses of an endpoint that the interface lists for other endpoints only. */
 export const ADDED_STATUSES = {
   400: 'a query or body that cannot be right is refused, never guessed at',
   401: 'a key can be missing or unknown wherever one is needed',
@@ -95,7 +98,7 @@ export const ADDED_STATUSES = {
   503: 'whoever balances load asks /health whether the database answers',
 } as const;
 
-/** Operations that are described, serve no merchant and have no place in the interface. */
+/** Documented operations that serve no merchant and are not part of the interface. */
 export const FOR_OPERATORS = {
   getHealthDetails: 'whoever runs the service needs to see how each network is watched',
 };

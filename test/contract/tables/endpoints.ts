@@ -12,17 +12,17 @@ export interface Endpoint {
   readonly path: string;
   readonly access: 'secret key' | 'publishable key in the query' | 'no key';
   readonly success: number;
-  /** What comes with success. */
+  /** The body on success. */
   readonly answer:
     | { readonly envelope: Type }
     | { readonly bare: Type }
-    /** No body; where the `Location` header leads. */
+    /** No body; the pattern of the `Location` header. */
     | { readonly location: RegExp };
-  /** The failures that the interface names for this endpoint. */
+  /** The error statuses that the interface lists for this endpoint. */
   readonly failures: readonly number[];
-  /** Those it does not name for it; `ADDED_STATUSES` says why they are there. */
+  /** Error statuses it does not list; `ADDED_STATUSES` gives the reasons. */
   readonly added: readonly (keyof typeof ADDED_STATUSES)[];
-  /** A request that succeeds, but for a key and an id. */
+  /** A request that succeeds, apart from a key and an id. */
   readonly body?: object;
 }
 

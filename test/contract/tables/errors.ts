@@ -27,7 +27,7 @@ export const ERRORS_OF_INTERFACE: Readonly<Record<string, number>> = {
   UPSTREAM_ERROR: 500,
 };
 
-/** Code → HTTP status as the service answers: the interface, and what is added. */
+/** Code → HTTP status of the service: the interface plus the additions. */
 export const ERROR_STATUSES: Readonly<Record<string, number>> = {
   ...ERRORS_OF_INTERFACE,
   ...statusesOf(ADDED_ERROR_CODES),
@@ -46,7 +46,7 @@ export function errorEnvelope(code: string): FieldTable {
   };
 }
 
-/** Codes that say in `Retry-After` when to come back. MONTHLY_LIMIT_REACHED does not: retrying does not help. */
+/** Codes with a `Retry-After` header. MONTHLY_LIMIT_REACHED has none: retrying does not help. */
 export const COMES_WITH_RETRY_AFTER = [
   'RATE_LIMIT_EXCEEDED',
   'TOO_MANY_OPEN_PAYMENTS',

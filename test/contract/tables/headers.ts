@@ -8,16 +8,16 @@ export const EVERY_RESPONSE: Readonly<Record<string, RegExp>> = {
   'X-Request-Id': /^\S+$/,
 };
 
-/** Of a response that says when to repeat the request: whole seconds, at least one. */
+/** Value of Retry-After: whole seconds, at least one. */
 export const RETRY_AFTER = /^[1-9]\d*$/;
 
-/** Of a create whose `X-Idempotency-Key` was used before, in lower case as they arrive. */
+/** On a create whose `X-Idempotency-Key` was used before; lower case, as received. */
 export const REPLAYED = { 'x-idempotency-replayed': 'true' } as const;
 
-/** GET /balances: RFC 9745, a date as structured fields write it. */
+/** GET /balances: RFC 9745, a structured-field date. */
 export const DEPRECATION = /^@\d+$/;
 
-/** What HTTP itself needs. */
+/** Headers that HTTP itself needs. */
 const HTTP_HEADERS = ['content-type', 'content-length', 'connection', 'date', 'location'];
 
 /** Names, in lower case, that a response may have. */

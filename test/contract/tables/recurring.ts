@@ -1,7 +1,10 @@
 import type { FieldTable, Type } from '../check.ts';
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES, INTERVALS, SCHEDULE_STATUSES } from './values.ts';
 
-/** Recurring payment requests: the interface has their events and statuses, and leaves the endpoints open. */
+/**
+ * Recurring payment requests: the interface has their events and statuses, and leaves the endpoints
+ * open.
+ */
 const SCHEDULE: FieldTable = {
   schedule_id: { type: 'uuid', required: 'yes' },
   reference: { type: 'string', required: 'yes', nullable: true },

@@ -58,7 +58,7 @@ const PAGINATION: FieldTable = {
   total: { type: 'integer', required: 'yes' },
 };
 
-/** `data` of a list with pages; the arrangement is a decision of the service. */
+/** `data` of a paginated list; its layout is a decision of the service. */
 export function pageOf(name: string, row: FieldTable): FieldTable {
   return {
     [name]: { type: { listOf: { fields: row } }, required: 'yes' },

@@ -1,7 +1,7 @@
 import type { FieldTable, Type } from '../check.ts';
 import { PAYMENT_EVENTS, RECURRING_EVENTS } from './webhook.ts';
 
-/** Managing webhook endpoints, which the interface leaves to a dashboard. */
+/** Management of webhook endpoints, which the interface leaves to a dashboard. */
 export const EVENT: Type = {
   oneOf: [...Object.keys(PAYMENT_EVENTS), ...RECURRING_EVENTS],
 };

@@ -1,7 +1,7 @@
 import type { FieldTable } from '../check.ts';
 import { EVENT } from './webhook-endpoints.ts';
 
-/** What was sent to webhook endpoints, and sending it again, which the interface leaves to a dashboard. */
+/** The webhook log, redeliveries and replays, which the interface leaves to a dashboard. */
 const DELIVERY: FieldTable = {
   delivery_id: { type: 'string', required: 'yes' },
   endpoint_id: { type: 'string', required: 'yes' },

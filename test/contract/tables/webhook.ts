@@ -22,7 +22,7 @@ export const PAYMENT_EVENTS: Readonly<Record<string, readonly string[]>> = {
   'payment.needs_review': ['pending'],
 };
 
-/** Events of a payment that waits for the decision of the merchant, with the exception they tell. */
+/** Events of a payment that awaits the merchant's decision, with the exception in their payload. */
 const EXCEPTION_OF: Readonly<Record<string, string>> = {
   'payment.paid_late': 'paid_late',
   'payment.needs_review': 'needs_review',
@@ -30,7 +30,7 @@ const EXCEPTION_OF: Readonly<Record<string, string>> = {
 
 const WITH_RECEIPT = ['payment.completed', 'payment.overpaid'];
 
-/** WebhookPayload as it is for one event: what is present only sometimes is settled by the event. */
+/** WebhookPayload of one event: the event determines which optional fields are present. */
 export function paymentEvent(event: string): FieldTable {
   const exception = EXCEPTION_OF[event];
   return {
@@ -64,7 +64,7 @@ export const RECURRING_EVENTS = [
 ];
 export const STOP_REASONS = ['stopped_by_customer', 'bounced', 'unconfirmed'];
 
-/** RecurringWebhookPayload as it is for one event. `hasReference`: the merchant has given one. */
+/** RecurringWebhookPayload of one event. `hasReference`: the merchant has set one. */
 export function recurringEvent(event: string, hasReference: boolean): FieldTable {
   return {
     id: { type: 'string', required: 'yes' },
@@ -94,7 +94,7 @@ export const WEBHOOK_HEADERS: Readonly<Record<string, RegExp>> = {
   'Content-Type': /^application\/json$/,
 };
 
-/** What HTTP itself needs. */
+/** Headers that HTTP itself needs. */
 const HTTP_HEADERS = ['host', 'connection', 'content-length'];
 
 /** Names, in lower case, that a delivery may have. */
@@ -103,8 +103,8 @@ export const KNOWN_WEBHOOK_HEADERS = [
   ...HTTP_HEADERS,
 ];
 
-/** Seconds after the event's first delivery attempt, roughly, that a failed one is tried again: growing gaps. */
+/** Approximate gaps in seconds between the attempts of a delivery that fails; they grow. */
 export const RETRY_GAPS_SECONDS = [10, 60, 300, 1_800, 3_600, 7_200, 14_400, 28_800];
 export const RETRY_HORIZON_SECONDS = 24 * 60 * 60;
-/** The shorter of the two times the interface gives a merchant to answer in. */
+/** The shorter of the two response timeouts that the interface promises to merchants. */
 export const PROMISED_ANSWER_SECONDS = 10;

@@ -5,7 +5,7 @@ import { assertProperty, textOfAnyCharacters } from '../../../support/fast-check
 import { level } from '../../../support/level.ts';
 import { readCsv } from './read-csv.ts';
 
-/** Any text, and more often one with what means something to programs that read the file. */
+/** Any text, biased to characters with a meaning in spreadsheet programs. */
 const cell = fc.oneof(
   textOfAnyCharacters(),
   fc.string({
@@ -32,7 +32,7 @@ test('no program takes a cell for a formula, at whatever separator it divides th
       const text = table.map(csvLine).join('');
       for (const divider of [',', ';', '\t', '|', '\r', '\n']) {
         for (const piece of text.split(divider)) {
-          // Quotes are taken off by some programs and not by others.
+          // Some programs strip quotes and others do not.
           expect(piece).not.toMatch(/^[" ]*[=+\-@＝＋－＠]/u);
         }
       }

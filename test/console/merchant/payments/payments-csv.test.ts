@@ -65,7 +65,7 @@ test('payments are read no faster than the file is taken, and no longer than som
       await new Promise(setImmediate);
       takeMore?.();
     }
-    // The head takes none; streams hold a few pieces of a batch each.
+    // The header row takes no batch; streams buffer a few pieces of a batch each.
     expect(source.read()).toBeLessThanOrEqual(taken + 20);
   }
   reader.destroy();

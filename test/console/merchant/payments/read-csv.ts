@@ -1,6 +1,6 @@
 /**
- * Reads RFC 4180: fields divided by commas, records ended by CRLF, quoted fields with doubled quotes. Written from its grammar, not
- * from our writer. Throws for what the grammar does not know.
+ * Reads RFC 4180: fields separated by commas, records ended by CRLF, quoted fields with doubled
+ * quotes. Written from its grammar, not from our writer. Throws for anything outside the grammar.
  */
 export function readCsv(text: string): readonly (readonly string[])[] {
   const records: string[][] = [];
