@@ -11,7 +11,7 @@ interface Answer {
   readonly existing_transaction?: Readonly<Record<string, unknown>>;
 }
 
-/** Races of two processes. */
+/** Number of races between two processes. */
 const ROUNDS = level.pick({ quick: 5, full: 20 });
 const BODY = { crypto: 'LTC', amount: 25 };
 
@@ -25,7 +25,7 @@ function create(
 }
 
 let shoppers = 0;
-/** An address nobody has used yet. */
+/** A new address. */
 function newAddress(): string {
   shoppers += 1;
   return `198.51.${shoppers >> 8}.${shoppers & 0xff}`;
@@ -202,7 +202,7 @@ describeDatabases('a key with one open payment per client address', (database) =
     expect(await call('203.0.113.1')).toBe(201);
     expect(await call('203.0.113.1')).toBe(409);
     expect(await call('203.0.113.2')).toBe(201);
-    // Only a proxy of ours is believed about whom it speaks for.
+    // X-Forwarded-For is trusted only from our own proxies.
     expect(await call('203.0.113.2', { 'x-forwarded-for': '203.0.113.3' })).toBe(409);
     expect(await call('10.1.2.3', { 'x-forwarded-for': '203.0.113.3' })).toBe(201);
     expect(await call('10.1.2.3', { 'x-forwarded-for': '203.0.113.3' })).toBe(409);

@@ -4,14 +4,14 @@ import { countWritten, expectProblem, useApp } from './support.ts';
 
 const GOOD = { crypto: 'LTC', amount: 25 };
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, place) => [`key${place}`, place]));
-/** JSON text of exactly so many bytes: 8 keys of 500 characters and a rest. */
+/** JSON text of exactly `bytes` bytes: 8 keys of 500 characters and a rest. */
 function metadataOfBytes(bytes: number): Record<string, string> {
   const long = Object.fromEntries(Array.from({ length: 8 }, (_, place) => [`k${place}`, 'x'.repeat(500)]));
   const rest = bytes - Buffer.byteLength(JSON.stringify({ ...long, r: '' }));
   return { ...long, r: 'x'.repeat(rest) };
 }
 
-/** A name, the body (a string is sent as it is), the code, and the field that is named. */
+/** Name, body (a string is sent as it is), error code, and the field in the error. */
 const BODIES: readonly (readonly [string, unknown, string, string | null])[] = [
   ['no body', undefined, 'INVALID_REQUEST', null],
   ['an empty body', '', 'INVALID_REQUEST', null],
@@ -194,7 +194,7 @@ describeDatabases('bad input', (database) => {
     }
     expect(await app().create(sk_test, { amount: 1 })).toMatchObject({ amount_usd: 1 });
     expect(await app().create(sk_test, { amount: 4, currency_fiat: 'PLN' })).toMatchObject({ amount_usd: 1 });
-    // A sum made with floating point means the cents it is next to.
+    // A floating-point sum is rounded to the nearest cent.
     expect(await app().create(sk_test, { amount: 59.970000000000006 })).toMatchObject({ amount_fiat: 59.97 });
   });
 

@@ -74,7 +74,7 @@ describeDatabases('Buying a plan', (database) => {
       currency_fiat: 'USD',
       metadata: { purchase_type: 'plan_upgrade', tier: 'business', billing_months: 1, buyer_merchant_id: shop.id },
     });
-    // It is the operator's: the buyer follows it on its page and as an invoice.
+    // It belongs to the operator: the buyer sees it on its payment page and as an invoice.
     const path = `/transactions/${data.transaction_id}`;
     expectProblem(await app().call({ path, key: sk_live }), 404, 'TRANSACTION_NOT_FOUND');
     expect((await app().call({ path, key: operator.keys.sk_live })).status).toBe(200);
@@ -143,7 +143,7 @@ describeDatabases('Buying a plan', (database) => {
     expect((await invoices(shop.keys.sk_test)).invoices).toMatchObject([{ status: 'completed' }]);
     expect((await invoices(shop.keys.sk_live)).invoices).toEqual([]);
     expect(await planOf(shop)).toMatchObject({ tier: 'starter', expires_at: null });
-    // Without a word about the coin, a test key pays with the one a live key would.
+    // Without a given coin, a test key pays with the one a live key would.
     expect((await checkout(shop.keys.sk_test, { tier: 'business' })).body.data).toMatchObject({ crypto: 'LTC' });
   });
 

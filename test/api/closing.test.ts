@@ -10,7 +10,7 @@ const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 let app: FastifyInstance;
 let sockets: Socket[];
 beforeEach(() => {
-  // What tells the age of a connection stands still until the test moves it on.
+  // The clock that measures a connection's age stands still until the test advances it.
   vi.useFakeTimers({ toFake: ['performance'] });
   app = fastify({ return503OnClosing: false });
   closeUnusedConnections(app);
@@ -67,7 +67,7 @@ test('a request that runs is not cut off, however long ago its connection was op
   expect(await answer).toMatch(/at last$/);
 });
 
-/** Everything that comes until the server hangs up. */
+/** Everything received until the server disconnects. */
 async function readAll(socket: Socket): Promise<string> {
   const chunks = await socket.setEncoding('utf8').toArray();
   return chunks.join('');

@@ -9,7 +9,7 @@ interface Cryptos {
   readonly data: readonly { readonly symbol: string; readonly blockchain: string; readonly network: string }[];
 }
 
-/** The catalogue of the interface, by hand. */
+/** The catalogue of the interface, copied by hand. */
 const NATIVE = { BTC: 'Bitcoin', LTC: 'Litecoin', DOGE: 'Dogecoin', DASH: 'Dash', ETH: 'Ethereum' } as const;
 
 describeDatabases('lists of coins', (database) => {
@@ -77,7 +77,7 @@ describeDatabases('lists of coins', (database) => {
   test('of a merchant who wants to be refused while a network lags leave it out then', async () => {
     const careful = await app().addMerchant({ refuseWhenNetworkLags: true });
     await app().addLiveWallet(careful);
-    // Nobody has looked at the network yet.
+    // The network has not been polled yet.
     expect((await list('/merchant/cryptos', careful.keys.sk_live)).body.data).toEqual([]);
   });
 

@@ -58,7 +58,7 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
         .execute();
     const decideLive = async () => {
       const { id, step } = await payLate();
-      // No chain is needed for what is decided: a payment that came late is the same in both modes.
+      // Decisions need no chain: a late payment is the same in both modes.
       await db.updateTable('transaction').set({ mode: 'live' }).where('id', '=', id).execute();
       const request = { method: 'POST', path: `/transactions/${id}/decision`, key: keys.sk_live } as const;
       const body = { action: 'mark_paid', reason: 'still here', seen_step: step };
@@ -81,7 +81,7 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
       subject: '3 payments were decided with an API key',
       text: expect.stringContaining('revoke the key at once'),
     });
-    // Null once the worker of this app, which has no mail server, keeps it.
+    // Null once the worker of this app, which has no mail server, stores the mail unsent.
     expect([null, nextHour + HOUR_MS + 5 * MINUTE_MS]).toContain(mail?.next_try_at);
 
     app().clock.advance(HOUR_MS);

@@ -108,7 +108,7 @@ function operations(): { name: string; operation: Operation }[] {
   );
 }
 
-/** Every JSON body of every operation, sent or answered. */
+/** Every JSON body of every operation, in requests and responses. */
 function medias(): { name: string; media: Media }[] {
   return operations().flatMap(({ name, operation }) => {
     const bodies: [string, Body][] = [
@@ -131,7 +131,7 @@ function misfit(schema: object, example: unknown): string | null {
   return isValid ? null : JSON.stringify(errors.slice(0, 2));
 }
 
-/** The same schema, but objects that name their properties have no others. */
+/** The same schema, but objects with named properties allow no others. */
 function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T;
   if (typeof schema !== 'object' || schema === null) return schema;

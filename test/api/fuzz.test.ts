@@ -11,8 +11,9 @@ import { disagreement } from './openapi-document.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 /*
- * What needs to know what a request means: that a payment is as it was asked for, that one payment bears any sequence of
- * events, and which idempotency keys are good. Everything a request alone can tell is in test/fuzz.
+ * Properties that depend on what a request means: that a payment is as requested, that a payment
+ * survives any sequence of events, and which idempotency keys are valid. What a single request
+ * shows is in test/fuzz.
  */
 
 /** Enough for every kind of field to meet every kind of value. */
@@ -25,7 +26,7 @@ const strangeText = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', 'NaN', 'Infinity', 'null', '1e400', '0x10', '$1', ''),
 );
 const strangeValue = fc.oneof(strangeText, fc.double(), fc.integer(), fc.boolean(), fc.constant(null), fc.jsonValue());
-/** Mostly right, so that requests get past the first check often enough. */
+/** Mostly valid, so that enough requests pass the first check. */
 const mostly = <T>(right: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 6, arbitrary: right }, { weight: 1, arbitrary: strangeValue });
 
@@ -66,7 +67,10 @@ describePostgres('whatever is sent', () => {
   const { app, merchant } = useApp(() => database);
   afterAll(() => database.drop());
 
-  /** Never a failure of ours, always as described, and refusals write nothing. */
+  /**
+   * Checks that no request fails with a 5xx, responses match the description, and rejected requests
+   * write nothing.
+   */
   async function checked(name: string, request: ApiRequest): Promise<ApiAnswer<{ data: TransactionView }>> {
     const before = await countWritten(app());
     const answer = await app().call<{ data: TransactionView }>(request);
@@ -101,10 +105,10 @@ describePostgres('whatever is sent', () => {
         expect(data.customer_email).toBe(sent.customer_email ?? null);
         expect(data.success_url).toBe(sent.success_url ?? null);
       }),
-      // A few random requests may all be refused.
+      // The examples are needed because a few random requests may all be rejected.
       { numRuns: level.runs(RUNS), examples: [[{ crypto: 'LTC', amount: 25 }], [{ crypto: 'LTC', amount: '25' }]] },
     );
-    // Otherwise the generator only ever met one side.
+    // Otherwise the generator made only one kind.
     expect(outcomes.get(201)).toBeGreaterThan(0);
     expect(outcomes.get(400)).toBeGreaterThan(0);
   });

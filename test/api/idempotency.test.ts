@@ -6,7 +6,7 @@ import { createPostgresDatabase, describeDatabases, describePostgres } from '../
 import { level } from '../support/level.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
-/** Sent at once. */
+/** Concurrent requests. */
 const TWINS = level.pick({ quick: 50, full: 200 });
 const ROUNDS = level.pick({ quick: 5, full: 20 });
 
@@ -21,7 +21,7 @@ function create(app: TestApp, key: string, idempotencyKey: string, body: unknown
   return app.call({ method: 'POST', path: '/transactions/create', key, body, headers });
 }
 
-/** Repeats what a busy service puts off, as its clients do. */
+/** Retries what a busy service postpones, as its clients do. */
 async function createAtLast(app: TestApp, key: string, idempotencyKey: string): Promise<ApiAnswer<Envelope>> {
   const answer = await create(app, key, idempotencyKey);
   if (answer.status !== 500) return answer;

@@ -98,7 +98,7 @@ describePostgres('keys on two processes', () => {
       expect([await statuses(second.key), await statuses(third.key)].flat()).toEqual([401, 401, 200, 200]);
       await changing(there, (change) => revokeKey(change, { merchantId: shop.id, keyId: third.id }));
       expect(await statuses(third.key)).toEqual([401, 401]);
-      // The others of the merchant are not touched.
+      // The merchant's other keys stay valid.
       expect(await statuses(shop.keys.sk_test)).toEqual([200, 200]);
     } finally {
       await there.stop();

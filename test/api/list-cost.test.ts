@@ -6,13 +6,16 @@ import { VIEW_COLUMNS, withPayments } from '../../src/payments/read-views.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { vacuumAnalyze } from '../support/vacuum.ts';
 
-/** What a page of 20 may read at most, in blocks of 8 KB. One transaction costs about five: index and table. */
+/**
+ * Upper bound for a page of 20, in blocks of 8 KB. One transaction costs about five: index and
+ * table.
+ */
 const MAX_BLOCKS = 400;
 const MANY = 100_000;
 const SCOPE = { merchantId: 'mer_many', mode: 'live' } as const;
 const PAGE = { limit: 20, offset: 0 };
 
-/** Few are open among many that are over, as with any shop; MKR is bought by nobody. */
+/** A few open payments among many finished ones, as in any shop; none in MKR. */
 const NEW_ROWS = (count: number) => sql`
   insert into transaction (id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
     due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,

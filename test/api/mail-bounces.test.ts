@@ -35,7 +35,7 @@ describeDatabases('POST /mail/bounces', (database) => {
     taken = [];
   });
 
-  /** The route as the merchant API serves it, over the real use case. */
+  /** The route as the merchant API serves it, on the real use case. */
   async function start({ secret = SECRET, take }: Partial<MailBounces> = {}): Promise<FastifyInstance> {
     const fresh = fastify(SERVER_OPTIONS);
     app = fresh;

@@ -53,7 +53,7 @@ function create(app: TestApp, key: string, idempotencyKey: string | null = null,
   return app.call<{ data: TransactionView }>({ method: 'POST', path: '/transactions/create', key, body, headers });
 }
 
-/** The status of networks is read every couple of seconds, so it takes that long to show. */
+/** Polls, because the network status is read every couple of seconds. */
 async function comesTo(app: TestApp, { keys }: TestMerchant, status: number, key: string | null): Promise<string> {
   return vi.waitFor(async () => {
     const answer = await create(app, keys.sk_live, key);

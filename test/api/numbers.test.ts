@@ -42,7 +42,7 @@ describe('the text of a number', () => {
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = plainDecimal(value);
         expect(text).toMatch(/^-?\d+(\.\d+)?$/);
-        // JSON has one zero.
+        // JSON has only one zero.
         expect(Number(text) === value).toBe(true);
       }),
       { numRuns: level.runs(2_000) },
@@ -71,7 +71,7 @@ describe('the writer of answers', () => {
     const write = compileJsonWriter({}, () => undefined);
     assertProperty(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
-        // Negative zero has no JSON.
+        // JSON has no negative zero.
         expect(JSON.parse(write(value))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );

@@ -25,7 +25,7 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** `npm run check:openapi` holds it against the routes. */
+/** `npm run check:openapi` compares it with the routes. */
 export const COMMITTED = JSON.parse(
   readFileSync(new URL('../../src/api/openapi.json', import.meta.url), 'utf8'),
 ) as OpenApiDocument;
@@ -36,8 +36,8 @@ export const OPERATIONS = Object.entries(COMMITTED.paths).flatMap(([path, method
 );
 
 /**
- * What is wrong with an answer by the committed description, read by a validator that had no part in serving it. Null when
- * nothing is; a status that is not described is wrong as well.
+ * Violations of the committed description in a response, found by a validator independent of the
+ * server. Null when there are none; an undocumented status is a violation too.
  */
 export function disagreement(name: string, status: number, body: unknown): string | null {
   const operation = OPERATIONS.find((each) => each.name === name)?.operation;
@@ -46,8 +46,8 @@ export function disagreement(name: string, status: number, body: unknown): strin
   const schema = response.content?.['application/json']?.schema;
   if (schema === undefined) return `${name} is described to answer ${status} with no body`;
   const validator = validatorOf(schema);
-  // Naming the errors reads the schemas anew each time, which costs many times what the compiled
-  // check does.
+  // Listing the errors reads the schemas anew each time, which is many times slower than the
+  // compiled check.
   if (validator.Check(body)) return null;
   const [, errors] = validator.Errors(body);
   return JSON.stringify(errors.slice(0, 3));

@@ -79,7 +79,7 @@ describe('the OpenAPI description', () => {
       expect(statuses).toEqual(['302', '400', '401', '403', '409', '410', '429', '500']);
       return;
     }
-    // The bearer scheme of the document holds where nothing else is said.
+    // The document's bearer scheme applies unless an operation overrides it.
     expect(operation.security).toBeUndefined();
     expect(statuses).toEqual(expect.arrayContaining(['400', '401', '403', '500']));
     for (const status of statuses.filter((each) => Number(each) >= 400)) {

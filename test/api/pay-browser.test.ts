@@ -27,7 +27,7 @@ describePostgres('GET /pay on Postgres', () => {
     let secrets: CreatedSecrets;
     let merchantId = '';
     let link = '';
-    /** Referrers the shop's own page was asked with. */
+    /** Referrers of the requests to the shop's own page. */
     const referrers: (string | undefined)[] = [];
 
     beforeAll(async () => {
@@ -42,7 +42,7 @@ describePostgres('GET /pay on Postgres', () => {
       secrets = created;
       ({ id: merchantId } = await database.db.selectFrom('merchant').select('id').executeTakeFirstOrThrow());
       browser = await startBrowser();
-      // A page of the shop, on another origin, with a link to pay.
+      // A shop page with a payment link, on another origin.
       shop = createServer((request, response) => {
         referrers.push(request.headers.referer);
         response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -140,7 +140,7 @@ describePostgres('GET /pay on Postgres', () => {
           expect(await page.getByRole('main').count()).toBe(1);
           expect(await horizontalOverflow(page)).toBe(0);
           expect(requests.filter((url) => !url.startsWith(service.url))).toEqual([]);
-          // The browser notes the status of the page itself.
+          // The browser logs the status of the page itself.
           expect(troubles.filter((trouble) => !trouble.includes(`status of ${status}`))).toEqual([]);
           await screenshot(opened, `${name}-${colorScheme}`);
         }

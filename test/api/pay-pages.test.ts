@@ -50,7 +50,7 @@ describeDatabases('the pages of GET /pay', (database) => {
         });
         expect(browser.text).toMatch(/^<!doctype html>\n<html lang="en">/);
         expect(browser.text.match(/<h1>/g)).toHaveLength(1);
-        // The frame has one script, a file; nothing of what was sent or written by the merchant becomes markup.
+        // The page layout has one script, a file; no input or merchant text becomes markup.
         expect(browser.text.match(/<script/g)).toHaveLength(1);
         expect(browser.text).not.toContain('<b>');
         const shown = browser.text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');

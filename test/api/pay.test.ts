@@ -15,7 +15,7 @@ describeDatabases('GET /pay', (database) => {
   const { app, merchant } = useApp(database, { liveRates: LIVE_RATES });
   let shoppers = 0;
 
-  /** Every test has shoppers of its own, who have no open payments yet. */
+  /** Each test has its own shoppers, without open payments. */
   function newShopper(): { from: string; cookie?: string | null } {
     shoppers += 1;
     return { from: `10.1.${shoppers >> 8}.${shoppers & 255}` };
@@ -70,7 +70,7 @@ describeDatabases('GET /pay', (database) => {
     const { sk_live, sk_test } = merchant().keys;
     const before = await countWritten(app());
     for (const pk of [sk_live, sk_test, 'sk_live_unknown', 'sk_', ` ${sk_live}`, sk_test.toUpperCase()]) {
-      // Whatever else is wrong, this comes first.
+      // This check precedes all others.
       for (const more of [{}, { amount: 'x', crypto: 'x', link: 'x' }]) {
         const answer = await open({ pk, ...more });
         const { message } = expectProblem(answer, 401, 'UNAUTHORIZED');
@@ -262,13 +262,14 @@ describeDatabases('GET /pay', (database) => {
         status: 429,
         text: expect.stringContaining('This shop has too many payments open'),
       });
-      // A shopper who has one open goes on with it; other keys and secret keys are not concerned.
+      // A shopper with an open payment continues with it; other keys and secret keys are not
+      // affected.
       const [first] = opened;
       if (first === undefined) throw new Error('nothing was opened');
       expect(transactionOf(await visit(1, { cookie: cookieOf(first) }))).toBe(transactionOf(first));
       transactionOf(await open());
       await app().create(sk_test);
-      // Paid or expired, one makes room for another.
+      // A paid or expired one makes room for another.
       await app().simulate(sk_test, transactionOf(first), 'pay');
       transactionOf(await visit(0));
       expectProblem(await visit(1), 429, 'TOO_MANY_OPEN_PAYMENTS');
@@ -295,7 +296,7 @@ describeDatabases('GET /pay', (database) => {
         );
         return new Map(rows.map(({ id, hash }) => [id, hash]));
       };
-      // One line of a customer is a whole /56, with more addresses than anyone can count.
+      // A residential customer has a whole /56, with more addresses than can be counted.
       const answers = await Promise.all(
         Array.from({ length: 9 }, (_, place) => visit(place, `2001:db8:1:20${place}::1`)),
       );
@@ -319,12 +320,12 @@ describeDatabases('GET /pay', (database) => {
       const stored = [...(await hashes()).values()];
       expect(new Set(stored).size).toBe(1);
       expect(stored[0]).toMatch(/^[0-9a-f]{64}$/);
-      // The next network has what is left of the key, and is then refused because of the key.
+      // The next network can use the rest of the key's limit, and is then rejected by that limit.
       const others = [await visit(0, '2001:db8:1:300::1'), await visit(1, '203.0.113.9')].map(transactionOf);
       const full = await visit(0, '203.0.113.10');
       expectProblem(full, 429, 'TOO_MANY_OPEN_PAYMENTS');
       expect(full.body).not.toHaveProperty('details');
-      // Paid or expired, one makes room for another of the same network.
+      // A paid or expired one makes room for another of the same network.
       await app().simulate(sk_test, opened[0] ?? '', 'pay');
       await app().simulate(sk_test, others[0] ?? '', 'advance_clock', { seconds: 31 * 60 });
       transactionOf(await visit(0, '2001:db8:1:2aa::1'));
@@ -369,7 +370,7 @@ describeDatabases('GET /pay', (database) => {
       expect(page.status).toBe(409);
       expect(page.text).toContain(`href="https://pay.example.com/transaction/${id}"`);
     }
-    // Another customer behind the address is refused as well, and is not shown the payment.
+    // Another customer with the same address is rejected as well, and does not see the payment.
     for (const accept of ['application/json', 'text/html']) {
       const stranger = await pay(app(), order({ pk }), { ...shopper, cookie: null, accept });
       expect(stranger.status).toBe(429);
@@ -455,7 +456,7 @@ describeDatabases('GET /pay', (database) => {
     await app().simulate(sk_test, ids[0] ?? '', 'pay');
     await app().simulate(sk_test, ids[0] ?? '', 'confirm');
     expectProblem(await open({ link }), 409, 'PAYMENT_LINK_PAID');
-    // Also long after its end: it is what somebody who comes back wants to know.
+    // Also long after the payment's end, for customers who come back.
     app().clock.advance(2 * DAY_MS);
     expectProblem(await open({ link }), 409, 'PAYMENT_LINK_PAID');
   });

@@ -6,7 +6,7 @@ import { RetryableError, TerminalError } from '../../src/errors.ts';
 
 const FACTS = Object.entries(ERROR_CODES) as [ErrorCode, ErrorCodeFacts][];
 
-/** Codes the interface names for endpoints that exist, with their status. */
+/** Codes with their status that the interface lists for existing endpoints. */
 const OF_THE_INTERFACE = {
   INVALID_REQUEST: 400,
   INVALID_CRYPTO: 400,

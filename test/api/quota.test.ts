@@ -15,10 +15,10 @@ import { expectProblem, useApp } from './support.ts';
 
 type Db = TestDatabase['db'];
 
-/** One USD is a hundredth of a coin, which is what the harness pays. */
+/** One USD is a hundredth of a coin, which is what the test harness pays. */
 const LIVE_RATES = { LTC: '100' };
 const LIMIT = 3;
-/** Sent at once. */
+/** Concurrent requests. */
 const MANY = level.pick({ quick: 40, full: 500 });
 /** Payments that complete while creates race with them. */
 const RACING = 20;
@@ -36,7 +36,7 @@ function create({ app, merchant }: Pick<Shop, 'app' | 'merchant'>, idempotencyKe
   return app.call<{ data: TransactionView }>(request);
 }
 
-/** Creates a live payment and lets it be paid. */
+/** Creates a live payment and has it paid. */
 async function sell(shop: Shop): Promise<string> {
   const { status, body } = await create(shop);
   expect(status).toBe(201);
@@ -76,7 +76,7 @@ function expectLimit(answer: ApiAnswer<unknown>, used: number, limit: number): v
   const { message } = expectProblem(answer, 429, 'MONTHLY_LIMIT_REACHED');
   expect(message).toContain(`${used}/${limit} payments`);
   expect(message).toMatch(/Upgrade with POST \/billing\/checkout/);
-  // Repeating does not help, so nothing says when to.
+  // A retry does not help, so there is no Retry-After.
   expect(answer.headers).not.toHaveProperty('retry-after');
 }
 
@@ -189,17 +189,17 @@ describeDatabases('A plan that has ended', (database) => {
       expect((await app().call({ path, key: sk_live })).status, path).toBe(200);
     }
     expect((await create(shop, 'order-1')).headers['x-idempotency-replayed']).toBe('true');
-    // It was paid in time, and the network is looked at only now.
+    // It was paid in time, but the network is polled only now.
     await complete(shop, open, end);
     expect(await usageOf(shop)).toMatchObject({ monthly_transactions_used: 1, monthly_transaction_limit: 1_000 });
   });
 });
 
 /**
- * What is exact at the edge. A create is decided by the payments whose completion is committed at that moment: below the
- * allowance (the limit, and 5 more the first time) every create is taken, however many there are, because checkouts that are
- * open count nothing; from the completion on that fills it, none is. Every payment that completes counts once, also those
- * beyond the allowance.
+ * The exact edge. A create depends on the payments whose completion is committed at that time:
+ * below the allowance (the limit, and 5 more the first time) every create is accepted, however many
+ * there are, because open checkouts do not count; from the completion that fills it on, none is.
+ * Every completed payment counts once, including those beyond the allowance.
  */
 describePostgres('The edge of the monthly limit, with two processes', () => {
   test(`of ${MANY} creates at once all are taken one payment before it, and none at it; as many completions all count`, async () => {
@@ -217,7 +217,7 @@ describePostgres('The edge of the monthly limit, with two processes', () => {
       expect(opened.filter(({ status }) => status === 201)).toHaveLength(MANY);
       await Promise.all(
         opened.map(async ({ body }, place) => {
-          // Every fourth is told to both processes, as a bus may do.
+          // Every fourth is delivered to both processes, as a bus may do.
           const told = place % 4 === 0 ? engines : [engines[place % 2] ?? engines[0]];
           await Promise.all(told.map((engine) => tellConfirmed(engine, body.data.transaction_id, app.clock.now())));
         }),
@@ -257,7 +257,7 @@ describePostgres('The edge of the monthly limit, with two processes', () => {
         }
       })();
       const racing = Array.from({ length: MANY }, async (_, place) => {
-        // In waves, so that some come before, some among and some after the completions.
+        // In waves: some before, some during and some after the completions.
         await completions[Math.floor((place / MANY) * (RACING + 1))]?.promise;
         const completedBefore = completed;
         const answer = await create(shop);
@@ -266,7 +266,7 @@ describePostgres('The edge of the monthly limit, with two processes', () => {
       const raced = await Promise.all(racing);
       await paying;
       for (const { answer, completedBefore, completedAfter } of raced) {
-        // One more may be committed than was told to the loop above.
+        // One more completion may be committed than the loop above knows of.
         if (completedBefore >= allowance) expect(answer.status).toBe(429);
         else if (completedAfter + 1 < allowance) expect(answer.status).toBe(201);
         if (answer.status === 429) expectLimit(answer, usedIn(answer), LIMIT);

@@ -13,7 +13,7 @@ import { expectProblem, useApp } from './support.ts';
 
 const KEY_LIMIT = 4;
 const ANONYMOUS_LIMIT = 3;
-/** Small enough to be used up, and different for everybody. */
+/** Small enough to use up, and different for keys and anonymous clients. */
 const PLANS: PlanBook = {
   anonymous: { perMinute: ANONYMOUS_LIMIT, perHour: 1_000 },
   termsOf: async (plan) => ({
@@ -26,7 +26,7 @@ const LIST = '/transactions/list';
 describeDatabases('request limits of the API', (database) => {
   const { app } = useApp(database, { plans: PLANS, trustedProxies: ['10.0.0.0/8'] });
   let visitors = 0;
-  /** An address nobody else in this file has. */
+  /** An address not used elsewhere in this file. */
   const newVisitor = () => {
     visitors += 1;
     return `198.51.${Math.floor(visitors / 250)}.${1 + (visitors % 250)}`;
@@ -271,7 +271,7 @@ function endOfMinute({ clock }: TestApp): number {
   return (Math.floor(clock.now() / MINUTE_MS) + 1) * 60;
 }
 
-/** Status, limit and remaining requests of one request after another. */
+/** Status, limit and remaining requests of consecutive requests. */
 async function outcomes(
   app: TestApp,
   key: string | null,

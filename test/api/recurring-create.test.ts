@@ -4,7 +4,7 @@ import { describeDatabases } from '../support/database.ts';
 import { GOOD, type Shown, useSchedules } from './recurring-support.ts';
 import { expectProblem } from './support.ts';
 
-/** What is changed, the code, and the field that is named. */
+/** Name, changed fields, error code, and the field in the error. */
 const REFUSED: readonly (readonly [what: string, change: object, code: string, field: string])[] = [
   ['an unknown field', { intervall: 'weekly' }, 'INVALID_REQUEST', 'intervall'],
   ['a field of transactions', { cancel_url: 'https://shop.example' }, 'INVALID_REQUEST', 'cancel_url'],

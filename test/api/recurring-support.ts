@@ -7,10 +7,10 @@ import { disagreement } from './openapi-document.ts';
 import { useApp } from './support.ts';
 
 export const GOOD = { customer_email: 'jo@example.com', amount: 25, interval: 'monthly', description: 'Climbing hall' };
-/** As an answer has it: amounts are numbers there. */
+/** As in responses: amounts are numbers there. */
 export type Shown = Omit<ScheduleView, 'amount_fiat'> & { readonly amount_fiat: number };
 
-/** An app with a merchant, and what tests of recurring payment requests ask it for. */
+/** An app with a merchant, and helpers for tests of recurring payment requests. */
 export function useSchedules(database: () => TestDatabase) {
   const { app, merchant } = useApp(database, { liveRates: { LTC: '100', EUR: '1.08', PLN: '0.25' } });
 
@@ -18,7 +18,7 @@ export function useSchedules(database: () => TestDatabase) {
     return app().call<T>({ method: method as 'GET', path, key: by, ...(body === undefined ? {} : { body }) });
   }
 
-  /** Sends a request and expects success, as it is described. */
+  /** Sends a request and expects success that matches the description. */
   async function ask<T = Shown>(by: string, operation: string, id = '', body?: unknown): Promise<T> {
     const [method = '', template = ''] = operation.split(/[ ?]/);
     const path = operation.slice(method.length + 1).replace('{schedule_id}', id);
@@ -37,7 +37,7 @@ export function useSchedules(database: () => TestDatabase) {
     /** The test key of the merchant. */
     key: () => merchant().keys.sk_test,
     create: (by: string, more: object = {}) => ask(by, 'POST /recurring/create', '', { ...GOOD, ...more }),
-    /** What creating one writes. */
+    /** Counts of the rows that creating one writes. */
     async written(): Promise<unknown> {
       const { rows } = await sql`
         select (select count(*) from schedule) as schedules, (select count(*) from actor) as actors,

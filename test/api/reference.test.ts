@@ -66,7 +66,7 @@ describeBrowser('the reference in a browser', () => {
       try {
         await page.goto(`${address}/docs`);
         await page.getByRole('heading', { name: 'Quittance merchant API' }).first().waitFor();
-        // The whole of it: what is drawn late might also ask late.
+        // Scrolls through the whole page: late rendering could also load late.
         await page.getByRole('heading', { name: 'Create a transaction' }).first().scrollIntoViewIfNeeded();
         await page.getByText('IDEMPOTENCY_CONFLICT').first().waitFor({ state: 'attached' });
         expect(requests.filter((url) => !url.startsWith(`${address}/`) && !url.startsWith('data:'))).toEqual([]);
@@ -82,7 +82,9 @@ describeBrowser('the reference in a browser', () => {
 
 // Helpers
 
-/** Browsers ask for /favicon.ico by themselves until the page has named its icon; this server has no other pages. */
+/**
+ * Browsers request /favicon.ico until the page has set its icon; this server has no other pages.
+ */
 function isMissingIcon(trouble: string): boolean {
   return trouble === 'console: Failed to load resource: the server responded with a status of 404 (Not Found)';
 }

@@ -7,7 +7,9 @@ import { describeDatabases } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
-/** One step of a story: an action with its parameters, and what the answer must hold. */
+/**
+ * One step of a scenario: an action with its parameters, and the expected fields of the response.
+ */
 type Step = readonly [
   action: string,
   more: Readonly<Record<string, unknown>>,
@@ -213,7 +215,7 @@ describeDatabases('simulating', (database) => {
       expect(answer.exception, action).toBe(expected.exception);
       expect(transactionViolations(answer)).toEqual([]);
       const got = await app().call<{ data: unknown }>({ path: `/transactions/${id}`, key });
-      // A check of depth may be answered once more meanwhile, which changes nothing else.
+      // A depth check may be answered once more in between, which changes nothing else.
       expect(got.body.data).toEqual({ ...answer, step: expect.any(Number) });
     }
   });
@@ -283,7 +285,7 @@ describeDatabases('simulating', (database) => {
   test('a clock moves 10 years ahead in all; what goes beyond is 400 and moves nothing', async () => {
     const key = (await app().addMerchant()).keys.sk_test;
     const { transaction_id: id } = await app().create(key, { crypto: 'ETH' });
-    // A payment in review stays open, however much time goes by.
+    // A payment in review stays open, however much time passes.
     await app().simulate(key, id, 'drop_balance');
     const tenYearsInDays = 3_653;
     const fullCalls = Math.floor(tenYearsInDays / 366);
@@ -330,7 +332,9 @@ describeDatabases('simulating', (database) => {
 
 // Helpers
 
-/** Archives a payment that is over, as soon as nobody has it in hand, and lets the archive go of it. */
+/**
+ * Archives a finished payment, as soon as no transaction locks it, and deletes it from the archive.
+ */
 async function forgetActor(db: Kysely<Database>, id: string): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await sql`

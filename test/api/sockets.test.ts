@@ -17,7 +17,7 @@ describePostgres('over a real connection', () => {
   });
   afterAll(() => database.drop());
 
-  /** Sends bytes and reads until the server hangs up. */
+  /** Sends bytes and reads until the server disconnects. */
   function exchange(...parts: readonly string[]): Promise<string> {
     return new Promise((resolve, reject) => {
       let answer = '';
@@ -29,7 +29,7 @@ describePostgres('over a real connection', () => {
         answer += chunk;
       });
       socket.on('close', () => resolve(answer));
-      // A server that has answered may hang up on what is still being sent.
+      // A server that has responded may disconnect while data is still being sent.
       socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
     });
   }
@@ -87,7 +87,7 @@ describePostgres('over a real connection', () => {
     const ahead = connect(Number(port), hostname);
     await once(ahead, 'connect');
     const closed = once(ahead, 'close');
-    // Connections are accepted in turn: one that is answered comes after it.
+    // Connections are accepted in order: a response on a later one means this one was accepted.
     expect((await fetch(`http://${hostname}:${port}/v1/health`)).status).toBe(200);
     await other.stop();
     await closed;

@@ -93,7 +93,8 @@ describeBothDatabases('GET /stats', (database) => {
     expect(expectProblem(await ask(query), 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
   });
 
-  // Found by test/fuzz: the steps of the answer began in the years +010000 and -000001, which are no date-time of RFC 3339.
+  // Found by test/fuzz: the response's steps began in the years +010000 and -000001, which are not
+  // RFC 3339 date-times.
   test.each([
     ['?to=9999-12-31T23:59:59-12:00&interval=month', 'to'],
     ['?from=0000-01-01T00:00:00%2B01:00', 'from'],

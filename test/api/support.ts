@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { type ApiAnswer, startApp, type TestApp, type TestAppOptions, type TestMerchant } from '../support/app.ts';
 import type { TestDatabase } from '../support/database.ts';
 
-/** A running app with one merchant for the tests of a suite; to be asked for inside tests and hooks. */
+/**
+ * A running app with one merchant for the tests of a suite; available inside tests and hooks only.
+ */
 export function useApp(
   database: () => TestDatabase,
   options: Omit<TestAppOptions, 'connection'> = {},
@@ -31,7 +33,7 @@ export interface ErrorAnswer {
   readonly details?: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** Expects the error envelope with this status and code, and nothing that is not part of it. */
+/** Expects the error envelope with this status and code, and no other fields. */
 export function expectProblem(answer: ApiAnswer<unknown>, status: number, code: string): ErrorAnswer {
   expect({ status: answer.status, body: answer.body }).toMatchObject({
     status,
@@ -47,7 +49,8 @@ export function expectProblem(answer: ApiAnswer<unknown>, status: number, code: 
 }
 
 /**
- * Everything that accepting a transaction writes, in one query. Not the outbox: what is in it leaves by itself.
+ * Counts of everything that accepting a transaction writes, in one query. Not the outbox, which
+ * drains by itself.
  */
 export async function countWritten({ connection: { db } }: TestApp): Promise<Written> {
   const { rows } = await sql<Written>`

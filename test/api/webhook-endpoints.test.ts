@@ -79,7 +79,7 @@ describeDatabases('webhook endpoints over the API', (database) => {
   const give = ({ id }: TestMerchant, plan: string) =>
     database().db.updateTable('merchant').set({ plan }).where('id', '=', id).execute();
 
-  /** Sends a request, and expects an answer with this status that the description allows. */
+  /** Sends a request, and expects a response with this status that matches the description. */
   async function ask<T>(request: ApiRequest, status: number, name: string): Promise<T> {
     const answer = await app().call<{ data: T }>(request);
     expect({ status: answer.status, text: answer.text }).toMatchObject({ status });
@@ -305,7 +305,7 @@ describeDatabases('webhook endpoints over the API', (database) => {
   test('nothing of all this has put a secret, or the query of a URL, into the log', () => {
     expect(lines.some((line) => line.includes('webhook attempt'))).toBe(true);
     const log = lines.join('');
-    // Without what the log itself would hide a secret by.
+    // Without the prefix by which the log redacts secrets.
     expect(secrets.filter((secret) => log.includes(secret.slice('whsec_'.length + 2, 30)))).toEqual([]);
     expect(log).not.toContain('token=quiet');
   });

@@ -48,7 +48,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
     receiver.trust(made.secret);
     return made.endpoint.endpoint_id;
   }
-  /** A payment of a test key, which raises payment.pending and payment.completed. */
+  /** A test-key payment, which raises payment.pending and payment.completed. */
   async function pay(of: TestMerchant): Promise<string> {
     const { transaction_id: id } = await app().create(of.keys.sk_test);
     await app().simulate(of.keys.sk_test, id, 'pay');
@@ -159,7 +159,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
     const open = async () => (await list(mine, endpointId, '?limit=100')).deliveries;
     await vi.waitFor(async () => expect((await open()).filter(({ attempt }) => attempt > 0)).toHaveLength(4), PATIENCE);
     await vi.waitFor(async () => {
-      // Whatever is tried or held back within the day, at its end it is given up.
+      // Whether tried or held back, a delivery is given up at the end of its day.
       app().clock.advance(HOUR_MS);
       expect((await open()).map(({ state }) => state)).toEqual(Array.from({ length: 4 }, () => 'failed'));
     }, PATIENCE);
@@ -186,7 +186,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
       expect(now).toMatchObject({ state: 'done', events_seen: 9, events_sent: 6 });
     }, PATIENCE);
     await vi.waitFor(async () => {
-      // What was held back until the first had arrived waits for its own time.
+      // Deliveries held back until the first had arrived wait for their own timer.
       app().clock.advance(60_000);
       expect((await list(mine, endpointId, '?state=delivered')).deliveries).toHaveLength(6);
     }, PATIENCE);
@@ -229,7 +229,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
     const now = app().clock.now();
     const ahead = stored.filter(({ body }) => Date.parse(JSON.parse(body).timestamp) > now).map(({ event }) => event);
     expect(ahead.sort()).toEqual(['payment.expired', 'recurring.payment.unpaid', 'recurring.payment.unpaid']);
-    // Whatever goes by age takes them for as old as they are.
+    // Retention treats them by their real age.
     expect(stored.filter(({ created_at: createdAt }) => createdAt > now)).toEqual([]);
 
     await ask(mine, 'PATCH', `/webhooks/endpoints/${endpointId}`, { enabled: true });
@@ -277,7 +277,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
         expect(expectProblem(await call(mine.keys.sk_test), 403, 'FORBIDDEN').message).toContain('sk_live_');
         expectProblem(await call(mine.keys.pk_live), 403, 'USE_PAY_ENDPOINT');
         expectProblem(await call(null), 401, 'UNAUTHORIZED');
-        // What never was is answered alike.
+        // Objects that never existed get the same answer.
         const unknown = path
           .replace(endpointId, newId('whk'))
           .replace(id, newId('dlv'))

@@ -12,7 +12,7 @@ import { PROVED_ELSEWHERE, shownCommands } from './shown-commands.ts';
 const PATIENCE_MS = 600_000;
 /** Scripts that change nothing in a clone. */
 const RUN_HERE = ['build', 'format', 'docs', 'openapi', 'contracts', 'charts', 'goldens', 'setup:tests', 'prepack'];
-/** Scripts whose test is elsewhere. `npm run verify` runs those that check. */
+/** Scripts that another test covers. `npm run verify` runs those that check. */
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   start: 'README.md',
   test: '.ci/run',
@@ -20,7 +20,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'demo:litecoin': 'test/e2e/demo-litecoin.full.test.ts',
 };
 const README = codeBlocks(readDocument('README.md'), 'sh');
-/** Where the README's service answers; another process of this machine may have the port. */
+/** Address of the README's service; another process of this machine may use the port. */
 const README_ADDRESS = '127.0.0.1:8080';
 
 describeWith('curl', 'postgres')('commands that people read, from an empty clone', () => {

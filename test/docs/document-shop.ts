@@ -6,9 +6,14 @@ import type { CreatedSecrets } from '../../src/commands/provision/apply.ts';
 import type { EmptyClone } from './empty-clone.ts';
 import { codeBlocks, documents, readDocument } from './markdown.ts';
 
-/** A running service for the commands that documents show, with merchants who have what the commands speak of. */
+/**
+ * A running service for the commands in the documents, with merchants that have the objects they
+ * use.
+ */
 export interface DocumentShop {
-  /** Runs a command as written, with this service's ids and with dates of today in place of those that are shown. */
+  /**
+   * Runs a command as written, with this service's ids and current dates in place of the examples.
+   */
   run(document: string, line: string): Promise<void>;
 }
 
@@ -16,9 +21,9 @@ type Fields = Readonly<Record<string, string>>;
 
 const DAY_MS = 86_400_000;
 const OPERATOR_TOKEN = 'the-token-of-the-operator-of-the-documents';
-/** The program by the name that documents use. */
+/** Defines the command name that the documents use. */
 const QUITTANCE = 'quittance() { node dist/src/main.js "$@"; }';
-/** The merchant of commands that name one. */
+/** The merchant in commands that name one. */
 const NAMED = 'Example Shop';
 /** Account 0 of the test vectors of BIP-84. */
 const WALLET =
@@ -33,7 +38,7 @@ export async function createDocumentShop(
   const secrets = provision();
   await clone.start(startCommand(env), 'quittance is running', settings);
 
-  /** Every document has a merchant of its own, so that their idempotency keys do not meet. */
+  /** Each document has its own merchant, so that idempotency keys do not collide. */
   function provision(): readonly CreatedSecrets[] {
     const merchants = [NAMED, 'Tea & Co.', ...documents()].map((name, place) => {
       return { name, email: `owner-${place}@example.com`, plan: 'enterprise' };
@@ -56,7 +61,7 @@ export async function createDocumentShop(
   async function post(merchant: string, path: string, body: object): Promise<Fields> {
     const { sk_test, sk_live } = keysOf(merchant);
     const key = path.startsWith('/webhooks') ? sk_live : sk_test;
-    // Commands run between requests and hold this process, so it would miss that a connection ended.
+    // Commands block this process between requests, so it would not notice a closed connection.
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' };
     const response = await fetch(`${url}/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     const answer = (await response.json()) as { readonly data: Fields };
@@ -68,12 +73,12 @@ export async function createDocumentShop(
     return (await post(merchant, '/transactions/create', { crypto: 'LTC', amount: 25 })).transaction_id ?? '';
   }
 
-  /** One that waits for a decision. */
+  /** A payment that awaits a decision. */
   async function latePayment(merchant: string): Promise<Fields> {
     return post(merchant, `/transactions/${await transaction(merchant)}/simulate`, { action: 'pay_late' });
   }
 
-  /** In the state that the command needs it in. */
+  /** A schedule in the state that the command needs. */
   async function schedule(merchant: string, line: string): Promise<string> {
     const body = { customer_email: 'jo@example.com', amount: 25, currency_fiat: 'EUR', interval: 'monthly' };
     const { schedule_id: id = '' } = await post(merchant, '/recurring/create', { ...body, description: 'Climbing' });
@@ -83,7 +88,7 @@ export async function createDocumentShop(
     return id;
   }
 
-  /** A new one, because commands disable what they are given. */
+  /** A new one each time, because commands disable their endpoint. */
   async function endpoint(merchant: string): Promise<string> {
     const made = await post(merchant, '/webhooks/endpoints', {
       url: `https://shop.example/${randomUUID()}`,
@@ -92,7 +97,7 @@ export async function createDocumentShop(
     return idIn('whk', JSON.stringify(made));
   }
 
-  /** An id of this service of the kind that stands in a command as an example. */
+  /** A real id of the same kind as the example in a command. */
   async function idLike(shown: string): Promise<string> {
     const kind = shown.slice(0, 3);
     if (kind === 'txn') return transaction(NAMED);
@@ -140,7 +145,7 @@ export async function createDocumentShop(
 
 // Helpers
 
-/** As docs/operations.md starts it on servers that are there, with those of this test. */
+/** The start command of docs/operations.md for existing servers, with this test's servers. */
 function startCommand({ DATABASE_URL = '', NATS_URL = '' }: Fields): string {
   const blocks = codeBlocks(readDocument('docs/operations.md'), 'sh');
   const [, start = 'docs/operations.md starts no service on servers'] =

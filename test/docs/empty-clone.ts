@@ -8,19 +8,22 @@ import { ROOT } from './markdown.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The files of this repository in an empty folder, as somebody has them who has just cloned it. */
+/** The files of this repository in an empty folder, like a fresh clone. */
 export interface EmptyClone {
   readonly folder: string;
-  /** What a script prints; throws with all that it said when a command of it fails. */
+  /** The output of a script; throws with all its output when a command of it fails. */
   run(script: string, options?: { readonly env?: Settings; readonly input?: string }): string;
-  /** Starts a script that does not end by itself. Resolves when it has printed this; throws when it ends before. */
+  /**
+   * Starts a script that keeps running. Resolves when it prints `until`; throws when it ends
+   * before.
+   */
   start(script: string, until: string, env: Settings): Promise<void>;
-  /** Ends what was started. */
+  /** Stops what was started. */
   stop(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Includes what installing the packages takes where the disk and the network are slow. */
+/** Includes installing the packages on a slow disk and network. */
 const START_MS = 580_000;
 
 export function createEmptyClone(): EmptyClone {

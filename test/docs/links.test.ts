@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { anchorsOf, documents, ROOT, readDocument } from './markdown.ts';
 
-/** `[text](target)`, but no image of a badge and nothing with a scheme. */
+/** `[text](target)`, except images of badges and targets with a scheme. */
 const LINK = /\]\((?![a-z][a-z+.-]*:)([^)\s]+)\)/g;
 
 describe('links in the documents', () => {

@@ -3,12 +3,12 @@ import { type AnyMachineSnapshot, initialTransition, transition } from 'xstate';
 import { MINUTE_MS, type TransactionEvent, transactionMachine } from '../../machines/index.ts';
 import { TERMS } from '../machines/transaction/terms.ts';
 
-/** What docs/operations.md promises about checks of depth that were lost together with the data of the broker. */
+/** What docs/operations.md promises about depth checks that were lost with the broker's data. */
 describe('a check of depth that was lost', () => {
   const mined = { txid: 'a', outputId: 'a:0', amountBaseUnits: TERMS.dueBaseUnits, height: 100, blockHash: 'b' };
   const firstSeenAt = TERMS.createdAt;
 
-  /** A payment that waits for the answer of a check, and what it has asked for last. */
+  /** A payment that awaits a depth check, and its latest effects. */
   function waiting() {
     let [snapshot, effects] = initialTransition(transactionMachine, TERMS);
     const deliver = (event: TransactionEvent) => {

@@ -20,8 +20,8 @@ export function codeBlocks(markdown: string, language: string): string[] {
 }
 
 /**
- * The rows of the one table whose header is exactly this, as cells without code ticks. Throws when there is no such table,
- * or a row has another number of cells.
+ * The rows of the one table with exactly this header, as cells without backticks. Throws when there
+ * is no such table, or a row has another number of cells.
  */
 export function tableRows(markdown: string, header: readonly string[]): string[][] {
   const lines = markdown.split('\n');
@@ -34,7 +34,7 @@ export function tableRows(markdown: string, header: readonly string[]): string[]
   return rows;
 }
 
-/** The anchors that GitHub gives the headings of a document. */
+/** The anchors that GitHub generates for the headings of a document. */
 export function anchorsOf(markdown: string): string[] {
   const withoutCode = markdown.replace(/^ *```.*?^ *```$/gms, '');
   return [...withoutCode.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {

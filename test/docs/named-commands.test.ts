@@ -10,7 +10,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   readonly scripts: Readonly<Record<string, string>>;
 };
 
-/** Every match of the first group, with the document it is in. */
+/** Every match of the first group, with its document. */
 function named(pattern: RegExp): [document: string, name: string][] {
   return DOCUMENTS.flatMap((path) =>
     [...readDocument(path).matchAll(pattern)].map(([, name = '']): [string, string] => [path, name]),
@@ -53,7 +53,7 @@ test('every command line of the service that a document shows is understood', as
 
 // Helpers
 
-/** What follows the name of the program, up to a comment, a pipe or the next command. */
+/** The text after the program name, up to a comment, a pipe or the next command. */
 function commandLines(block: string): string[] {
   const joined = block.replaceAll(/\\\n\s*/g, '');
   const pattern =

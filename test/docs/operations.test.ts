@@ -46,7 +46,7 @@ describe('docs/operations.md', () => {
     expect(described.map((field) => (field.split('.').at(-1) ?? '').replace('[]', '')).sort()).toEqual(
       [...namesIn(JSON.parse(example))].sort(),
     );
-    // A field nobody knows is refused with the list of those that are known.
+    // An unknown field is rejected with the list of known ones.
     const unknown = { merchants: [{ x: 1, settings: { x: 1 }, wallets: [{ x: 1 }], webhooks: [{ x: 1 }] }] };
     const known = refusalOf(unknown).flatMap((line) => /known are (.*)$/.exec(line)?.[1]?.split(', ') ?? []);
     expect([...new Set(['merchants', ...known])].sort()).toEqual([...namesIn(JSON.parse(example))].sort());

@@ -59,7 +59,7 @@ describeDatabases('the SQL of docs/operations.md and docs/backup.md', (database)
     await start().step();
     node.submit(payment([1], [0]));
     node.mine();
-    // Deeper than what every start tells again by itself.
+    // Deeper than the blocks that every start reports again.
     for (let mined = 0; mined < 25; mined += 1) node.mine([]);
     await start().step();
     const told = () => sink.observations.map(({ standing }) => standing);

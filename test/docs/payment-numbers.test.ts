@@ -125,7 +125,7 @@ describe('the numbers in docs/payment-rules.md', () => {
 
 // Helpers
 
-/** The number before a unit; throws when the unit is another one. */
+/** The number before a unit; throws for any other unit. */
 function quantity(cell: string | undefined, unit: RegExp): number {
   if (cell === undefined || !unit.test(cell)) throw new Error(`"${cell}" is not in ${unit}`);
   return Number(cell.replace(unit, ''));

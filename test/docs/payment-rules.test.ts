@@ -8,8 +8,8 @@ const RULES = [...DOCUMENT.matchAll(/\*\*Rule (\d+)\.\*\*/g)].map(([, number]) =
 const ROWS = tableRows(DOCUMENT, ['Id', 'From', 'What happens', 'To', 'Webhook']).map(([id = '']) => id);
 
 /**
- * Titles of tests, and names in tables that tests are made from, that begin with the rules they prove: `L7, rule 3: …`. What is
- * skipped, or left for later, proves nothing.
+ * Titles of tests, and names in test tables, that begin with the rules they prove: `L7, rule 3: …`.
+ * Skipped tests and todos prove nothing.
  */
 const TITLE = /(?:\b(?:test|it)(?:\.each\([^\n]*\))?\(\s*|\bname: )['"`]((?:(?:L|rule )\d+(?:, )?)+): /g;
 

@@ -31,7 +31,7 @@ describe('docs/processes.md', () => {
     const last = [engine, relay, bus, timers, database, tracing, monitor, STOP_WITHIN_MS];
     const inOrder = [start, watchers, workers, requests, ...last];
     expect(inOrder).toEqual([...inOrder].sort((one, other) => one - other));
-    // A webhook that begins when the watchers are given up gets its ten seconds.
+    // A webhook that starts when the watchers are given up still gets its ten seconds.
     expect(workers - watchers).toBeGreaterThanOrEqual(SENDER_LIMITS.closeGraceMs);
     expect(() => loadConfig({ DRAIN_DELAY_SECONDS: String(LONGEST_DELAY_MS / 1_000 + 1) })).toThrow('0 to 15');
     expect(requests - LONGEST_DELAY_MS).toBe(3_000);

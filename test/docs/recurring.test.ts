@@ -140,7 +140,7 @@ describe('the receiver of docs/recurring.md', () => {
   test('passes the check it is shown with', async () => {
     const [code = ''] = codeBlocks(RECURRING, 'ts');
     expect(code).toContain('\nawait checkRecurringReceiver(createShop);\n');
-    // Loading it runs its check.
+    // Importing it runs its check.
     const { createShop } = await load<{ createShop(secret: string): RecurringReceiverUnderTest }>(code);
     await checkRecurringReceiver(createShop, { seed: 20_261_122 });
   });
@@ -158,7 +158,7 @@ describe('the receiver of docs/recurring.md', () => {
 
 type BodyRequest = Parameters<typeof recurringEventBody>[0];
 
-/** What the service would write of what an example tells. */
+/** The body the service would write for an example. */
 function realBody(body: Readonly<Record<string, string>>): string {
   const { id, event, sequence, status, reason, reference, description, interval } = body;
   return recurringEventBody({
@@ -175,7 +175,7 @@ function realBody(body: Readonly<Record<string, string>>): string {
     },
     status,
     notification: { event, sequence, reason, periodNo: body.period_no, transactionId: body.transaction_id },
-    // An example holds what belongs to its event, so the notification made from it is one of that event.
+    // An example matches its event, so this notification is of that event too.
   } as unknown as BodyRequest & { notification: ScheduleNotification });
 }
 
@@ -185,7 +185,7 @@ function operations(): string[] {
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
 }
 
-/** The operation that a line of curl calls; throws for a body or a path it does not have. */
+/** The operation that a curl line calls; throws for a body or a path it does not have. */
 function checkCall(call: string): string {
   const [, target = ''] = /\$PUBLIC_URL\/v1(\/recurring\/[^"?]+)/.exec(call) ?? [];
   const [, body] = /-d '(.*)'/.exec(call) ?? [];

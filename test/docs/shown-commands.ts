@@ -2,11 +2,11 @@ import { codeBlocks, readDocument } from './markdown.ts';
 
 export interface ShownCommand {
   readonly document: string;
-  /** One line of a shell block, with the lines that continue it. */
+  /** One line of a shell block, joined with its continuation lines. */
   readonly line: string;
 }
 
-/** Commands that need what a test run does not have, or that another test runs as they are: where, and which. */
+/** Commands that need what a test run lacks, or that another test runs: where, and which. */
 export const PROVED_ELSEWHERE: readonly [where: string, commands: RegExp][] = [
   ['test/docs/commands.full.test.ts begins with these', /^npm ci|^KEY=|^curl -s http:|^(DATABASE|NATS)_URL=/],
   ['test/docs/commands.full.test.ts runs every npm script', /^npm (run|start|test)\b/],
@@ -35,7 +35,7 @@ export const PROVED_ELSEWHERE: readonly [where: string, commands: RegExp][] = [
   ['there is one version of the chart: test/engine/versions.test.ts', /actor migrate/],
 ];
 
-/** The commands of all shell blocks of a document. Scripts with several statements in one are left to their own tests. */
+/** The commands of all shell blocks of a document. Multi-statement scripts have their own tests. */
 export function shownCommands(document: string): ShownCommand[] {
   return codeBlocks(readDocument(document), 'sh')
     .filter((block) => !block.includes('#!/bin/sh'))

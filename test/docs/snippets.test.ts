@@ -35,7 +35,7 @@ const BODY = JSON.stringify({
 });
 
 const describeCurl = describeWith('curl');
-// The quick level runs the examples in curl and TypeScript.
+// The quick level runs only the examples in curl and TypeScript.
 const describePython = level.isFull ? describeWith('python') : describeFull;
 const describePhp = level.isFull ? describeWith('php') : describeFull;
 const describeOpenssl = level.isFull ? describeWith('openssl') : describeFull;
@@ -65,7 +65,7 @@ describePostgres('creating a payment', () => {
     await database.drop();
   });
 
-  /** Runs it for a new merchant, twice: the second time finds what the first has created. */
+  /** Runs it twice for a new merchant: the second run gets the transaction of the first. */
   async function creates(run: () => Promise<string>): Promise<void> {
     env.QUITTANCE_KEY = (await app.addMerchant()).keys.sk_test;
     const [first, again] = [JSON.parse(await run()), JSON.parse(await run())];
@@ -169,7 +169,7 @@ describe('the receivers of docs/testing.md', () => {
   }
 
   test('are judged as it says: the shop passes, the naive shop does not', async () => {
-    // Loading it runs the check of the correct one.
+    // Importing it runs the check of the correct one.
     const { createNaiveShop } = await load<Shops>('check-receiver.ts', {});
     await expect(checkReceiver(createNaiveShop, { seed: 20_261_121 })).rejects.toThrow('a correct one with');
   });
@@ -177,7 +177,9 @@ describe('the receivers of docs/testing.md', () => {
 
 // Helpers
 
-/** Imports a snippet with the sources in place of the package, and some of the environment changed while it loads. */
+/**
+ * Imports a snippet with the sources in place of the package, and with `env` set during the import.
+ */
 async function load<T>(name: string, env: Readonly<Record<string, string>>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-snippet-'));
   const code = readFileSync(join(SNIPPETS, name), 'utf8').replace(

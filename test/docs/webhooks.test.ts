@@ -17,7 +17,7 @@ import { codeBlocks, readDocument, tableRows } from './markdown.ts';
 const WEBHOOKS = readDocument('docs/webhooks.md');
 const [EXAMPLE = ''] = codeBlocks(WEBHOOKS, 'json');
 
-/** What the sample of the guide exports. */
+/** Exports of the guide's sample. */
 interface Sample {
   isSigned(rawBody: Uint8Array, signature: string | undefined, secret: string): boolean;
   isSignedStandard(rawBody: Uint8Array, headers: Record<string, string>, secret: string): boolean;
@@ -162,7 +162,7 @@ function bodyOf(event: 'payment.completed' | 'payment.paid_late'): string {
     fiatToUsdRate: '1.08',
     exchangeRate: '80',
   } as const;
-  // Only what a payload is made of: terms and facts of the chain do not reach it.
+  // Only the fields of a payload: the rest of the terms and chain data does not reach it.
   const context = { transactionId: 'txn_1', mode: 'live', crypto: 'LTC', quote } as unknown as BodyRequest['context'];
   return paymentEventBody({
     id: 'evt_1',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
 import { readChart } from './chart-walk.ts';
 
-/** The rules of form that every chart keeps. Call inside a `describe`. */
+/** Tests for the formal rules that every chart keeps. Call inside a `describe`. */
 export function itKeepsTheRulesOfForm(machine: AnyStateMachine, eventSources: readonly string[]): void {
   const chart = readChart(machine);
 

@@ -1,14 +1,14 @@
 import type { AnyStateMachine, StateNode } from 'xstate';
 
-/** What is written in a chart, flattened for the tests that judge its form. */
+/** The contents of a chart, flattened for the tests of its form. */
 export interface ChartForm {
   /** Dotted paths of every state except the root. */
   readonly states: readonly WrittenState[];
   readonly transitions: readonly WrittenTransition[];
-  /** Names of actions and guards as the chart mentions them; inline code shows up as `(inline)`. */
+  /** Names of actions and guards as the chart uses them; inline code shows up as `(inline)`. */
   readonly actionNames: readonly string[];
   readonly guardNames: readonly string[];
-  /** Delayed transitions, invoked actors: things a pure chart must not have. */
+  /** Delayed transitions and invoked actors, which a pure chart must not have. */
   readonly impurities: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export interface WrittenState {
   readonly isLeaf: boolean;
   readonly isFinal: boolean;
   readonly description: string | undefined;
-  /** Own meta laid over that of the parents. */
+  /** The state's own meta merged over that of its parents. */
   readonly meta: Readonly<Record<string, unknown>>;
 }
 

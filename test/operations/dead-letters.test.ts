@@ -68,7 +68,7 @@ describeDatabases('dead letters', (database) => {
     await letterFor(sound, { type: 'customer.confirmed' }, true);
     const letter = await letterFor(broken, { type: 'customer.confirmed' }, true);
     await letterFor(patient, { type: 'customer.confirmed' }, false);
-    /** The server goes on having trouble with one of them. */
+    /** An engine that keeps failing for one of them. */
     const engine: Pick<Engine, 'deliver'> = {
       async deliver(command) {
         if (command.actorId !== broken) return all.engine.deliver(command);

@@ -94,7 +94,7 @@ describeDatabases('events of operators', (database) => {
         requestId: newRequestId(),
       }),
     );
-    // Both looked at the same step, so exactly one of them is heard.
+    // Both saw the same step, so exactly one is accepted.
     const results = await Promise.allSettled(requests);
     const [refused] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -139,7 +139,7 @@ describeDatabases('events of operators', (database) => {
   });
 });
 
-/** A payment whose coins came after its window: the merchant decides. At its third step. */
+/** A payment with late coins, which the merchant has to decide. At its third step. */
 async function paidLate(all: Installation): Promise<string> {
   const id = await all.startTransaction();
   const closed = { type: 'timer.window_closed', dueAt: CLOSES_AT + 90 * 86_400_000 };

@@ -12,7 +12,10 @@ import { createReplicatedPostgres, type ReplicatedPostgres } from '../support/re
 import { createInstallation } from './installation.ts';
 
 const NETWORK = 'litecoin-regtest';
-/** More than what the new primary uses before it is read again, so that its ids stay below what was seen. */
+/**
+ * More than the new primary uses before it is read again, so that its transaction ids stay below
+ * those seen.
+ */
 const LOST_IDS = 5_000;
 
 let servers: ReplicatedPostgres | undefined;
@@ -52,7 +55,7 @@ describeWith('postgresPrograms')('after transaction ids have gone back', () => {
     const key = await newKey(db);
     const watchSet = createWatchSet({ db, network: NETWORK });
     await take(db, key);
-    // Ids of transactions that changed nothing are in no log, so recovery gives them again.
+    // Ids of transactions without writes are not in the WAL, so recovery assigns them again.
     await servers?.useTransactionIds(LOST_IDS);
     const mark = await nextId(db);
     await watchSet.refresh();
@@ -84,7 +87,8 @@ describeWith('postgresPrograms')('after transaction ids have gone back', () => {
       const next = await all.startSchedule();
       await expect.poll(() => staying.seen, PATIENCE).toEqual([lost, next]);
 
-      // Its position has an id that the new primary reaches again, with other transactions before it.
+      // The stored position has an id that the new primary reaches again, with other transactions
+      // before it.
       await servers?.useTransactionIds(2 * LOST_IDS);
       const returning = newListener();
       const elsewhere = createLiveFeed({ db, log: silentLog, pollEveryMs: 10 });
@@ -121,7 +125,7 @@ function newKey(db: Connection['db']): Promise<string> {
   return registerDerivationKey(db, { network: NETWORK, mode: 'live', walletKey, fingerprint: walletKey.keyId });
 }
 
-/** Takes addresses; returns the watch key of the last one. */
+/** Allocates addresses; returns the watch key of the last one. */
 async function take(db: Connection['db'], derivationKeyId: string, count = 1): Promise<string> {
   const requests = Array.from({ length: count }, () => ({ derivationKeyId, transactionId: randomUUID() }));
   const taken = await db.transaction().execute((trx) => takeAddresses(trx, requests));

@@ -4,7 +4,10 @@ import { firstSeen, history } from '../machines/transaction/arbitraries.ts';
 import { CLOSES_AT } from '../machines/transaction/terms.ts';
 import type { Installation } from './installation.ts';
 
-/** What may have happened to a payment: observations of its network, the close of its window, decisions, drops of the balance. */
+/**
+ * Possible events of a payment: chain observations, the close of its window, decisions, balance
+ * drops.
+ */
 export const transactionEvents: fc.Arbitrary<ActorEvent[]> = fc
   .tuple(
     history({ sightings: firstSeen, losses: true }),
@@ -28,7 +31,7 @@ export const transactionEvents: fc.Arbitrary<ActorEvent[]> = fc
     return events;
   });
 
-/** Gives an actor these events, one after the other. */
+/** Delivers these events to an actor, one after another. */
 export async function deliverAll(
   { engine }: Installation,
   actorId: string,

@@ -10,12 +10,12 @@ import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import { OPENED_AT, TERMS } from '../machines/transaction/terms.ts';
 import { createTestClock, newActorId, silentLog, type TestClock } from '../support/engine.ts';
 
-/** The real charts and their effects on a real engine, without the rows that features keep beside the actors. */
+/** The real charts and effects on a real engine, without the features' own rows. */
 export interface Installation extends OperationsDeps {
   readonly clock: TestClock;
   readonly engine: Engine;
   readonly bus: Pick<Bus, 'publish'>;
-  /** Everything that was published, in order. */
+  /** Every published message, in order. */
   readonly published: { queue: string; id: string; data: unknown }[];
   startTransaction(terms?: Partial<TransactionTerms>): Promise<string>;
   startDelivery(): Promise<string>;

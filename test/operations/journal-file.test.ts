@@ -75,7 +75,7 @@ test('the regression test that is written passes for what happened, and fails fo
   expect(() => run(written.replace(/"failedAt": \d+/, '"failedAt": 1'))).toThrow();
 });
 
-/** Runs the body of the one test in the text; what it imports is given by hand. */
+/** Runs the body of the one test in the text, with its imports passed as arguments. */
 function run(text: string): void {
   const body = text
     .replace(/^import .*$/gm, '')

@@ -24,7 +24,7 @@ test('what was not there has no before, what is gone has no after', () => {
 test('carrying the changes out on the value before gives the value after', () => {
   assertProperty(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
-      // As they would come back from the database: no minus zero.
+      // As the database would return them: no negative zero.
       const [before, after] = [one, other].map((each) => JSON.parse(JSON.stringify(each)));
       const changes = changesBetween(before, after);
       expect(changes.length === 0).toBe(isDeepStrictEqual(before, after));
@@ -34,7 +34,7 @@ test('carrying the changes out on the value before gives the value after', () =>
   );
 });
 
-/** Removals from the end of an array first, so that places stay what they are. */
+/** Applies the changes. Array removals go from the end, so that indexes stay valid. */
 function carryOut(value: unknown, changes: readonly Change[]): unknown {
   const holder: Record<string, unknown> = { root: structuredClone(value) };
   for (const change of changes.toReversed()) {

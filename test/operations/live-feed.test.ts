@@ -78,7 +78,7 @@ describeDatabases('the feed of changes', (database) => {
     for (let rounds = 0; rounds < 3; rounds += 1) {
       await Promise.all(Array.from({ length: MAX_CHANGES / 2 }, () => all.startDelivery()));
     }
-    // A transaction of anybody else at this server holds back what is told.
+    // Any open transaction on this server delays the feed.
     const { rows } = await sql<{ last: number }>`select max(inserted_xid) as last from journal_entry`.execute(all.db);
     await expect.poll(async () => (await readHorizon(all.db)).position, PATIENCE).toBeGreaterThan(rows[0]?.last ?? 0);
     const [late, foreign] = [newListener(), newListener()];
@@ -123,7 +123,7 @@ describeDatabases('the feed of changes', (database) => {
 });
 
 test('What has happened in as many transactions as are looked through is told one by one', async () => {
-  // Where nobody else has transactions, which would move the position meanwhile.
+  // A database without other transactions, which would advance the position.
   const database = await createEmbeddedDatabase();
   const all = createInstallation(database);
   const id = await all.startSchedule();
@@ -155,7 +155,7 @@ describePostgres('the feed of changes, beside transactions that last', () => {
     const hasBegun = new Promise<void>((resolve) => {
       begun = resolve;
     });
-    // An older transaction that appends its entry now and commits only when it is told to.
+    // An older transaction that appends its entry now and commits only when released.
     const slow = all.db.transaction().execute(async (trx) => {
       await trx
         .insertInto('journal_entry')
@@ -233,7 +233,7 @@ function stepsOf({ changes }: Listener, id: string): number[] {
   return changes.filter(({ actorId }) => actorId === id).map(({ sequence }) => sequence);
 }
 
-/** The same database, with a journal that takes too long to read until it is let, and a horizon that may lie back. */
+/** The same database, with a journal that times out until allowed, and a horizon that can lag. */
 function slowJournal({ db }: Installation) {
   let isFailing = true;
   let lag = 0;

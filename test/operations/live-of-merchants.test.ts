@@ -26,7 +26,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ what: fc.constant('move'), actor: fc.nat({ max: 30 }) }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('leave', 'come back'), merchant }) },
 );
-/** What is done in one round is done at the same time. */
+/** The steps of one round run concurrently. */
 const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 });
 
 describeDatabases('the feed of a merchant', (database) => {
@@ -37,13 +37,13 @@ describeDatabases('the feed of a merchant', (database) => {
         const feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 5 });
         const shops = [await openShop(all, feed), await openShop(all, feed)];
         const actors: { id: string; shop: Shop }[] = [];
-        // Whoever runs the service is told of both.
+        // The operator receives the changes of both.
         const operator = newEar();
         await feed.join(operator, null);
         for (const round of played) {
           await Promise.all(round.map((each) => play(all, each, { shops, actors })));
         }
-        // Of nobody in particular, and so nobody's business here.
+        // Belongs to no merchant, so neither may receive it.
         await all.startSchedule();
         for (const shop of shops) await shop.comeBack();
         const everything = await stepsOf(
@@ -57,7 +57,7 @@ describeDatabases('the feed of a merchant', (database) => {
         }
         await feed.stop();
       }),
-      // What is told waits for the oldest transaction of the whole server, and other tests have theirs.
+      // The feed waits for the oldest transaction on the server, which other tests share.
       { numRuns: 4, interruptAfterTimeLimit: PATIENCE.timeout },
     );
   });
@@ -93,7 +93,7 @@ interface Ear {
   onReload(position: string): void;
   onPassed(position: string): void;
   position(): string;
-  /** `actor:sequence` of everything it was told, in order of the alphabet. */
+  /** `actor:sequence` of every received change, sorted. */
   heard(): string[];
 }
 
@@ -169,7 +169,7 @@ async function play(all: Installation, step: Step, { shops, actors }: Stage): Pr
   else await shop.comeBack();
 }
 
-/** An event that no chart takes is a step too. */
+/** An event that no chart accepts is a step too. */
 async function move({ engine }: Installation, actorId: string | undefined): Promise<void> {
   if (actorId === undefined) return;
   await engine.deliver({ actorId, eventId: randomUUID(), event: { type: 'merchant.paused' } });

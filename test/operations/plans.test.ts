@@ -22,7 +22,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Of those that grow with the installation, the ones that are filled here. */
+/** The filled tables of those that grow with the installation. */
 const LARGE = ['actor', 'journal_entry', 'timer'];
 const ACTORS = 20_000;
 

@@ -54,7 +54,7 @@ describeDatabases('populations and lists of actors', (database) => {
         async (actors, movers) => {
           await empty(all);
           const rows = await fill(all, actors);
-          // Some move on and some are gone, so that the counts must follow.
+          // Some actors move on and some end, so the counts must follow.
           for (const place of new Set(movers)) {
             const row = rows[place];
             if (row === undefined) continue;
@@ -182,10 +182,11 @@ describeDatabases('populations and lists of actors', (database) => {
     await fillEvenly(all, 'delivery', 'waiting', EXACT_UP_TO * 4);
     const { leaves } = await readPopulation(all, 'delivery');
     const [few, many] = leaves;
-    // Resting for 1, 2, 3 … seconds.
+    // In this state for 1, 2, 3 … seconds.
     expect(few).toMatchObject({ state: 'sending', count: 1_000, p50Ms: 501_000, p95Ms: 951_000 });
     expect(many).toMatchObject({ state: 'waiting', count: EXACT_UP_TO * 4 });
-    // Some 312 in the sample: a rank is off by 3 % (p50) or 1.3 % (p95) as a standard deviation; ids are fixed, so it is always the same.
+    // About 312 in the sample: the standard deviation of a rank is 3 % (p50) or 1.3 % (p95); ids
+    // are fixed, so the result is too.
     expect((many?.p50Ms ?? 0) / 1_000 / (EXACT_UP_TO * 4)).toBeCloseTo(0.5, 0.9);
     expect((many?.p95Ms ?? 0) / 1_000 / (EXACT_UP_TO * 4)).toBeGreaterThan(0.89);
     expect((many?.p95Ms ?? 0) / 1_000 / (EXACT_UP_TO * 4)).toBeLessThan(0.99);
@@ -249,7 +250,7 @@ async function insertTimer(db: Installation['db'], actorId: string, dueAt: Date)
     .execute();
 }
 
-/** All ids of a list, page by page, sorted. With `total` the list must say that. */
+/** All ids of a list, page by page, sorted. With `total`, checks that the list reports it. */
 async function idsOf(all: Installation, filter: ActorFilter, total?: number): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | null = null;

@@ -64,7 +64,7 @@ describeDatabases('the same thing done to many', (database) => {
       throw new Error('the process is gone');
     };
     await expect(advanceRun({ ...all, crash })).rejects.toThrow('gone');
-    // Nobody takes it before the lease of the dead process has run out.
+    // It cannot be taken until the lease of the dead process expires.
     expect(await advanceRun(all)).toBe(false);
     all.clock.advance(60_001);
     while (await advanceRun(all));
@@ -181,7 +181,7 @@ describeDatabases('the same thing done to many', (database) => {
     await moveRun(all.db, run.id, 'start', all.clock.now());
     while (await advanceRun(all));
     expect(await getRun(all.db, { runId: run.id })).toMatchObject({ state: 'done', outcomes: { settled: 3 } });
-    // In any order: letters of one moment have none.
+    // In any order: dead letters with the same timestamp have none.
     expect(all.published).toHaveLength(3);
     expect(new Set(all.published.map(({ data }) => data))).toEqual(new Set([1, 2, 3]));
   });
@@ -253,7 +253,7 @@ function startSchedules(all: Installation, count: number): Promise<string[]> {
   return Promise.all(Array.from({ length: count }, () => all.startSchedule()));
 }
 
-/** The next test begins without them. */
+/** Ends the actors before the next test. */
 async function stopAll({ engine }: Installation, ids: readonly string[]): Promise<void> {
   await Promise.all(
     ids.map((actorId) => engine.deliver({ actorId, eventId: 'end', event: { type: 'merchant.cancelled' } })),

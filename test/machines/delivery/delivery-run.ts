@@ -8,19 +8,19 @@ import {
   statePath,
 } from '../../../machines/index.ts';
 
-/** One delivery driven by hand, its snapshot passing through JSON after every event. */
+/** One delivery driven by hand; its snapshot is serialised to JSON and back after every event. */
 export interface DeliveryRun {
   readonly timers: ReadonlyMap<string, number>;
   /** Attempt numbers that were sent, repeats included. */
   readonly sent: readonly number[];
-  /** Those of them that do not wait for an endpoint that is held back. */
+  /** The sent attempts that do not wait while the endpoint is held back. */
   readonly requested: readonly number[];
-  /** Whether the last one that was sent does not wait because its delivery has no more time to. */
+  /** Whether the last sent attempt must not wait because its delivery has run out of time. */
   isOverdue(): boolean;
   leaf(): string;
   isOver(): boolean;
   context(): DeliveryContext;
-  /** Moment the one running timer is due; throws when there is not exactly one. */
+  /** When the one running timer is due; throws when there is not exactly one. */
   dueAt(): number;
   send(event: DeliveryEvent): void;
 }

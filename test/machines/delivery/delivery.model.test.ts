@@ -15,12 +15,12 @@ import {
   succeeded,
 } from './delivery-run.ts';
 
-/** What may happen next. `back`: 0 for the attempt or timer of now, more for one of the past. */
+/** The next event. `back`: 0 for the current attempt or timer, more for an earlier one. */
 interface Move {
   readonly kind: 'succeeds' | 'fails' | 'probe fails' | 'deferred' | 'redeliver' | 'timer';
   readonly back: number;
   readonly jitter: number;
-  /** What the receiver asks for, or how long it is held back. */
+  /** The pause the receiver requests, or how long it is held back. */
   readonly pauseMs: number;
 }
 
@@ -51,7 +51,8 @@ describe('any mix of answers, duplicates, stale answers and overdue timers', () 
           now = play(run, next, past, now);
           checkPromises(run, earlierAttempts);
         }
-        // Senders answer in the end: the endpoint is up again, or stays down or held back until the time is used up.
+        // Senders answer in the end: the endpoint is up again, or stays down or held back until the
+        // horizon ends.
         const pauseMs = HOUR_MS;
         for (
           let step = 0;
@@ -97,7 +98,7 @@ function play(run: DeliveryRun, { kind, back, jitter, pauseMs }: Move, past: Pas
       redeliver: { type: 'merchant.redelivery_requested' as const, at: now },
     }[kind],
   );
-  // Whichever attempt it was, and whatever the delivery was waiting for: the endpoint has the event.
+  // Whichever attempt it was and whatever the delivery was waiting for: the endpoint has the event.
   if (kind === 'succeeds' && !wasOver) expect(run.leaf()).toBe('delivered');
   return now + 1;
 }

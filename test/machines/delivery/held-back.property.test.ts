@@ -20,7 +20,7 @@ it('rule 57: makes ten attempts within 24 hours, however long and often its endp
       for (let step = 0; !run.isOver(); step += 1) {
         const { what, heldForMs, lastsMs, jitter } = turns[step % turns.length] ?? NOTHING;
         const { attempt, made } = run.context();
-        // Each delivery is used up in the end: what has been held back often enough is overdue.
+        // Every delivery ends: one that has been held back often enough is overdue.
         if (what === 'defer' && !run.isOverdue()) run.send(deferred(attempt, now, now + heldForMs));
         else if (what === 'probe' && !run.isOverdue()) run.send(probeFailed(attempt, now + lastsMs, now + heldForMs));
         else run.send(failed(attempt, now + lastsMs, { jitter }));

@@ -8,10 +8,12 @@ import { fingerprintsOf, readReleased } from '../../support/released.ts';
 const RELEASED = readReleased();
 
 /**
- * Histories that were lived through once must end the same for ever. A chart may be changed only so that all of these
- * still fold to what they recorded; a change that is meant to alter the past needs a new version of the chart.
+ * Recorded histories must always end the same. A chart may change only if all of these still fold
+ * to their recorded result; a change that is meant to alter past results needs a new version of the
+ * chart.
  *
- * `npm run goldens` records stories that have none. For a chart nobody has run yet, delete the file first.
+ * `npm run goldens` records stories that have no file. For a chart that was never deployed, delete
+ * the file first.
  */
 const JOURNALS = CHART_VERSIONS.flatMap((machine) =>
   goldensOf(machine).map((name) => ({ machine, name, chart: folderOf(machine) })),
@@ -39,7 +41,7 @@ describe('golden journals', () => {
     const present = fingerprintsOf('goldens');
     const kept = new Set(CHART_VERSIONS.map(folderOf));
     for (const [path, fingerprint] of Object.entries(RELEASED.goldens)) {
-      // Those of a version that was given up went with it.
+      // Goldens of a removed version were removed with it.
       if (kept.has(path.split('/').slice(0, 2).join('/'))) expect(present[path], path).toBe(fingerprint);
     }
   });

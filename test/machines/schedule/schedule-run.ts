@@ -12,7 +12,7 @@ import {
   statePath,
 } from '../../../machines/index.ts';
 
-/** One schedule driven by hand, its snapshot passing through JSON after every event. */
+/** One schedule driven by hand; its snapshot is serialised to JSON and back after every event. */
 export interface ScheduleRun {
   readonly timers: ReadonlyMap<ScheduleTimer, number>;
   readonly mails: readonly ScheduleMail[];
@@ -27,13 +27,15 @@ export interface ScheduleRun {
   leaf(): string;
   isOver(): boolean;
   context(): ScheduleContext;
-  /** Lets something happen now. */
+  /** Delivers an event now. */
   send(event: Happening): void;
-  /** Lets time pass, timers firing at their moments, in order. */
+  /** Advances the time; timers fire when due, in order. */
   passTo(moment: number): void;
-  /** Time passes while nothing runs: every timer that came due fires only then, in the order given by `pick`. */
+  /**
+   * Time passes during downtime: all due timers fire only at its end, in the order given by `pick`.
+   */
   sleepTo(moment: number, pick?: (due: readonly ScheduleTimer[]) => ScheduleTimer): void;
-  /** Time passes, and the timers that came due are still under way when something else happens. */
+  /** Time passes, and the due timers have not fired yet when the next event arrives. */
   lagTo(moment: number): void;
 }
 

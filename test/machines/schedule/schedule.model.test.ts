@@ -5,7 +5,10 @@ import { assertProperty } from '../../support/fast-check.ts';
 import { level } from '../../support/level.ts';
 import { CREATED_AT, type Happening, type ScheduleRun, startSchedule } from './schedule-run.ts';
 
-/** What may happen next. `days` pass before it, awake or asleep; `pick` chooses among what there is. */
+/**
+ * The next event. `days` pass before it, running or in downtime; `pick` selects among the
+ * candidates.
+ */
 interface Move {
   readonly kind: 'confirm' | 'stop' | 'pause' | 'resume' | 'cancel' | 'resend' | 'bounce' | 'pay' | 'nothing';
   readonly days: number;
@@ -37,7 +40,7 @@ describe('any mix of confirmations, payments, pauses, ends, downtimes and timers
       fc.property(terms, fc.array(move, { maxLength: 40, size: 'max' }), ({ startInDays, ...rest }, moves) => {
         const startAt = startInDays === null ? null : rest.createdAt + startInDays * DAY_MS;
         const run = startSchedule({ ...rest, startAt });
-        // Schedules that are never confirmed have little to say.
+        // A schedule that is never confirmed tests little.
         for (const next of [{ kind: 'confirm', days: 1, isAsleep: false, pick: 0 } as const, ...moves]) {
           const requestedBefore = run.requested.length;
           const wasPaused = run.leaf() === 'paused';
@@ -62,12 +65,12 @@ describe('any mix of confirmations, payments, pauses, ends, downtimes and timers
 
 // Helpers
 
-/** No payment is lost: it pays its period or is one too many. */
+/** No payment is lost: it pays its period or counts as excess. */
 function paymentsTaken({ settled, excess }: ScheduleRun): number {
   return settled.filter(({ outcome }) => outcome === 'paid').length + excess.length;
 }
 
-/** How many payments the schedule was told of. */
+/** Plays one move; returns how many payments the schedule received. */
 function play(run: ScheduleRun, { kind, days, isAsleep, pick }: Move): number {
   const moment = run.now() + Math.round(days * DAY_MS);
   if (isAsleep) run.sleepTo(moment, (due) => due[pick % due.length] ?? 'forgotten');
@@ -95,7 +98,7 @@ function happeningOf(run: ScheduleRun, kind: Move['kind'], pick: number): Happen
     case 'bounce':
       return { type: 'mail.bounced' };
     case 'pay': {
-      // Mostly what is awaited; at times one that was paid or given up before.
+      // Mostly the awaited period; sometimes one that was paid or given up before.
       const period = run.requested.at(-1 - (pick % 3));
       if (period === undefined) return null;
       return { type: 'payment.completed', periodNo: period.periodNo, transactionId: `txn_${period.periodNo}_${pick}` };
@@ -105,7 +108,7 @@ function happeningOf(run: ScheduleRun, kind: Move['kind'], pick: number): Happen
   }
 }
 
-/** Requested and skipped periods together are 1, 2, 3 …, and due when the calendar says. */
+/** Requested and skipped periods together are 1, 2, 3 …, with their calendar dates. */
 function checkPeriods(run: ScheduleRun): void {
   const { anchor, interval, lastPeriodNo, maxPeriods } = run.context();
   const skipped = run.skipped.flatMap(({ from, to }) =>
@@ -117,7 +120,7 @@ function checkPeriods(run: ScheduleRun): void {
   for (const { periodNo, dueAt, at } of run.requested) {
     expect(dueAt).toBe(periodDueAt(anchor ?? Number.NaN, interval, periodNo));
     expect(at).toBeGreaterThanOrEqual(dueAt);
-    // Never an old period while a newer one is due.
+    // An old period is never requested while a newer one is due.
     const isLast = periodNo === maxPeriods;
     if (!isLast) expect(at).toBeLessThan(periodDueAt(anchor ?? Number.NaN, interval, periodNo + 1));
   }
@@ -141,7 +144,10 @@ function checkTimers(run: ScheduleRun): void {
   }
 }
 
-/** Each requested period is paid once at most, and told so; unpaid before it is paid late, never after. */
+/**
+ * Each requested period is paid at most once, with a notification; unpaid may precede a late
+ * payment, never follow one.
+ */
 function checkOutcomes(run: ScheduleRun): void {
   for (const { periodNo } of run.requested) {
     const outcomes = run.settled.filter((each) => each.periodNo === periodNo).map(({ outcome }) => outcome);

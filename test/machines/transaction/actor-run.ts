@@ -11,22 +11,24 @@ import {
 } from '../../../machines/index.ts';
 
 /**
- * One transaction driven by hand: the part of the engine these tests need. It carries effects out on paper (running
- * timers, verifications asked for, notifications sent), writes the snapshot to JSON and reads it back after every event,
- * and delivers nothing to an actor that has ended.
+ * One transaction driven by hand, with the part of the engine these tests need. It records effects
+ * (running timers, requested verifications, notifications), serialises the snapshot to JSON and
+ * back after every event, and delivers nothing to an actor that has ended.
  */
 export interface ActorRun {
   readonly terms: TransactionTerms;
-  /** Events the actor was given, in order; none after its end. */
+  /** Events the actor received, in order; none after its end. */
   readonly journal: readonly TransactionEvent[];
   readonly timers: ReadonlyMap<TransactionTimer, TimerSetting>;
-  /** Every timer ever set, also those that were moved or cancelled: their events may still be under way. */
+  /**
+   * Every timer ever set, including those moved or cancelled: their events may still be in flight.
+   */
   readonly timersEverSet: readonly TimerSetting[];
-  /** Verifications that were asked for and not taken by `takeVerification` yet, oldest first. */
+  /** Verifications requested and not taken by `takeVerification` yet, oldest first. */
   readonly verifications: readonly (readonly string[])[];
   readonly notifications: readonly MerchantNotification[];
   readonly alerts: readonly TransactionEffects['alertOperator'][];
-  /** What happened on opening. */
+  /** The opening step. */
   readonly opening: Step;
   view(): View;
   send(event: TransactionEvent): Step;
@@ -34,7 +36,7 @@ export interface ActorRun {
 }
 
 export interface View {
-  /** Active leaf as a dotted path. */
+  /** Active leaf state as a dotted path. */
   readonly leaf: string;
   readonly status: string;
   readonly context: TransactionContext;
@@ -52,7 +54,7 @@ export type Effect = {
   [Type in keyof TransactionEffects]: { readonly type: Type; readonly params: TransactionEffects[Type] };
 }[keyof TransactionEffects];
 
-/** `at` is due time in ms for clock timers, chain height for the depth timer. */
+/** `at` is the due time in ms for clock timers, the chain height for the depth timer. */
 export interface TimerSetting {
   readonly timer: TransactionTimer;
   readonly at: number;
@@ -67,7 +69,7 @@ export function startRun(terms: TransactionTerms): ActorRun {
   const alerts: TransactionEffects['alertOperator'][] = [];
 
   const [first, firstActions] = initialTransition(transactionMachine, terms);
-  // A chart that refuses its terms does not throw: it begins in error.
+  // A chart that rejects its terms does not throw: its initial snapshot has status `error`.
   if (first.status === 'error') throw first.error;
   let snapshot = throughJson(first);
   const opening: Step = { event: null, before: null, after: viewOf(snapshot), effects: firstActions.map(toEffect) };
@@ -129,7 +131,7 @@ export function startRun(terms: TransactionTerms): ActorRun {
     timersEverSet.push(setting);
   }
 
-  /** A timer that fires is gone; the event of one that was moved meanwhile leaves the new one running. */
+  /** A timer that fires is gone; the event of one that was moved leaves the new one running. */
   function consumeTimer(event: TransactionEvent): void {
     if (!event.type.startsWith('timer.')) return;
     const timer = event.type.slice('timer.'.length) as TransactionTimer;

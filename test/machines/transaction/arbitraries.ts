@@ -4,7 +4,7 @@ import type { OutputEvent } from './model.ts';
 import { BLOCK_HEIGHT, confirmed, dropped, mined, seen } from './observations.ts';
 import { CLOSES_AT, DUE, REQUIRED, TOLERANCE } from './terms.ts';
 
-/** Where mistakes live: around what is due, what pays it, and what is too much. */
+/** Edge cases: around the amount due, the least that pays it, and overpayment. */
 export const amountNearDue: fc.Arbitrary<bigint> = fc.constantFrom(
   1n,
   DUE / 2n,
@@ -42,23 +42,23 @@ export const firstSeen: fc.Arbitrary<UnixMs> = fc.oneof(
 export const height: fc.Arbitrary<number> = fc.integer({ min: BLOCK_HEIGHT, max: BLOCK_HEIGHT + 2 });
 export const branch = fc.constantFrom('main' as const, 'fork' as const);
 
-/** How an output may stand, from the first sight to the depth that settles it. */
+/** States of an output, from the first sight to the depth that settles it. */
 const SETTLING = ['seen', 'mined', 'confirmed'] as const;
 const ANY_STANDING = [...SETTLING, 'dropped'] as const;
 export type StandingKind = (typeof ANY_STANDING)[number];
 
 export interface HistoryShape {
   readonly sightings: fc.Arbitrary<UnixMs>;
-  /** Whether outputs may be dropped, change blocks, or fall back from a block into the mempool. */
+  /** Whether outputs may be dropped, change blocks, or return from a block to the mempool. */
   readonly losses: boolean;
   /**
-   * Whether the first two outputs spend the same coin, so that the newer one replaces the other, and the last two are of one
-   * transaction, as a token's log is that a reorganisation has moved to another place.
+   * Whether the first two outputs spend the same coin, so that the newer replaces the other, and
+   * the last two share one transaction, like a token's log that a reorganisation has moved.
    */
   readonly replacements?: boolean;
 }
 
-/** What a network may say about up to four outputs, in the order it happened; order numbers rise. */
+/** Chain events about up to four outputs, in the order they happened, with rising order numbers. */
 export function history({ sightings, losses, replacements = false }: HistoryShape): fc.Arbitrary<OutputEvent[]> {
   const one = fc.record({
     slot,
@@ -80,7 +80,7 @@ export function history({ sightings, losses, replacements = false }: HistoryShap
   });
 }
 
-/** What is in a block was reported together with the drops right before it. */
+/** A mined output is reported together with the drops right before it. */
 function withOutdated(event: OutputEvent, place: number, all: readonly OutputEvent[]): OutputEvent {
   if (event.type !== 'chain.output_mined') return event;
   const start = all.slice(0, place).findLastIndex(({ type }) => type !== 'chain.output_dropped') + 1;

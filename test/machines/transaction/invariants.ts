@@ -23,7 +23,7 @@ export interface Invariant {
   check(moment: Moment): void;
 }
 
-/** Runs every invariant; a broken one fails with its name in front. */
+/** Checks every invariant; a violation fails with its name as prefix. */
 export function checkInvariants(moment: Moment): void {
   for (const { name, check } of INVARIANTS) {
     try {
@@ -146,8 +146,8 @@ const notificationChecks: readonly Invariant[] = [
       if (told === undefined) return;
       const { status, exception } = told.params;
       const now = publicStateOf(after.leaf);
-      // Late coins that the merchant was notified of before raise nothing again when the payment expires, or fails by its
-      // deadline and waits for that decision.
+      // Late coins that the merchant was already notified of cause no new notification when the
+      // payment expires, or fails by its deadline and awaits that decision.
       const isPaidLateAgain = now.exception === 'paid_late' && before?.context.paidLateTold === true;
       const fell = after.context.failedAt !== (before?.context.failedAt ?? null) ? ('failed' as const) : now.status;
       expect({ status, exception }).toEqual(isPaidLateAgain ? { status: fell, exception: null } : now);
@@ -205,7 +205,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...endChecks,
 ];
 
-/** How far along the lifecycle a status is. */
+/** Progress of each status in the lifecycle. */
 const RANK: { readonly [Status in TransactionStatus]: number } = {
   pending: 0,
   partial: 1,

@@ -19,9 +19,10 @@ describe('lateness', () => {
       fc.property(cast, transactionHistories(), delays, (amounts, commands, pauses) => {
         const run = startRun(TERMS);
         fc.modelRun(() => ({ model: createLedger(amounts), real: run }), commands);
-        // A review stops the clock at the moment it is noticed; how long it lasts rightly depends on the clock.
+        // A review stops the clock when it is noticed, so its length rightly depends on the clock.
         const prompt = run.journal.filter((event) => event.type !== 'chain.balance_dropped').map(asRunning);
-        // Coins lost inside the window fall short at once, and have to settle when that shows only after it (rule 8).
+        // A loss inside the window leaves the payment short at once; one noticed only after it has
+        // to settle (rule 8).
         if (losesCoinsInWindow(prompt)) return;
         let delay = 0;
         const delayed = prompt.map((event, index) => {
@@ -115,14 +116,14 @@ function losesCoinsInWindow(events: readonly TransactionEvent[]): boolean {
 const OF_CLOCK = ['timer.loss_settled', 'timer.verification_overdue', 'timer.confirmation_deadline_passed'];
 
 /**
- * When losses settle, answers are overdue and coins that were away must be in a block depends on the clock; here such an event
- * always means the running timer.
+ * Some timers depend on the clock: when losses settle, verifications are overdue, and returned
+ * coins must be in a block. Here their events always match the running timer.
  */
 function asRunning(event: TransactionEvent): TransactionEvent {
   return 'dueAt' in event && OF_CLOCK.includes(event.type) ? { ...event, dueAt: Number.MAX_SAFE_INTEGER } : event;
 }
 
-/** Everything but the moments at which something was accepted. */
+/** The outcome without the times at which events were accepted. */
 function outcomeOf({ leaf, context }: View) {
   const { lossSettlesAt, lostSince, verificationDueAt, confirmationDeadlineAt, failedAt, outputs } = context;
   const isAnew = outputs.some(({ backSince }) => backSince !== undefined);
@@ -133,7 +134,7 @@ function outcomeOf({ leaf, context }: View) {
     completedAt: 0,
     lossSettlesAt: 0,
     lostSince: Object.keys(lostSince ?? {}).sort(),
-    // Counted from when coins were back, it depends on when that was accepted.
+    // Counted from when the coins were back, so it depends on the time of acceptance.
     confirmationDeadlineAt: isAnew && confirmationDeadlineAt !== null ? 0 : confirmationDeadlineAt,
     verificationDueAt: 0,
     failedAt: 0,

@@ -3,12 +3,12 @@ import { confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.t
 import { CLOSES_AT, DEADLINE_MS, DUE, SETTLES_MS, TOLERANCE } from './terms.ts';
 
 /**
- * The lifecycle as it was agreed, one row each: what stands before, what happens, what the merchant then sees and
- * exactly which webhooks the happening sends.
+ * The agreed lifecycle, one row each: the state before, the event, and the resulting public state
+ * with exactly the webhooks sent.
  */
 export interface LifecycleRow {
   readonly name: string;
-  /** What led to `from`. */
+  /** The events that led to `from`. */
   readonly given: readonly TransactionEvent[];
   readonly from: PublicState;
   readonly when: readonly TransactionEvent[];
@@ -45,7 +45,7 @@ const decides = (type: 'marked_paid' | 'dismissed' | 'confirmed' | 'rejected'): 
   by: 'usr_example',
 });
 
-/** The coins that are missing have stayed away since `IN_TIME`, when these tests hear of their loss. */
+/** The missing coins have been gone since `IN_TIME`, when these tests report their loss. */
 const settledAt = IN_TIME + SETTLES_MS;
 const lossSettled: TransactionEvent = { type: 'timer.loss_settled', at: settledAt, dueAt: settledAt };
 const half = seen({ id: 'half', amount: HALF, order: 1 });

@@ -47,7 +47,7 @@ describe('rule 8: coins that vanish after the window', () => {
     expect([...run.timers.keys()]).toEqual(['monitoring_ended']);
     run.send(WINDOW_CLOSED);
     expect(run.view().leaf).toBe(leaf);
-    // Found again, they wait for their block and for nothing else.
+    // Once they are back, only their block is awaited.
     run.send(seen({ id: 'lost', amount: lost, order: 4, at: lostAt + 2 * SETTLES_MS }));
     expect([...run.timers.keys()]).toEqual(['confirmation_deadline_passed']);
   });

@@ -10,11 +10,11 @@ import { CLOSES_AT, DUE, REQUIRED, SETTLES_MS, TERMS } from './terms.ts';
 const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
 const AFTER = CLOSES_AT + 10 * MINUTE_MS;
 const THIRD = DUE / 3n + 1n;
-/** Any of the last three leaves it short; the first is surplus. */
+/** Losing any of the last three leaves the payment short; the first is surplus. */
 const COINS = { surplus: 1n, a: THIRD, b: THIRD, c: THIRD } as const;
 type Coin = keyof typeof COINS;
 
-/** A coin goes or comes back, so many seconds after what happened before. */
+/** A coin is lost or comes back, `seconds` after the previous event. */
 const change = fc.record({
   coin: fc.constantFrom(...(Object.keys(COINS) as Coin[])),
   comesBack: fc.boolean(),
@@ -74,7 +74,10 @@ describe('the time in which a loss settles', () => {
 
 // Helpers
 
-/** The first moment at which what is there, or was until less than 20 minutes ago, does not pay; undefined while enough is there. */
+/**
+ * The first time at which the coins present, or gone for less than 20 minutes, do not cover the
+ * amount due; undefined while they do.
+ */
 function expectedEnd(goneSince: ReadonlyMap<Coin, number>): number | undefined {
   const names = Object.keys(COINS) as Coin[];
   const isShortWithout = (gone: readonly Coin[]) =>

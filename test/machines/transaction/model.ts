@@ -2,27 +2,28 @@ import type { TransactionEvent, UnixMs } from '../../../machines/index.ts';
 import { OPENED_AT } from './terms.ts';
 
 /**
- * A ledger: the observations that were delivered, and what they add up to. It knows nothing of states, timers or
- * decisions; it recomputes everything from the whole list, so it cannot share the chart's mistakes of folding.
+ * A ledger: the delivered observations and their sums. It knows nothing of states, timers or
+ * decisions, and recomputes everything from the whole list, so it cannot share the chart's folding
+ * errors.
  */
 export interface LedgerModel {
   /** Amounts of the outputs this run may report, by slot. */
   readonly cast: readonly bigint[];
-  /** The clock of whoever accepts events. */
+  /** The clock that timestamps accepted events. */
   now: UnixMs;
-  /** Order number of the newest observation made so far. */
+  /** Order number of the newest observation so far. */
   lastOrder: number;
-  /** When the coins of each slot were first seen; every observation of them says so. */
+  /** When the coins of each slot were first seen; every observation of them has this time. */
   readonly sightings: Map<number, UnixMs>;
-  /** Delivered to the actor while it lived, in the order of arrival. */
+  /** Delivered to the actor before its end, in order of arrival. */
   readonly delivered: OutputEvent[];
-  /** Made by the watcher, still on the way. */
+  /** Made by the watcher and not delivered yet. */
   readonly underWay: OutputEvent[];
 }
 
 export type OutputEvent = Extract<TransactionEvent, { outputId: string }>;
 
-/** One output as the whole list of observations leaves it. */
+/** One output as derived from all its observations. */
 export interface LedgerLine {
   readonly outputId: string;
   readonly amountBaseUnits: bigint;
@@ -43,7 +44,7 @@ export function createLedger(cast: readonly bigint[]): LedgerModel {
   return { cast, now: OPENED_AT, lastOrder: 0, sightings: new Map(), delivered: [], underWay: [] };
 }
 
-/** Reads the ledger off the list: the newest word on each output, its first sighting, its newest verification. */
+/** Derives the ledger lines: newest state of each output, first sighting, newest verification. */
 export function linesOf(observations: readonly OutputEvent[]): LedgerLine[] {
   const ids = [...new Set(observations.map((observation) => observation.outputId))];
   return ids.map((outputId) => {

@@ -2,7 +2,7 @@ import type { GoneReason, UnixMs } from '../../../machines/index.ts';
 import type { OutputEvent } from './model.ts';
 import { CLOSES_AT, DUE } from './terms.ts';
 
-/** Observations in the words of the tests. Only what an example is about needs to be said. */
+/** Test shorthand for observations, with a default for everything an example is not about. */
 export interface Told {
   /** Name of the output; `a` when the example has only one. */
   readonly id?: string;
@@ -11,17 +11,17 @@ export interface Told {
   readonly firstSeenAt?: UnixMs;
   readonly at?: UnixMs;
   readonly height?: number;
-  /** Which of two competing branches the block is on. */
+  /** The block's branch, of two competing ones. */
   readonly branch?: 'main' | 'fork';
-  /** Its transaction, where several outputs share one; else the name of the output. */
+  /** Transaction id, where several outputs share one; else the name of the output. */
   readonly txid?: string;
-  /** What its transaction uses up; nothing that any other does, when left out. */
+  /** The coins its transaction spends; shared with no other transaction when left out. */
   readonly spends?: readonly string[];
 }
 
-/** One minute before the window closes: in time. */
+/** One minute before the window closes. */
 export const IN_TIME = CLOSES_AT - 60_000;
-/** One minute after: late, and within the six hours. */
+/** One minute after the window closes, within the six hours. */
 export const LATE = CLOSES_AT + 60_000;
 export const BLOCK_HEIGHT = 100;
 

@@ -83,7 +83,8 @@ describe('observations may arrive in any order', () => {
   });
 
   it('so late coins never make up for lost ones: the merchant decides about them, whichever is processed first', () => {
-    // Found by the property above: the loss was folded inside the window in one order, after its close in another.
+    // Found by the property above: the loss was folded inside the window in one order, after its
+    // close in another.
     const late = { id: 'b', firstSeenAt: CLOSES_AT + 1 };
     const coins = [seen({ order: 1 }), seen({ ...late, order: 3 }), confirmed({ ...late, order: 4 })];
     const evicted = dropped({ order: 2, reason: 'evicted' as const });
@@ -136,20 +137,23 @@ function play(events: readonly TransactionEvent[]): { run: ActorRun; completed: 
   return { run, completed };
 }
 
-/** Lets the time pass in which coins that vanished could come back. */
+/** Advances past the time in which lost coins could come back. */
 function settle(run: ActorRun): ActorRun {
   const dueAt = run.timers.get('loss_settled')?.at;
   if (dueAt !== undefined) run.send({ type: 'timer.loss_settled', at: dueAt, dueAt });
   return run;
 }
 
-/** Without coins it is a matter of words: they were lost after the close, or nothing was there when the window closed. */
+/**
+ * Without coins the two ends are equivalent: coins were lost after the close, or none were there at
+ * the close.
+ */
 function endOf(run: ActorRun): string {
   const { leaf, context } = run.view();
   return context.failedBy === 'loss' && seenBaseUnits(context) === 0n ? 'expired.watching' : leaf;
 }
 
-/** All that must not depend on order; the moment an observation was accepted at does. */
+/** The parts that must not depend on order; the times of acceptance do. */
 function moneyOf(context: TransactionContext) {
   return {
     outputs: context.outputs.map(withoutMoments),

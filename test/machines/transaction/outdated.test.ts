@@ -8,7 +8,7 @@ const HALF = DUE / 2n;
 const old = { id: 'old', amount: HALF };
 const moved = { id: 'moved', amount: HALF };
 
-/** The sums that a payment shows after each event. */
+/** The sums of the payment after each event. */
 function sumsAfter(events: readonly TransactionEvent[]): bigint[] {
   const run = startRun(TERMS);
   return events.map((event) => {

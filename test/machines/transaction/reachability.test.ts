@@ -5,7 +5,7 @@ import { readChart } from '../chart-walk.ts';
 import { confirmed, dropped, LATE, seen } from './observations.ts';
 import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from './terms.ts';
 
-/** A few plain events of each kind; orders are high enough that each is news once. */
+/** A few plain events of each kind; orders are high enough that each is new once. */
 const EVENTS: readonly TransactionEvent[] = [
   seen({ id: 'part', amount: DUE / 2n, order: 1 }),
   seen({ id: 'whole', order: 1 }),
@@ -38,7 +38,7 @@ describe('every declared state of a transaction', () => {
   it.each(leaves.map((state) => state.path))('%s can be reached', (path) => {
     const lengths = paths.filter(({ state }) => statePath(state.value) === path).map(({ steps }) => steps.length);
     expect(lengths.length, `no sequence of events leads to ${path}`).toBeGreaterThan(0);
-    // The longest of the shortest: see, close, fail, and let go, after the opening step.
+    // The longest shortest path: see, close, fail and end, after the opening step.
     expect(Math.min(...lengths)).toBeLessThanOrEqual(5);
   });
 });

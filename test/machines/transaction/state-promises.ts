@@ -4,7 +4,7 @@ import type { Invariant } from './invariants.ts';
 import { type LedgerLine, type LedgerSums, linesOf, sumsOf } from './model.ts';
 import { REQUIRED } from './terms.ts';
 
-/** What each state promises about the ledger, in the ledger's words. */
+/** What each state guarantees, in terms of the ledger. */
 export const stateChecks: readonly Invariant[] = [
   {
     name: 'every state keeps its promise about the money',
@@ -54,7 +54,10 @@ function endOf({ review, expiresAt }: TransactionContext): number {
   return clockStands ? Number.POSITIVE_INFINITY : expiresAt;
 }
 
-/** Coins that wait for a decision: first seen up to six hours late, or given up and confirmed after all. */
+/**
+ * Coins that await a decision: first seen up to six hours late, or given up and confirmed after
+ * all.
+ */
 function undecidedLate(lines: readonly LedgerLine[], context: TransactionContext): string[] {
   const candidates = lines.filter((line) => {
     const isLate = line.firstSeenAt > context.expiresAt && line.firstSeenAt <= context.expiresAt + 6 * HOUR_MS;

@@ -1,6 +1,9 @@
 import { DAY_MS, MINUTE_MS, type TransactionTerms } from '../../../machines/index.ts';
 
-/** One agreed payment that the tests of this folder share: 0.001 LTC within half an hour, two confirmations. */
+/**
+ * The agreed payment that the tests of this folder share: 0.001 LTC within half an hour, two
+ * confirmations.
+ */
 export const DUE = 100_000n;
 export const TOLERANCE = 500n;
 /** The least sum that pays it. */

@@ -4,7 +4,7 @@ import type { Invariant } from './invariants.ts';
 import type { LedgerModel } from './model.ts';
 import { CONFIRMATIONS, DEADLINE_MS, REQUIRED } from './terms.ts';
 
-/** Which clock timers run in which state. While confirming it depends on what is missing. */
+/** Which clock timers run in which state. While confirming, it depends on what is missing. */
 const CLOCK_TIMERS: { readonly [State in TransactionState]: readonly TransactionTimer[] } = {
   'open.awaitingPayment': ['window_closed'],
   'open.partiallyPaid': ['window_closed'],
@@ -93,7 +93,10 @@ export const timerChecks: readonly Invariant[] = [
 
 // Helpers
 
-/** When this payment knew first that coins which wait in the mempool had been elsewhere, as the deliveries of them tell. */
+/**
+ * When this payment first knew that coins now in the mempool had been elsewhere, from its
+ * deliveries.
+ */
 function backSince({ delivered }: LedgerModel, outputId: string): number | null {
   let [newest, since, wasAway, isWaiting]: [number, number | null, boolean, boolean] = [0, null, false, false];
   for (const { order, type, at } of delivered.filter((event) => event.outputId === outputId)) {

@@ -32,7 +32,7 @@ describe('any history of a transaction', () => {
     const states = Object.keys(PUBLIC_STATES).sort();
     const reached = new Set<string>();
     const property = fc.property(cast, transactionHistories(), (amounts, history) => {
-      // No further history can add anything.
+      // All states are reached: more histories can add nothing.
       if (reached.size === states.length) return;
       const run = startRun(TERMS);
       const note = { ...run, send: (event: TransactionEvent) => remember(run.send(event)) };
@@ -42,7 +42,7 @@ describe('any history of a transaction', () => {
       reached.add(step.after.leaf);
       return step;
     };
-    // A fixed seed: this is about the generators, and must not depend on luck.
+    // A fixed seed: this tests the generators, and must not be flaky.
     fc.assert(property, { numRuns: HISTORIES, seed: 20260301 });
     expect([...reached].sort()).toEqual(states);
   });

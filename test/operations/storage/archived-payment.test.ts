@@ -42,7 +42,7 @@ describeDatabases('A payment that was archived', (database) => {
     return {
       ...deps,
       payments,
-      /** A payment that was paid, watched to the end, and closed. */
+      /** A payment that was paid, monitored to the end, and closed. */
       async close(): Promise<string> {
         const id = await payments.start();
         const closesAt = payments.clock.now() + (CLOSES_AT - OPENED_AT);
@@ -56,7 +56,7 @@ describeDatabases('A payment that was archived', (database) => {
         return id;
       },
       archive: () => archiveActors({ ...deps, archiveAfterDays: 90 }, { refused: new Set() }),
-      /** Everything that can be seen of it. */
+      /** Everything that the APIs show of it. */
       async look(id: string) {
         const scope = { merchantId: TERMS.merchantId, mode: TERMS.mode };
         const read = { db, publicUrl: PUBLIC_URL };
@@ -156,7 +156,7 @@ describeDatabases('A payment that was archived', (database) => {
     expect(await getPublicTransaction({ db: all.db }, id)).toEqual(page);
     const scope = { merchantId: TERMS.merchantId, mode: TERMS.mode };
     expect(await listTransactions(read, scope, { limit: 10, offset: 0 })).toEqual(listed);
-    // Nothing may happen under its id once more.
+    // No event may be accepted under its id any more.
     expect(await all.engine.deliver({ actorId: id, eventId: 'x', event: { type: 'merchant.cancelled' } })).toEqual({
       outcome: 'ignored',
       state: 'closedCompleted',
@@ -182,7 +182,7 @@ function request(seenSequence: number) {
   return { type: 'merchant.marked_paid', fields: {}, reason, seenSequence, requestId: `r-${Math.random()}` };
 }
 
-/** What a closed payment is refused for is told alike. */
+/** A rejected preview is compared by its message. */
 function previewOf(answer: unknown): unknown {
   return answer instanceof Error ? answer.message : answer;
 }

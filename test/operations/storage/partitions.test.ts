@@ -10,7 +10,10 @@ import {
 } from '../../../src/operations/storage/month-partitions.ts';
 import { describeDatabases } from '../../support/database.ts';
 
-/** A time no other test and no migration has partitions of; so long ago that attempts of then may be dropped. */
+/**
+ * A time without partitions of other tests or migrations; so long ago that its attempts may be
+ * dropped.
+ */
 const NOW = Date.UTC(2021, 10, 30, 23, 59);
 
 describeDatabases('partitions by month', (database) => {
@@ -70,7 +73,7 @@ describeDatabases('partitions by month', (database) => {
     expect(await countIn('webhook_attempt_2020_07')).toBe(1);
     const rows = await database().db.selectFrom('webhook_attempt').select('started_at').orderBy('started_at').execute();
     expect(rows.map((row) => row.started_at)).toEqual(moments);
-    // And what comes now lies where it belongs.
+    // New rows go to the right partition.
     await attempt(NOW + 1, 'dlv_9');
     expect(await countIn('webhook_attempt_2021_11')).toBe(2);
   });

@@ -65,7 +65,7 @@ describeDatabases('what is kept', (database) => {
       const rows = await db.selectFrom('webhook_attempt').select('started_at').orderBy('started_at').execute();
       return rows.map((row) => (clock.now() - row.started_at) / DAY_MS);
     };
-    // Of some months there is a partition, and of others there is none yet.
+    // Some of these months have a partition, others have none yet.
     await log([0, 59.99, 60, 60 + ONE_MS, 61, 150, 400]);
     await apply({ webhookAttempts: 60 });
     expect(await ages()).toEqual([60, 59.99, 0]);
@@ -104,7 +104,7 @@ describeDatabases('what is kept', (database) => {
     }
     expect(await apply({ mails: 180 }, { signal: AbortSignal.abort() })).toEqual(new Map());
     const counts = await Promise.all([1, 2, 3].map(() => apply({ mails: 180 }, { batchRows: 100 })));
-    // One that found every old row in other hands has left them to those.
+    // A round that found every old row locked has skipped them.
     await apply({ mails: 180 });
     expect(await countOf(db, 'mail')).toBe(young);
     expect(counts.reduce((sum, count) => sum + (count.get('mails') ?? 0), 0)).toBeLessThanOrEqual(old);
@@ -308,7 +308,7 @@ describeDatabases('what is kept', (database) => {
 
 // Helpers
 
-/** As if each attempt took too long, say. */
+/** Makes deletions fail, as if they timed out. */
 async function refuseDeletions(db: Kysely<Database>, table: string): Promise<void> {
   await sql`
     create function refuse_deletion() returns trigger language plpgsql as $refuse$

@@ -16,13 +16,16 @@ import { type Deed, historyArbitrary, type Tidying } from './tidying/history.ts'
 import { Kept, readRows, TABLES } from './tidying/kept.ts';
 import { createWorld, type Done, type Shop, type World } from './tidying/world.ts';
 
-/** So long ago that no history comes to the present: the database has a clock of its own, and deletes nothing that is young by it. */
+/**
+ * So long ago that no history reaches the present: the database uses its own clock and refuses to
+ * delete rows that are recent by it.
+ */
 const STARTED_AT = Date.UTC(2014, 0, 20, 11);
-/** Each makes every setting delete something, at its exact day and around it. */
+/** In each run, every setting deletes something, exactly at its limit and around it. */
 const RUNS = level.pick({ quick: 1, full: 4 });
-/** One history alone takes a busy machine half a minute. */
+/** A single history takes half a minute on a busy machine. */
 const TIME_LIMIT_MS = 90_000;
-/** One run goes on behind the limit of all, and databases are made and dropped. */
+/** A run may exceed the time limit, and databases are created and dropped. */
 const TEST_LIMIT_MS = 180_000;
 
 describePostgres('Archiving and retention at random moments, by random settings,', () => {
@@ -45,7 +48,7 @@ describePostgres('Archiving and retention at random moments, by random settings,
 
 // Helpers
 
-/** The same history in two databases, of which one is tidied. */
+/** Plays the same history in two databases, one of which is tidied. */
 async function compare(databases: readonly [TestDatabase, TestDatabase], deeds: readonly Deed[]): Promise<void> {
   const clock = createTestClock(STARTED_AT);
   const shop = { merchantId: newId('mer'), endpointId: newId('whk') };
@@ -59,7 +62,7 @@ async function compare(databases: readonly [TestDatabase, TestDatabase], deeds: 
     if (subject === null) return;
     const outcome = await tidied.act(deed, { subject, place });
     if (deed.do === 'sendLate' && kept.archived.has(subject)) {
-      // Whoever has long been done journals no more of what comes too late, and answers as before.
+      // An archived actor journals no late events, and gives the same answer as before.
       expect(outcome).toMatchObject({ outcome: 'ignored' });
       return;
     }
@@ -95,7 +98,7 @@ async function compare(databases: readonly [TestDatabase, TestDatabase], deeds: 
       await kept.tidy(whole.db, clock.now(), deed);
       await tidy(tidied, clock, deed);
       await expectRows(tidied, whole, kept);
-      // Again, and there is nothing left to do.
+      // A second round has nothing left to do.
       expect(await tidy(tidied, clock, deed)).toEqual({ archived: 0, deleted: new Map() });
       await expectRows(tidied, whole, kept);
     } else await happen(deed, place);
@@ -110,7 +113,7 @@ function pick(from: readonly string[], place: number): string | null {
   return from.at(place % Math.max(1, from.length)) ?? null;
 }
 
-/** What the worker does every hour. */
+/** The storage worker's hourly round. */
 async function tidy({ db, kinds }: World, clock: TestClock, { makesMonths, archiveAfterDays, retention }: Tidying) {
   for (const table of makesMonths ? MONTHLY_TABLES : []) await makePartitions(db, table, clock.now());
   const archiving = { db, kinds, clock, log: silentLog, archiveAfterDays };
@@ -120,7 +123,7 @@ async function tidy({ db, kinds }: World, clock: TestClock, { makesMonths, archi
   return { archived, deleted: await applyRetention({ db, clock, log: silentLog, retention }) };
 }
 
-/** Of every table, what is there and what is not. Of actors and journals also where. */
+/** Checks which rows of every table exist; for actors and journals also where. */
 async function expectRows(tidied: World, whole: World, kept: Kept): Promise<void> {
   for (const { table } of TABLES) {
     const isThere = (key: string) => (table === 'actor' ? !kept.archived.has(key) : kept.isKept(table, key));
@@ -142,7 +145,7 @@ async function idsOf({ db }: World, table: string): Promise<string[]> {
   return rows.map(({ id }) => id).sort();
 }
 
-/** A shop in a database with nothing else that could be told of, or go. */
+/** A shop in a database without other rows that could be reported or deleted. */
 async function open(db: World['db'], { merchantId, endpointId }: Shop): Promise<void> {
   for (const table of EMPTIED) await sql`delete from ${sql.table(table)}`.execute(db);
   await sql`

@@ -41,7 +41,7 @@ describePostgres('a row that is written over and over', () => {
     }
     const { rows } = await sql<{ size: number }>`select pg_relation_size('watermark') as size`.execute(db);
     expect(rows[0]?.size).toBeLessThanOrEqual(FEW_PAGES);
-    // What a session has done is counted within a second of being idle.
+    // A session's statistics are reported within a second of being idle.
     await expect
       .poll(async () => {
         await sql`select pg_stat_clear_snapshot()`.execute(db);

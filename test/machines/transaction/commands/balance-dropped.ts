@@ -2,7 +2,7 @@ import type { ActorRun } from '../actor-run.ts';
 import type { LedgerModel } from '../model.ts';
 import { deliver, type TransactionCommand } from './command.ts';
 
-/** The address holds less than the payments we know explain. */
+/** The address holds less than the known payments add up to. */
 export class BalanceDropped implements TransactionCommand {
   readonly missing: bigint;
 

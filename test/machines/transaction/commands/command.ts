@@ -7,10 +7,10 @@ import type { LedgerModel, OutputEvent } from '../model.ts';
 import type { Told } from '../observations.ts';
 import { DUE } from '../terms.ts';
 
-/** Something that may happen to a transaction whatever it is doing. */
+/** An event that may happen to a transaction in any state. */
 export type TransactionCommand = fc.Command<LedgerModel, ActorRun>;
 
-/** Lets the actor have one event and checks every invariant afterwards. */
+/** Delivers one event to the actor and checks every invariant afterwards. */
 export function deliver(model: LedgerModel, run: ActorRun, event: TransactionEvent): Step {
   if ('outputId' in event && run.view().status === 'active') model.delivered.push(event);
   const step = run.send(event);
@@ -24,7 +24,7 @@ export function report(model: LedgerModel, run: ActorRun, observation: OutputEve
   else deliver(model, run, accepted(model, observation));
 }
 
-/** Stamps an event with the moment it is accepted: never before the coins were seen. */
+/** Sets the time an event is accepted: never before the coins were seen. */
 export function accepted(model: LedgerModel, observation: OutputEvent): OutputEvent {
   return { ...observation, at: advanceTo(model, observation.firstSeenAt) };
 }
@@ -35,8 +35,8 @@ export function advanceTo(model: LedgerModel, moment: UnixMs): UnixMs {
 }
 
 /**
- * The next observation of an output. All of them name the sighting of the first, as the observation sink has it, in whatever
- * order they arrive.
+ * The next observation of an output. Like in the observation sink, all of them have the first
+ * sighting's time, in whatever order they arrive.
  */
 export function observationOf(model: LedgerModel, slot: number, told: Omit<Told, 'order' | 'id' | 'amount'>): Told {
   const firstSeenAt = model.sightings.get(slot) ?? told.firstSeenAt;

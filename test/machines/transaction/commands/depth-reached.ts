@@ -2,7 +2,7 @@ import type { ActorRun } from '../actor-run.ts';
 import type { LedgerModel } from '../model.ts';
 import { deliver, type TransactionCommand } from './command.ts';
 
-/** The chain has the height that was waited for, or one that was waited for earlier. */
+/** The chain reaches the awaited height, or one that was awaited earlier. */
 export class DepthReached implements TransactionCommand {
   readonly stale: number | null;
 

@@ -6,7 +6,7 @@ interface Sighting {
   readonly branch?: string;
 }
 
-/** Where and when, in words a counterexample is read in: `, 60 s before the close, in main-100, delayed`. */
+/** Where and when, as text for counterexamples: `, 60 s before the close, in main-100, delayed`. */
 export function describeSighting({ firstSeenAt, height, branch }: Sighting, isDelayed: boolean): string {
   const parts = [
     firstSeenAt === undefined ? undefined : describeMoment(firstSeenAt),

@@ -24,12 +24,12 @@ const MAX_COMMANDS = 35;
 
 const isDelayed = fc.nat({ max: 5 }).map((roll) => roll === 0);
 const pick = fc.nat({ max: 40 });
-/** Mostly the running timer, sometimes one whose event was overtaken. */
+/** Mostly the running timer, sometimes one that was moved or cancelled. */
 const stale = fc.oneof({ arbitrary: fc.constant(null), weight: 3 }, { arbitrary: pick, weight: 1 });
 const sighting = fc.record({ firstSeenAt: firstSeen });
 const placed = fc.record({ firstSeenAt: firstSeen, height, branch });
 
-/** Any history of one transaction. Nothing that the world could do is left out. */
+/** Any history of one transaction, with every event the world can produce. */
 export function transactionHistories(): fc.Arbitrary<Iterable<TransactionCommand>> {
   return fc.commands<LedgerModel, ActorRun>(
     [

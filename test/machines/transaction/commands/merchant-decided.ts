@@ -3,7 +3,7 @@ import type { ActorRun } from '../actor-run.ts';
 import type { LedgerModel } from '../model.ts';
 import { deliver, type TransactionCommand } from './command.ts';
 
-/** The merchant presses a button, whether or not it is offered. */
+/** The merchant makes a decision, whether or not it is offered. */
 export class MerchantDecided implements TransactionCommand {
   readonly decision: MerchantEvent['type'];
 

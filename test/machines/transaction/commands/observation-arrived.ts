@@ -2,7 +2,7 @@ import type { ActorRun } from '../actor-run.ts';
 import type { LedgerModel } from '../model.ts';
 import { accepted, deliver, type TransactionCommand } from './command.ts';
 
-/** An observation that was held up on its way arrives, after newer ones of the same output perhaps. */
+/** A delayed observation arrives, possibly after newer ones of the same output. */
 export class ObservationArrived implements TransactionCommand {
   readonly pick: number;
 

@@ -3,7 +3,7 @@ import type { ActorRun } from '../actor-run.ts';
 import type { LedgerModel } from '../model.ts';
 import { accepted, deliver, type TransactionCommand } from './command.ts';
 
-/** An observation that was delivered already is delivered again, however old it is: nothing may change. */
+/** An observation is delivered again, however old it is: nothing may change. */
 export class ObservationRepeated implements TransactionCommand {
   readonly pick: number;
 

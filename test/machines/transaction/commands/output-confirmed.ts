@@ -5,7 +5,7 @@ import { confirmed, type Told } from '../observations.ts';
 import { observationOf, report, type TransactionCommand } from './command.ts';
 import { describeSighting } from './describe.ts';
 
-/** Coins are deep in the canonical chain; perhaps the first thing we hear of them. */
+/** Coins are deep in the canonical chain; possibly the first observation of them. */
 export class OutputConfirmed implements TransactionCommand {
   readonly slot: number;
   readonly told: Omit<Told, 'order' | 'id' | 'amount'>;

@@ -5,7 +5,7 @@ import { dropped, type Told } from '../observations.ts';
 import { observationOf, report, type TransactionCommand } from './command.ts';
 import { describeSighting } from './describe.ts';
 
-/** Coins are in no block and no mempool; perhaps the first thing we hear of them. */
+/** Coins are in no block and no mempool; possibly the first observation of them. */
 export class OutputDropped implements TransactionCommand {
   readonly slot: number;
   readonly told: Omit<Told, 'order' | 'id' | 'amount'>;

@@ -1,7 +1,7 @@
 import type { LedgerModel } from '../model.ts';
 import type { TransactionCommand } from './command.ts';
 
-/** The clock of the service moves on and nothing else happens. */
+/** Time passes and nothing else happens. */
 export class TimePassed implements TransactionCommand {
   readonly milliseconds: number;
 

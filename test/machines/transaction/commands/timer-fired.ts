@@ -5,10 +5,13 @@ import { advanceTo, deliver, type TransactionCommand } from './command.ts';
 
 export type ClockTimer = Exclude<TransactionTimer, 'depth_reached'>;
 
-/** A clock timer fires: the running one, or one that was moved or cancelled while its event was under way. */
+/**
+ * A clock timer fires: the running one, or one that was moved or cancelled while its event was in
+ * flight.
+ */
 export class TimerFired implements TransactionCommand {
   readonly timer: ClockTimer;
-  /** Null for the running timer, else which of all timers of that name that were ever set. */
+  /** Null for the running timer, else an index into all timers of that name that were ever set. */
   readonly stale: number | null;
 
   constructor(timer: ClockTimer, stale: number | null) {

@@ -4,7 +4,7 @@ import { accepted, deliver, nextOrder, type TransactionCommand } from './command
 
 export type Answer = 'deep' | 'shallow' | 'gone';
 
-/** The oldest verification that was asked for is answered, one observation per output. */
+/** The oldest requested verification is answered, with one observation per output. */
 export class VerificationAnswered implements TransactionCommand {
   readonly answer: Answer;
 

@@ -18,7 +18,10 @@ import type { TestClock } from '../../../support/engine.ts';
 import type { Kept } from './kept.ts';
 import { PUBLIC_URL, type World } from './world.ts';
 
-/** Everything that is told of these payments to merchants, customers and operators, without what should be gone by now. */
+/**
+ * Everything merchants, customers and operators can read about these payments, except what should
+ * be deleted by now.
+ */
 export async function answersOf(
   world: World,
   {
@@ -62,7 +65,7 @@ export async function answersOf(
 
 // Helpers
 
-/** Since when the longest resting one has been at its end is told of those that are kept. */
+/** `oldestAt` of a final state covers only actors that are kept, so it is left out there. */
 async function populationOf({ db, kinds }: World, kind: string, clock: TestClock): Promise<unknown> {
   const { leaves } = await readPopulation({ db, kinds, clock }, kind);
   const isFinal = (state: string) => finalLeavesOf(kinds, kind).includes(state);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { RetentionDays } from '../../../../src/config/index.ts';
 import { RETENTION_SETTINGS } from '../../../../src/config/settings.ts';
 
-/** What happens in a shop and around it. Places count modulo what there is, from the end where they are negative. */
+/** Events of a shop. Indexes count modulo the number of candidates, from the end when negative. */
 export type Deed =
   | { readonly do: 'pay'; readonly paid: 'nothing' | 'half' | 'all'; readonly key: number }
   | { readonly do: 'close'; readonly payment: number }
@@ -15,21 +15,27 @@ export type Deed =
 
 const LEAST_ARCHIVE_AFTER_DAYS = 35;
 
-/** One round of the storage worker, as somebody has set it at that moment. */
+/** One round of the storage worker, with the settings at that time. */
 export interface Tidying {
   readonly do: 'tidy';
-  /** Whether there are partitions of these months yet: rows lie beside them until a worker has made some. */
+  /**
+   * Whether partitions of these months exist yet: rows go to the default partition until a worker
+   * creates them.
+   */
   readonly makesMonths: boolean;
   readonly archiveAfterDays: number;
   readonly retention: RetentionDays;
 }
 
-/** No deed at random has it. */
+/** Not used by random events. */
 const UNUSED_KEY = 6;
-/** Rounds by the least settings are made when what was done last is exactly as old as each may get, and a day later, and when all is over. */
+/**
+ * Rounds with the minimum settings run when the last events are exactly at each limit, a day later,
+ * and when all are over.
+ */
 const MILESTONES = [1, 2, 7, 8, 30, 31, 65, 66, 365, 366, 400, 401, 500];
 
-/** Every history begins with something to be tidied, and ends with nothing left that may go. */
+/** Every history starts with something to tidy, and ends with nothing left that may be deleted. */
 export const historyArbitrary: fc.Arbitrary<readonly Deed[]> = fc
   .record({ deeds: deedsArbitrary(), first: tidyingArbitrary(), last: tidyingArbitrary() })
   .map(({ deeds, first, last }) => [
@@ -72,7 +78,7 @@ function deedsArbitrary(): fc.Arbitrary<readonly Deed[]> {
       { weight: 3, arbitrary: fc.record({ do: fc.constant('write' as const), isOver: fc.boolean() }) },
       {
         weight: 6,
-        // The least of many settings among them: what is exactly as old as it may get is kept.
+        // Includes the minimum of many settings: rows exactly at the limit are kept.
         arbitrary: fc.record({
           do: fc.constant('wait' as const),
           days: fc.oneof(fc.constantFrom(7, 30, 35, 65, 365, 400), fc.integer({ min: 1, max: 120 })),
@@ -84,7 +90,7 @@ function deedsArbitrary(): fc.Arbitrary<readonly Deed[]> {
   );
 }
 
-/** Each setting at its least, a while longer, or never. */
+/** Each setting at its minimum, somewhat longer, or never. */
 function tidyingArbitrary(): fc.Arbitrary<Tidying> {
   const days = (least: number) => fc.oneof(fc.constant(least), fc.integer({ min: least, max: least + 60 }));
   const retention = Object.fromEntries(
@@ -101,7 +107,7 @@ function tidyingArbitrary(): fc.Arbitrary<Tidying> {
   });
 }
 
-/** As it is documented. */
+/** The documented minimum. */
 function leastOf({ name, description }: { readonly name: string; readonly description: string }): number {
   const least = Number(/at least (\d+)/.exec(description)?.[1]);
   if (!Number.isSafeInteger(least)) throw new Error(`${name} does not say how little may be set`);

@@ -5,8 +5,8 @@ import type { Database } from '../../../../src/db/index.ts';
 import type { Tidying } from './history.ts';
 
 /**
- * What docs/storage.md says of what goes and stays, told once more over the rows of a database of which nothing ever goes: who was
- * archived so far, and which rows went.
+ * The rules of docs/storage.md, implemented a second time over a database that is never tidied:
+ * which actors are archived so far, and which rows are deleted.
  */
 export class Kept {
   /** When the last entry of their journals was written. */
@@ -17,12 +17,12 @@ export class Kept {
     return !this.#gone.has(`${table} ${key}`);
   }
 
-  /** Whether any row of a table has gone. */
+  /** Whether any row of a table was deleted. */
   hasLost(table: string): boolean {
     return [...this.#gone].some((row) => row.startsWith(`${table} `));
   }
 
-  /** What a round at this moment lets go of. */
+  /** Applies what a round at this time deletes. */
   async tidy(everything: Kysely<Database>, now: number, { archiveAfterDays, retention }: Tidying): Promise<void> {
     for (const { id, lastEntryAt } of await readDone(everything, now - archiveAfterDays * DAY_MS)) {
       if (!this.archived.has(id)) this.archived.set(id, lastEntryAt);
@@ -40,14 +40,14 @@ export class Kept {
 
 interface Table {
   readonly table: string;
-  /** Tells its rows apart in every database. */
+  /** Identifies its rows in every database. */
   readonly key: string;
   readonly days: keyof RetentionDays | null;
   readonly isOver: (row: Row, before: number, kept: Kept) => boolean;
 }
 type Row = Readonly<Record<string, unknown>>;
 
-/** Null never comes before a moment. */
+/** Null is never before anything. */
 const isBefore = (moment: unknown, before: number) => typeof moment === 'number' && moment < before;
 const isRunOver = (row: Row, before: number) => isBefore(row.created_at, before) && isBefore(row.ended_at, before);
 const isEventOver = (row: Row, before: number) => isBefore(row.event_created_at, before) && row.open === 0;
@@ -95,7 +95,7 @@ export const TABLES: readonly Table[] = [
     isOver: (row, before) => isBefore(row.asked_at, before),
   },
   {
-    // Of the database of which nothing goes it is who would be archived.
+    // In the database that is never tidied: the actors that would be archived.
     table: 'actor',
     key: 'id',
     days: 'archive',
@@ -110,7 +110,7 @@ export const TABLES: readonly Table[] = [
   })),
 ];
 
-/** The keys of a table's rows, with what is known of each. */
+/** The keys of a table's rows, with the columns that the rules need. */
 export async function readRows(
   db: Kysely<Database>,
   table: string,
@@ -126,7 +126,7 @@ export async function readRows(
 
 const open = (eventId: string) =>
   `(select count(*) from webhook_delivery as other where other.webhook_event_id = ${eventId} and ended_at is null)::int8 as open`;
-/** What another table knows of a row. */
+/** Columns that the rules need from other tables. */
 const FACTS_OF: Readonly<Record<string, string>> = {
   webhook_event: `created_at as event_created_at, ${open('webhook_event.id')}`,
   webhook_delivery: `(select created_at from webhook_event where id = webhook_event_id) as event_created_at,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { DAY_MS } from '../../../../machines/index.ts';
 import type { Database } from '../../../../src/db/index.ts';
 
-/** Writes a row into each table that is written, kept for a time and deleted, by ids that name the deed. */
+/** Inserts a row into each log table with a retention period, with ids that name the event. */
 export async function writeLogs(
   db: Kysely<Database>,
   { merchantId, place, now, isOver }: { merchantId: string; place: number; now: number; isOver: boolean },

@@ -20,7 +20,7 @@ export type World = ReturnType<typeof createWorld>;
 export const PUBLIC_URL = 'https://pay.example';
 export type Done = Exclude<Deed, { do: 'wait' } | { do: 'tidy' }>;
 
-/** Payments and webhooks in a database of their own. What happens in one world happens in another by the same ids. */
+/** Payments and webhooks in one database. Both worlds get the same events with the same ids. */
 export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) {
   const { prepare: _, ...transaction } = createTransactionKind({ publicUrl: PUBLIC_URL });
   const kinds = createKindRegistry([transaction, createDeliveryKind()]);
@@ -28,7 +28,10 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
   const fanOut = createFanOut({ db, engine });
   const told = new Set<string>();
 
-  /** An end is an end: that an event was known before is told only while the journal is where the engine looks. */
+  /**
+   * After the end, duplicates count as ignored: the engine detects them only while the journal is
+   * in place.
+   */
   async function deliver(actorId: string, eventId: string, event: ActorEvent): Promise<unknown> {
     const { outcome, state } = await engine.deliver({ actorId, eventId, event });
     return { outcome: outcome === 'duplicate' ? 'ignored' : outcome, state };
@@ -80,7 +83,7 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
     return outcomes;
   }
 
-  /** What the relay and the bus would do. */
+  /** Does the work of relay and bus. */
   async function fanOutAll(): Promise<void> {
     for (const { id } of await db.selectFrom('webhook_event').select('id').orderBy('id').execute()) {
       if (told.has(id)) continue;
