@@ -11,7 +11,7 @@ const BASE62 = `0${BASE58}lIO`;
 const charactersOf = (alphabet: string, length: number) =>
   fc.string({ unit: fc.constantFrom(...alphabet.split('')), minLength: length, maxLength: length });
 
-/** A secret as it appears in text, and the part of it that must never be written. */
+/** A secret as it appears in text, and the part of it that must never be logged. */
 interface Secret {
   readonly text: string;
   readonly hidden: string;
@@ -34,7 +34,7 @@ const urlPassword = fc
 const bearer = charactersOf(`${BASE62}-._~+/`, 40).map((body) => ({ text: `Bearer ${body}`, hidden: body }));
 const secret: fc.Arbitrary<Secret> = fc.oneof(apiKey, webhookSecret, extendedKey, email, urlPassword, bearer);
 
-/** Text around a secret, as a sentence would have it. */
+/** Text around a secret, as in a sentence. */
 const around = fc.constantFrom<(text: string) => string>(
   (text) => text,
   (text) => `key ${text} was refused`,
@@ -45,7 +45,7 @@ const around = fc.constantFrom<(text: string) => string>(
   (text) => `\\${text}\t`,
 );
 
-/** Ways to hide a text inside a value, four of them deep at most. */
+/** Ways to nest a text inside a value, at most four deep. */
 const nesting = fc.array(
   fc.constantFrom<(value: unknown) => unknown>(
     (value) => ({ amount: 1, value }),

@@ -6,7 +6,7 @@ import type { Log } from '../../src/log.ts';
 import { silentLog } from '../support/engine.ts';
 import { type People, PUBLIC_URL, uniqueAddress } from './people.ts';
 
-/** The sign-in and account routes over real accounts, as a browser sees them. */
+/** The sign-in and account routes on real accounts, as a browser calls them. */
 export interface ConsoleApp {
   call(request: ConsoleRequest): Promise<ConsoleAnswer>;
   /** Signs in and returns the cookie. */
@@ -19,9 +19,9 @@ export interface ConsoleRequest {
   /** Below `/console/api`. */
   readonly path: string;
   readonly body?: unknown;
-  /** `name=value`, as the answer to signing in has set it. */
+  /** `name=value`, as set by the sign-in response. */
   readonly cookie?: string;
-  /** In place of those a page of the console sends; null leaves one out. */
+  /** Replace the headers a console page sends; null leaves one out. */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly address?: string;
 }
@@ -33,7 +33,7 @@ export interface ConsoleAnswer {
   readonly data: unknown;
   readonly error: string | undefined;
   readonly message: string | undefined;
-  /** What follows `Set-Cookie:`; null when there is none. */
+  /** Value of `Set-Cookie:`; null when there is none. */
   readonly setCookie: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface ConsoleOptions {
   readonly isOpen?: () => boolean;
 }
 
-/** Roles that a route of the test lets in, below `/console/api/for`. */
+/** Roles that a test route accepts, below `/console/api/for`. */
 export const ROUTES_FOR: Readonly<Record<string, readonly Role[]>> = {
   everybody: [],
   merchants: ['owner', 'staff'],

@@ -137,7 +137,7 @@ describeDatabases('Signing up', (database) => {
     const { token: cookie } = await signIn(deps, request);
     expect(await findSession(deps, cookie)).toMatchObject({ role: 'owner', email, merchant: { name: merchantName } });
     expect(await deps.db.selectFrom('sign_up').select('email').where('email', '=', email).execute()).toEqual([]);
-    // Nobody has looked at it yet, so it may not mail customers.
+    // An operator has not reviewed it yet, so it may not send mail to customers.
     const { approval_pending_since } = await deps.db
       .selectFrom('merchant')
       .select('approval_pending_since')
@@ -152,7 +152,8 @@ describeDatabases('Signing up', (database) => {
     const [, merchantName] = newcomer();
     const wanted = { email: person.email, merchantName, address: uniqueAddress() };
     expect(await outcomeOf(signUp(deps, wanted))).toBe('done');
-    // With a new address, the same name can be asked for twice as well: nothing is taken before it is confirmed.
+    // With a new address, the same name can be requested twice as well: nothing is reserved before
+    // it is confirmed.
     expect(await outcomeOf(signUp(deps, wanted))).toBe('done');
     expect(await lastMail(deps, person.email)).toMatchObject({ subject: 'You have an account already', token: '' });
     const [email] = newcomer();
@@ -221,7 +222,7 @@ describeDatabases('Signing up', (database) => {
     expect(text).toContain(merchantName);
     expect(text).toContain('203.0.113.9');
     expect(await outcomeOf(confirmSignUp(deps, { token, password: '1234567890' }))).toBe('WEAK_PASSWORD');
-    // A refusal does not use the link up.
+    // A rejected password does not use up the link.
     expect(await outcomeOf(confirmSignUp(deps, { token, password: PASSWORD }))).toBe('done');
     expect(await outcomeOf(signIn(deps, { ...signInRequest(email), address: uniqueAddress() }))).toBe('done');
   });

@@ -22,14 +22,14 @@ export const PASSWORD = 'quiet harbour 7 lanterns';
 export const PUBLIC_URL = 'https://pay.example.com';
 const ADDRESS = '203.0.113.7';
 
-/** What use cases of accounts work with, over a database of the test. */
+/** Dependencies of the account use cases, on a test database. */
 export interface People extends AccountsDeps {
   readonly clock: TestClock;
-  /** Makes a merchant without anybody. */
+  /** Creates a merchant without users. */
   addMerchant(): Promise<string>;
-  /** Makes a login with PASSWORD; a merchant role without a merchant gets a new one. */
+  /** Creates a login with PASSWORD; a merchant role without a merchant gets a new one. */
   add(role: UserRole, merchantId?: string): Promise<Person>;
-  /** Signs somebody in, from an address of the test's own. */
+  /** Signs a person in, from a new address. */
   enter(person: Person, code?: string): Promise<{ readonly token: string; readonly actor: Actor }>;
   /** Sets up an authenticator app. */
   addTotp(person: Person): Promise<TotpOfPerson>;
@@ -42,7 +42,7 @@ export interface Person {
 }
 
 export interface TotpOfPerson {
-  /** The code the app shows at the moment of the clock. */
+  /** The code the app shows at the clock's current time. */
   code(): string;
   readonly recoveryCodes: readonly string[];
 }
@@ -102,7 +102,7 @@ export function people(
   };
 }
 
-/** Who a token stands for. */
+/** The actor of a session token. */
 export async function actorOf(deps: AccountsDeps, token: string): Promise<Actor> {
   const session = await findSession(deps, token);
   if (session === null) throw new Error('the session is not open');
@@ -118,7 +118,7 @@ export function codeAt(secret: string, now: number): string {
   return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: now });
 }
 
-/** Attempts from it are those of one test. */
+/** A new address, so that attempts from it belong to one test. */
 export function uniqueAddress(): string {
   numbers += 1;
   return `10.${(numbers >> 16) & 255}.${(numbers >> 8) & 255}.${numbers & 255}`;
@@ -138,7 +138,7 @@ export async function lastMail(
   return { ...mail, token };
 }
 
-/** A log whose lines are kept. */
+/** A log that keeps its lines. */
 export function keptLog(): { readonly log: Log; readonly text: () => string } {
   let kept = '';
   const destination = new Writable({
@@ -150,7 +150,7 @@ export function keptLog(): { readonly log: Log; readonly text: () => string } {
   return { log: createLogger({ level: 'trace', destination }), text: () => kept };
 }
 
-/** The code of the refusal; `done` when there was none. */
+/** The error code; `done` when there was none. */
 export async function outcomeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'done',

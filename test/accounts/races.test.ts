@@ -14,7 +14,7 @@ import { createSecretBox } from '../../src/secrets/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
 
-/** Each race is made certain: everybody waits behind a lock, and is seen to wait, before anything goes on. */
+/** Each race is forced: all contestants must be waiting for a lock before any continues. */
 describePostgres('Between looking and acting', () => {
   let database: TestDatabase;
   beforeAll(async () => {
@@ -122,7 +122,7 @@ describePostgres('Between looking and acting', () => {
 
 // Helpers
 
-/** Holds the rows of logins while `work` runs, and commits what it did. */
+/** Locks the rows of logins while `work` runs, and commits its changes. */
 async function whileLocked<T>(
   db: Kysely<Database>,
   userIds: readonly string[],
@@ -134,7 +134,7 @@ async function whileLocked<T>(
   });
 }
 
-/** Resolves once that many connections wait for a lock. */
+/** Resolves once `count` connections wait for a lock. */
 async function waiters(db: Kysely<Database>, count: number): Promise<void> {
   await expect
     .poll(

@@ -36,7 +36,7 @@ describeDatabases('The second factor', (database) => {
     const deps = people(database());
     const person = await deps.add('owner');
     const totp = await deps.addTotp(person);
-    // The code that turned it on is used up.
+    // The code that enabled it is used up.
     const request = { ...signInRequest(person.email), code: totp.code() };
     expect(await outcomeOf(signIn(deps, { ...request, address: uniqueAddress() }))).toBe('WRONG_CODE');
     deps.clock.advance(STEP_MS);
@@ -93,7 +93,7 @@ describeDatabases('The second factor', (database) => {
     expect(await outcomeOf(confirmTotp(deps, mine.actor, codeAt(abandoned.secret, deps.clock.now())))).toBe(
       'WRONG_CODE',
     );
-    // Until it is confirmed, nobody is asked for it.
+    // Until it is confirmed, sign-in does not require it.
     expect(await outcomeOf(signIn(deps, { ...signInRequest(person.email), address: uniqueAddress() }))).toBe('done');
     await confirmTotp(deps, mine.actor, ` ${codeAt(secret, deps.clock.now())}`);
     expect(await findSession(deps, other.token)).toBeNull();

@@ -108,7 +108,7 @@ describeBothDatabases('A session', (database) => {
 
 // Helpers
 
-/** What may happen; `session` counts among those that were ever begun. */
+/** Possible steps; `session` is an index into all sessions ever started. */
 type Step =
   | { readonly kind: 'begin'; readonly user: number; readonly replaces: number | null }
   | { readonly kind: 'signOut' | 'revoke' | 'use'; readonly session: number }
@@ -156,7 +156,7 @@ interface Modelled {
   isEnded: boolean;
 }
 
-/** Lives through a history and compares, after every step, what is accepted with what should be. */
+/** Plays a history and compares the accepted sessions with the expected ones after every step. */
 async function live(deps: People, users: readonly string[], steps: readonly Step[]): Promise<void> {
   const all: Modelled[] = [];
   const now = () => deps.clock.now();
@@ -207,7 +207,9 @@ async function live(deps: People, users: readonly string[], steps: readonly Step
   await deps.db.deleteFrom('session').execute();
 }
 
-/** Without the cost of a password. What surrounds it is the code of signing in. */
+/**
+ * Starts a session without the cost of a password check, with the same code as sign-in otherwise.
+ */
 async function begin(deps: People, userId: string, formerToken: string | null): Promise<Modelled> {
   const now = deps.clock.now();
   const { token, sessionId } = await deps.db
@@ -218,7 +220,7 @@ async function begin(deps: People, userId: string, formerToken: string | null): 
   return { token, actor, bornAt: now, seenAt: now, isEnded: false };
 }
 
-/** Looking must not count as use, so the rows are asked, and the list a user sees. */
+/** Checking must not count as use, so it queries the rows and the list a user sees. */
 async function compare(
   deps: People,
   users: readonly string[],

@@ -5,7 +5,7 @@ import { PATIENCE } from '../support/patience.ts';
 import { startConsole } from './console-app.ts';
 import { codeAt, keptLog, lastMail, PASSWORD, people } from './people.ts';
 
-/** Whatever is kept of accounts. Mails hold their links until they are sent. */
+/** All tables of accounts. Mails keep their links until they are sent. */
 const TABLES = [
   'merchant_user',
   'session',
@@ -15,7 +15,7 @@ const TABLES = [
   'sign_up',
   'audit_entry',
 ] as const;
-/** An address stands where it belongs, and nowhere else. */
+/** An email address is stored only in these tables. */
 const TABLES_WITH_ADDRESSES: readonly string[] = ['merchant_user', 'sign_up'];
 
 describeDatabases('Passwords, tokens, codes and addresses', (database) => {

@@ -39,7 +39,7 @@ describeDatabases('The throttle', (database) => {
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, () => outcomeOf(takeAttempt(deps, 'at-once', LIMIT))),
     );
-    // The first one beyond the free ones is what begins the wait.
+    // The first attempt beyond the free ones starts the wait.
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(LIMIT.free + 1);
   });
 
@@ -55,7 +55,7 @@ describeDatabases('The throttle', (database) => {
     ];
     expect(new Set(keys).size).toBe(keys.length);
     expect(throttleKey.passwordsOf(' A@B.example ')).toBe(throttleKey.passwordsOf('a@b.example'));
-    // One customer line has a whole /64.
+    // A residential customer has a whole /64.
     expect(throttleKey.signInsFrom('2001:db8::1')).toBe(throttleKey.signInsFrom('2001:db8::ffff'));
     expect(throttleKey.signInsFrom('2001:db8::1')).not.toBe(throttleKey.signInsFrom('2001:db8:0:1::1'));
     for (const key of keys) for (let i = 0; i <= LIMIT.free; i += 1) await takeAttempt(deps, key, LIMIT);
@@ -123,12 +123,12 @@ describeDatabases('The throttle', (database) => {
       expect(await outcomeOf(signIn(deps, { ...home, address: uniqueAddress() }))).toBe('TOO_MANY_ATTEMPTS');
       expect(await outcomeOf(signIn(deps, home))).toBe('done');
       expect(await outcomeOf(reauthenticate(deps, actor, { password: PASSWORD, code: null }))).toBe('done');
-      // Who guesses from there has a count as well, and only that network waits for it.
+      // Wrong attempts from there are counted per network, and only that network has to wait.
       const wrong = { ...home, password: 'wrong password 1' };
       const outcomes: string[] = [];
       for (let time = 0; time <= ACCOUNT_LIMIT.free + 1; time += 1) outcomes.push(await outcomeOf(signIn(deps, wrong)));
       expect(outcomes.at(-1)).toBe('TOO_MANY_ATTEMPTS');
-      // Another login is not known there.
+      // Another login is unknown on that network.
       const other = await deps.add('owner');
       for (let time = 0; time <= ACCOUNT_LIMIT.free; time += 1) {
         await outcomeOf(signIn(deps, { ...wrong, email: other.email, address: uniqueAddress() }));

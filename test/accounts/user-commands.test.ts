@@ -9,7 +9,7 @@ import { runWithInput } from '../e2e/cli-input.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { outcomeOf, people, signInRequest, uniqueAddress } from './people.ts';
 
-/** Each command is a process of its own, and takes seconds on a busy machine. */
+/** Each command is a separate process, and takes seconds on a busy machine. */
 const TIMEOUT_MS = 240_000;
 
 describePostgres('quittance user', () => {

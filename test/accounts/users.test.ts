@@ -59,7 +59,7 @@ describeDatabases('Users', (database) => {
     const { token = '', subject } = (await lastMail(deps, email)) ?? {};
     expect(subject).toMatch(/^Your login for Shop /);
     await resetPassword(deps, { token, password: request.password });
-    // Written in other letters, it is the same address.
+    // The same address in another case.
     const entered = await signIn(deps, { ...request, email: ' new.person@SHOP.example ' });
     expect(await findSession(deps, entered.token)).toMatchObject({ role: 'staff', merchant: { id: merchantId } });
   });

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { findUnruledFiles, findViolations, findWildcardDoors, type SourceFile } from './import-rules.ts';
 
 /**
- * `npm run check:imports` compares every import of `machines` and `src` with the table in folder-rules.ts, and exits 1 for any
- * that the table refuses. Runs in the root of the repository, where npm starts it.
+ * `npm run check:imports` compares every import of `machines` and `src` with the table in
+ * folder-rules.ts, and exits 1 when the table does not allow one. Runs in the repository root,
+ * where npm starts it.
  */
 const files = ['machines', 'src'].flatMap(sourceFiles);
 const problems = [findViolations, findUnruledFiles, findWildcardDoors].flatMap((find) => find(files));

@@ -30,7 +30,7 @@ describe('the closing line of a test run', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  // The skipped suite below shows the same of the quick level.
+  // At the quick level, the skipped suite below shows the same.
   if (level.isFull)
     it('is the last thing printed and counts what passed', async () => {
       expect(await run([PASSES])).toEqual({ exitCode: 0, lastLine: '1 passed, 0 failed', skipped: [] });
@@ -53,7 +53,7 @@ describe('the closing line of a test run', () => {
     expect(result).toMatchObject({ exitCode: 1, lastLine: '1 passed, 0 failed, 1 skipped' });
   });
 
-  // Each case is a run of Vitest; the quick level takes the one that it is easiest to get wrong.
+  // Each case is a run of Vitest; the quick level takes the one that is easiest to get wrong.
   const brokenOutsideTests = [
     ['a hook that throws', HOOK_THROWS, '1 passed, 1 failed, 1 skipped'],
     ['a rejection nobody handles', REJECTS, '2 passed, 1 failed'],

@@ -1,20 +1,21 @@
 /**
- * Who may import whom, as data. Rows are ordered from the bottom up, and a row may name only rows above it, so the
- * direction is downward by construction. `foundation` stands for the files lying directly in `src/`, `main` for
- * `src/main.ts` together with `src/commands/`; every other row is `machines/` or the folder `src/<name>/`.
+ * The allowed imports, as data. Rows are ordered from the bottom up, and a row may name only rows
+ * above it, so dependencies point downward by construction. `foundation` stands for the files
+ * directly in `src/`, `main` for `src/main.ts` together with `src/commands/`; every other row is
+ * `machines/` or the folder `src/<name>/`.
  */
 export interface FolderRule {
   readonly folder: string;
   readonly mayImport: readonly string[];
-  /** Folders of which these names may be imported, and nothing else. */
+  /** Folders from which only these names may be imported. */
   readonly mayImportNames?: Readonly<Record<string, readonly string[]>>;
-  /** Why the row reads as it does, printed when it is broken. */
+  /** The reason for the row, printed when it is violated. */
   readonly because: string;
 }
 
 const GROUND = ['machines', 'foundation'];
 const PORTS = ['config', 'secrets', 'db', 'bus', 'chains', 'rates'];
-/** Ordered: a feature may use the features before it, never one after it. */
+/** Ordered: a feature may use earlier features, never later ones. */
 const FEATURES = [
   'merchants',
   'mail',
@@ -93,7 +94,7 @@ export const FOLDER_RULES: readonly FolderRule[] = [
   },
 ];
 
-/** Packages that belong to some folders only. A name ending in `/` stands for a whole scope. */
+/** Packages that only some folders may import. A name ending in `/` stands for a whole scope. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@nats-io/': ['src/bus/nats/'],
   '@opentelemetry/': ['src/tracing/'],

@@ -9,11 +9,14 @@ export interface SourceFile {
 
 interface Import {
   readonly specifier: string;
-  /** The imported names as the other file calls them; `*` when the whole module comes in. */
+  /** The imported names as exported; `*` when the whole module is imported. */
   readonly names: readonly string[];
 }
 
-/** One sentence per broken rule, naming the file, the import and the rule. Empty when every import is allowed. */
+/**
+ * One sentence per violation, naming the file, the import and the rule. Empty when every import is
+ * allowed.
+ */
 export function findViolations(files: readonly SourceFile[]): string[] {
   const doors = new Set(files.map((file) => file.path).filter((path) => posix.basename(path) === 'index.ts'));
   return files.flatMap((file) =>
@@ -34,14 +37,14 @@ export function findUnruledFiles(files: readonly SourceFile[]): string[] {
     .map(({ path }) => `${path} lies in a folder without a row in test/architecture/folder-rules.ts; add one`);
 }
 
-/** One sentence per door that exports with `*` instead of by name. */
+/** One sentence per `index.ts` that exports with `*` instead of by name. */
 export function findWildcardDoors(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path, text }) => posix.basename(path) === 'index.ts' && /^export\s+\*/m.test(text))
     .map(({ path }) => `${path} exports *: name what it exports`);
 }
 
-/** The row of the table a path falls under, or `undefined` outside `machines/` and `src/`. */
+/** The table row of a path, or `undefined` outside `machines/` and `src/`. */
 function folderOf(path: string): string | undefined {
   const [top, second, ...rest] = path.split('/');
   if (top === 'machines') return 'machines';
@@ -51,8 +54,8 @@ function folderOf(path: string): string | undefined {
 }
 
 /**
- * Static, re-exporting and dynamic imports in the order of the text. The formatter puts every static one at the start of
- * a line, so a line-anchored expression finds them all without a parser.
+ * Static imports, re-exports and dynamic imports in text order. The formatter puts every static one
+ * at the start of a line, so a line-anchored expression finds them all without a parser.
  */
 export function importsOf(text: string): Import[] {
   const statements = /^(?:import|export)\s+(?:type\s+)?(?:([\w$*{},\s]+?)\s+from\s+)?['"]([^'"]+)['"]/gm;

@@ -67,7 +67,7 @@ describePostgres('The commands about plans', () => {
     expect(code).not.toBe(0);
   });
 
-  // Refused before anything is opened: no process is needed to see it.
+  // Rejected before a connection is opened, so no process is needed.
   test.each([
     [['--tier', 'gold', '--monthly', '1'], '--tier must be one of starter'],
     [['--tier', 'business', '--monthly', '29.999'], '--monthly must be USD like 29 or 29.90, or "custom"'],
@@ -98,7 +98,7 @@ describePostgres('The commands about plans', () => {
     expect(await planOf()).toEqual(expected);
     await provision('starter');
     expect(await planOf()).toEqual(expected);
-    // Another plan in the file is another decision.
+    // Another plan in the file counts as a new decision.
     await provision('business');
     expect(await planOf()).toEqual({ plan: 'business', plan_cycle: null, plan_expires_at: null });
     const endless = quittance('merchant', 'plan', '--merchant', 'Alder', '--tier', 'enterprise');

@@ -23,12 +23,14 @@ import {
 } from './harness.ts';
 
 /**
- * Whatever happens to payments, in whatever order, how often and in which process: the month's counter is the number of
- * payments that completed in it, as their journals tell it.
+ * Whatever happens to payments, in any order, repeatedly and in any process: the monthly counter
+ * equals the number of payments that completed in the month, according to their journals.
  */
 
 const LIVE_PAYMENTS = 4;
-/** Payments of each merchant where several complete in a commit, and at once in two processes. */
+/**
+ * Payments per merchant, where several complete in one commit, and concurrently in two processes.
+ */
 const EACH = level.pick({ quick: 8, full: 20 });
 const EACH_AT_ONCE = level.pick({ quick: 12, full: 50 });
 /** The last minutes of a month, so that short pauses lead into the next one. */
@@ -38,12 +40,12 @@ type Deed = 'seen' | 'mined' | 'confirmed' | 'reorged' | 'replaced' | 'marked_pa
 
 interface Round {
   readonly deeds: readonly { readonly payment: number; readonly deed: Deed; readonly copies: number }[];
-  /** How much later the next round is. */
+  /** Time until the next round. */
   readonly pauseMs: number;
 }
 
 const deed = fc.record({
-  // One more than there are live payments: the last two are simulated, and paid to the operator.
+  // Two more than the live payments: the last two are simulated, and paid to the operator.
   payment: fc.nat(LIVE_PAYMENTS + 1),
   deed: fc.constantFrom<Deed>(
     'seen',
@@ -68,7 +70,7 @@ const history: fc.Arbitrary<Round[]> = fc.array(
 describeDatabases('The monthly counter', (database) => {
   beforeAll(() => attachTestWallets(database().db));
 
-  // The quick level has the same below, of two processes.
+  // At the quick level, the test below covers this with two processes.
   if (level.isFull)
     it('rule 63: counts every live payment once, in the month it completed', async () => {
       const { db } = database();
@@ -157,7 +159,7 @@ describePostgres('The monthly counter of two processes on one Postgres', () => {
           startPayment({ db, engine: engineOf(engines, place) }, merchantIds[place % 4] ?? ''),
         ),
       );
-      // Both processes are told of every payment.
+      // Both processes receive every payment's event.
       await Promise.all(
         ids.flatMap((id) =>
           engines.map((engine) => engine.deliver(chainEventCommand(id, report(id, 1, confirmedIn('a'), clock.now())))),

@@ -18,7 +18,10 @@ import type { TestDatabase } from '../support/database.ts';
 import { silentLog, type TestClock } from '../support/engine.ts';
 import { createTestWallet } from '../support/wallet.ts';
 
-/** Payments of real merchants through the real engine, with everything billing writes in their commits. */
+/**
+ * Payments of real merchants through the real engine, with everything billing writes in their
+ * commits.
+ */
 
 export type Db = TestDatabase['db'];
 const LIVE_NETWORK = 'litecoin-regtest';
@@ -26,7 +29,7 @@ const DUE = 1_000_000n;
 
 let merchants = 0;
 
-/** As one process of the service has it. */
+/** An engine as in one process of the service. */
 export function createBillingEngine(db: Db, clock: Clock, crash?: Crash, plansEnabled = true): Engine {
   const kind = createTransactionKind({
     publicUrl: 'http://127.0.0.1',
@@ -59,7 +62,7 @@ export interface StartOptions {
   ) => Promise<void>;
 }
 
-/** Starts a payment of one hundredth of a coin. Rejects as its caller would be told. */
+/** Starts a payment of one hundredth of a coin. Rejects with the error its caller would get. */
 export async function startPayment(
   { db, engine }: { db: Db; engine: Engine },
   merchantId: string,
@@ -111,7 +114,7 @@ export async function startPayment(
   return transactionId;
 }
 
-/** What a watcher reports of the one output that pays a transaction. */
+/** The watcher's report about the one output that pays a transaction. */
 export function report(
   id: string,
   order: number,
@@ -132,7 +135,9 @@ export function report(
   };
 }
 
-/** Time passes, the network is looked at all along, and what fell due fires, in every process. */
+/**
+ * Advances the clock, keeps the network's watermark current, and fires due timers in every process.
+ */
 export async function passTime({ db, engines, clock, ids }: World, byMs: number): Promise<void> {
   clock.advance(byMs);
   await saveWatermark(db, { gate: LIVE_NETWORK, reachedAt: clock.now(), height: null });
@@ -151,13 +156,16 @@ export interface World {
   readonly ids: readonly string[];
 }
 
-/** What the counter says, by month. */
+/** The counter's values by month. */
 export async function usageOf(db: Db, merchantId: string): Promise<Record<string, number>> {
   const rows = await db.selectFrom('monthly_usage').selectAll().where('merchant_id', '=', merchantId).execute();
   return Object.fromEntries(rows.map(({ month, used }) => [month, used]));
 }
 
-/** The same from the journal, which knows nothing of the counter: the first step of each payment that ends in `completed`. */
+/**
+ * The same from the journal, independently of the counter: the first step of each payment that ends
+ * in `completed`.
+ */
 export async function completionsInJournal(db: Db, ids: readonly string[]): Promise<Record<string, number>> {
   const { rows } = await sql<{ month: string; done: number }>`
     select to_char(completed_at at time zone 'UTC', 'YYYY-MM') as month, count(*) as done

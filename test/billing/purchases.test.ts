@@ -19,18 +19,18 @@ import { assertAsyncProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 import { addMerchant, createBillingEngine, type Db, passTime, report, startPayment } from './harness.ts';
 
-/** Whoever pays for a plan gets it, once, whatever happens to the process that is told of the payment. */
+/** A paid plan is granted once, whatever happens to the process that receives the payment. */
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const BUYERS = 2;
-/** Times that plans of one buyer complete at once. */
+/** Rounds in which plans of one buyer complete concurrently. */
 const ROUNDS = level.pick({ quick: 3, full: 10 });
 
 interface Bought {
   readonly buyer: number;
   readonly tier: 'business' | 'professional';
   readonly months: number;
-  /** How often and by which processes it is told. */
+  /** How often its completion is delivered, and so by which processes. */
   readonly copies: number;
 }
 
@@ -167,7 +167,7 @@ interface Order {
   readonly mode?: 'live' | 'test';
 }
 
-/** A billing payment as the checkout of a plan starts it. */
+/** A billing payment as the plan checkout starts it. */
 async function order(deps: { db: Db; engine: Engine }, wanted: Order): Promise<string> {
   const { operator, buyer, tier, months, mode = 'live' } = wanted;
   return startPayment(deps, operator, {
@@ -183,7 +183,7 @@ async function order(deps: { db: Db; engine: Engine }, wanted: Order): Promise<s
   });
 }
 
-/** Tells an engine of the payment until it is told, as the bus would. */
+/** Delivers the payment to an engine until it is accepted, as the bus would. */
 async function pay(engine: Engine, id: string): Promise<void> {
   const command = chainEventCommand(id, report(id, 1, { kind: 'confirmed', height: 100, blockHash: 'a' }, NOW));
   for (;;) {
@@ -199,7 +199,7 @@ function onlyRetryable(error: unknown): null {
   throw error;
 }
 
-/** Loses what the engine does right before or right after its next commits, as the flags say, once armed. */
+/** Once armed, fails the engine right before or right after its next commits, as the flags say. */
 function failing(flags: boolean[]) {
   let isArmed = false;
   return {
@@ -207,14 +207,18 @@ function failing(flags: boolean[]) {
       isArmed = true;
     },
     at(point: CrashPoint) {
-      // Half written, statements are on their way: only a process that ends can be lost there.
+      // Statements of a half-written commit are in flight: only a process that ends can be lost
+      // there.
       if (point === 'engine.half_written') return;
       if (isArmed && flags.shift() === true) throw new RetryableError('CRASHED', 'the process was lost here');
     },
   };
 }
 
-/** The clock stands, so that the order of completions cannot matter: the highest tier, with all its months. */
+/**
+ * The clock stands still, so the order of completions cannot matter: the highest tier, with all its
+ * months.
+ */
 async function expectPlan(
   db: Db,
   buyer: string,

@@ -5,7 +5,7 @@ import { createLogger } from '../../src/log.ts';
 
 const MESSAGE: ReceivedMessage = { queue: 'mails', partition: 3, id: 'mail_1', data: {}, attempt: 1 };
 
-/** Hands a message out to a handler that throws `error`; what is logged, when dead letters cannot be stored. */
+/** The log lines of a handler that throws `error`, when dead letters cannot be stored. */
 async function linesAbout(error: unknown, failures = 0): Promise<{ lines: Record<string, unknown>[]; text: string }> {
   const written: string[] = [];
   const log = createLogger({ level: 'info', destination: { write: (line) => void written.push(line) } });

@@ -9,7 +9,7 @@ import type { DescribeSuite } from '../support/skip.ts';
 import type { Buses, OpenBus } from './harness.ts';
 import { createBuses, createGate, newQueue, publishQuietly } from './harness.ts';
 
-/** Generous, because the machine may be busy; every wait ends as soon as its condition holds. */
+/** Generous for a busy machine; every wait ends as soon as its condition holds. */
 const PATIENCE = { timeout: 30_000, interval: 5 };
 
 const RETRY_SOON = { retryAfterMs: 1 };
@@ -49,14 +49,16 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
       const seen: unknown[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async ({ data }) => {
-        // Nothing of the one before may stick, although it ran a moment ago in the same partition.
+        // The previous message's context must not leak, although it was handled in the same
+        // partition.
         seen.push([data, currentWork()?.facts.requestId, currentWork()?.trace, carriedWork()]);
         noteWork({ merchantId: 'mer_other' });
       });
       const ofNobody = () => inWork(null, () => bus.publish(message(1)));
       await inWork({ requestId, trace, merchantId: 'mer_1' }, () => bus.publish(message(0)));
       await ofNobody();
-      // What it says of itself goes before the work that publishes it: the outbox publishes for others.
+      // The message's own trace wins over the publisher's context: the outbox publishes for other
+      // requests.
       await inWork({ requestId: newId('req') }, () => bus.publish({ ...message(2), trace: requestId }));
       await vi.waitFor(() => expect(seen).toHaveLength(3), PATIENCE);
       expect(seen).toEqual([
@@ -189,7 +191,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       const attempts: number[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async ({ attempt }) => {
         attempts.push(attempt);
-        // Retries in between are no failures.
+        // Retries in between do not count as failures.
         if (attempt % 2 === 0) throw new RetryableError('BUSY', 'later', RETRY_SOON);
         throw new TypeError('x is not a function');
       });

@@ -1,6 +1,6 @@
 import type { Bus, BusLog, BusMessage, DeadLetterPort } from '../../src/bus/index.ts';
 
-/** What a bus under test is made with. */
+/** Dependencies of the bus under test. */
 export interface BusParts {
   readonly deadLetter: DeadLetterPort;
   readonly log: BusLog;
@@ -25,7 +25,7 @@ export interface Buses {
 /** For parts that are tested without a bus. */
 export const silentLog: BusLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Tests do not wait long between unknown failures. */
+/** Short delays after unknown failures. */
 const FAILURE_DELAYS_MS = [1];
 
 export function createBuses(openBus: OpenBus): Buses {
@@ -45,7 +45,7 @@ export function createBuses(openBus: OpenBus): Buses {
   };
 }
 
-/** A gate handlers wait at until the test opens it. */
+/** A gate where handlers wait until the test opens it. */
 export function createGate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -56,13 +56,13 @@ export function createGate(): { readonly opened: Promise<void>; open(): void } {
 
 let queues = 0;
 
-/** A queue no other test uses. */
+/** A new queue name. */
 export function newQueue(): string {
   queues += 1;
   return `queue-${queues}`;
 }
 
-/** A publish whose rejection, at the end of a test for instance, does not matter. */
+/** A publish whose rejection does not matter, at the end of a test for example. */
 export function publishQuietly(bus: Bus, message: BusMessage): void {
   bus.publish(message).catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { inspectSyncing } from '../../src/bus/nats/inspect-sync.ts';
 
-/** A monitoring port that answers what NATS 2.10.27 does for this configuration. */
+/** A monitoring port with the response of NATS 2.10.27 for this configuration. */
 async function startMonitor(config: object): Promise<number> {
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/jsz' ? 200 : 404;

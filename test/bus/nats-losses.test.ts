@@ -19,7 +19,8 @@ import { deleteConsumers, publishRaw } from './nats-raw.ts';
 const describeWithServer = describeWith('natsServer');
 const PATIENCE = { timeout: 30_000, interval: 5 };
 
-// On a server of its own, because a stream made anew has a name that no clean-up of a shared server would know.
+// Uses its own server, because a recreated stream has a name that the clean-up of a shared server
+// would not find.
 describeWithServer('The NATS bus, when its stream or consumers are lost,', () => {
   let server: OwnNatsServer;
   let buses: Buses;
@@ -77,7 +78,8 @@ describeWithServer('The NATS bus, when its stream or consumers are lost,', () =>
     const deletion = deleteOurStream().finally(() => {
       isDeleted = true;
     });
-    // Publishing makes the stream anew at the first moment it can be. These messages may die with the old one.
+    // Publishing recreates the stream as soon as possible. These messages may be lost with the old
+    // one.
     for (let index = 1_000; !isDeleted; index += 1) await bus.publish(message(index, 1)).catch(() => undefined);
     await deletion;
     await vi.waitFor(() => bus.publish(message(1)), PATIENCE);
@@ -143,8 +145,8 @@ describeWithServer('The NATS bus, when its stream or consumers are lost,', () =>
     await bus.publish(message(1));
     await vi.waitFor(() => expect(got).toHaveLength(1), PATIENCE);
     await deleteOurStream();
-    // A process that starts now calls the new stream as the old one was called, and this message gets the sequence
-    // number there that message 1 had.
+    // A process that starts now gives the new stream the old one's name, and this message gets the
+    // sequence number that message 1 had.
     await buses.open().publish(message(2));
     await vi.waitFor(() => expect(got).toHaveLength(2), PATIENCE);
     oldMessage.open();
@@ -176,7 +178,7 @@ describeWithServer('The NATS bus, when its stream or consumers are lost,', () =>
   });
 });
 
-/** The stream that takes a prefix's messages now, whatever it is called. */
+/** The current stream of a prefix, whatever its name. */
 async function nameOfStream(url: string, prefix: string): Promise<string> {
   const connection = await connect({ servers: url.replace('nats://', '') });
   try {
@@ -186,7 +188,7 @@ async function nameOfStream(url: string, prefix: string): Promise<string> {
   }
 }
 
-/** A broker where the first consumer vanishes before anybody can ask it for messages. */
+/** A broker whose first consumer is deleted before it can be pulled from. */
 async function deletingFirstConsumer(broker: Broker): Promise<Broker> {
   const real = await broker.session();
   if (real === undefined) throw new Error('The broker is closed');

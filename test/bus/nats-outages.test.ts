@@ -122,8 +122,8 @@ describeWithServer('The NATS bus, when its server fails,', () => {
   });
 
   /**
-   * Found by the chaos suite: every process asked for a list of all consumers for every partition, and with thousands of messages
-   * waiting the server was so busy with that that no request was answered in time, for good.
+   * Found by the chaos suite: every process requested a list of all consumers for every partition,
+   * and with thousands of messages waiting, the server never answered any request in time again.
    */
   test('goes on with thousands of messages waiting when the server is killed twice', async () => {
     await server.start();
@@ -183,7 +183,10 @@ describeWithServer('The NATS bus, when its server fails,', () => {
     await vi.waitFor(() => expect(got).toEqual(expect.arrayContaining(taken.map(({ data }) => data))), PATIENCE);
   });
 
-  /** Found by the chaos suite: after some kills the stream held 50,000 messages that nobody was ever handed. */
+  /**
+   * Found by the chaos suite: after some kills the stream held 50,000 messages that were never
+   * delivered.
+   */
   test('leaves no message behind after it was killed: neither one that waits for its retry nor settled ones that are back', async () => {
     await server.start();
     const bus = buses.open();
@@ -220,7 +223,7 @@ describeWithServer('The NATS bus, when its server fails,', () => {
   });
 });
 
-/** Publishes as an outbox does: a refused message stays with us and is published again. */
+/** Publishes as an outbox does: a rejected message is kept and published again. */
 async function publishAll(bus: Bus, messages: readonly BusMessage[], onAccepted: () => void): Promise<void> {
   for (const message of messages) {
     for (let isAccepted = false; !isAccepted; ) {

@@ -2,12 +2,15 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connect } from '@nats-io/transport-node';
 
-/** Stores a text on a subject without the bus. Rejects when no stream takes it. */
+/** Publishes a text on a subject without the bus. Rejects when no stream stores it. */
 export function publishRaw(url: string, subject: string, text: string): Promise<void> {
   return withConnection(url, async (connection) => void (await jetstream(connection).publish(subject, text)));
 }
 
-/** Takes one message of a queue's partition 0 and vanishes without a word, as a process that dies. */
+/**
+ * Takes one message of a queue's partition 0 and disconnects without acknowledging it, like a dying
+ * process.
+ */
 export function abandonMessage(url: string, stream: string, queue: string): Promise<void> {
   return withConnection(url, async (connection) => {
     const manager = await jetstreamManager(connection);
@@ -21,7 +24,7 @@ export function abandonMessage(url: string, stream: string, queue: string): Prom
   });
 }
 
-/** Creates a stream that is not ours. */
+/** Creates a stream outside the bus. */
 export function createRawStream(url: string, name: string, subject: string): Promise<void> {
   return withConnection(url, async (connection) => {
     await (await jetstreamManager(connection)).streams.add({ name, subjects: [subject] });
@@ -38,7 +41,7 @@ export async function countMessages(url: string, stream: string): Promise<number
   return count;
 }
 
-/** What the consumers of a stream are for. */
+/** The filter subjects of a stream's consumers. */
 export async function consumerSubjects(url: string, stream: string): Promise<string[]> {
   const subjects: string[] = [];
   await withConnection(url, async (connection) => {

@@ -22,8 +22,8 @@ const PATIENCE = { timeout: 30_000, interval: 5 };
 const PARTS = { deadLetter: async () => undefined, log: silentLog } as const;
 
 /**
- * Short, so that a test sees the broker lose patience; longer than a busy machine keeps a process from answering. Tests in which the
- * broker is not to lose it take the patience that the service has.
+ * Short, so that a test sees redelivery after the ack wait; longer than a busy machine delays a
+ * process. Tests without redelivery use the service's ack wait.
  */
 const ACK_WAIT_MS = 2_000;
 
@@ -32,7 +32,7 @@ describeNothingLost(describeWithNats, 'The NATS bus', openBus, 10);
 
 describeWithNats('The NATS bus', () => {
   let buses: Buses;
-  /** Buses whose broker loses patience soon. */
+  /** Buses with a short ack wait. */
   let impatient: Buses;
   let queue: string;
   beforeEach(() => {
@@ -121,12 +121,13 @@ describeWithNats('The NATS bus', () => {
         const some = indices.slice(first, first + 50);
         await Promise.all(some.map((index) => publisher.publish(message(index, index % PARTITIONS))));
       }
-      // It stops in the middle by itself: whoever looks from outside may come when all is done.
+      // Stops itself midway: a caller outside might come when all is done.
       let stopped: Promise<void> | undefined;
       const stopping = one.subscribe(options, async ({ data }) => {
         got.push(data);
         if (got.length === 20) stopped = stopping.then((subscription) => subscription.stop());
-        // What arrives meanwhile waits in the socket: the more, the busier a process is.
+        // Messages that arrive in this time wait in the socket: more of them, the busier a process
+        // is.
         stallProcess(1);
       });
       await vi.waitFor(() => expect(stopped).toBeDefined(), PATIENCE);
@@ -156,7 +157,7 @@ describeWithNats('The NATS bus', () => {
     const got: unknown[] = [];
     await other.subscribe(options, async ({ data, attempt }) => void got.push({ data, attempt }));
     await vi.waitFor(() => expect(got).toEqual([{ data: 1, attempt: 2 }]), PATIENCE);
-    // The late end of the first one unsettles nothing.
+    // The late end of the first handler has no effect.
     gate.open();
     await other.publish(message(2));
     await vi.waitFor(
@@ -210,7 +211,7 @@ test('a URL that cannot be used is refused at once, and the message does not rep
   }
 });
 
-/** Nothing in this process goes on meanwhile, and none of it computes. */
+/** Blocks this process without computing. */
 function stallProcess(durationMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, durationMs);
 }

@@ -8,7 +8,7 @@ import type { DescribeSuite } from '../support/skip.ts';
 import type { Buses, OpenBus } from './harness.ts';
 import { createBuses, newQueue } from './harness.ts';
 
-/** What a handler does with one message: fails in these ways first, then ends in this one. */
+/** A handler's results for one message: these failures first, then this end. */
 interface Fate {
   readonly partition: number;
   readonly before: readonly ('retryable' | 'unknown')[];
@@ -26,7 +26,7 @@ const fateArbitrary: fc.Arbitrary<Fate> = fc.record({
 
 const PATIENCE = { timeout: 30_000, interval: 5 };
 
-/** Whatever handlers do, every message ends in exactly one of two places. */
+/** Whatever handlers do, every message is either handled or a dead letter. */
 export function describeNothingLost(describe: DescribeSuite, name: string, openBus: OpenBus, runs: number): void {
   describe(`${name} loses nothing`, () => {
     let buses: Buses;

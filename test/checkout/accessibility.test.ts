@@ -5,7 +5,7 @@ import { expectNoViolations, expectToFit, hasEveryPage } from './expect-accessib
 import { AWAY_ID, type SampleServer, startSampleServer, UNKNOWN_ID } from './sample-server.ts';
 import { SAMPLES } from './samples.ts';
 
-/** Samples with most on their pages: before, during and after the payment. */
+/** Samples with the most content: before, during and after the payment. */
 const FULLEST = ['waiting, ether', 'partial', 'completed, too much'];
 
 describeBrowser('every screen in every language', () => {

@@ -280,7 +280,10 @@ describeBrowser('the payment page in a browser', () => {
 
 // Helpers
 
-/** A proxy that gathers a whole answer before it passes it on: of a stream of events nothing but the beginning arrives. */
+/**
+ * A proxy that buffers a whole response before it forwards it: of an event stream, only the headers
+ * arrive.
+ */
 async function startSilentProxy(target: string) {
   let held = 0;
   const server = createServer((request, response) => {

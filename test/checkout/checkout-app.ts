@@ -31,13 +31,13 @@ import { createPostgresDatabase, type TestDatabase } from '../support/database.t
 import { createEmbeddedDatabase } from '../support/embedded-database.ts';
 import { silentLog } from '../support/engine.ts';
 
-/** The checkout over a real database and engine, listening on a port of its own. */
+/** The checkout on a real database and engine, listening on its own port. */
 export interface CheckoutApp {
   readonly url: string;
   readonly database: TestDatabase;
   readonly engine: Engine;
   readonly transactions: PublicTransactions;
-  /** Makes every question to the database fail as if it were away. */
+  /** Makes every database query fail as if the database were down. */
   breakDatabase(isBroken: boolean): void;
   create(options?: CreateOptions): Promise<string>;
   stop(): Promise<void>;
@@ -52,7 +52,7 @@ export interface CreateOptions {
   readonly cancelUrl?: string | null;
 }
 
-/** The network the published vectors are for. */
+/** The network of the published vectors. */
 const LIVE_NETWORKS = { litecoin: 'mainnet' } as const;
 
 export const STORE_NAME = 'Bäckerei <Ähre> & Söhne';
@@ -97,7 +97,7 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
     listVersions: (ids) => asked(() => listPublicVersions(db, ids)),
     simulate: (id, request) => asked(() => simulateAsCustomer(deps, id, request)),
   };
-  // Clients open connections ahead of requests, and Node takes one without a request for a busy one.
+  // Clients open spare connections, and Node treats one without a request as busy.
   const app = fastify({ forceCloseConnections: true });
   await app.register(checkoutRoutes, { transactions, clock, log });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

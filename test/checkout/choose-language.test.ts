@@ -21,7 +21,7 @@ describe('the language of an answer', () => {
     ['fr;q=2, es;q=0.1', 'es'],
     ['deu, fra', 'en'],
     ['ja, zh;q=0.9', 'en'],
-    // What stands behind a thousand characters is not read.
+    // Only the first thousand characters are read.
     [`${'x,'.repeat(500)}de`, 'en'],
   ])('to Accept-Language %j is %s', (acceptLanguage, language) => {
     expect(chooseLanguage({ lang: undefined, acceptLanguage })).toBe(language);

@@ -1,10 +1,10 @@
-/** A page's stream of events, read as a browser would. */
+/** A page's event stream, read as a browser would. */
 export interface EventReader {
   readonly status: number;
   readonly headers: Headers;
   /** Events so far: their ids and parsed data. */
   readonly events: readonly { readonly id: string; readonly data: Record<string, unknown> }[];
-  /** Everything that came, comments and settings included. */
+  /** Everything received, including comments and settings. */
   text(): string;
   hasEnded(): boolean;
   close(): void;

@@ -28,7 +28,7 @@ const hostile = fc.oneof(
 );
 const decimal = fc.stringMatching(/^(0|[1-9][0-9]{0,6})(\.[0-9]{0,5}[1-9])?$/);
 const moment = fc.integer({ min: NOW - 40 * DAY_MS, max: NOW + DAY_MS });
-/** Open windows are the interesting ones, with and without the clock shown. */
+/** Mostly open windows, with and without the clock shown. */
 const soon = fc.integer({ min: NOW + 1, max: NOW + DAY_MS / 96 });
 const address = fc.stringMatching(/^[13a-zA-Z0-9]{26,62}$/);
 
@@ -64,7 +64,7 @@ const facts = fc.record({
   completedBy: fc.constantFrom(null, 'chain', 'merchant'),
 } satisfies { [K in keyof PublicTransaction]?: fc.Arbitrary<PublicTransaction[K]> });
 
-/** A transaction in any public state, whose amounts and payment link belong together as they always do. */
+/** A transaction in any public state, with consistent amounts and payment link. */
 const transaction = fc
   .tuple(
     facts,
@@ -92,7 +92,10 @@ const transaction = fc
     });
   });
 
-/** Text without markup, references, and tags whose attributes stand in double quotes: all that a page may be made of. */
+/**
+ * Text without markup, references, and tags with double-quoted attributes: everything a page may
+ * consist of.
+ */
 const WELL_FORMED =
   /^(?:[^<>&]|&(?:amp|lt|gt|quot|#39);|<!doctype html>|<\/?[a-z][a-z0-9]*(?: [a-z-]+(?:="[^"<>]*")?)*\/?>)*$/i;
 

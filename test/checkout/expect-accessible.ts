@@ -6,8 +6,9 @@ import { horizontalOverflow } from '../support/browser.ts';
 import { level } from '../support/level.ts';
 
 /**
- * Runs axe on a page that is shown in light colours: in English in both themes, which are the same in every language. The other
- * languages have the same elements with other words, so the quick level leaves them out.
+ * Runs axe on a page in light colours; in English in both themes, which are the same in every
+ * language. The other languages have the same elements with other words, so the quick level skips
+ * them.
  */
 export async function expectNoViolations(page: Page, name: string, language: Language): Promise<void> {
   if (language !== 'en' && !level.isFull) return;
@@ -19,16 +20,16 @@ export async function expectNoViolations(page: Page, name: string, language: Lan
 }
 
 /**
- * The languages whose every page is opened: English has the themes checked. Of the others the quick
- * level opens the fullest.
+ * The languages in which every page is opened: English checks the themes. Of the other languages,
+ * the quick level opens only the pages with the most content.
  */
 export function hasEveryPage(language: Language): boolean {
   return level.isFull || language === 'en';
 }
 
 /**
- * The page stays in the last width: the next one is opened in it. Small screens have the most to go
- * wrong, and are all that the quick level tries long words on.
+ * The page keeps the last width, and the next one opens in it. Small screens break most easily; the
+ * quick level tries long words only on them.
  */
 export async function expectToFit(page: Page, name: string, language: Language): Promise<void> {
   for (const width of language === 'en' || level.isFull ? WIDTHS : WIDTHS.slice(-1)) {

@@ -5,7 +5,7 @@ import { LANGUAGES } from '../../src/checkout/languages/language.ts';
 import { assertProperty } from '../support/fast-check.ts';
 import { NOW } from './samples.ts';
 
-/** Intl writes no-break spaces of several kinds, which differ between its versions. */
+/** Intl uses several kinds of no-break spaces, which differ between its versions. */
 const spaced = (text: string) => text.replace(/\s/g, ' ');
 
 describe('money and other numbers that are only read', () => {

@@ -10,7 +10,7 @@ import { currentWork, inWork } from '../../src/work-context.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { NOW, sampleTransaction } from './samples.ts';
 
-/** Transactions that change when the test says so, and a record of what was asked. */
+/** Transactions changed by the test, and a record of the queries. */
 function createWorld() {
   const transactions = new Map<string, PublicTransaction>();
   const versionQuestions: string[][] = [];
@@ -140,7 +140,7 @@ describe('the hub', () => {
   });
 
   test('tells pages as nobody’s work, whoever has come first', async () => {
-    // Timers that are only played do not carry the work they were set in.
+    // Fake timers lose the request context they were set in.
     vi.useRealTimers();
     const version = world.put('a');
     const works: unknown[] = [];
@@ -156,7 +156,7 @@ describe('the hub', () => {
     const pages = Array.from({ length: MAX_LISTENERS_PER_TRANSACTION }, () => join(world.hub, 'a', version));
     expect(join(world.hub, 'a', version).leave).toBeNull();
     pages[0]?.leave?.();
-    // Leaving twice makes room once.
+    // Leaving twice frees one slot.
     pages[0]?.leave?.();
     expect(join(world.hub, 'a', version).leave).not.toBeNull();
     expect(join(world.hub, 'a', version).leave).toBeNull();

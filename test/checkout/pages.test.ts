@@ -20,7 +20,7 @@ function textOf(name: string): string {
   return textOfPage(SAMPLES[name] ?? sampleTransaction());
 }
 
-/** What a reader sees, without the head and the announcement. */
+/** The visible text, without the head and the announcement. */
 function textOfPage(transaction: PublicTransaction): string {
   const page = paymentPage(transaction, NOW);
   const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
@@ -187,7 +187,7 @@ describe('text from outside', () => {
     ['a transaction id of the chain', (txid) => ({ payments: [samplePayment({ txid })] })],
   ];
 
-  /** Comes out of escaping as it goes in and is found nowhere else. */
+  /** Unchanged by escaping, and not used elsewhere. */
   const MARK = 'mark7f3a';
 
   test.each(fields)('%s changes nothing but itself', (_name, changes) => {
@@ -196,7 +196,7 @@ describe('text from outside', () => {
       const expected = codesOut(paymentPage(sampleTransaction({ status, ...changes(MARK) }), NOW));
       assertProperty(
         fc.property(hostile, (text) => {
-          // Numbers are written in the way of the language.
+          // Numbers are formatted by language.
           fc.pre(!/^[\d.]*$/.test(text) && text.length < 100);
           const page = codesOut(paymentPage(sampleTransaction({ status, ...changes(text) }), NOW));
           expect(page).toBe(expected.replaceAll(MARK, () => escapeHtml(text)));

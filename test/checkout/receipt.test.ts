@@ -25,7 +25,7 @@ describeBrowser('the receipt on paper', () => {
   });
 
   test('has what proves the payment, and nothing that only makes sense on a screen', async () => {
-    // Ink is dark on white, also for those who read in the dark.
+    // A receipt prints dark on white, also in the dark theme.
     const { page, close } = await browser.open({ colorScheme: 'dark' });
     await page.goto(server.pageOf('completed'));
     for (const part of ['#back', '#print', '#languages', '#copy-txid-0']) {

@@ -10,7 +10,7 @@ import type { PeriodForCustomer, ScheduleForCustomer } from '../../src/recurring
 import { silentLog } from '../support/engine.ts';
 import { sampleTransaction } from './samples.ts';
 
-/** A schedule of 25 EUR a month that nobody has agreed to yet. */
+/** A schedule of 25 EUR a month that the customer has not confirmed. */
 export function sampleSchedule(changes: Partial<ScheduleForCustomer> = {}): ScheduleForCustomer {
   return {
     merchantName: 'Corner Bakery',
@@ -42,19 +42,19 @@ export function samplePeriod(changes: Partial<PeriodForCustomer> = {}): PeriodFo
   };
 }
 
-/** Links in a shoebox: what the use cases of `recurring` promise, without a database. */
+/** An in-memory fake of the `recurring` use cases, without a database. */
 export interface FakeRequests {
   readonly port: CustomerRequests;
-  /** Names of the methods that were called, in their order. */
+  /** Names of the methods that were called, in order. */
   readonly calls: string[];
   /** Puts a schedule behind a link and returns its token. */
   addSchedule(purpose: 'confirm' | 'stop', schedule: ScheduleForCustomer): string;
   addPeriod(period: PeriodForCustomer): string;
   changePeriod(token: string, changes: Partial<PeriodForCustomer>): void;
   scheduleOf(token: string): ScheduleForCustomer | undefined;
-  /** Ids of the payments that were opened, the oldest first. */
+  /** Ids of the opened payments, oldest first. */
   readonly opened: string[];
-  /** Whatever is asked for next fails like this, until null is given. */
+  /** Makes every later call fail with this error, until null is given. */
   failWith(error: Error | null): void;
 }
 
@@ -140,12 +140,12 @@ function createFakeRequests(): FakeRequests {
 export interface RecurringApp {
   readonly url: string;
   readonly requests: FakeRequests;
-  /** Lines of the log, from `debug` upwards. */
+  /** Log lines from level `debug` upwards. */
   readonly logged: string[];
   stop(): Promise<void>;
 }
 
-/** The pages on a port of their own, beside the payment page they lead to. */
+/** The pages on their own port, together with the payment page they lead to. */
 export async function startRecurringApp(): Promise<RecurringApp> {
   const requests = createFakeRequests();
   const logged: string[] = [];

@@ -205,12 +205,12 @@ const UNNAMED = `[...document.querySelectorAll('button, a, input, summary')]
   .filter((part) => !(part.textContent || [...(part.labels ?? [])].map((label) => label.textContent).join('')).trim())
   .map((part) => part.outerHTML)`;
 
-/** Things to press that are lower than 44 px; for a radio button its label is pressed. */
+/** Click targets lower than 44 px; for a radio button, its label. */
 const TOO_SMALL = `[...document.querySelectorAll('button, a.button, .choices label, summary')]
   .filter((part) => part.checkVisibility() && part.getBoundingClientRect().height < 44)
   .map((part) => part.outerHTML)`;
 
-/** Texts with a contrast below 4.5 against what is behind them (WCAG 2.2, 1.4.3). */
+/** Texts with a contrast below 4.5 to their background (WCAG 2.2, 1.4.3). */
 const TOO_PALE = `(() => {
   const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => [r, g, b]

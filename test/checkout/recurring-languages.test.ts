@@ -22,7 +22,7 @@ describeBrowser('the pages of recurring requests in every language', () => {
   const urlOf = (purpose: string, token: string) => `${app.url}/recurring/${purpose}/${token}`;
   const headingOf = ({ page }: WatchedPage) => page.locator('h1').innerText();
 
-  /** One of every kind of page. */
+  /** One page of every kind. */
   function addresses(): [string, string][] {
     const { requests } = app;
     const over = sampleSchedule({ status: 'stopped_by_customer' });
@@ -57,7 +57,7 @@ describeBrowser('the pages of recurring requests in every language', () => {
     60_000,
   );
 
-  // Every language takes the same way.
+  // Every language takes the same path.
   const others = LANGUAGES.filter((language): language is Exclude<Language, 'en'> => language !== 'en');
   test.each(others.slice(0, level.pick({ quick: 1, full: others.length })))(
     'a customer chooses %s, and keeps it when they agree',

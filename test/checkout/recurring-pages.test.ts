@@ -16,7 +16,7 @@ const confirmPage = (schedule: ReturnType<typeof sampleSchedule>) => confirmPage
 const stopPage = (schedule: ReturnType<typeof sampleSchedule>) => stopPageIn(schedule, LOCALES.en);
 const payPage = (period: ReturnType<typeof samplePeriod>) => payPageIn(period, { locale: LOCALES.en, lang: '' });
 
-/** What a reader sees. */
+/** The visible text. */
 function textOf(page: string): string {
   return page
     .slice(page.indexOf('<body'))
@@ -245,7 +245,7 @@ test('whatever merchants write is text on every page', () => {
 test('no page asks for anything but its own style, script and icon', () => {
   for (const page of [confirmPage(sampleSchedule()), stopPage(sampleSchedule()), payPage(samplePeriod())]) {
     const links = [...page.matchAll(/(?:src|href|action)="([^"]*)"/g)].map(([, address]) => address);
-    // Its own address in each language.
+    // The page's own address in each language.
     const others = links.filter((address) => !/^\?lang=[a-z]{2}$/.test(address ?? ''));
     expect(others).toHaveLength(3);
     for (const address of others) expect(address).toMatch(/^\.\.\/\.\.\/checkout\/assets\//);

@@ -5,7 +5,10 @@ import type { PublicTransaction } from '../../src/payments/index.ts';
 import { silentLog } from '../support/engine.ts';
 import { NOW, SAMPLES } from './samples.ts';
 
-/** The checkout over the samples, at the moment they are made for: every screen at an address, without a database. */
+/**
+ * The checkout with the samples, at the time they are made for: every screen at an address, without
+ * a database.
+ */
 export interface SampleServer {
   readonly url: string;
   /** The address of a sample's page, by the name of the sample. */
@@ -13,9 +16,9 @@ export interface SampleServer {
   stop(): Promise<void>;
 }
 
-/** The id of a payment whose database is always away. */
+/** The id of a payment whose database is always down. */
 export const AWAY_ID = 'txn_zzzzzzzzzzzzzzzzzzzzzzzzzz';
-/** The id of a payment that is not there. */
+/** The id of a payment that does not exist. */
 export const UNKNOWN_ID = 'txn_yyyyyyyyyyyyyyyyyyyyyyyyyy';
 
 export async function startSampleServer(): Promise<SampleServer> {

@@ -6,7 +6,7 @@ export const NOW = Date.UTC(2026, 10, 21, 10);
 
 const TXID = '9f3c1d0b7e6a5f4d2c1b0a998877665544332211ffeeddccbbaa009988776655';
 
-/** A live payment of 25 EUR in LTC, made ten minutes ago, with twenty to go. */
+/** A live payment of 25 EUR in LTC, created ten minutes ago, with twenty to go. */
 export function sampleTransaction(changes: Partial<PublicTransaction> = {}): PublicTransaction {
   const depositAddress = changes.depositAddress ?? 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9';
   const amountRemaining = changes.amountRemaining ?? '0.33540373';
@@ -64,7 +64,7 @@ const HALF = {
   payments: [samplePayment({ amount: '0.16770186', status: 'confirming', confirmations: 1 })],
 } as const;
 
-/** One transaction for everything the page can look like, by the name of what it shows. */
+/** One transaction for every look of the page, by its name. */
 export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
   waiting: sampleTransaction(),
   'waiting, 4 minutes left': sampleTransaction({ expiresAt: NOW + 4 * MINUTE_MS - 28_000 }),

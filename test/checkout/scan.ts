@@ -2,7 +2,7 @@ import decodeQR from 'qr/decode.js';
 
 const PIXELS_PER_MODULE = 4;
 
-/** Draws the strokes of a code and reads it as a scanner would. */
+/** Draws a QR code and reads it as a scanner would. */
 export function scan(svg: string): string {
   const size = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]);
   const side = size * PIXELS_PER_MODULE;
@@ -18,7 +18,7 @@ export function scan(svg: string): string {
   return decodeQR({ width: side, height: side, data });
 }
 
-/** What the codes of a page hold, in their order. */
+/** The contents of a page's QR codes, in order. */
 export function codesOf(page: string): string[] {
   return (page.match(/<svg class="code".*?<\/svg>/gs) ?? []).map(scan);
 }

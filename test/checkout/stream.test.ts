@@ -12,7 +12,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server whose every answer is a stream that the test holds in its hands. */
+/** A server whose every response is a stream that the test controls. */
 async function serveStream() {
   const opened: EventStream[] = [];
   const onEnd = vi.fn();

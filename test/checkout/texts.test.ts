@@ -15,10 +15,13 @@ import { RetryableError, TerminalError } from '../../src/errors.ts';
 import { samplePeriod, sampleSchedule } from './recurring-app.ts';
 import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
 
-/** Stands for every amount, address or name that goes into a text. */
+/** Replaces every amount, address or name in a text. */
 const FILLED = '‹1›';
 
-/** Every text of a table by its path: `screens.late.sentences.0`. Those that take something are given `FILLED`. */
+/**
+ * Every text of a table by its path: `screens.late.sentences.0`. Texts with parameters get
+ * `FILLED`.
+ */
 function leavesOf(table: unknown, path = ''): [string, string][] {
   if (typeof table === 'string') return [[path, table]];
   if (typeof table === 'function') return leavesOf(table(...fillings(table)), path);
@@ -26,7 +29,7 @@ function leavesOf(table: unknown, path = ''): [string, string][] {
   return Object.entries(table).flatMap(([key, value]) => leavesOf(value, path === '' ? key : `${path}.${key}`));
 }
 
-/** As an argument it is the text itself, and so is whatever is taken out of it. */
+/** Arguments that print as `FILLED`, and so does every property of them. */
 function fillings(take: { readonly length: number }): unknown[] {
   const taken = new Proxy(
     { toString: () => FILLED },
@@ -39,10 +42,10 @@ const leaves = new Map(LANGUAGES.map((language) => [language, new Map(leavesOf(L
 const english = leaves.get('en') ?? new Map();
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 
-/** Languages have different categories of number; the rest of the tables is the same. */
+/** Plural categories differ between languages; the rest of the tables is the same. */
 const isPlural = (path: string) => path.startsWith('confirmations.');
 
-/** Words that other languages happen to write as English does. */
+/** Words that are spelled the same in another language. */
 const SHARED: { readonly [L in Exclude<Language, 'en'>]: readonly string[] } = {
   pl: [],
   de: [],
@@ -99,7 +102,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   });
 });
 
-/** All pages of recurring requests, by name: every status, with and without what a merchant may leave out. */
+/** All pages of recurring requests, by name: every status, with and without the optional fields. */
 function recurringPagesIn(locale: Locale): Map<string, string> {
   const pages = new Map<string, string>();
   const december = Date.UTC(2026, 11, 1);
@@ -145,7 +148,7 @@ function recurringPagesIn(locale: Locale): Map<string, string> {
   return pages;
 }
 
-/** All pages there are, by name: those of the samples, those of recurring requests and those of failures. */
+/** All pages by name: the samples, the recurring requests and the errors. */
 function pagesIn(language: Language): Map<string, string> {
   const locale = LOCALES[language];
   const pages = new Map(Object.entries(SAMPLES).map(([name, sample]) => [name, paymentPage(sample, NOW, locale)]));
@@ -184,7 +187,7 @@ const PAY_CODES = [
   'UNAUTHORIZED',
 ];
 
-/** Everything a page says: between tags, and in the attributes that are read out, shown or announced. */
+/** All text of a page: between tags, and in attributes that are read out, shown or announced. */
 function saidBy(page: string): string[] {
   const own = page.replace(/<(?!html)(\w+)(?: [^>]*)? lang="[a-z]+"[^>]*>.*?<\/\1>/gs, '');
   const attributes = [
@@ -196,7 +199,7 @@ function saidBy(page: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** What is not language: names, numbers with their units, ids, addresses. */
+/** Text that is not translated: names, numbers with their units, ids, addresses. */
 const DATA =
   /^(?:[\d.,:=‹›()\s-]*(?:\b(?:LTC|ETH|USDT|USD|EUR|PLN|UTC)\b[\d.,:=\s-]*)*|Litecoin|Tether USD|Ethereum(?: \(ERC-20\))?|Corner Bakery|Gesellschaft für .*|A-2026-0017|ORDER-.*|txn_\w+|[0-9a-f]{64}|0x\w{40}|ltc1\w+|req_1|[A-Z_]+)$/u;
 
@@ -224,7 +227,7 @@ test('the test above would notice English', () => {
   );
 });
 
-/** A language that says nothing: each of its texts is `FILLED`, whatever goes in. */
+/** A locale in which every text is `FILLED`, whatever its arguments. */
 function silenced(table: unknown): unknown {
   if (typeof table === 'string') return FILLED;
   if (typeof table === 'function') {

@@ -1,6 +1,9 @@
 import type { TestBrowser } from '../support/browser.ts';
 
-/** A line as of the browser's own "fast 3G": 1.6 Mbit/s down, 750 kbit/s up, 150 ms until an answer begins. */
+/**
+ * A connection like the browser's "fast 3G": 1.6 Mbit/s down, 750 kbit/s up, 150 ms until a
+ * response begins.
+ */
 export const SLOW_LINE = {
   offline: false,
   latency: 150,
@@ -9,16 +12,16 @@ export const SLOW_LINE = {
 } as const;
 
 export interface Transfer {
-  /** As sent: compressed, with headers. Of the stream of events, which never ends, only its headers. */
+  /** As transferred: compressed, with headers. For the endless event stream, only its headers. */
   readonly bytes: number;
   readonly files: number;
-  /** From the request of the page until its script has run: buttons copy, and changes come in. */
+  /** From the page request until its script has run: copy buttons work, and updates arrive. */
   readonly usableMs: number;
-  /** Until the first text or picture was drawn. */
+  /** Until the first text or image was drawn. */
   readonly firstPaintMs: number;
 }
 
-/** Loads a page with an empty cache and counts what the line carries. */
+/** Loads a page with an empty cache and counts the transferred bytes. */
 export async function transferOf(
   browser: TestBrowser,
   url: string,

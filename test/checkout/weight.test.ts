@@ -6,7 +6,7 @@ import { type SampleServer, startSampleServer } from './sample-server.ts';
 import { SAMPLES } from './samples.ts';
 import { transferOf } from './transfer.ts';
 
-/** What a first load may take in all, headers included. */
+/** Budget of a first load, headers included. */
 const BUDGET_BYTES = 60_000;
 
 describeBrowser('a first load', () => {
@@ -20,14 +20,15 @@ describeBrowser('a first load', () => {
     await server?.stop();
   });
 
-  // German has the longest words; the other languages show that on the fullest screen. The other screens have less on them.
+  // German has the longest words; the other languages are tested on the fullest screen, since other
+  // screens have less text.
   const fewer = ['waiting', 'completed, too much'];
   test.each([
     ...level.pick({ quick: fewer, full: Object.keys(SAMPLES) }).map((name) => ['de', name] as const),
     ...LANGUAGES.map((language) => [language, 'waiting, ether'] as const),
   ])('stays far below its budget: %s, %s', async (language, name) => {
     const { bytes, files } = await transferOf(browser, server.pageOf(name, language));
-    // Page, style, script, icon, and the stream of events where something is awaited.
+    // Page, style, script, icon, and the event stream where the page waits for something.
     expect(files).toBeGreaterThanOrEqual(3);
     expect(files).toBeLessThanOrEqual(5);
     expect(bytes).toBeGreaterThan(3_000);

@@ -1,7 +1,8 @@
 /**
- * Writes `src/client/operations.ts`: the types and the table that the client is made of, from the OpenAPI description, which
- * is made from the TypeBox schemas of the routes. Not `Static<...>` of those, because handlers give amounts as exact
- * decimal texts; the description tells what is on the wire.
+ * Writes `src/client/operations.ts`: the types and the table that the client consists of, from the
+ * OpenAPI description, which is made from the TypeBox schemas of the routes. Not from their
+ * `Static<...>` types, because handlers return amounts as exact decimal strings; the description
+ * has the wire format.
  */
 export interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
@@ -89,7 +90,9 @@ interface Usable {
   readonly answer: JsonSchema;
 }
 
-/** Operations for programs with a secret key or none: those of operators and browsers are left out. */
+/**
+ * Operations for programs with a secret key or none; those of operators and browsers are left out.
+ */
 function toUsable(method: string, path: string, operation: ApiOperation): Usable[] {
   const needsOther = (operation.security ?? []).some((scheme) => !('secretKey' in scheme));
   const success = Object.keys(operation.responses).find((status) => status.startsWith('2'));
@@ -126,7 +129,7 @@ function operationType({ operation, answer }: Usable, document: ApiDocument): st
   return `  readonly ${operation.operationId}: {\n${lines.join('')}  };\n`;
 }
 
-/** An envelope is opened; an answer without one is taken whole. */
+/** An envelope is unwrapped; a response without one is used whole. */
 function dataType(answer: JsonSchema, { components }: ApiDocument): string {
   const name = nameOf(answer);
   const schema = name === null ? answer : components.schemas[name];
@@ -201,7 +204,7 @@ function objectType(
   return `{\n${lines.join('')}${indent(depth)}}`;
 }
 
-/** As the formatter of the project would write it. */
+/** As the project's formatter would write it. */
 function property(name: string, type: string, isRequired: boolean, depth: number): string {
   const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`;
   const start = `${indent(depth)}readonly ${key}${isRequired ? '' : '?'}:`;

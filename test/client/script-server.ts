@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { createClient } from '../../src/client/index.ts';
 
-/** A service that answers as it is told, one answer for each request, and keeps what it was asked. */
+/** A service with scripted responses, one per request, that records the requests. */
 export interface ScriptServer {
   readonly requests: readonly Asked[];
-  /** Pauses the client made, in ms; none is really waited for. */
+  /** The client's pauses in ms; they are skipped. */
   readonly pauses: readonly number[];
   readonly client: ReturnType<typeof createClient>;
   plan(...answers: readonly ScriptedAnswer[]): void;
@@ -22,12 +22,12 @@ export interface Asked {
 
 export type ScriptedAnswer =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
-  /** The connection is cut before an answer. */
+  /** The connection closes before a response. */
   | 'cut'
-  /** No answer at all. */
+  /** Never responds. */
   | 'silence';
 
-/** Long enough for any answer that comes at all; what is planned to be silent takes this long. */
+/** Long enough for every response; requests planned as silent take this long. */
 export const PLANNED_TIMEOUT_MS = 1_500;
 
 export async function startScriptServer(): Promise<ScriptServer> {

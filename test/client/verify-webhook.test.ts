@@ -48,7 +48,7 @@ const RECURRING = {
 };
 const SERVICE_ONLY = { 'x-service-signature': serviceSignature(SECRET, Buffer.from(BODY)) };
 
-/** As the service sends it. */
+/** Headers as the service sends them. */
 function headersOf(body: string, secret = SECRET, at = AT): Record<string, string> {
   const { id: webhookEventId, event } = EVENT;
   return webhookHeaders({ webhookEventId, event, mode: 'live', body, endpointId: 'whk_1', attempt: 1, at, secret });
@@ -59,7 +59,7 @@ function standardOnly(headers: Record<string, string>): Record<string, string> {
   return rest;
 }
 
-/** The code it is refused with; null when it is taken. */
+/** The error code; null when it is accepted. */
 function refusal(
   body: string | Uint8Array,
   headers: WebhookHeaders,
@@ -112,7 +112,7 @@ describe('a webhook of the service', () => {
     const recurring = verifyWebhook(body, headersOf(body), SECRET, { mode: 'live', now });
     expect([isPaymentEvent(recurring), isRecurringEvent(recurring)]).toEqual([false, true]);
     if (!isRecurringEvent(recurring)) throw new Error('it is not taken for what it is');
-    // As the types have it.
+    // As typed.
     const { schedule_id: id, period_no: periodNo, interval, status, reason } = recurring;
     expect({ id, periodNo, interval, status, reason }).toEqual({
       id: RECURRING.schedule_id,
@@ -207,7 +207,7 @@ describe('anything else is refused', () => {
   test('rule 59: an event of the other mode, however it is signed, unless both are expected', () => {
     const body = BODY.replace('"live"', '"test"');
     const serviceOnly = { 'x-service-signature': serviceSignature(SECRET, Buffer.from(body)) };
-    // The header is not signed: whoever repeats a request can change it.
+    // The header is not signed, so a replayed request can change it.
     for (const headers of [headersOf(body), serviceOnly, { ...headersOf(body), 'x-service-mode': 'live' }]) {
       expect(refusal(body, headers, SECRET, { mode: 'live' })).toBe('MODE_WRONG');
       expect(refusal(body, headers, SECRET, { mode: 'test' })).toBeNull();

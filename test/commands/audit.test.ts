@@ -12,7 +12,10 @@ import { runHere } from './run-here.ts';
 const SHOP = 'A shop';
 const OF_SHOP = ['--merchant', SHOP];
 
-/** Commands that show something, run the service, which leaves entries of its own, or write down by themselves what they do: the schema. */
+/**
+ * Commands that only read, run the service, which writes its own entries, or record their own work,
+ * as schema changes do.
+ */
 const CHANGES_NOTHING = [
   'serve',
   'migrate',
@@ -33,7 +36,7 @@ const CHANGES_NOTHING = [
   'user list',
 ];
 
-/** What was made by the commands before, for those after. */
+/** Ids created by earlier commands, for later ones. */
 interface Made {
   key: string;
   endpoint: string;
@@ -45,11 +48,11 @@ interface CommandDeed {
   readonly command: string;
   readonly what: string;
   readonly args: (made: Made, folder: string) => readonly string[];
-  /** It cannot do what it is asked for here, and is written down all the same. */
+  /** It fails here, and is audited all the same. */
   readonly fails?: true;
 }
 
-/** Every command that changes something, in an order in which they can. */
+/** Every command that changes something, in an order that works. */
 const DEEDS: readonly CommandDeed[] = [
   {
     command: 'provision',
@@ -215,7 +218,7 @@ function ofEndpoint({ endpoint }: Made): readonly string[] {
   return [...OF_SHOP, '--endpoint', endpoint];
 }
 
-/** What a command has made, by the ids in what it prints: their beginnings say of what they are. */
+/** Ids in a command's output, by their prefixes. */
 function idsOf(printed: string): Partial<Made> {
   const find = (kind: keyof Made, beginning: string) => {
     const id = new RegExp(`: "(${beginning}_\\w+)"`).exec(printed)?.[1];
@@ -237,7 +240,7 @@ async function giveTotp({ db }: TestDatabase): Promise<void> {
     .execute();
 }
 
-/** There is no worker here, so that every delivery is about to be sent. */
+/** Ends the delivery: without a worker, every delivery stays about to be sent. */
 async function giveUp({ db }: TestDatabase, delivery: string): Promise<void> {
   await db
     .updateTable('webhook_delivery')

@@ -121,7 +121,7 @@ describe('the help', () => {
     const help = await helpText();
     for (const { name, options } of await loadCommands()) {
       const [, section = ''] = help.split(`  quittance ${name}`);
-      // Its line, and those it goes on in.
+      // Its line and the continuation lines.
       const [usage = ''] = /^[^\n]*(?:\n {6}[[-][^\n]*)*/.exec(section) ?? [];
       for (const [option, { kind, placeholder, isRequired }] of Object.entries(options)) {
         const written =

@@ -24,7 +24,8 @@ describe('decoding a block', () => {
       const { coin, hex } = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as { coin: string; hex: string };
       return { params: utxoChain(CHAINS[coin] ?? ''), hex };
     });
-    // The transactions begin behind header and count, but with merged mining a proof stands before them.
+    // Transactions begin after header and count, but with merged mining there is a proof before
+    // them.
     const block = fc.constantFrom(...blocks.filter(({ params }) => !params.format.auxPow));
     const place = fc.integer({ min: 81, max: 140 });
     let refused = 0;
@@ -34,7 +35,7 @@ describe('decoding a block', () => {
         bytes[at] = (bytes[at] ?? 0) ^ mask;
         const after = decodeOrRefuse(bytes.toString('hex'), params);
         if (after === null) refused += 1;
-        // A witness is not in the merkle root, and pays nobody.
+        // A witness is not part of the merkle root, and pays no one.
         else expect(after.transactions).toEqual(decodeBlock(hex, params).transactions);
       }),
     );

@@ -21,7 +21,7 @@ describeDatabases('The kept mails of a demo', (database) => {
       .execute((trx) => insertMails(trx, [{ ...mail, ...origin, ...changes }]));
     return derivedId('eml', dedupeKey);
   }
-  /** As they are once a worker without a mail server has met them. */
+  /** The state after a worker without a mail server has processed them. */
   const keepAll = () => database().db.updateTable('mail').set({ state: 'stored', next_try_at: null }).execute();
   const idsOf = (merchantId: string) =>
     database().db.selectFrom('mail').select('id').where('merchant_id', '=', merchantId).execute();

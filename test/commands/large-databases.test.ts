@@ -10,14 +10,16 @@ import { level } from '../support/level.ts';
 import { createTestWallet } from '../support/wallet.ts';
 import { runHere } from './run-here.ts';
 
-/** What a statement may take here, and what one does that reads or writes all of a large table. */
+/**
+ * The statement timeout, and the duration of a statement that reads or writes all of a large table.
+ */
 const STATEMENT_TIMEOUT_MS = 3_000;
 const SLOW_SECONDS = 3.5;
-/** What may pass between two statements of a transaction. */
+/** Maximum idle time between two statements of a transaction. */
 const IDLE_TIMEOUT_MS = 1_000;
 /** Addresses that take longer to derive than that. */
 const MANY_ADDRESSES = 5_001;
-/** The most that is derived between two statements. */
+/** Maximum number of addresses derived between two statements. */
 const PART_ADDRESSES = 5_000;
 
 const OF_SHOP = ['--merchant', 'A shop', '--crypto', 'LTC'];
@@ -48,7 +50,7 @@ describePostgres('On a database too large for the limits of a statement', () => 
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Has the server end what takes longer, as the database role of a service does. */
+  /** Sets server-side limits, as the service's database role does. */
   function limit(settings: Readonly<Record<string, number>>): string {
     const url = new URL(database.url ?? '');
     for (const [name, milliseconds] of Object.entries(settings)) url.searchParams.set(name, String(milliseconds));
@@ -58,7 +60,8 @@ describePostgres('On a database too large for the limits of a statement', () => 
 
   const finish = ['restore finish', (count: number) => ['--advance', String(count)]] as const;
   const advance = ['wallet advance', (count: number) => [...OF_SHOP, '--by', String(count)]] as const;
-  // They skip alike, and what is derived takes most of the time: the quick level has one of them.
+  // Both commands skip the same way, and derivation takes most of the time: the quick level runs
+  // one.
   test.each(level.pick({ quick: [finish], full: [finish, advance] }))(
     '%s skips many addresses, part by part and one after the other',
     async (name, args) => {
@@ -105,7 +108,7 @@ describePostgres('On a database too large for the limits of a statement', () => 
 
 // Helpers
 
-/** How many addresses the live wallet has, and the index of the last. */
+/** The number of addresses in the live wallet, and the last index. */
 async function liveAddresses({ db }: TestDatabase): Promise<{ count: number; highest: number }> {
   const { rows } = await sql<{ count: number; highest: number }>`
     select count(*)::int4 as count, coalesce(max(derivation_index), -1)::int4 as highest
@@ -132,7 +135,7 @@ async function slowDownUpdates({ db }: TestDatabase): Promise<void> {
     for each statement execute function take_long()`.execute(db);
 }
 
-/** As a view, whatever reads the table begins with a pause. */
+/** Replaces the table by a view that starts every read with a pause. */
 async function slowDownActors({ db }: TestDatabase): Promise<void> {
   await sql`alter table if exists actor rename to all_actors`.execute(db);
   await sql`

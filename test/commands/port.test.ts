@@ -5,7 +5,7 @@ import { keepPort } from '../../src/commands/serve/port.ts';
 
 const HOST = '127.0.0.1';
 
-/** Whether somebody can listen there now. */
+/** Whether the port can be listened on now. */
 async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   try {
@@ -18,7 +18,8 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 describe('A port that is kept', () => {
-  // A free port that was only looked up was somebody else's by the time the service listened on it.
+  // A free port that was only looked up was taken by another process before the service listened on
+  // it.
   it('is nobody else’s until it is released', async () => {
     const kept = await keepPort({ host: HOST, port: 0 });
     expect(kept.port).toBeGreaterThan(0);

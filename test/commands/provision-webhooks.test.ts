@@ -12,7 +12,7 @@ const secretBox = createSecretBox(TEST_KEY);
 let merchants = 0;
 
 describeDatabases('webhook endpoints of the provisioning file', (database) => {
-  /** Applies the webhooks of one merchant, and returns what was handed out. */
+  /** Applies the webhooks of one merchant, and returns the issued secrets. */
   async function apply(name: string, plan: string, webhooks: readonly object[], plansEnabled = true) {
     const email = `${name.replace(' ', '')}@shop.test`;
     const file = parseProvisioningFile({ merchants: [{ name, email, plan, webhooks }] }, 'the test');
@@ -96,7 +96,7 @@ describeDatabases('webhook endpoints of the provisioning file', (database) => {
     });
     expect(await database().db.selectFrom('merchant').select('id').where('name', '=', name).execute()).toEqual([]);
     expect((await apply(name, 'starter', webhooks, false))[0]?.webhooks).toHaveLength(2);
-    // Those that are there stay when plans are switched on.
+    // Existing endpoints stay when plans are enabled.
     expect(await apply(name, 'starter', webhooks)).toEqual([]);
     expect(await endpointsOf(name)).toHaveLength(2);
   });

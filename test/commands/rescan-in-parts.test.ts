@@ -5,7 +5,10 @@ import { rescanInParts } from '../../src/commands/chain/rescan-in-parts.ts';
 import { RetryableError } from '../../src/errors.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 
-/** A chain of `tip` blocks after the first, one output in each. `trouble` may refuse a question, and says how. */
+/**
+ * A chain of `tip` blocks after the first, one output in each. `trouble` may return an error for a
+ * query.
+ */
 function chainOf(tip: number, trouble: () => Error | null = () => null) {
   const read: RescanRange[] = [];
   const watcher: Watcher = {

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { loadCommands } from '../../src/commands/command-table.ts';
 
-/** Runs a command in this process and answers with what it prints. */
+/** Runs a command in this process and returns its output. */
 export async function runHere(name: string, args: readonly string[]): Promise<string> {
   const command = (await loadCommands()).find((each) => each.name === name);
   if (command === undefined) throw new Error(`there is no command ${name}`);

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const WBTC = '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599';
-/** Live coins on a main network need it. */
+/** Required for live coins on a main network. */
 const DATABASE_URL = 'postgres://me:secret@db:5432/pay';
 const KEY_HEX = '00112233445566778899aabbccddeeff'.repeat(2);
 
@@ -316,7 +316,7 @@ describe('a wrong setting', () => {
         'address twice after a power cut; set DATABASE_URL to a PostgreSQL server, or use testnet or regtest.',
     ]);
     expect(loadConfig({ ...env, DATABASE_URL }).nodes).toHaveLength(2);
-    // A wrong address of the server is the one mistake then.
+    // A wrong server address is then the only error.
     expect(mistakesOf({ ...env, DATABASE_URL: 'mysql://h/db' })).toEqual([expect.stringMatching(/postgres:\/\/user/)]);
   });
 

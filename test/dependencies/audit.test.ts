@@ -3,13 +3,13 @@ import { type LockedPackage, type Lockfile, lockfileProblems } from '../support/
 import { readAudit } from '../support/dependencies/registry-audit.ts';
 
 const GOOD: LockedPackage = { version: '1.0.0', integrity: 'sha512-abc', license: 'MIT' };
-/** What the tables allow, so that they are not said to be too long. */
+/** Everything the tables allow, so that none of their entries is reported as unused. */
 const NEEDED = {
   'node_modules/zeromq': { ...GOOD, hasInstallScript: true },
   'node_modules/memorystream': { version: '0.3.1', integrity: 'sha512-abc' },
 };
 
-/** As npm 10 and 11 print them; names and numbers of packages are made up. */
+/** As npm 10 and 11 print them; package names and numbers are made up. */
 const RECORDED = {
   refused:
     '{"message":"405 Method Not Allowed - POST https://registry.npmjs.org/-/npm/v1/security/advisories/bulk","method":"POST","statusCode":405,"body":"","error":{"summary":"","detail":""}}',

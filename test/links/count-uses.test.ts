@@ -37,7 +37,7 @@ describePostgres('counting the uses of a payment link', () => {
       await countLinkUses(trx, [completionOf('txn_first')]);
       const inOneBatch = ['txn_third', 'txn_second'].map(completionOf);
       others = db.transaction().execute((second) => countLinkUses(second, inOneBatch));
-      // Seen by a third connection: the second commit stands still until this one is done.
+      // Seen from a third connection: the second commit waits until this one is done.
       await expect.poll(() => waitingFor(db)).toBe(1);
     });
     await others;
@@ -56,7 +56,7 @@ describePostgres('counting the uses of a payment link', () => {
     );
     const link = await db.selectFrom('payment_link').select(['uses', 'excess_uses']).executeTakeFirst();
     expect(link).toEqual({ uses: 1, excess_uses: 2 });
-    // Told once more, as no engine would, it changes nothing.
+    // A repeated completion, which no engine sends, changes nothing.
     await db.transaction().execute((trx) => countLinkUses(trx, ids.map(completionOf)));
     expect(await db.selectFrom('payment_link').select('uses').executeTakeFirst()).toEqual({ uses: 1 });
     await database.drop();
@@ -65,7 +65,7 @@ describePostgres('counting the uses of a payment link', () => {
 
 // Helpers
 
-/** How many connections to this database wait for a lock. */
+/** Number of connections to this database that wait for a lock. */
 async function waitingFor(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);

@@ -14,7 +14,7 @@ interface Shown {
   readonly address?: string;
 }
 
-/** Every command is a process of its own, which takes long on a busy machine. */
+/** Every command is a separate process, which is slow on a busy machine. */
 const TIMEOUT_MS = 180_000;
 
 describePostgres('quittance link', () => {

@@ -9,7 +9,7 @@ import {
 } from '../../src/links/index.ts';
 import type { ApiAnswer, TestApp, TestMerchant } from '../support/app.ts';
 
-/** Terms of a link that costs 25 USD, once. */
+/** Terms of a single-use link that costs 25 USD. */
 export const SINGLE_USE: LinkTerms = {
   title: 'Invoice 1042',
   description: null,
@@ -21,7 +21,7 @@ export const SINGLE_USE: LinkTerms = {
   maxUses: 1,
 };
 
-/** Makes a link of a merchant in test mode, or as told. */
+/** Creates a link of a merchant in test mode, or as given. */
 export function addLink(
   { connection, clock }: TestApp,
   merchant: TestMerchant,
@@ -36,15 +36,16 @@ export function shutLink({ connection, clock }: TestApp, name: LinkName): Promis
   return connection.db.transaction().execute((trx) => closeLink({ trx, who: 'test', now: clock.now() }, name));
 }
 
-/** Parameters of the address; undefined leaves one out. */
+/** Query parameters; undefined leaves one out. */
 export type PayParameters = Readonly<Record<string, string | undefined>>;
 
-/** Cookies of browsers, by the address they ask from. */
+/** Browser cookies by client address. */
 const jar = new Map<string, string>();
 
 /**
- * Follows an address of `GET /pay` as the shopper at `from` does, without following where it leads. The shopper's browser
- * keeps the cookie of the redirect and sends it next time; `cookie` is sent instead, or none when it is null.
+ * Requests an address of `GET /pay` as the shopper at `from`, without following the redirect. The
+ * shopper's browser keeps the redirect's cookie and sends it next time; `cookie` replaces it, and
+ * null sends none.
  */
 export async function pay(
   app: TestApp,
@@ -74,7 +75,7 @@ export async function pay(
   return answer;
 }
 
-/** The cookie an answer sets, as a browser sends it; null for none. */
+/** The cookie a response sets, as a browser sends it; null for none. */
 export function cookieOf({ headers }: ApiAnswer<unknown>): string | null {
   const [set] = [headers['set-cookie']].flat();
   return typeof set === 'string' ? (set.split(';')[0] ?? null) : null;

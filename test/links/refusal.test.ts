@@ -20,7 +20,7 @@ test('a link opens payments exactly while it is neither used up nor closed nor p
       const left = each.maxUses === null ? Number.POSITIVE_INFINITY : each.maxUses - each.uses;
       const refusal = refusalOf(each, confirming, now);
       expect(refusal === null).toBe(!isOver && left > confirming);
-      // What was paid is called paid, whatever else has happened to the link since.
+      // A paid link is reported as paid, whatever else has happened to it since.
       expect(refusal === 'paid').toBe(left <= 0);
       if (each.maxUses === null) expect(refusal === 'paid' || refusal === 'being_paid').toBe(false);
     }),

@@ -9,7 +9,7 @@ import { assertAsyncProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 import { addLink, pay, shutLink, transactionOf } from './links-app.ts';
 
-/** Customers who open a single-use link at once. */
+/** Customers who open a single-use link concurrently. */
 const OPENERS = level.pick({ quick: 8, full: 50 });
 
 const inOrder = (a: string, b: string) => (a < b ? -1 : 1);
@@ -41,7 +41,7 @@ describeDatabases('using up a payment link', (database) => {
     return `10.0.${shoppers >> 8}.${shoppers & 255}`;
   }
 
-  /** Each step in another process than the one before. */
+  /** Each step runs in the other process than the one before. */
   async function complete(place: number, { keys }: TestMerchant, id: string): Promise<void> {
     await app(place).simulate(keys.sk_test, id, 'pay');
     const completed = await app(place + 1).simulate(keys.sk_test, id, 'confirm');

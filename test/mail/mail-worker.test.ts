@@ -226,7 +226,7 @@ describeDatabases('The mail worker', (database) => {
     startWorker({
       async tellActor(...bounce) {
         await tell(...bounce);
-        // As if the process had died behind the commit of the actor.
+        // As if the process had died right after the actor's commit.
         failures += 1;
         if (failures === 1) throw new Error('lost the engine');
       },
@@ -298,7 +298,7 @@ describeDatabases('The mail worker', (database) => {
     smtp.plan(answer);
     const slow = startWorker();
     await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), PATIENCE);
-    // The lease of the slow one ends, and another takes the mail.
+    // The slow worker's lease ends, and another takes the mail.
     clock.advance(HOUR_MS);
     smtp.plan({ at: 'rcpt', code: 451, text: 'later' });
     startWorker();

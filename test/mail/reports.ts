@@ -1,4 +1,4 @@
-/** Delivery reports in the shapes that mail servers give them, about a mail with this Message-ID. */
+/** Delivery reports as mail servers write them, about a mail with this Message-ID. */
 
 export interface ReportOptions {
   readonly messageId: string;
@@ -63,7 +63,7 @@ ${returnedMail(messageId)}
 `;
 }
 
-/** Exim says 5.0.0 whatever it was, and quotes the reply. */
+/** Exim reports 5.0.0 for every cause, and quotes the reply. */
 export function eximReport({
   messageId,
   action = 'failed',

@@ -67,7 +67,7 @@ describe('The SMTP transport', () => {
   });
 
   test('gives no password to another machine that offers no encryption, or has no valid certificate', async () => {
-    // 0.0.0.0 reaches this machine and is not one of its loopback names.
+    // 0.0.0.0 reaches this machine, but is not one of its loopback names.
     const login = { host: '0.0.0.0', login: LOGIN };
     for (const options of [{ isPlain: true }, {}]) {
       const server = await start({ ...options, login: LOGIN });

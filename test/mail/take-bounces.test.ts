@@ -21,7 +21,7 @@ describeDatabases('takeBounces', (database) => {
   };
   const take = (report: BounceReport) => takeBounces({ db: database().db, tellActor }, report);
 
-  /** A mail that is as far as `state` says; its id. */
+  /** Inserts a mail in the given state; returns its id. */
   async function mailIn(state: 'sent' | 'leased' | 'queued' | 'stored' | 'refused', actorId?: string): Promise<string> {
     const { db } = database();
     const dedupeKey = randomUUID();
@@ -85,7 +85,7 @@ describeDatabases('takeBounces', (database) => {
   });
 
   test('leaves alone what is not ours or not out, and counts what is ours', async () => {
-    // Last what waits: the others are taken on their way.
+    // Waiting mails last: the others are taken while in progress.
     const [refused, stored, queued] = [
       await mailIn('refused', 'c'),
       await mailIn('stored', 'b'),

@@ -4,7 +4,7 @@ import { isAllowedFrom, networkOf, readAllowedCidrs } from '../../src/merchants/
 import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
 
 const groups = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 });
-/** The same address in the ways people and programs write it. */
+/** The same address in the notations people and programs use. */
 const spelt = (numbers: readonly number[], isUpper: boolean, isPadded: boolean) => {
   const text = numbers.map((each) => each.toString(16).padStart(isPadded ? 4 : 1, '0')).join(':');
   return isUpper ? text.toUpperCase() : text;

@@ -15,7 +15,9 @@ const KEYS = Array.from(
   () => HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/60'/0'").publicExtendedKey,
 );
 
-/** Somebody gives one of a few keys for some coins of Ethereum, ready to replace what is there or not. */
+/**
+ * A user attaches one of a few keys for some Ethereum coins, with or without allowing replacement.
+ */
 const wish = fc.record({
   key: fc.nat({ max: KEYS.length - 1 }),
   cryptos: fc.uniqueArray(fc.constantFrom(...COINS), { minLength: 1 }),
@@ -82,7 +84,7 @@ function firstAddressOf(key: number): string {
   return previewAddresses(spec).addresses[0]?.address ?? '';
 }
 
-/** What became of it: the answer, or the code of the refusal. */
+/** The result, or the error code. */
 async function attach(
   db: Db,
   wanted: Pick<WalletsToAttach, 'merchantId' | 'cryptos' | 'replaces'> & { key: number; firstAddress?: string },

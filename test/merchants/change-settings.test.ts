@@ -18,7 +18,7 @@ import { createTestClock } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 
-/** Whole numbers with a limit each, and what lies around and far beyond it. */
+/** Integers with limits, and values around and far beyond them. */
 const LIMITS = {
   toleranceBasisPoints: [0, MAX_TOLERANCE_BASIS_POINTS],
   windowMinutes: [MIN_WINDOW_MINUTES, MAX_WINDOW_MINUTES],
@@ -42,7 +42,7 @@ const limited = fc.oneof(
   ),
 );
 
-/** A step of one of two owners, who look at the settings now and then. */
+/** A step of one of two owners, who reload the settings now and then. */
 const step = fc.record({
   owner: fc.constantFrom('ann', 'bob'),
   looksFirst: fc.boolean(),

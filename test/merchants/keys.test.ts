@@ -68,7 +68,7 @@ describeDatabases('the keys of a merchant', (database) => {
       fc.asyncProperty(fc.array(action, { minLength: 4, maxLength: 14 }), async (actions) => {
         const shop = await addShop();
         const authenticator = createAuthenticator({ db: database().db, clock });
-        /** What a person would write on paper: each key and when it ends. */
+        /** The expected state: each key and when it ends. */
         const paper: { issued: IssuedKey; endsAt: number; isReplaced: boolean }[] = [];
         for (const each of actions) {
           if (each.do === 'wait') clock.advance(each.ms);
@@ -230,7 +230,7 @@ describeDatabases('the keys of a merchant', (database) => {
     await holderOf(key);
     await expect.poll(lastUse, PATIENCE).toBe(firstUse);
     clock.advance(MINUTE_MS - 1);
-    // A write would happen beside the answer; asking for many leaves it all the time it needs.
+    // A write would happen asynchronously; repeated lookups give it enough time.
     for (let asked = 0; asked < 20; asked += 1) await holderOf(key);
     expect(await lastUse()).toBe(firstUse);
     clock.advance(1);

@@ -102,7 +102,7 @@ describeDatabases('the audit of a merchant', (database) => {
       .select('id')
       .where('email', '=', email)
       .executeTakeFirstOrThrow();
-    // Making somebody is audited too.
+    // Creating a user is audited too.
     await database().db.deleteFrom('audit_entry').where('subject_id', '=', id).execute();
     return { id, email };
   }

@@ -11,11 +11,11 @@ import { level } from '../support/level.ts';
 import { createRateModel } from './rate-model.ts';
 
 const LIMITS = { perMinute: 3, perHour: 5 };
-/** How far the clocks of two processes may be apart in these tests. */
+/** Maximum clock difference of two processes in these tests. */
 const SKEW_MS = 90 * SECOND_MS;
 
 const step = fc.record({
-  /** Time since the step before. */
+  /** Time since the previous step. */
   ms: fc.oneof(
     fc.constant(0),
     fc.integer({ min: 1, max: 30 * SECOND_MS }),
@@ -26,7 +26,7 @@ const step = fc.record({
     { weight: 5, arbitrary: fc.constant(LIMITS) },
     { weight: 1, arbitrary: fc.constantFrom({ perMinute: 1, perHour: 9 }, { perMinute: 6, perHour: 4 }) },
   ),
-  /** Who sends the requests that come together, in order. */
+  /** Senders of the concurrent requests, in order. */
   senders: fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 8 }),
 });
 
@@ -64,7 +64,7 @@ describeDatabases('request limits', (database) => {
       expect(await count()).toMatchObject({ remaining: 0, refusal: { window: 'minute', limit: 3 } });
     }
     clock.advance(MINUTE_MS);
-    // Two of the five of this hour are left: the ten in between cost nothing.
+    // Two of this hour's five are left: the ten rejected ones do not count.
     expect((await Promise.all([1, 2, 3].map(() => limiter.count('refused', LIMITS)))).map(outcome)).toEqual([
       'taken',
       'taken',
@@ -123,7 +123,7 @@ describePostgres('request limits of two processes', () => {
       const limiters = [database, other].map(({ db }) => createRateLimiter({ db, clock }));
       const subjects = ['a', 'b', 'c', 'd'];
       const limits = { perMinute: 70, perHour: 1_000 };
-      // Many turns of the event loop, so that many statements of both are under way at once.
+      // Spread over many event loop turns, so that many statements of both are in flight at once.
       const all = await Promise.all(
         Array.from({ length: 100 }, async (_, turn) => {
           for (let waited = 0; waited < turn % 10; waited += 1) await new Promise(setImmediate);
@@ -138,7 +138,7 @@ describePostgres('request limits of two processes', () => {
         const verdicts = all.flat().flatMap((each) => (each.subject === subject ? [each.verdict] : []));
         const taken = verdicts.filter(({ refusal }) => refusal === null);
         expect(verdicts).toHaveLength(200);
-        // Each place in the window was given away once.
+        // Each slot of the window was assigned once.
         expect(taken.map(({ remaining }) => remaining).sort((a, b) => b - a)).toEqual(
           Array.from({ length: 70 }, (_, place) => 69 - place),
         );
@@ -174,8 +174,8 @@ describePostgres('request limits of two processes', () => {
 // Helpers
 
 /**
- * A clock that begins after everything the tests before did: old windows are removed beside the requests, and time that
- * went back would make the windows of this test old.
+ * A clock that starts after all times of earlier tests: old windows are deleted during requests,
+ * and a clock that went back would make this test's windows old.
  */
 function laterClock(): TestClock {
   clocks += 1;

@@ -2,8 +2,8 @@ import { HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import type { RateVerdict, RequestLimits } from '../../src/merchants/index.ts';
 
 /**
- * The limits as a person would keep them: a list of every request that was taken, counted anew each time. Knows one
- * clock per request and nothing of statements, rows or batches.
+ * The limits as a person would track them: a list of all accepted requests, recounted each time.
+ * Knows one clock per request and nothing of statements, rows or batches.
  */
 export function createRateModel(): (subject: string, limits: RequestLimits, now: number) => RateVerdict {
   const books = new Map<string, Book>();
@@ -11,7 +11,7 @@ export function createRateModel(): (subject: string, limits: RequestLimits, now:
   return (subject, { perMinute, perHour }, now) => {
     const book = books.get(subject) ?? { minute: 0, hour: 0, taken: [] };
     books.set(subject, book);
-    // The clocks of processes differ; a window that somebody has begun is not left for an older one.
+    // The clocks of processes differ; once a window has started, an older one is not used again.
     book.minute = Math.max(book.minute, Math.floor(now / MINUTE_MS));
     book.hour = Math.max(book.hour, Math.floor(now / HOUR_MS));
     const { minute, hour } = book;

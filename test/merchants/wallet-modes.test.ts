@@ -44,7 +44,8 @@ describeDatabases('wallets of live and of test keys', (database) => {
         const merchantId = await newMerchant(db());
         const wallets = createWalletFinder({ db: db() });
         let latest: Mode | null = null;
-        // A test network that served live keys once can serve test keys later: its wallet of then is not theirs.
+        // A test network that once served live keys can serve test keys later, which must not get
+        // its old wallet.
         for (const mode of modes) {
           await attach(db(), { merchantId, mode, key: `${merchantId} ${mode}` });
           latest = mode;

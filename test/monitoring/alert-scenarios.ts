@@ -1,22 +1,22 @@
-/** A story, and which alerts fire at its end. */
+/** A scenario, and the alerts that fire at its end. */
 export interface AlertScenario {
   readonly what: string;
-  /** Replaces series of a healthy installation, by name and labels; null takes one away. */
+  /** Replaces series of a healthy installation, by name and labels; null removes one. */
   readonly series: Readonly<Record<string, string | null>>;
   readonly firing: readonly string[];
-  /** Minute at which is looked; the end when left out. */
+  /** Minute of evaluation; the end when left out. */
   readonly atMinute?: number;
 }
 
-/** The last minute of most stories: the longest that their alerts look back is 30 minutes. */
+/** The last minute of most scenarios: their alerts look back at most 30 minutes. */
 export const LAST_MINUTE = 40;
-/** Of the alert that looks back for 30 minutes, for another 30. */
+/** For the alert that looks back 30 minutes and has to hold for another 30. */
 const LONGEST = 75;
 
-/** `0+1x75`: begins with 0, grows by 1 a minute. */
+/** `0+1x75`: starts at 0, grows by 1 a minute. */
 const ALWAYS = (value: number) => `${value}x${LONGEST}`;
 const GROWING = (byPerMinute: number) => `0+${byPerMinute}x${LONGEST}`;
-/** Zero, but for the last so many minutes. */
+/** Zero, except for the last `minutes` minutes. */
 const LATELY = (value: number, minutes: number) => `0x${LAST_MINUTE - 1 - minutes} ${value}x${minutes}`;
 
 const P = '{job="quittance",instance="one"}';
@@ -29,7 +29,7 @@ const created = (le: string) =>
   `quittance_http_request_duration_seconds_bucket${of(`method="POST",route="/v1/transactions/create",status="2xx",le="${le}"`)}`;
 const batches = (le: string) => `quittance_engine_batch_duration_seconds_bucket${of(`le="${le}"`)}`;
 
-/** One process with all roles and one network, where everything is as it should be. */
+/** One process with all roles and one network, all healthy. */
 export const HEALTHY: Readonly<Record<string, string>> = {
   [`up${P}`]: ALWAYS(1),
   [`quittance_info${of('version="1.0.0",roles="api,watcher,worker"')}`]: ALWAYS(1),

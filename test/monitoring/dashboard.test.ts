@@ -136,7 +136,7 @@ describe('a running service', () => {
       ),
     );
     const unknown = [...new Set(named)].filter((name) => !exposed.has(name) && !recorded.has(name));
-    // Names of groups of rules are no metrics.
+    // Names of rule groups are not metrics.
     expect(unknown.filter((name) => name !== 'quittance_recorded')).toEqual([]);
     expect(new Set(named).size).toBeGreaterThan(40);
   });

@@ -19,7 +19,7 @@ import type { TcpProxy } from '../support/tcp-proxy.ts';
 const NETWORK = 'litecoin-regtest';
 const PAID = 3;
 const UNPAID = 2;
-/** Figures of the database are read once in five seconds. */
+/** Database metrics are read once in five seconds. */
 const PATIENCE = { timeout: 30_000, interval: 100 };
 
 let node: Litecoind | undefined;
@@ -27,7 +27,7 @@ let database: TestDatabase | undefined;
 let nats: TestNats | undefined;
 let line: TcpProxy | undefined;
 let stage: Stage;
-/** One of the payments that were paid. */
+/** One of the paid payments. */
 let paidId: string;
 
 describeServers('the metrics of a service that has worked', () => {
@@ -162,7 +162,8 @@ describeServers('the metrics of a service that has worked', () => {
         .filter(([label, value]) => label !== 'le' && !allowed.has(value))
         .map(([, value]) => value),
     );
-    // Words, patterns of routes, versions. An id, an address, a hash or a key has a longer run of letters and digits in it.
+    // Labels are words, route patterns and versions. Ids, addresses, hashes and keys have longer
+    // runs of letters and digits.
     const suspicious = [...values].filter((value) => /[0-9A-Za-z]{20}/.test(value) || /@|:\/\//.test(value));
     expect(suspicious).toEqual([]);
     expect(scrubText(seen.text)).toBe(seen.text);
@@ -222,7 +223,7 @@ async function databaseOverLine(): Promise<string> {
   return reached.url;
 }
 
-/** Some payments that are paid and some that are not; one webhook is refused the first time. */
+/** Some payments are paid and some are not; one webhook is rejected the first time. */
 async function work(): Promise<void> {
   const { shop, customer } = stage;
   shop.receiver.plan({ kind: 'status', status: 500 });
@@ -233,7 +234,7 @@ async function work(): Promise<void> {
     async () => shop.receiver.requests.length >= PAID + UNPAID || null,
     () => 'the first webhooks never came',
   );
-  // The first gap of the refused one.
+  // The first retry gap of the rejected one.
   stage.world.advance(60_000);
   for (const transaction of paid) await customer.pay(transaction.deposit_address, dueLitoshi(transaction));
   await customer.mine(CONFIRMATIONS);

@@ -159,7 +159,7 @@ describe('a watcher', () => {
       async step() {
         looks += 1;
         if (looks === 2) throw new Error('the node is away');
-        // The third look follows a chain back; that is no block forward.
+        // The third poll follows a reorganisation back, which is no progress.
         height += looks === 3 ? -2 : 5;
       },
       verify: async () => {},

@@ -61,7 +61,7 @@ describePostgres('a process that is probed', () => {
     const health = await fetch(`${url}/v1/health`);
     expect(health.status).toBe(200);
 
-    // Work that lasts: a payment whose commit has to wait for somebody else's lock.
+    // Long-running work: a payment whose commit waits for another connection's lock.
     const { keys } = await demoKeys(running);
     const isLocked = deferred<void>();
     const mayGo = deferred<void>();
@@ -125,7 +125,7 @@ describe('the port of monitoring', () => {
 
 // Helpers
 
-/** A service that reaches its database over a line that can be cut. */
+/** A service whose connection to the database can be cut. */
 async function createOverLine(): Promise<RunningService> {
   database = await createPostgresDatabase();
   const reached = await createDatabaseLine(database);
@@ -137,7 +137,7 @@ async function createOverLine(): Promise<RunningService> {
   return service;
 }
 
-/** Without a key, however often it is asked, and no cache keeps the answer. */
+/** Needs no key, has no rate limit, and must not be cached. */
 async function isNeverLimited(url: string): Promise<void> {
   const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(`${url}/ready`)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

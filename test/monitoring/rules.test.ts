@@ -60,7 +60,10 @@ describeWithPromtool('the rules for Prometheus', () => {
 
 // Helpers
 
-/** What `promtool test rules` reads; YAML takes JSON. Of each scenario all that fires is compared, so that nothing else may. */
+/**
+ * Input of `promtool test rules`; JSON is valid YAML. All firing alerts of a scenario are compared,
+ * so no other may fire.
+ */
 function asTests(scenarios: readonly AlertScenario[]) {
   return {
     rule_files: [RULES],

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { pack } from './pack.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** Compressed, without the packages it needs. */
+/** Compressed, without dependencies. */
 const MAX_TARBALL_BYTES = 2_000_000;
 
 describe('the package', () => {

@@ -49,7 +49,7 @@ describeWithRegistry('the package, installed in an empty project,', () => {
         strict: true,
         exactOptionalPropertyTypes: true,
         noUncheckedIndexedAccess: true,
-        // Declarations of packages are not held to options that their authors may not know.
+        // Declarations of dependencies need not satisfy these options.
         skipLibCheck: true,
         outDir: `out-${moduleResolution}`,
         types: ['node'],

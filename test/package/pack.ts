@@ -11,7 +11,10 @@ export interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** The tarball `npm pack` makes of what is built; building is what it would do first. */
+/**
+ * The tarball that `npm pack` makes of the built files; it skips the build that packing would run
+ * first.
+ */
 export function pack(args: readonly string[]): Packed {
   compile('src/main.ts');
   const { stdout, stderr } = spawnSync('npm', ['pack', '--json', '--ignore-scripts', ...args], {

@@ -9,7 +9,7 @@ import type { Released } from '../support/released.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const DAY = '2027-01-31';
-/** What a release reads and writes. */
+/** Files that a release reads and writes. */
 const PATHS = [
   'CHANGELOG.md',
   'package.json',
@@ -25,7 +25,7 @@ let template: string;
 let root: string;
 let printed: string[];
 
-/** A repository with the files as they are here, committed on main. */
+/** A repository with the current files, committed on main. */
 beforeAll(() => {
   template = mkdtempSync(join(tmpdir(), 'quittance-release-template-'));
   root = template;
@@ -48,7 +48,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 test('A release bumps every version, dates the changelog, fixes what is released, commits and tags', () => {
   let isVerified = false;
   make('0.2.0', () => {
-    // What is verified is what will be released.
+    // Verification must see the version to be released.
     isVerified = read('src/version.ts').includes("'0.2.0'");
     return true;
   });
@@ -64,7 +64,8 @@ test('A release bumps every version, dates the changelog, fixes what is released
     version: '0.2.0',
     packages: { '': { version: '0.2.0' } },
   });
-  // The reference keeps the version of the interface; what `GET /health` shows is that of the service.
+  // The API reference keeps the version of the interface; `GET /health` shows the version of the
+  // service.
   expect(JSON.parse(read('src/api/openapi.json'))).toMatchObject({ info: { version: '1.0.1' } });
   expect(read('src/api/openapi.json')).toContain('"version": "0.2.0"');
   for (const path of ['package.json', 'src/api/openapi.json'])

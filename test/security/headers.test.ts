@@ -13,15 +13,15 @@ interface Asked {
   readonly path: string;
 }
 
-/** Ids that name nothing and cannot be read as anything else. */
+/** An id that exists nowhere and is no other valid value. */
 const NOTHING = 'txn_00000000000000000000000000';
-/** Public, the same for everybody, and said to be so: what may be kept, and by what name of a header. */
+/** Public and the same for every client, so cacheable: path, and allowed value of Cache-Control. */
 const MAY_BE_KEPT: readonly (readonly [RegExp, RegExp])[] = [
   [/^\/(docs|openapi\.json)/, /^(no-cache|no-store)/],
   [/^\/console\/(?!api\/)/, /^(no-cache|no-store|public, max-age=31536000, immutable)$/],
   [/^\/checkout\/assets\//, /^(no-store|public, max-age=31536000, immutable)$/],
 ];
-/** Loaded by pages of others, as generators of clients in a browser do. */
+/** Loaded by pages of other origins, such as client generators in a browser. */
 const FOR_PAGES_OF_OTHERS: readonly string[] = ['/openapi.json'];
 
 describeConsole('Every answer of every door', {}, async (console) => {
@@ -144,7 +144,7 @@ function expectStrict(path: string, headers: Headers): void {
   expect(headers.get('cache-control')).toMatch(allowed);
 }
 
-/** Paths of what a page loads from its own server. */
+/** Paths of the files a page loads from its own server. */
 function filesOf(html: string, base: string): readonly string[] {
   return [...html.matchAll(/<(?:script|link)[^>]*(?:src|href)="([^"]+)"/g)].flatMap(([, address = '']) => {
     const url = new URL(address, base);
@@ -157,7 +157,7 @@ function anything(): never {
   return any;
 }
 
-/** The routes of doors as the server registers them: one that is added tomorrow is in it without anybody's doing. */
+/** The routes of plugins as the server registers them, so new routes are included automatically. */
 async function routesOf(
   doors: readonly (readonly [FastifyPluginAsync<any>, object])[], // oxlint-disable-line typescript/no-explicit-any
 ): Promise<readonly Asked[]> {

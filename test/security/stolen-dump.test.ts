@@ -18,7 +18,7 @@ import { createTestService } from '../support/service.ts';
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const OPERATOR_TOKEN = randomBytes(24).toString('hex');
 const HOOKS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
-/** As `SecretBox` writes it. */
+/** The format of `SecretBox`. */
 const SEALED = /\bv1\.([0-9a-f]{8})\.[A-Za-z0-9_-]{40,}/g;
 
 const describeDump = describeWith('postgres', 'postgresPrograms');
@@ -50,7 +50,7 @@ describeDump('A dump of a database that has been lived in', () => {
       wallets: WALLETS,
       env: { SECRETS_KEY: OLD.toString('hex'), OPERATOR_TOKEN, ...HOOKS },
     });
-    // The setting is read by the service itself; here it says which database to dump.
+    // The service reads this setting itself; here it only locates the database to dump.
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(console.db);
     const server = new URL(process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres');
     server.pathname = `/${rows[0]?.name}`;
@@ -123,7 +123,7 @@ describeDump('A dump of a database that has been lived in', () => {
     }
     const after = await dump();
     expect(keysIn(after)).toEqual(new Set([keyIdOf(NEW)]));
-    // Every column that holds something sealed is among those, and nothing else is.
+    // Every column with sealed data is one of these, and no other is.
     const columns = await sealedColumns(console);
     expect(columns).toEqual(['merchant_user.sealed_totp_secret', 'webhook_endpoint.sealed_secret']);
 
@@ -137,7 +137,7 @@ describeDump('A dump of a database that has been lived in', () => {
           headers: { origin: alone.url, 'x-quittance-console': '1', 'content-type': 'application/json', cookie },
           body: JSON.stringify(body),
         });
-      // The code of the moment may have been used already; the next one is taken then.
+      // The current code may have been used already, so this uses the next one.
       const signedIn = await vi.waitUntil(
         async () => {
           const answer = await post('/sign-in', { email, password, code: codeAt(totpSecret, Date.now() + 30_000) });
@@ -158,7 +158,7 @@ describeDump('A dump of a database that has been lived in', () => {
 
 // Helpers
 
-/** As it is, and as bytes would be written: hex and both kinds of base64, of the text and of what its digits mean. */
+/** The text itself, and its bytes in hex and both kinds of base64, also of the bytes it encodes. */
 function spellingsOf(secret: string): readonly string[] {
   const bare = secret.replace(/^whsec_/, '');
   const bytes = [
@@ -180,7 +180,7 @@ function keyIdOf(key: Uint8Array): string {
   return createSecretBox(key).seal('x', 'y').split('.')[1] ?? '';
 }
 
-/** Columns in which something sealed is, found by looking into all that can hold text. */
+/** Columns with sealed data, found by searching all text columns. */
 async function sealedColumns({ db }: TestConsole): Promise<readonly string[]> {
   const { rows: columns } = await sql<{ table: string; column: string }>`
     select c.table_name as "table", c.column_name as "column" from information_schema.columns c

@@ -5,12 +5,15 @@ import { checkReceiver } from '../../src/testing/index.ts';
 import { runTrial, type Trial, type WebhookTaker } from '../../src/testing/trial.ts';
 import { createReceiver, type Mistake } from './receivers.ts';
 
-/** The same every time: a mistake that is found once is found always. */
+/** Fixed, so that a mistake that is found once is always found. */
 const SEED = 20_261_121;
 
 const complaints = new Map<Mistake, Promise<string>>();
 
-/** What the check says of a receiver with this mistake. Looking for the shortest way to it takes long: once for all tests. */
+/**
+ * The check's error for a receiver with this mistake. Shrinking takes long, so it runs once for all
+ * tests.
+ */
 function complaint(mistake: Mistake): Promise<string> {
   const known = complaints.get(mistake);
   const found =
@@ -24,7 +27,8 @@ describe('checkReceiver', () => {
     await checkReceiver((secret) => createReceiver(secret, null), { seed: SEED });
   });
 
-  // Once in some thousand pairs, two payments of a scenario had one id, and no receiver could have told them apart.
+  // Once in some thousand pairs, two payments of a scenario had the same id, which no receiver
+  // could tell apart.
   test('never has two of the same id in a scenario', async () => {
     const [history] = fc.sample(paymentHistories(), { seed: SEED, numRuns: 1 });
     let judged = 0;

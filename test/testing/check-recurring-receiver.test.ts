@@ -3,12 +3,15 @@ import { checkRecurringReceiver } from '../../src/testing/index.ts';
 import { level } from '../support/level.ts';
 import { createRecurringReceiver, type RecurringMistake } from './recurring-receivers.ts';
 
-/** The same every time: a mistake that is found once is found always. */
+/** Fixed, so that a mistake that is found once is always found. */
 const SEED = 20_261_122;
 
 const complaints = new Map<RecurringMistake, Promise<string>>();
 
-/** What the check says of a receiver with this mistake. Looking for the shortest way to it takes long: once for all tests. */
+/**
+ * The check's error for a receiver with this mistake. Shrinking takes long, so it runs once for all
+ * tests.
+ */
 function complaint(mistake: RecurringMistake): Promise<string> {
   const known = complaints.get(mistake);
   const found =
@@ -29,7 +32,7 @@ describe('checkRecurringReceiver', () => {
     });
   });
 
-  // One of each sort: of repeats, order, lateness, forgery and races.
+  // One of each kind: repeats, order, lateness, forgery and races.
   const few = [
     ['counts_repeats', 'a correct one with'],
     ['believes_the_last_to_come', 'a correct one with'],

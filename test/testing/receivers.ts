@@ -7,7 +7,7 @@ import {
 } from '../../src/client/index.ts';
 import type { ReceiverOutcome, ReceiverUnderTest } from '../../src/testing/index.ts';
 
-/** One way to get webhooks wrong, as shops really do. */
+/** One way to mishandle webhooks, as real shops do. */
 export type Mistake =
   | 'counts_repeats'
   | 'believes_the_last_to_come'
@@ -18,7 +18,7 @@ export type Mistake =
   | 'refuses_what_it_knows'
   | 'never_fulfils';
 
-/** A receiver that does everything right, but for one mistake; none when it is null. */
+/** A receiver that is correct except for one mistake, or without any when null. */
 export function createReceiver(
   secret: string,
   mistake: Mistake | null,

@@ -2,7 +2,7 @@ import type { ScheduleStatus } from '../../machines/index.ts';
 import { verifyWebhook, WebhookError, type WebhookEvent } from '../../src/client/index.ts';
 import type { RecurringReceiverUnderTest } from '../../src/testing/index.ts';
 
-/** One way to get recurring events wrong, as shops really do. */
+/** One way to mishandle recurring events, as real shops do. */
 export type RecurringMistake =
   | 'counts_repeats'
   | 'counts_its_payments_as_well'
@@ -21,7 +21,7 @@ interface Known {
   readonly unpaid: Set<number>;
 }
 
-/** A receiver that does everything right, but for one mistake; none when it is null. */
+/** A receiver that is correct except for one mistake, or without any when null. */
 export function createRecurringReceiver(secret: string, mistake: RecurringMistake | null): RecurringReceiverUnderTest {
   const seen = new Set<string>();
   const schedules = new Map<string, Known>();
@@ -31,7 +31,7 @@ export function createRecurringReceiver(secret: string, mistake: RecurringMistak
       mistake === 'ignores_the_signature'
         ? JSON.parse(rawBody.toString())
         : verifyWebhook(rawBody, headers, secret, { mode: 'live' });
-    // Fields that are not there are undefined, and looked for only where the event has them.
+    // Absent fields are undefined, and read only for events that have them.
     return event as unknown as Payload;
   }
 

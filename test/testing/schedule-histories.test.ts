@@ -184,7 +184,7 @@ function isPaidLate(told: readonly Body[]): boolean {
   return periods('recurring.payment.completed').some((period) => unpaid.includes(period));
 }
 
-/** A period was told of, and one before it never. */
+/** A period has events, and an earlier one has none. */
 function hasSkipped(history: ScheduleHistory): boolean {
   const periods = new Set(recurringBodies(history).flatMap(({ period_no }) => period_no ?? []));
   return periods.size > 0 && Math.max(...periods) > periods.size;

@@ -89,7 +89,7 @@ describeDatabases('an engine that is traced', (database) => {
     const sizes = callers.map(({ actorId }) =>
       Number(find('engine deliver', actorId)[0]?.attributes['quittance.batch.size']),
     );
-    // Otherwise nobody was kept apart from anybody.
+    // Otherwise no batch had more than one caller to keep apart.
     expect(Math.max(...sizes)).toBeGreaterThan(1);
   });
 

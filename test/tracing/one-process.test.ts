@@ -10,7 +10,7 @@ let receiver: Receiver;
 let service: RunningService;
 let key: string;
 
-/** Database and bus inside the process; the collector is told to misbehave while payments are made. */
+/** In-process database and bus; the collector misbehaves while payments are made. */
 describe('tracing in one process', () => {
   beforeAll(async () => {
     [collector, receiver] = await Promise.all([startOtlpReceiver(), startReceiver()]);

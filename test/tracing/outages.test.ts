@@ -8,7 +8,7 @@ import type { LogLine } from '../support/service.ts';
 let collector: OtlpReceiver | undefined;
 afterEach(() => collector?.close());
 
-/** More than can wait to be sent. */
+/** More than the export queue holds. */
 const MANY_SPANS = 20_000;
 
 async function open(answer: 'take' | 'refuse' | 'hang', sample = 1) {
@@ -54,7 +54,7 @@ describe('a collector that is away', () => {
       async () => (collector.requests > 0 ? true : null),
       () => 'nothing was sent',
     );
-    // It would hang for ever, were it not bounded.
+    // Without the bound, this would hang forever.
     await tracing.close();
     expect(collector.spans).toEqual([]);
   });

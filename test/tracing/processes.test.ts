@@ -14,7 +14,7 @@ const CREATE = {
 
 let stage: TracedStage | undefined;
 
-/** One payment, made in one process and worked on in another, over Postgres and NATS. */
+/** One payment, created in one process and processed in another, over Postgres and NATS. */
 describePostgres('a payment in two processes', () => {
   let transactionId: string;
   let createRequestId: string;
@@ -30,7 +30,7 @@ describePostgres('a payment in two processes', () => {
     await webhookArrives(stage, 'payment.created');
     for (const action of ['pay', 'confirm']) await stage.post(`/transactions/${transactionId}/simulate`, { action });
     await webhookArrives(stage, 'payment.completed');
-    // Spans of what runs end, and are sent, before a process does.
+    // A process ends and sends its open spans before it exits.
     expect(await stage.stop()).toEqual([0, 0]);
     lines = stage.logLines();
   }, 120_000);
@@ -86,7 +86,7 @@ describePostgres('a payment in two processes', () => {
       'quittance.batch.wait_ms': expect.any(Number),
       'quittance.batch.commit_ms': expect.any(Number),
     });
-    // No span is missing in between: every parent that is named is there.
+    // No span is missing: every parent id exists.
     const ids = new Set(trace.map(({ spanId }) => spanId));
     expect(trace.filter(({ parentSpanId }) => parentSpanId !== '' && !ids.has(parentSpanId))).toEqual([]);
   });
@@ -147,7 +147,7 @@ describePostgres('a payment in two processes', () => {
     const states = lines.filter(({ actorId }) => actorId === transactionId).map(({ event }) => event);
     expect(states[0]).toBe('actor.started');
     expect(states).toContain('chain.output_confirmed');
-    // Every line about an actor names it; what names none is about the process.
+    // Every line about an actor has its id; lines without a kind are about the process.
     const actors = new Set(lines.filter(({ kind }) => kind !== undefined).map(({ actorId }) => actorId));
     expect([...actors].filter((id) => typeof id !== 'string')).toEqual([]);
     const nameless = lines.filter((line) => line.requestId !== undefined && line.actorId === undefined);
@@ -157,7 +157,7 @@ describePostgres('a payment in two processes', () => {
 
 // Helpers
 
-/** From the first span of the trace to this one. */
+/** The spans from the root to this one. */
 function pathTo(span: ReceivedSpan | undefined, trace: readonly ReceivedSpan[]): string[] {
   if (span === undefined) return [];
   const parent = trace.find(({ spanId }) => spanId === span.parentSpanId);

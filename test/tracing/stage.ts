@@ -9,18 +9,21 @@ import { type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.t
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createTestWallet } from '../support/wallet.ts';
 
-/** The service in processes of their own, each with one part of the work, a merchant's server and a collector of traces. */
+/**
+ * The service in separate processes, each with one part of the work, a merchant's server and a
+ * trace collector.
+ */
 export interface TracedStage {
   readonly url: string;
   readonly collector: OtlpReceiver;
   readonly receiver: Receiver;
   readonly secrets: CreatedSecrets;
-  /** Values that may be in no span and no log line. */
+  /** Values that must not occur in any span or log line. */
   readonly confidential: readonly string[];
   /** What both processes have logged so far, as parsed lines with the role of their process. */
   logLines(): LoggedLine[];
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Posted>;
-  /** Ends both as a stop signal does. Resolves with their exit codes. */
+  /** Stops both with a stop signal. Resolves with their exit codes. */
   stop(): Promise<(number | null)[]>;
   remove(): Promise<void>;
 }
@@ -33,7 +36,7 @@ export interface Posted {
 
 export type LoggedLine = Readonly<Record<string, unknown>> & { readonly role: string; readonly msg: string };
 
-/** Of the shopper: it is stored, and has no business anywhere else. */
+/** The shopper's address: it is stored, and must not appear anywhere else. */
 export const CUSTOMER_EMAIL = 'somebody.private@customers.example';
 const SECRETS_KEY = '00112233445566778899aabbccddeeff'.repeat(2);
 
@@ -101,7 +104,7 @@ export async function openTracedStage(env: Readonly<Record<string, string>> = {}
   };
 }
 
-/** Waits until a merchant's server has been told of this event. */
+/** Waits until a merchant's server has received this event. */
 export function webhookArrives({ receiver }: Pick<TracedStage, 'receiver'>, event: string) {
   return waitFor(
     async () => receiver.requests.find(({ headers }) => headers['x-service-event'] === event) ?? null,
@@ -145,7 +148,7 @@ function provisioning(webhookUrl: string, extendedPublicKey: string): unknown {
   };
 }
 
-/** The last line may not be there in full yet. */
+/** The last line may be incomplete. */
 function linesOf(output: string, role: string): LoggedLine[] {
   return output
     .split('\n')

@@ -7,7 +7,7 @@ import { newFolder } from './installation.ts';
 async function doctor(args: readonly string[], env: Readonly<Record<string, string>>) {
   const cwd = await newFolder();
   const ended = await runToEnd(['doctor', ...args], { cwd, env });
-  // It changes nothing, least of all here.
+  // It must not change anything, including this folder.
   expect(await readdir(cwd)).toEqual([]);
   return ended;
 }

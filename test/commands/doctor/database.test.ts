@@ -12,7 +12,10 @@ import { look } from './installation.ts';
 
 let database: TestDatabase;
 
-/** Every outcome is made for real, on a database of this file's own; the one that takes its schema away comes last. */
+/**
+ * Every result is provoked for real, on this file's own database; the test that drops its schema
+ * runs last.
+ */
 describePostgres('the doctor and a Postgres server', () => {
   beforeAll(async () => {
     database = await createPostgresDatabase();
@@ -82,14 +85,14 @@ describePostgres('the doctor and a Postgres server', () => {
 
   test('notices commits that a crash of the server would lose, and tables that nobody tidies', async () => {
     const settings = () => look(DATABASE_SETTING_CHECKS, env());
-    // Test databases are made without waiting for the disk.
+    // Test databases do not wait for the disk.
     expect(await settings()).toContainEqual(
       expect.stringMatching(/^problem database durability: synchronous_commit is off/),
     );
     await execute(`alter database ${name()} set synchronous_commit = on`);
     expect(await settings()).toContain('ok database durability: fsync on, synchronous_commit on');
     const { rows } = await sql<{ autovacuum: string }>`show autovacuum`.execute(database.db);
-    // Whoever runs the test's server may do without; nothing on it lives long.
+    // The test's server may run without autovacuum; nothing on it lives long.
     const expected = rows[0]?.autovacuum === 'on' ? /^ok database upkeep: / : /^warning database upkeep: /;
     expect(await settings()).toContainEqual(expect.stringMatching(expected));
     await execute(`alter database ${name()} set track_counts = off`);

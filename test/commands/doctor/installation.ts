@@ -18,7 +18,7 @@ export async function look(
   return found.map(({ level, check, text }) => `${level} ${check}: ${text}`);
 }
 
-/** A folder of one test's own. */
+/** A new folder. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-doctor-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -47,7 +47,7 @@ describeLitecoind('the doctor and a Litecoin node', () => {
     const listener = createServer();
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
     const address = listener.address();
-    // The node says what it publishes, or does not know the question; either way there is an answer.
+    // The node lists what it publishes, or does not know the RPC method; both give a result.
     expect(await zmq(typeof address === 'object' ? (address?.port ?? 0) : 0)).toMatch(
       /^(ok|warning) ZMQ: litecoin-regtest: /,
     );

@@ -68,7 +68,7 @@ describe('the report', () => {
       secrets,
     ).map(({ text }) => text);
     expect(shown.join('\n')).not.toMatch(/p@ss|p%40ss|0123456789abcdef|abcdefgh|t0ken|oooo/);
-    // What is no secret stays, or nobody knows what is meant.
+    // Everything else stays, so that the message remains clear.
     expect(shown.join('\n')).toMatch(/eth\.example.*\n.*at pay\.example and db\.example/);
   });
 });
