@@ -5,7 +5,8 @@ import { FileOrder } from './test/support/file-order.ts';
 import { FULL_FILES, readLevel } from './test/support/level.ts';
 
 export default defineConfig({
-  // Durations of the last run, by which files are ordered: where `npm ci` leaves them alone.
+  // Durations of the last run, which determine the file order; `npm ci` does not delete this
+  // folder.
   cacheDir: '.cache/vite',
   plugins: [builtSources()],
   test: {
@@ -13,17 +14,18 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(readLevel() === 'full' ? [] : [FULL_FILES])],
     globalSetup: ['test/support/global-setup.ts'],
-    // Tests wait for databases, nodes and browsers more than they compute: four keep two processors busy.
+    // Tests mostly wait for databases, nodes and browsers: four workers keep two processors busy.
     maxWorkers: 4,
-    // Most of what tests make is garbage at once: with room for it, the collector runs a tenth as often. Collecting on
-    // several threads costs more than it saves, with several workers on few processors.
+    // Most test garbage is short-lived: with this much room the collector runs a tenth as often.
+    // Parallel collection costs more than it saves, with several workers on few processors.
     execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
     // Modules are loaded once per worker, and `perWorker` shares what is slow to start among its files.
     isolate: false,
     sequence: { sequencer: FileOrder },
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // A busy machine may take seconds for what is polled; the default of one second made tests red by luck.
+    // A busy machine may take seconds to reach a polled state; the default of one second made tests
+    // flaky.
     expect: { poll: { timeout: 60_000 } },
     reporters: ['default', createClosingLineReporter()],
   },

@@ -1,6 +1,7 @@
 /**
- * Exits 0 while the process of this container answers, else 1. For HEALTHCHECK in the Dockerfile, whatever the roles: it asks
- * `/live` on MONITOR_PORT, or else on the port of the API. A process that has neither is alive or gone, and nothing between.
+ * Exits 0 while the process of this container responds, else 1. For HEALTHCHECK in the Dockerfile,
+ * whatever the roles: requests `/live` on MONITOR_PORT, or else on the port of the API. A process
+ * with neither port counts as healthy while it runs.
  */
 const ANSWER_WITHIN_MS = 4_000;
 
@@ -12,7 +13,7 @@ if (url !== null) {
 
 // Helpers
 
-/** As src/config reads them: what is empty counts as unset. */
+/** As src/config reads them: an empty value counts as unset. */
 function doorOf(env) {
   const port = env.MONITOR_PORT || 'none';
   if (port !== 'none') return `http://${reachable(env.MONITOR_HOST)}:${port}`;
@@ -20,7 +21,7 @@ function doorOf(env) {
   return roles.includes('api') ? `http://${reachable(env.HOST)}:${env.PORT || '8080'}` : null;
 }
 
-/** Who listens on every address is asked at the loopback one. */
+/** A server that listens on all addresses is requested on loopback. */
 function reachable(host) {
   const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? (host || '127.0.0.1');
   return address.includes(':') ? `[${address}]` : address;

@@ -1,20 +1,21 @@
 #!/bin/sh
-# Takes out of node_modules and dist what only building, testing and reading need. Run in the folder that has them, with
-# the packages of development gone already. What is left is found by test/deploy/image.full.test.ts to run.
+# Removes from node_modules and dist what is needed only to build, test or read the code. Run it in
+# the folder that contains them, after the development packages were removed.
+# test/deploy/image.full.test.ts checks that the rest still runs.
 set -eu
 
-# The Ethereum node is for tests alone; nobody compiles here.
+# The Ethereum node is for tests only, and nothing is compiled here.
 rm -rf node_modules/@foundry-rs node_modules/typescript node_modules/@typescript node_modules/cmake-ts
 
-# Types, and maps from compiled lines to written ones.
+# Type declarations and source maps.
 find node_modules dist -type f \
   \( -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' -o -name '*.map' -o -name '.tsbuildinfo' \) -delete
 rm -rf node_modules/viem/_types node_modules/ox/_types
 
-# The same code for `require`, which nobody here calls on these two.
+# CommonJS copies of these two packages, which nothing here requires.
 rm -rf node_modules/viem/_cjs node_modules/ox/_cjs
 
-# Native code for other systems than this one.
+# Native binaries for other platforms.
 platform=$(node -p 'process.platform')
 architecture=$(node -p 'process.arch')
 for folder in node_modules/zeromq/build/*/; do

@@ -1,6 +1,7 @@
 /**
- * What the three entries of the package are for, in strict TypeScript: asking a running service for a payment, verifying a
- * webhook, taking a step of a chart. test/package/install.full.test.ts runs it where nothing but the package is installed.
+ * Uses the three entries of the package in strict TypeScript: requesting a payment from a running
+ * service, verifying a webhook, taking a step of a chart. test/package/install.full.test.ts runs it
+ * where only the package is installed.
  */
 import fc from 'fast-check';
 import { type Client, createClient, type Transaction, verifyWebhook, type WebhookEvent } from 'quittance/client';
@@ -18,7 +19,7 @@ const { QUITTANCE_URL = '', QUITTANCE_KEY = '' } = process.env;
 const client: Client = createClient({ baseUrl: `${QUITTANCE_URL}/v1`, apiKey: QUITTANCE_KEY });
 const created: Transaction = await client.create({ crypto: 'LTC', amount: 25, currency_fiat: 'EUR' });
 
-// A webhook as the service would have sent it, out of a payment that can really happen.
+// A webhook as the service would have sent it, from a payment that can really happen.
 const histories: fc.Arbitrary<PaymentHistory> = paymentHistories();
 const deliveries = histories.chain((history) => deliveriesOf(history, { secret: TEST_WEBHOOK_SECRET }));
 const [delivery]: readonly Delivery[] = fc.sample(deliveries, { numRuns: 100, seed: 1 }).flat();

@@ -1,15 +1,18 @@
--- Roles with as few rights as each needs, for a database of Quittance. Run it with psql as a superuser of the server (or as whoever
--- may make roles and owns the database), after `quittance migrate` and again after every upgrade; twice does no harm. Until then the
--- service reads and writes what an upgrade has made, and the reader sees none of it.
+-- Least-privilege roles for a Quittance database. Run this with psql as a superuser of the server
+-- (or as a role that may create roles and owns the database), after `quittance migrate` and again
+-- after every upgrade; it is safe to run twice. Until then the service can read and write what an
+-- upgrade created, and the reader sees none of it.
 --
 --   psql "$ADMIN_URL" -f deploy/postgres/roles.sql
 --   psql "$ADMIN_URL" -c '\password quittance_owner' -c '\password quittance_service' -c '\password quittance_reader'
 --
--- quittance_owner    owns the tables and changes the schema: `quittance migrate`, restores, this file. No process keeps it.
--- quittance_service  DATABASE_URL of the service and of its commands: reads and writes rows. Cannot change the schema, and cannot change
---                    or delete what is only ever appended: journals, archive, audit, schema versions. Archiving and retention
---                    call functions of the owner, which keep the rules themselves.
--- quittance_reader   reporting, and consoles on replicas: reads rows, but nothing that lets anybody in.
+-- quittance_owner    owns the tables and changes the schema: `quittance migrate`, restores, this
+--                    file. No process uses it permanently.
+-- quittance_service  DATABASE_URL of the service and of its commands: reads and writes rows. Cannot
+--                    change the schema, and cannot change or delete append-only data: journals,
+--                    archive, audit, schema versions. Archiving and retention call functions of
+--                    the owner, which enforce the rules themselves.
+-- quittance_reader   reporting, and consoles on replicas: reads rows, but no credentials.
 --
 -- Other names: psql -v owner=… -v service=… -v reader=…
 
@@ -29,13 +32,14 @@
 
 begin;
 
--- Roles. None may do anything beyond this database, or let another do it.
+-- Roles. None may do anything beyond this database, or create other roles.
 select format('create role %I', name) from unnest(array[:'owner', :'service', :'reader']) as name
   where not exists (select from pg_roles where rolname = name) \gexec
 select format('alter role %I login nosuperuser nocreatedb nocreaterole noreplication nobypassrls noinherit', name)
   from unnest(array[:'owner', :'service', :'reader']) as name \gexec
 
--- What hangs is ended by the server as well, not by the service alone. The owner builds indexes, which takes as long as it takes.
+-- The server also ends hanging statements, in case the service does not. The owner has no statement
+-- timeout, because building an index can take long.
 alter role :"service" set statement_timeout = '60s';
 alter role :"service" set idle_in_transaction_session_timeout = '60s';
 alter role :"service" set lock_timeout = '30s';
@@ -44,14 +48,14 @@ alter role :"reader" set idle_in_transaction_session_timeout = '30s';
 alter role :"reader" set default_transaction_read_only = on;
 alter role :"owner" set lock_timeout = '10s';
 
--- The door: nobody but these gets into the database or makes anything in its schema.
+-- Only these roles may connect to the database or create anything in its schema.
 select format('revoke all on database %I from public', current_database()) \gexec
 select format('grant connect on database %I to %I, %I, %I', current_database(), :'owner', :'service', :'reader') \gexec
 alter schema public owner to :"owner";
 revoke all on schema public from public;
 grant usage on schema public to :"service", :"reader";
 
--- Everything there is belongs to the owner, whoever made it; parts of extensions stay with those.
+-- All existing objects belong to the owner, whoever created them, except members of extensions.
 select format('alter table %I.%I owner to %I', n.nspname, c.relname, :'owner')
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm')
@@ -65,31 +69,31 @@ select format('alter routine %s owner to %I', p.oid::regprocedure, :'owner')
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname = 'public' and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e') \gexec
 
--- The service: rows, and functions. Never truncate, references or trigger.
+-- The service: rows and functions. No truncate, references or trigger.
 revoke all on all tables in schema public from public, :"service", :"reader";
 grant select, insert, update, delete on all tables in schema public to :"service";
 grant usage, select on all sequences in schema public to :"service";
 revoke execute on all routines in schema public from public;
 grant execute on all routines in schema public to :"service";
 
--- Only ever appended: what is old goes through functions, which move it to the archive or delete it when it is old enough.
+-- Append-only: functions move old rows to the archive, or delete them when they are old enough.
 revoke update, delete on journal_entry, audit_entry from :"service";
--- An actor goes to the archive, and nothing comes there in another way.
+-- Actors are moved to the archive by a function, and there is no other way into it.
 revoke delete on actor from :"service";
 revoke insert, update, delete on actor_archive, archived_actor from :"service";
--- What operators did is completed once it is known how it ended, and never taken back.
+-- Operator actions only get their outcome once it is known; the service cannot delete them.
 revoke update, delete on operator_action from :"service";
 grant update (outcome, settled_at) on operator_action to :"service";
--- What was sent to merchants is deleted when it is old enough, and never changed.
--- Rows to be deleted are locked first, which asks for the right to change some column: its moment, and not its bytes.
+-- Webhook events are deleted when they are old enough, and never changed. Rows to be deleted are
+-- locked first, which requires update on some column: the timestamp, and not the bytes.
 revoke update on webhook_event from :"service";
 grant update (created_at) on webhook_event to :"service";
--- Which versions of the schema there are is for the owner to write.
+-- Only the owner records schema versions.
 select format('revoke insert, update, delete on %s from %I', c.oid::regclass, :'service')
   from pg_class c where c.relnamespace = 'public'::regnamespace
     and c.relname in ('kysely_migration', 'kysely_migration_lock', 'schema_compatibility') \gexec
 
--- The reader: rows, without what lets anybody in, and without wallets' extended keys.
+-- The reader: rows, without credentials, and without the extended keys of wallets.
 grant select on all tables in schema public to :"reader";
 select format('revoke select on %s from %I', c.oid::regclass, :'reader')
   from pg_class c where c.relnamespace = 'public'::regnamespace
@@ -105,14 +109,14 @@ select format('grant select (%s) on %s to %I', string_agg(quote_ident(a.attname)
     and c.relname in ('api_key', 'derivation_key', 'webhook_endpoint', 'merchant_user')
   group by c.oid \gexec
 
--- The parts of a partitioned table have no rights of their own: whoever may read or write does so through the whole.
+-- Partitions have no privileges of their own: all access goes through the partitioned table.
 select format('revoke all on %s from %I, %I', inhrelid::regclass, :'service', :'reader')
   from pg_inherits join pg_class c on c.oid = inhrelid
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' \gexec
 
--- What the owner makes from now on: rows of a new table are the service's to read and write, so that an upgrade does not stop it. New
--- months of partitioned tables give those rights away as they are made. What the reader may see, and what is only to be appended to, is
--- said above, table by table.
+-- Privileges of future tables: the service may read and write their rows, so that an upgrade does
+-- not stop it. New month partitions revoke these when they are created. What the reader may see, and
+-- which tables are append-only, is defined above, table by table.
 alter default privileges for role :"owner" in schema public revoke execute on functions from public;
 alter default privileges for role :"owner" revoke execute on functions from public;
 alter default privileges for role :"owner" in schema public grant select, insert, update, delete on tables to :"service";

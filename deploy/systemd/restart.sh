@@ -1,11 +1,12 @@
 #!/bin/sh
-# Restarts processes of one machine one after the other, and ends at the first that does not come back: those after it run on as they are.
-# Each is named with its MONITOR_PORT; see docs/processes.md.
+# Restarts processes of one machine one after another, and stops at the first that does not come
+# back: the remaining ones keep running unchanged. Each is given with its MONITOR_PORT; see
+# docs/processes.md.
 #
 #   SERVERS=2 sh deploy/systemd/restart.sh quittance@api:9464 quittance@api-2:9465 quittance@worker:9466 quittance@watcher:9468
 #
-# SERVERS       how many servers the balancer uses when all are well; unset: no balancer is asked
-# STATUS_URL    where it tells that; as in deploy/haproxy/haproxy.cfg
+# SERVERS       how many servers the balancer uses when all are healthy; unset: no balancer is checked
+# STATUS_URL    where the balancer reports that; default as in deploy/haproxy/haproxy.cfg
 # WITHIN        seconds that each may take
 set -eu
 
@@ -14,7 +15,7 @@ WITHIN=${WITHIN:-120}
 
 main() {
   [ $# -gt 0 ] || give_up 'name the units, like quittance@api:9464'
-  # One that is down already may be the one that does the work of the next.
+  # A process that is down already may be the one that takes over the work of the next.
   for each in "$@"; do
     is_ready "${each##*:}" || give_up "${each%:*} is not ready on port ${each##*:}: nothing was restarted"
   done

@@ -30,7 +30,7 @@ interface Bought {
   readonly buyer: number;
   readonly tier: 'business' | 'professional';
   readonly months: number;
-  /** How often its completion is delivered, and so by which processes. */
+  /** How often its completion is delivered; each copy goes to the next process. */
   readonly copies: number;
 }
 

@@ -1,8 +1,8 @@
-"""Runs a command that may open sockets of the named families alone, as RestrictAddressFamilies= of systemd has it:
+"""Runs a command that may open only sockets of these families, like systemd's RestrictAddressFamilies=:
 
     python3 only-families.py AF_INET,AF_UNIX node server.js
 
-Linux on x86-64 and arm64. What is asked for besides is answered EAFNOSUPPORT.
+Linux on x86-64 and arm64. Other families fail with EAFNOSUPPORT.
 """
 
 import ctypes
@@ -28,7 +28,7 @@ def instruction(code, value, if_true=0, if_false=0):
 
 
 def filter_of(families):
-    """Every jump to the end counts the instructions in between: the other families, and the refusal."""
+    """A jump to the end counts the instructions in between: the other families, and the refusal."""
     count = len(families)
     return b"".join(
         [

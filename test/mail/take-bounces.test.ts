@@ -85,7 +85,7 @@ describeDatabases('takeBounces', (database) => {
   });
 
   test('leaves alone what is not ours or not out, and counts what is ours', async () => {
-    // Waiting mails last: the others are taken while in progress.
+    // The waiting ones last: making the others leases every due mail.
     const [refused, stored, queued] = [
       await mailIn('refused', 'c'),
       await mailIn('stored', 'b'),
