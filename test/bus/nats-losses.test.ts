@@ -172,7 +172,7 @@ describeWithServer('The NATS bus, when its stream or consumers are lost,', () =>
     });
     await publishRaw(server.url, `${prefix}.${queue}.0`, '"hello"');
     await vi.waitFor(() => expect(got).toContain('"hello"'), PATIENCE);
-    expect(renew.mock.calls).toHaveLength(0); // The client's way: missed heartbeats, then a look, then a new session.
+    expect(renew.mock.calls).toHaveLength(0); // The client's fallback: missed heartbeats, a check, then a new session.
     await loop.stop();
     await broker.close();
   });

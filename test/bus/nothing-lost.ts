@@ -26,7 +26,7 @@ const fateArbitrary: fc.Arbitrary<Fate> = fc.record({
 
 const PATIENCE = { timeout: 30_000, interval: 5 };
 
-/** Whatever handlers do, every message is either handled or a dead letter. */
+/** Whatever handlers do, every message ends either handled or as a dead letter, never both. */
 export function describeNothingLost(describe: DescribeSuite, name: string, openBus: OpenBus, runs: number): void {
   describe(`${name} loses nothing`, () => {
     let buses: Buses;

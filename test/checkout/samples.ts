@@ -64,7 +64,7 @@ const HALF = {
   payments: [samplePayment({ amount: '0.16770186', status: 'confirming', confirmations: 1 })],
 } as const;
 
-/** One transaction for every look of the page, by its name. */
+/** One transaction for every variant of the page, by name. */
 export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
   waiting: sampleTransaction(),
   'waiting, 4 minutes left': sampleTransaction({ expiresAt: NOW + 4 * MINUTE_MS - 28_000 }),

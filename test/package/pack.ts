@@ -11,10 +11,7 @@ export interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/**
- * The tarball that `npm pack` makes of the built files; it skips the build that packing would run
- * first.
- */
+/** The tarball that `npm pack` makes. Compiles first, as the scripts of `npm pack` would. */
 export function pack(args: readonly string[]): Packed {
   compile('src/main.ts');
   const { stdout, stderr } = spawnSync('npm', ['pack', '--json', '--ignore-scripts', ...args], {

@@ -35,7 +35,7 @@ export interface Shop {
    * seen.
    */
   attempt(results: readonly Result[], options?: { readonly isUnseen?: boolean }): Promise<void>;
-  /** Runs the minutely check of a worker, in `workers` workers at once. */
+  /** Runs the check that every worker makes each minute, in `workers` workers at once. */
   check(workers?: number): Promise<void>;
   change(changes: { enabled?: boolean; disablesItself?: boolean; url?: string }): Promise<void>;
   /** In order of arrival. */
