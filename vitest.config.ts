@@ -5,8 +5,7 @@ import { FileOrder } from './test/support/file-order.ts';
 import { FULL_FILES, readLevel } from './test/support/level.ts';
 
 export default defineConfig({
-  // Durations of the last run, which determine the file order; `npm ci` does not delete this
-  // folder.
+  // Durations of the last run determine the file order; `npm ci` does not delete this folder.
   cacheDir: '.cache/vite',
   plugins: [builtSources()],
   test: {
@@ -24,8 +23,7 @@ export default defineConfig({
     sequence: { sequencer: FileOrder },
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // A busy machine may take seconds to reach a polled state; the default of one second made tests
-    // flaky.
+    // A busy machine may take seconds to reach a polled state; the default of 1 s made tests flaky.
     expect: { poll: { timeout: 60_000 } },
     reporters: ['default', createClosingLineReporter()],
   },

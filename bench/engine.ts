@@ -105,8 +105,7 @@ function rate(bench: Bench, variant: Variant, callers: number): Promise<number> 
 }
 
 async function main(): Promise<void> {
-  // JIT-compiles the hot code on a throwaway database, so that the next figure measures only the
-  // database.
+  // JIT-compiles the hot code on a throwaway database; the next figure measures only the database.
   const warmUp = await open();
   await rate(warmUp, warmUp.grouped, 64);
   await warmUp.stop();

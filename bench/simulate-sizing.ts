@@ -117,10 +117,7 @@ interface SocketResult {
   readonly p50: number;
   readonly p99: number;
   readonly most: number;
-  /**
-   * Endpoints that respond but have too few slots for their traffic, and their share of all
-   * traffic.
-   */
+  /** Endpoints that respond but have too few slots, and their share of all traffic. */
   readonly overloaded: number;
   readonly overloadedShare: number;
   readonly waitP99Ms: number;

@@ -113,10 +113,7 @@ function chainSettings(node: Litecoind | null): Record<string, string> {
   return node === null ? {} : { LTC_NETWORK: 'regtest', LTC_RPC_URL: node.rpcUrl };
 }
 
-/**
- * A merchant with the payment list open, and a customer with an open payment. Both stay until the
- * end.
- */
+/** A merchant with the payment list open, and a customer with an open payment, until the end. */
 async function openPages(
   { database, merchantId, keys }: Deployment,
   api: RoleProcess,

@@ -71,8 +71,7 @@ async function main(): Promise<void> {
 async function compareThroughput(name: string, installation: WebhookInstallation): Promise<void> {
   const many = await installation.addShops(ENDPOINTS, '/taking/plain');
   const one = many.slice(0, 1);
-  // One endpoint first: the worker keeps the connections that many have opened, and would reuse
-  // them.
+  // One endpoint first: the worker keeps the connections that many have opened, and reuses them.
   await deliver(installation, { shops: one, events: WARM_UP_EVENTS });
   await postBare(installation, { shops: one, connections: 1, seconds: 1 });
   print('');

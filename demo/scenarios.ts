@@ -4,10 +4,7 @@ import type { Customer } from './customer.ts';
 import { type Shop, WINDOW_MINUTES } from './shop.ts';
 import type { World } from './world.ts';
 
-/**
- * What happens to a payment, and the expected result. The expectations are the lifecycle table as
- * data.
- */
+/** What happens to a payment, and the expected result: the lifecycle table as data. */
 export interface Scenario {
   readonly name: string;
   readonly steps: readonly Step[];

@@ -70,10 +70,7 @@ export const WINDOW_MINUTES = 10;
 export const LTC_USD = '80';
 const PRICE_USD = 25;
 
-/**
- * Provisions a merchant and starts the service as the command does, with settings from the
- * environment.
- */
+/** Provisions a merchant and starts the service as the command does, with environment settings. */
 export async function openShop({ world, rpcUrl, reachReceiver, wallets = [], env }: ShopOptions): Promise<Shop> {
   const receiver = await startReceiver();
   const wallet = createTestWallet(`shop ${process.pid} ${receiver.port}`);

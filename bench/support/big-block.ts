@@ -19,10 +19,7 @@ export interface BigBlock {
   readonly scripts: readonly string[];
 }
 
-/**
- * Serialised size. BIP 141 allows four million weight units, and only witnesses reach as many
- * bytes.
- */
+/** Serialised size. BIP 141 allows 4 million weight units; only witnesses reach as many bytes. */
 const BLOCK_BYTES = 4_000_000;
 const TRANSACTIONS = 5_500;
 const PARENT = '11'.repeat(32);

@@ -23,10 +23,7 @@ export interface Load {
   readonly p99Ms: number;
 }
 
-/**
- * Keeps `connections` requests in flight, each on its own keep-alive connection, for the given
- * time.
- */
+/** Keeps `connections` requests in flight for the given time, each on its own open connection. */
 export async function fire(
   { url, next, headers, status }: Target,
   { connections, seconds }: { connections: number; seconds: number },

@@ -26,8 +26,7 @@ describe('a code of an authenticator app', () => {
       fc.property(fc.integer({ min: 2, max: 80_000_000 }), fc.integer({ min: -4, max: 4 }), (step, shift) => {
         const secret = newTotpSecret();
         const found = totpStepOf(secret, codeAt(secret, step * 30_000), (step + shift) * 30_000);
-        // Two steps have the same code once in a million; then another step is returned, which is
-        // as good.
+        // Once in a million two steps share a code; then the other is returned, which is as good.
         if (Math.abs(shift) <= 1) expect(found).not.toBeNull();
         else expect([null, step + shift - 1, step + shift, step + shift + 1]).toContain(found);
       }),

@@ -6,10 +6,7 @@ import { VIEW_COLUMNS, withPayments } from '../../src/payments/read-views.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { vacuumAnalyze } from '../support/vacuum.ts';
 
-/**
- * Upper bound for a page of 20, in blocks of 8 KB. One transaction costs about five: index and
- * table.
- */
+/** Upper bound for a page of 20, in 8 KB blocks. One transaction costs some five: index, table. */
 const MAX_BLOCKS = 400;
 const MANY = 100_000;
 const SCOPE = { merchantId: 'mer_many', mode: 'live' } as const;

@@ -46,8 +46,7 @@ export function disagreement(name: string, status: number, body: unknown): strin
   const schema = response.content?.['application/json']?.schema;
   if (schema === undefined) return `${name} is described to answer ${status} with no body`;
   const validator = validatorOf(schema);
-  // Listing the errors reads the schemas anew each time, which is many times slower than the
-  // compiled check.
+  // Listing the errors rereads the schemas, which is many times slower than the compiled check.
   if (validator.Check(body)) return null;
   const [, errors] = validator.Errors(body);
   return JSON.stringify(errors.slice(0, 3));

@@ -262,8 +262,7 @@ describeDatabases('GET /pay', (database) => {
         status: 429,
         text: expect.stringContaining('This shop has too many payments open'),
       });
-      // A shopper with an open payment continues with it; other keys and secret keys are not
-      // affected.
+      // Shoppers with an open payment continue with it; other keys and secret keys are unaffected.
       const [first] = opened;
       if (first === undefined) throw new Error('nothing was opened');
       expect(transactionOf(await visit(1, { cookie: cookieOf(first) }))).toBe(transactionOf(first));

@@ -4,8 +4,7 @@ import { SERVER_OPTIONS } from '../../src/api/server.ts';
 
 afterEach(() => vi.useRealTimers());
 
-// Under load, the API reference took longer than Fastify's 10 s plugin timeout, and ended the
-// process.
+// Under load, the API reference exceeded Fastify's 10 s plugin timeout, and ended the process.
 test('a part of the API that takes a minute to load does not end the process', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let loaded = () => {};

@@ -18,10 +18,7 @@ import type { TestDatabase } from '../support/database.ts';
 import { silentLog, type TestClock } from '../support/engine.ts';
 import { createTestWallet } from '../support/wallet.ts';
 
-/**
- * Payments of real merchants through the real engine, with everything billing writes in their
- * commits.
- */
+/** Payments of real merchants through the real engine, with all billing writes of their commits. */
 
 export type Db = TestDatabase['db'];
 const LIVE_NETWORK = 'litecoin-regtest';

@@ -207,8 +207,7 @@ function failing(flags: boolean[]) {
       isArmed = true;
     },
     at(point: CrashPoint) {
-      // Statements of a half-written commit are in flight: only a process that ends can be lost
-      // there.
+      // Statements of a half-written commit are in flight: only a dying process can lose it there.
       if (point === 'engine.half_written') return;
       if (isArmed && flags.shift() === true) throw new RetryableError('CRASHED', 'the process was lost here');
     },

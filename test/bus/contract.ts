@@ -49,16 +49,14 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
       const seen: unknown[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async ({ data }) => {
-        // The previous message's context must not leak, although it was handled in the same
-        // partition.
+        // The previous message's context must not leak, although it ran in the same partition.
         seen.push([data, currentWork()?.facts.requestId, currentWork()?.trace, carriedWork()]);
         noteWork({ merchantId: 'mer_other' });
       });
       const ofNobody = () => inWork(null, () => bus.publish(message(1)));
       await inWork({ requestId, trace, merchantId: 'mer_1' }, () => bus.publish(message(0)));
       await ofNobody();
-      // The message's own trace wins over the publisher's context: the outbox publishes for other
-      // requests.
+      // The message's own trace wins over the publisher's context: the outbox publishes for others.
       await inWork({ requestId: newId('req') }, () => bus.publish({ ...message(2), trace: requestId }));
       await vi.waitFor(() => expect(seen).toHaveLength(3), PATIENCE);
       expect(seen).toEqual([

@@ -78,8 +78,7 @@ describeWithServer('The NATS bus, when its stream or consumers are lost,', () =>
     const deletion = deleteOurStream().finally(() => {
       isDeleted = true;
     });
-    // Publishing recreates the stream as soon as possible. These messages may be lost with the old
-    // one.
+    // Publishing recreates the stream as soon as possible; the old one may take these messages.
     for (let index = 1_000; !isDeleted; index += 1) await bus.publish(message(index, 1)).catch(() => undefined);
     await deletion;
     await vi.waitFor(() => bus.publish(message(1)), PATIENCE);

@@ -126,8 +126,7 @@ describeWithNats('The NATS bus', () => {
       const stopping = one.subscribe(options, async ({ data }) => {
         got.push(data);
         if (got.length === 20) stopped = stopping.then((subscription) => subscription.stop());
-        // Messages that arrive in this time wait in the socket: more of them, the busier a process
-        // is.
+        // Messages that arrive now wait in the socket: more of them, the busier a process is.
         stallProcess(1);
       });
       await vi.waitFor(() => expect(stopped).toBeDefined(), PATIENCE);

@@ -18,10 +18,7 @@ import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
 /** Replaces every amount, address or name in a text. */
 const FILLED = '‹1›';
 
-/**
- * Every text of a table by its path: `screens.late.sentences.0`. Texts with parameters get
- * `FILLED`.
- */
+/** Texts of a table by path: `screens.late.sentences.0`. Texts with parameters get `FILLED`. */
 function leavesOf(table: unknown, path = ''): [string, string][] {
   if (typeof table === 'string') return [[path, table]];
   if (typeof table === 'function') return leavesOf(table(...fillings(table)), path);

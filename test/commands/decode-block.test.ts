@@ -24,8 +24,7 @@ describe('decoding a block', () => {
       const { coin, hex } = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as { coin: string; hex: string };
       return { params: utxoChain(CHAINS[coin] ?? ''), hex };
     });
-    // Transactions begin after header and count, but with merged mining there is a proof before
-    // them.
+    // Transactions follow header and count, but merged mining puts a proof before them.
     const block = fc.constantFrom(...blocks.filter(({ params }) => !params.format.auxPow));
     const place = fc.integer({ min: 81, max: 140 });
     let refused = 0;

@@ -60,8 +60,7 @@ describePostgres('On a database too large for the limits of a statement', () => 
 
   const finish = ['restore finish', (count: number) => ['--advance', String(count)]] as const;
   const advance = ['wallet advance', (count: number) => [...OF_SHOP, '--by', String(count)]] as const;
-  // Both commands skip the same way, and derivation takes most of the time: the quick level runs
-  // one.
+  // Both commands skip the same way and mostly spend time deriving: the quick level runs one.
   test.each(level.pick({ quick: [finish], full: [finish, advance] }))(
     '%s skips many addresses, part by part and one after the other',
     async (name, args) => {

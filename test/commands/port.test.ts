@@ -18,8 +18,7 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 describe('A port that is kept', () => {
-  // A free port that was only looked up was taken by another process before the service listened on
-  // it.
+  // A port that was only looked up was taken by another process before the service listened on it.
   it('is nobody else’s until it is released', async () => {
     const kept = await keepPort({ host: HOST, port: 0 });
     expect(kept.port).toBeGreaterThan(0);

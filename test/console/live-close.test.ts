@@ -29,8 +29,7 @@ test('a stream that is asked for before the server closes and opens after it end
   open();
   const response = await answer;
   await closed;
-  // The stream sends its position before it ends, so that a client that reconnects elsewhere misses
-  // nothing.
+  // The stream sends its position before it ends, so a client can continue at another process.
   expect(await response.text()).toContain('id: 17-1\n');
   expect(isFollowed).toBe(false);
 });

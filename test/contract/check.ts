@@ -26,10 +26,7 @@ export type Type =
 
 export interface Field {
   readonly type: Type;
-  /**
-   * As in the interface. The service also sends optional fields, unless `absent` says when it does
-   * not.
-   */
+  /** As in the interface. The service also sends optional fields, except as `absent` says. */
   readonly required: 'yes' | 'no';
   readonly nullable?: true;
   /** When the field is left out. */

@@ -7,10 +7,7 @@ import { createTestAccountKey } from '../support/wallet.ts';
 import { versionRow, withVersion } from '../wallets/support.ts';
 import { ALL_ENDPOINTS, type EndpointName } from './tables/endpoints.ts';
 
-/**
- * One database with the service running on it in several conditions, and merchants for the
- * requests.
- */
+/** One database with the service running in several conditions, and merchants for the requests. */
 export interface Stage {
   /** Healthy, with live rates of LTC and USD, and an operator who sells plans. */
   readonly app: TestApp;

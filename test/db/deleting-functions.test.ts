@@ -129,8 +129,7 @@ describePostgres('The function that deletes archived actors', () => {
     const { db } = database;
     const [longAgo, before] = [new Date(Date.UTC(2014, 0, 10)), new Date(Date.UTC(2016, 5, 15))];
     await sql`select make_month_partitions('actor_archive', ${longAgo}, ${new Date(Date.UTC(2016, 9, 1))})`.execute(db);
-    // Long-lived actors, a few that have ended, and some born before the moment that ended after
-    // it.
+    // Long-lived actors, a few ended ones, and some born before the moment that ended after it.
     await archived(db, { name: 'lasting', count: 2_000, born: longAgo, ended: new Date(Date.UTC(2016, 7, 1)) });
     await archived(db, { name: 'over', count: 30, born: longAgo, ended: new Date(Date.UTC(2014, 1, 10)) });
     const lately = { born: new Date(Date.UTC(2016, 5, 14)), ended: new Date(Date.UTC(2016, 5, 16)) };

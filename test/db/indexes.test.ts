@@ -88,10 +88,7 @@ async function fill(db: Kysely<Database>): Promise<void> {
   }
 }
 
-/**
- * Of whole tables: the indexes of partitions belong to their parent's. Primary keys are not
- * optional.
- */
+/** Of whole tables: a partition's indexes belong to its parent's. Primary keys are not optional. */
 async function indexesOf(db: Kysely<Database>): Promise<{ name: string; isUnique: boolean }[]> {
   const { rows } = await sql<{ name: string; isUnique: boolean }>`
     select index.relname as name, indisunique as "isUnique"

@@ -77,10 +77,7 @@ describeBothDatabases('Values leave the database', (database) => {
 
 // Helpers
 
-/**
- * Years 1000 to 270000, with fractions of every length; Postgres writes them without trailing
- * zeros.
- */
+/** Years 1000 to 270000, fractions of every length; Postgres writes them without trailing zeros. */
 const MOMENT = fc
   .tuple(
     fc.integer({ min: Date.UTC(1000, 0, 1) / 1_000, max: Date.UTC(270_000, 11, 31) / 1_000 }),

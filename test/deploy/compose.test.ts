@@ -64,8 +64,7 @@ describe.each([
     (_name, service) => {
       const set = Object.entries(service?.environment ?? {});
       expect(set.map(([name]) => name).filter((name) => !NAMES.has(name))).toEqual([]);
-      // Variables of the shell are replaced as Compose documents it: by their default, or by
-      // nothing.
+      // Shell variables are replaced as Compose documents it: by their default, or by nothing.
       const values = set.map(([name, value]) => [name, withDefaults(String(value ?? ''))] as const);
       const shared = service?.env_file === undefined ? {} : readSharedSettings();
       loadConfig({ ...shared, ...Object.fromEntries(values) });

@@ -112,10 +112,7 @@ function environmentPairs(rest: string): [string, string][] {
   return pairs;
 }
 
-/**
- * Between double quotes a backslash escapes only special characters; between single quotes,
- * nothing.
- */
+/** In double quotes a backslash escapes only special characters; in single quotes, nothing. */
 function textOfPart([part, double, single, escaped, plain]: RegExpExecArray): string {
   if (/(?<!\\)\$/.test(double ?? plain ?? '')) throw new Error(`ENV: ${part} stands for another variable`);
   return double?.replaceAll(/\\(["$\\])/g, '$1') ?? single ?? escaped ?? plain ?? '';

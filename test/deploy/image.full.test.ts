@@ -11,10 +11,7 @@ const STAGES = parseDockerfile(readProjectFile('Dockerfile'));
 const [BUILD, IMAGE] = STAGES;
 if (BUILD === undefined || IMAGE === undefined) throw new Error('The Dockerfile has two stages');
 const CONTEXT = resolve(import.meta.dirname, '../..');
-/**
- * More than the current size, and less than it would be with anything that slim-packages.sh
- * removes.
- */
+/** More than the current size, and less than with anything that slim-packages.sh removes. */
 const MAX_APP_MEGABYTES = 180;
 /** Creates an embedded database, on a machine that may be busy with other tests. */
 const PATIENCE_MS = 240_000;

@@ -6,10 +6,7 @@ import type { CreatedSecrets } from '../../src/commands/provision/apply.ts';
 import type { EmptyClone } from './empty-clone.ts';
 import { codeBlocks, documents, readDocument } from './markdown.ts';
 
-/**
- * A running service for the commands in the documents, with merchants that have the objects they
- * use.
- */
+/** A running service for the commands in the documents, with merchants and objects for them. */
 export interface DocumentShop {
   /**
    * Runs a command as written, with this service's ids and current dates in place of the examples.

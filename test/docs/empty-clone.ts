@@ -13,10 +13,7 @@ export interface EmptyClone {
   readonly folder: string;
   /** The output of a script; throws with all its output when a command of it fails. */
   run(script: string, options?: { readonly env?: Settings; readonly input?: string }): string;
-  /**
-   * Starts a script that keeps running. Resolves when it prints `until`; throws when it ends
-   * before.
-   */
+  /** Starts a long-running script. Resolves when it prints `until`; throws if it ends first. */
   start(script: string, until: string, env: Settings): Promise<void>;
   /** Stops what was started. */
   stop(): Promise<void>;

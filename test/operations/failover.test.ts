@@ -87,8 +87,7 @@ describeWith('postgresPrograms')('after transaction ids have gone back', () => {
       const next = await all.startSchedule();
       await expect.poll(() => staying.seen, PATIENCE).toEqual([lost, next]);
 
-      // The stored position has an id that the new primary reaches again, with other transactions
-      // before it.
+      // The new primary will reach the stored position's id again, after other transactions.
       await servers?.useTransactionIds(2 * LOST_IDS);
       const returning = newListener();
       const elsewhere = createLiveFeed({ db, log: silentLog, pollEveryMs: 10 });

@@ -4,10 +4,7 @@ import { firstSeen, history } from '../machines/transaction/arbitraries.ts';
 import { CLOSES_AT } from '../machines/transaction/terms.ts';
 import type { Installation } from './installation.ts';
 
-/**
- * Possible events of a payment: chain observations, the close of its window, decisions, balance
- * drops.
- */
+/** Possible events: chain observations, the close of the window, decisions, balance drops. */
 export const transactionEvents: fc.Arbitrary<ActorEvent[]> = fc
   .tuple(
     history({ sightings: firstSeen, losses: true }),

@@ -5,10 +5,7 @@ import type { ReceivedMail, TestSmtp } from '../support/smtp.ts';
 
 /** A mail that was sent, and how often it arrived. */
 export interface Arrival {
-  /**
-   * The purpose of the mail: `<schedule>:confirmation:0` or
-   * `<schedule>:period:<number>:<reminder>`.
-   */
+  /** Step of the mail: `<schedule>:confirmation:0` or `<schedule>:period:<number>:<reminder>`. */
   readonly step: string;
   readonly times: number;
   /** Number of attempts with an unknown outcome. */

@@ -256,10 +256,7 @@ function spawnChild({ database, smtp, bus }: World, order: Partial<ChildOrder>):
   });
 }
 
-/**
- * A time by which all leases of dead processes have expired, so that work continues where they
- * stopped.
- */
+/** A time by which all leases of dead processes have expired, so that their work continues. */
 async function whenLeasesAreOver({ database: { db } }: World): Promise<number> {
   const { rows } = await sql<{ at: number | null }>`
     select greatest(

@@ -107,8 +107,7 @@ describeWith('postgres', 'nats')('Two processes with schedules due at one moment
     expect(mailsOfPeriod()).toBeLessThan(SCHEDULES);
     await startTwo(DUE + LATER_MS);
     const arrivals = await checkAll();
-    // A killed process has few mails in flight; those are counted as uncertain, and no other
-    // arrived twice.
+    // A killed process has few mails in flight, counted as uncertain; no other arrived twice.
     const uncertain = arrivals.filter(({ uncertainTries }) => uncertainTries > 0);
     expect(uncertain.length).toBeLessThanOrEqual(2 * MAILS_IN_HAND);
   });

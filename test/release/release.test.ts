@@ -64,8 +64,7 @@ test('A release bumps every version, dates the changelog, fixes what is released
     version: '0.2.0',
     packages: { '': { version: '0.2.0' } },
   });
-  // The API reference keeps the version of the interface; `GET /health` shows the version of the
-  // service.
+  // The API reference keeps the interface's version; `GET /health` shows the service's.
   expect(JSON.parse(read('src/api/openapi.json'))).toMatchObject({ info: { version: '1.0.1' } });
   expect(read('src/api/openapi.json')).toContain('"version": "0.2.0"');
   for (const path of ['package.json', 'src/api/openapi.json'])

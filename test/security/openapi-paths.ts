@@ -3,10 +3,7 @@ import { resolve } from 'node:path';
 
 const FILE = resolve(import.meta.dirname, '../../src/api/openapi.json');
 
-/**
- * The operations of the merchant API; `npm run check:openapi` keeps the file and the routes the
- * same.
- */
+/** The operations of the merchant API; `npm run check:openapi` keeps file and routes the same. */
 export async function readOpenApi(): Promise<readonly { readonly method: string; readonly path: string }[]> {
   const { paths } = JSON.parse(await readFile(FILE, 'utf8')) as { paths: Record<string, Record<string, unknown>> };
   return Object.entries(paths).flatMap(([path, operations]) =>

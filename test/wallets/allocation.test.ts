@@ -207,8 +207,7 @@ describePostgres('address allocation by several processes', () => {
     const other = await connect({ url: database.url, dataDir: null, poolSize: 8 });
     try {
       const key = await newKey(database.db);
-      // As many concurrent callers as connections; more would only wait, too long on a busy
-      // machine.
+      // One caller per connection: more would only wait, on a busy machine for too long.
       const takers = Array.from({ length: 15 }, async (_, place) => {
         const taken: TakenAddress[] = [];
         for (let round = 0; round < 4; round += 1) {

@@ -67,8 +67,7 @@ describe('deriving addresses', () => {
 
   it('says so when BIP32 gives an index no key, instead of handing out the address of the next index', () => {
     const parent = MASTER.deriveChild(0);
-    // HMAC output that is no valid scalar (2^256 - 1), at index 5 only, through the library's own
-    // test hook.
+    // Invalid HMAC scalar (2^256 - 1), at index 5 only, through the library's own test hook.
     const invalidHmac = new Uint8Array(64).fill(0xff);
     const derive = parent.deriveChild.bind(parent);
     parent.deriveChild = (index) => (index === 5 ? parent['_deriveChild'](index, invalidHmac) : derive(index));

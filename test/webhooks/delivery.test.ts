@@ -23,10 +23,7 @@ import {
 
 /** Attempts to one endpoint that hang at the same time; each occupies a slot of the bus. */
 const HANGING = level.pick({ quick: 2, full: 4 });
-/**
- * Slots of the bus per partition: one more than the hanging attempts, whichever partitions they are
- * in.
- */
+/** Bus slots per partition: one more than the hanging attempts, whatever their partitions. */
 const PLACES = HANGING + 1;
 /** Twice as many deliveries as the bus has slots, so that it would be full if they waited in it. */
 const BACKLOG = 2 * PLACES * PARTITIONS;
@@ -281,8 +278,7 @@ describeDatabases('webhook deliveries', (database) => {
   test('rule 58: a black hole with a backlog does not hold up another endpoint', async () => {
     const [hole, good] = [await shop(), await shop()];
     hole.receiver.usually({ kind: 'hang' });
-    // Far longer than the test takes on a busy machine, so that the first attempts still hang at
-    // its end.
+    // Far longer than the test takes on a busy machine: the first attempts still hang at its end.
     const limits = { maxInFlightPerEndpoint: HANGING, timeoutMs: 120_000 };
     const service = await start({ limits, maxInFlightPerPartition: PLACES });
     const backlog = await raiseMany(service, hole.merchantId, BACKLOG);

@@ -3,10 +3,7 @@ import type { Connection } from '../../src/db/index.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { addEndpoint, attemptsOf, createMerchant, deliveryOf, raiseEvent, type WebhookService } from './harness.ts';
 
-/**
- * Sends one event to a new merchant's endpoint at the URL and waits for the result of the first
- * attempt.
- */
+/** Sends an event to a new merchant's endpoint at the URL; waits for the first attempt's result. */
 export async function firstAttempt(
   service: Pick<WebhookService, 'runtime' | 'clock'>,
   connection: Pick<Connection, 'db'>,

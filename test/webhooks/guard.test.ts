@@ -241,10 +241,7 @@ function pairs([a, b, c, d]: Ipv4): [number, number] {
   return [a * 256 + b, c * 256 + d];
 }
 
-/**
- * One address in full, shortened, in capitals, with leading zeros, and with dotted decimals at its
- * end.
- */
+/** One address in full, shortened, in capitals, with leading zeros, ending in dotted decimals. */
 function textsOf(groups: readonly number[]): string[] {
   const hex = groups.map((each) => each.toString(16));
   const short = new URL(`http://[${hex.join(':')}]/`).hostname.slice(1, -1);

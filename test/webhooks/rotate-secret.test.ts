@@ -75,8 +75,7 @@ describeDatabases('A webhook secret that is rotated with overlap', (database) =>
       verifyWebhook(body, headers, secret, { mode: 'both', now: service.clock.now });
       return true;
     } catch (error) {
-      // The bodies of this harness are incomplete events, which is only checked after the
-      // signature.
+      // The bodies of this harness are incomplete events, which is checked after the signature.
       return (error as { code: string }).code === 'PAYLOAD_INVALID';
     }
   };

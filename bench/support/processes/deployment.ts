@@ -8,10 +8,7 @@ import { provideNats } from '../../../test/support/nats.ts';
 import { type BenchDatabase, createBenchDatabase } from '../database.ts';
 import { type RoleProcess, startRole } from './role.ts';
 
-/**
- * What the processes of a service share: their own database and stream, and the settings that name
- * them.
- */
+/** What the processes of a service share: a database, a stream, and the settings that name them. */
 export interface Deployment {
   readonly database: BenchDatabase;
   readonly nats: { readonly url: string; readonly prefix: string };

@@ -22,10 +22,7 @@ export interface RoleProcess {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the compiled service with these roles and settings. `folder` is for its socket and must
- * exist.
- */
+/** Starts the compiled service with these settings. `folder`, for its socket, must exist. */
 export async function startRole(
   roles: string,
   { folder, env }: { readonly folder: string; readonly env: Readonly<Record<string, string>> },

@@ -47,10 +47,7 @@ export async function deliver(
   return { perSecond: events / ((performance.now() - start) / 1_000), connections };
 }
 
-/**
- * The baseline: the same requests with the same signatures, from a loop that reads and stores
- * nothing.
- */
+/** The baseline: the same requests and signatures, from a loop that reads and stores nothing. */
 export async function postBare(
   { receiver }: Pick<WebhookInstallation, 'receiver'>,
   { shops, connections, seconds }: { shops: readonly Shop[]; connections: number; seconds: number },
@@ -100,8 +97,7 @@ export async function waitForDeliveries({ database: { db } }: WebhookInstallatio
       select count(*) as count from webhook_delivery where endpoint_id = ${shop.endpointId}`.execute(db);
     started = Number(rows[0]?.count);
   }
-  // Messages in flight to an endpoint that does not respond stay in the outbox of the in-process
-  // bus.
+  // Messages in flight to an unresponsive endpoint stay in the outbox of the in-process bus.
   for (let left = Number.POSITIVE_INFINITY; left > SENDER_LIMITS.maxInFlightPerEndpoint; await sleep(POLL_MS)) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from outbox_message`.execute(db);
     left = Number(rows[0]?.count);

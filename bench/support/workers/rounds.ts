@@ -12,10 +12,7 @@ import { messageOf, type Stage } from './stage.ts';
 export interface Round {
   /** Payments per second: both coin events handled, the webhook delivered and that recorded. */
   readonly perSecond: number;
-  /**
-   * Engine events per database commit, where commits include all processes and all their other
-   * work.
-   */
+  /** Engine events per database commit, counting the commits of all processes and other work. */
   readonly eventsPerCommit: number;
   /** Connections waiting for a row locked by another one, on average. */
   readonly lockWaits: number;
@@ -77,10 +74,7 @@ export async function payRound(
   };
 }
 
-/**
- * Sends `messages` messages through bare processes that write one row each; returns messages per
- * second.
- */
+/** Messages per second through bare processes that write a row for each of `messages` messages. */
 export async function bareRound(
   stage: Stage,
   { processes, messages }: { processes: number; messages: number },

@@ -43,10 +43,7 @@ const SCRIPTS = {
 } as const;
 
 const MERCHANTS = 50;
-/**
- * Per process, so that four of them and this one stay well below the usual `max_connections` of
- * 100.
- */
+/** Per process, so that four and this one stay well below the usual `max_connections` of 100. */
 const POOL_SIZE = 10;
 const PUBLIC_URL = 'https://pay.example';
 

@@ -4,10 +4,7 @@ import type { Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 const DAY_MS = 86_400_000;
-/**
- * The shop's address. Other test files of this worker call the same service from the loopback
- * address.
- */
+/** The shop's address. Other test files of this worker call the service from loopback. */
 const ADDRESS = '198.51.100.7';
 
 describeConsole('the API keys of a merchant, in the console', {}, (console) => {

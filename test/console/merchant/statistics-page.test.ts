@@ -5,10 +5,7 @@ import { horizontalOverflow } from '../../support/browser.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
-/**
- * The opaque colours drawn, each as one number. Reads a copy of the canvas with
- * `willReadFrequently`.
- */
+/** The opaque colours drawn, as numbers. Reads a copy of the canvas with `willReadFrequently`. */
 const COLOURS = `[...new Set([...document.querySelectorAll('.plot canvas')].flatMap((canvas) => {
   const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
   copy.drawImage(canvas, 0, 0);

@@ -5,10 +5,7 @@ import { seriousViolations } from '../../support/axe.ts';
 import { createTestWallet } from '../../support/wallet.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
-/**
- * No node listens there: adding wallets and starting payments needs none, only detecting payments
- * does.
- */
+/** No node listens there: adding wallets and starting payments works without one. */
 const ONCHAIN = { TEST_MODE: 'onchain', TEST_LTC_NETWORK: 'regtest', TEST_LTC_RPC_URL: 'http://127.0.0.1:1' };
 const WALLET = createTestWallet(`test wallet of the console ${process.pid}`);
 

@@ -33,10 +33,7 @@ export const CHANGES_NOTHING: readonly string[] = [
   'POST /merchant/wallets/preview',
 ];
 
-/**
- * Their entries need a mail or another clock: test/accounts checks them, in people.ts and its
- * tests.
- */
+/** Their entries need a mail or another clock: test/accounts checks them in people.ts and tests. */
 export const AUDITED_IN_ACCOUNTS: readonly string[] = [
   'POST /sign-up',
   'POST /sign-up/confirm',

@@ -12,10 +12,7 @@ export interface ConsoleRoute {
 
 const API = '/console/api';
 
-/**
- * Every route of the console's API as the server registers it, so new routes are included
- * automatically.
- */
+/** Every route of the console's API, as the server registers it, so new ones are included. */
 export async function listConsoleRoutes(): Promise<readonly ConsoleRoute[]> {
   const routes: ConsoleRoute[] = [];
   const app = fastify();

@@ -60,10 +60,7 @@ export interface ConsoleSetup {
   readonly clock?: Clock;
 }
 
-/**
- * Adds merchants and users to the service that the test files of this worker share, or to a new
- * one.
- */
+/** Adds merchants and users to the service shared by this worker's test files, or to a new one. */
 export async function startConsole(setup: ConsoleSetup = {}): Promise<TestConsole> {
   const { wallets = [], env, clock } = setup;
   const isOwn = setup.isOwn === true || env !== undefined || clock !== undefined;

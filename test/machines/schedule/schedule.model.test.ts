@@ -5,10 +5,7 @@ import { assertProperty } from '../../support/fast-check.ts';
 import { level } from '../../support/level.ts';
 import { CREATED_AT, type Happening, type ScheduleRun, startSchedule } from './schedule-run.ts';
 
-/**
- * The next event. `days` pass before it, running or in downtime; `pick` selects among the
- * candidates.
- */
+/** The next event. `days` pass before it, running or in downtime; `pick` selects a candidate. */
 interface Move {
   readonly kind: 'confirm' | 'stop' | 'pause' | 'resume' | 'cancel' | 'resend' | 'bounce' | 'pay' | 'nothing';
   readonly days: number;

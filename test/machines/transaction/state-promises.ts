@@ -54,10 +54,7 @@ function endOf({ review, expiresAt }: TransactionContext): number {
   return clockStands ? Number.POSITIVE_INFINITY : expiresAt;
 }
 
-/**
- * Coins that await a decision: first seen up to six hours late, or given up and confirmed after
- * all.
- */
+/** Coins that await a decision: first seen up to six hours late, or given up but confirmed. */
 function undecidedLate(lines: readonly LedgerLine[], context: TransactionContext): string[] {
   const candidates = lines.filter((line) => {
     const isLate = line.firstSeenAt > context.expiresAt && line.firstSeenAt <= context.expiresAt + 6 * HOUR_MS;

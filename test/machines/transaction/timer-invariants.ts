@@ -93,10 +93,7 @@ export const timerChecks: readonly Invariant[] = [
 
 // Helpers
 
-/**
- * When this payment first knew that coins now in the mempool had been elsewhere, from its
- * deliveries.
- */
+/** When the deliveries first showed that coins now in the mempool had been elsewhere. */
 function backSince({ delivered }: LedgerModel, outputId: string): number | null {
   let [newest, since, wasAway, isWaiting]: [number, number | null, boolean, boolean] = [0, null, false, false];
   for (const { order, type, at } of delivered.filter((event) => event.outputId === outputId)) {

@@ -10,10 +10,7 @@ import {
 } from '../../../src/operations/storage/month-partitions.ts';
 import { describeDatabases } from '../../support/database.ts';
 
-/**
- * A time without partitions of other tests or migrations; so long ago that its attempts may be
- * dropped.
- */
+/** A time without partitions of other tests or migrations, with attempts old enough to drop. */
 const NOW = Date.UTC(2021, 10, 30, 23, 59);
 
 describeDatabases('partitions by month', (database) => {

@@ -89,8 +89,7 @@ export class HealthModel {
       expect(this.#isToldToFail && this.#hasSucceededSinceTold, 'works again is owed').toBe(false);
       return;
     }
-    // When the clock went back, old successes look new; then a missing notice is better than a
-    // wrong one.
+    // After the clock went back, old successes look new; then no notice is better than a wrong one.
     const isPuzzled =
       this.hasClockGoneBack && (this.#successes.some((at) => at > since) || this.#failures.some((at) => at < since));
     // An end in the same millisecond as a success cannot be ordered after it.

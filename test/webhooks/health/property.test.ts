@@ -101,8 +101,7 @@ describePostgres('Notices about an endpoint', () => {
             await shop.check(each.workers);
             const news = (await shop.notices()).filter(({ id }) => !known.has(id));
             for (const { id } of news) known.add(id);
-            // One check sends at most one notice per endpoint; several workers send no more than
-            // one each.
+            // One check sends at most one notice per endpoint; several workers at most one each.
             expect(news.length).toBeLessThanOrEqual(each.workers);
             for (const { kind, data } of news.toSorted(
               (one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind),

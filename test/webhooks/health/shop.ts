@@ -30,10 +30,7 @@ export interface Shop {
   readonly merchantId: string;
   readonly endpointId: string;
   readonly users: readonly string[];
-  /**
-   * Ends attempts now, all in one commit. `isUnseen`: in a commit that a concurrent one has not
-   * seen.
-   */
+  /** Ends attempts now, in one commit. `isUnseen`: a concurrent commit has not seen it. */
   attempt(results: readonly Result[], options?: { readonly isUnseen?: boolean }): Promise<void>;
   /** Runs the check that every worker makes each minute, in `workers` workers at once. */
   check(workers?: number): Promise<void>;

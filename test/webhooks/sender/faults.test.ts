@@ -107,10 +107,7 @@ async function isOver({ db }: TestDatabase, count: number): Promise<boolean> {
   return ended.length === count;
 }
 
-/**
- * Advances the clock to the next timer once everything before is done; far beyond it when
- * `isTooLate`.
- */
+/** Advances to the next timer once all before it is done; far beyond it when `isTooLate`. */
 async function advance(database: TestDatabase, clock: TestClock, isTooLate: boolean): Promise<void> {
   const due = await nextTimerAt(database);
   if (due === null) return;
