@@ -57,7 +57,7 @@ test('webhooks are retried with the gaps of the interface, for no longer than it
   expect(gaps.slice(0, RETRY_GAPS_SECONDS.length)).toEqual(RETRY_GAPS_SECONDS);
   const sum = gaps.reduce((seconds, gap) => seconds + gap, 0);
   expect(sum).toBeLessThanOrEqual(RETRY_HORIZON_SECONDS);
-  // One more gap of the last length would exceed the horizon, so the schedule uses all of it.
+  // One more gap of the last length would exceed the horizon, so the schedule fills it.
   expect(sum + (gaps.at(-1) ?? 0)).toBeGreaterThan(RETRY_HORIZON_SECONDS);
 });
 

@@ -76,7 +76,7 @@ describe('the time in which a loss settles', () => {
 
 /**
  * The first time at which the coins present, or gone for less than 20 minutes, do not cover the
- * amount due; undefined while they do.
+ * required amount; undefined while they do.
  */
 function expectedEnd(goneSince: ReadonlyMap<Coin, number>): number | undefined {
   const names = Object.keys(COINS) as Coin[];

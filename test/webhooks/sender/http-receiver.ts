@@ -56,7 +56,7 @@ export async function startHttpReceiver(
   };
 }
 
-/** Starts a TCP server that passes every connection to `onSocket`, for what no HTTP server would send. */
+/** Starts a TCP server that passes each connection to `onSocket`: for what no HTTP server sends. */
 export async function startTcpReceiver(onSocket: (socket: Socket) => void): Promise<Omit<HttpReceiver, 'requests'>> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
