@@ -45,7 +45,7 @@ interface Round {
 }
 
 const deed = fc.record({
-  // Two more than the live payments: the last two are simulated, and paid to the operator.
+  // Two more than the live payments: a simulated one, and one paid to the operator.
   payment: fc.nat(LIVE_PAYMENTS + 1),
   deed: fc.constantFrom<Deed>(
     'seen',
