@@ -18,10 +18,10 @@ export const PROVED_ELSEWHERE: readonly [where: string, commands: RegExp][] = [
   ],
   ['where Docker Compose runs', /^cd deploy\/compose$/],
   [
-    'systemd: test/deploy/units.test.ts',
+    'systemd: test/deploy/systemd.test.ts',
     /^systemctl|^systemd-run|^ln -sfn|^install -D|^cp deploy\/systemd|^git clone|restart\.sh/,
   ],
-  ['files of systemd: test/deploy/units.test.ts reads them', /^printf '%s\\n' .* > \S+\.env$|^cd \/etc\/quittance$/],
+  ['files of systemd: test/deploy/systemd.test.ts reads them', /^printf '%s\\n' .* > \S+\.env$|^cd \/etc\/quittance$/],
   ['test/package/install.full.test.ts packs and installs', /^npm (pack|install)\b/],
   ['test/release/release.test.ts', /^npm run release|^git show v/],
   ['test/e2e/restore.test.ts restores a backup', /^createdb|^pg_restore|restore finish$/],
