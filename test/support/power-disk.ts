@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reaper } from '../chaos/stage/reaper.ts';
@@ -58,6 +58,15 @@ export function createPowerDisk(deps: {
     run('mount', ['-o', `loop,commit=${COMMIT_SECONDS}`, image, folder]);
   }
 
+  /** A mount namespace that was made meanwhile keeps the disk without power mounted. */
+  function requireAccess(): void {
+    try {
+      readdirSync(folder);
+    } catch (cause) {
+      throw new Error(`${folder} is still mounted somewhere else, without power`, { cause });
+    }
+  }
+
   function sync(): void {
     run('sync', ['--file-system', folder]);
   }
@@ -72,6 +81,7 @@ export function createPowerDisk(deps: {
         await sleep(POLL_MS);
       }
       mount();
+      requireAccess();
       // Its deletion may be among the unsynced changes.
       free();
     },

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../../src/errors.ts';
 import type { Random } from '../random.ts';
 import type { Member, Role } from '../stage/fleet.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -92,7 +93,9 @@ export function startStorm(deps: {
     ...LANES.map((faults, place) => ravage(faults, random.fork(`lane ${place}`))),
   ];
   // `end` awaits them; until then a failure must not count as an unhandled rejection.
-  for (const each of running) each.catch(() => {});
+  for (const each of running) {
+    each.catch((error: unknown) => timeline.tell(`these faults are over: ${messageOf(error)}`));
+  }
   return {
     async end() {
       ending.abort();
