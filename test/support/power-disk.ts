@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reaper } from '../chaos/stage/reaper.ts';
@@ -24,7 +24,7 @@ const MEGABYTES = 512;
 const FILL_TRIES = 20;
 /** Commit interval of the journal, which otherwise writes metadata of unsynced files every 5 s. */
 const COMMIT_SECONDS = 600;
-const UNMOUNT_TRIES = 200;
+const UNMOUNT_TRIES = 1_200;
 const POLL_MS = 50;
 /** `EXT4_IOC_SHUTDOWN` with `EXT4_GOING_FLAGS_NOLOGFLUSH`: the kernel's power-cut test. */
 const SHUT_DOWN =
@@ -58,13 +58,10 @@ export function createPowerDisk(deps: {
     run('mount', ['-o', `loop,commit=${COMMIT_SECONDS}`, image, folder]);
   }
 
-  /** A mount namespace that was made meanwhile keeps the disk without power mounted. */
-  function requireAccess(): void {
-    try {
-      readdirSync(folder);
-    } catch (cause) {
-      throw new Error(`${folder} is still mounted somewhere else, without power`, { cause });
-    }
+  function remount(): boolean {
+    if (spawnSync('umount', [folder]).status !== 0) return false;
+    mount();
+    return spawnSync('ls', [folder]).status === 0;
   }
 
   function sync(): void {
@@ -76,12 +73,12 @@ export function createPowerDisk(deps: {
     sync,
     cut: () => run('perl', ['-e', SHUT_DOWN, folder]),
     async restore() {
-      for (let tries = 1; spawnSync('umount', [folder]).status !== 0; tries += 1) {
+      // Refused while a process still uses it. A mount namespace that was created meanwhile keeps
+      // the disk without power mounted, and shows it again.
+      for (let tries = 1; !remount(); tries += 1) {
         if (tries === UNMOUNT_TRIES) throw new Error(`${folder} is still in use`);
         await sleep(POLL_MS);
       }
-      mount();
-      requireAccess();
       // Its deletion may be among the unsynced changes.
       free();
     },
