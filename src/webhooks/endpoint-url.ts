@@ -1,6 +1,6 @@
 import type { Config } from '../config/index.ts';
 import { TerminalError } from '../errors.ts';
-import { createAddressGuard, literalOf } from './guard/index.ts';
+import { createAddressGuard, isPrivateName, literalOf } from './guard/index.ts';
 
 /** Operator settings: what webhook URLs may use beyond https to public addresses. */
 export type WebhookUrlPolicy = Config['webhooks'];
@@ -47,15 +47,6 @@ const ALLOW_REMEDY = 'use a public one, or have the operator allow its address b
  */
 function isWebPort(port: number): boolean {
   return port === 80 || port === 443 || port >= 1024;
-}
-
-/**
- * Names without a dot, and the suffixes reserved for private use (RFC 6761, RFC 6762, ICANN's
- * .internal).
- */
-function isPrivateName(hostname: string): boolean {
-  const name = hostname.replace(/\.$/, '');
-  return !name.includes('.') || /\.(?:localhost|local|internal|home\.arpa|localdomain)$/.test(name);
 }
 
 function schemeProblem(protocol: string): string {

@@ -1,7 +1,9 @@
+import { createSocket } from 'node:dgram';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { EventEmitter, once } from 'node:events';
 import type { Socket } from 'node:net';
 import { type Dispatcher, request } from 'undici';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   BlockedAddressError,
   createGuardedDispatcher,
@@ -164,9 +166,65 @@ describe('the guarded dispatcher', () => {
 
 describe('the resolver', () => {
   test('knows the names of the hosts file', async () => {
-    const addresses = await createResolver()('localhost');
+    const addresses = await createResolver({ hasPrivateReceivers: false })('localhost');
     expect(addresses.map(({ address }) => address)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^(127\.|::1$)/)]),
     );
   });
+
+  describe('for a name without a record', () => {
+    const server = createSocket('udp4').on('message', (query, from) => {
+      server.send(noRecord(query), from.port, from.address);
+    });
+    beforeAll(() => new Promise<void>((resolve) => void server.bind(0, '127.0.0.1', resolve)));
+    afterAll(() => new Promise<void>((resolve) => void server.close(resolve)));
+
+    /** A resolver whose lookups by the operating system take until `answer` is called. */
+    function startResolver(hasPrivateReceivers: boolean) {
+      const looked: string[] = [];
+      const answered = new EventEmitter();
+      const answer = once(answered, 'answer');
+      const lookupLocally = async (hostname: string) => {
+        looked.push(hostname);
+        await answer;
+        return [];
+      };
+      const servers = [`127.0.0.1:${server.address().port}`];
+      const resolve = createResolver({ hasPrivateReceivers, servers, lookupLocally });
+      return { resolve, looked, answer: () => answered.emit('answer') };
+    }
+
+    test('asks the operating system only when it can be a name of a private network', async () => {
+      const { resolve, looked, answer } = startResolver(false);
+      answer();
+      await expect(resolve('shop.example')).rejects.toMatchObject({ code: 'ENODATA', syscall: 'queryA' });
+      for (const name of ['shop', 'shop.internal.']) expect(await resolve(name)).toEqual([]);
+      expect(looked).toEqual(['shop', 'shop.internal.']);
+      const internal = startResolver(true);
+      internal.answer();
+      await internal.resolve('shop.example');
+      expect(internal.looked).toEqual(['shop.example']);
+    });
+
+    test('asks about one public and one private name at a time, and about each once', async () => {
+      const { resolve, looked, answer } = startResolver(true);
+      const slow = [resolve('slow.example'), resolve('slow.example')];
+      await vi.waitFor(() => expect(looked).toEqual(['slow.example']));
+      await expect(resolve('other.example')).rejects.toMatchObject({ code: 'EAI_AGAIN', syscall: 'getaddrinfo' });
+      slow.push(resolve('shop.internal'));
+      await vi.waitFor(() => expect(looked).toEqual(['slow.example', 'shop.internal']));
+      answer();
+      expect(await Promise.all(slow)).toEqual([[], [], []]);
+      expect(await resolve('other.example')).toEqual([]);
+      expect(looked).toEqual(['slow.example', 'shop.internal', 'other.example']);
+    });
+  });
 });
+
+/** The question with an answer of no records (RFC 1035 section 4.1). */
+function noRecord(query: Buffer): Buffer {
+  const answer = Buffer.from(query.subarray(0, query.indexOf(0, 12) + 5));
+  answer.writeUInt16BE(0x81_80, 2);
+  answer.fill(0, 6, 12);
+  return answer;
+}

@@ -4,5 +4,6 @@ export { newConnectionTrace } from './connection-trace.ts';
 export { literalOf } from './connector.ts';
 export { createGuardedDispatcher } from './dispatcher.ts';
 export { createAddressGuard, isForbiddenAddress } from './forbidden.ts';
+export { isPrivateName } from './private-name.ts';
 export type { Resolve } from './resolve.ts';
 export { createResolver } from './resolve.ts';

@@ -1,4 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
+import { isPrivateName } from './private-name.ts';
 
 /**
  * Returns every address of a host name, in the order to try them. Rejects with the resolver error.
@@ -10,29 +11,46 @@ export interface ResolvedAddress {
   readonly family: 4 | 6;
 }
 
+export interface ResolverOptions {
+  /** The operator has receivers in a private network, whose names may look like public ones. */
+  readonly hasPrivateReceivers: boolean;
+  /** Addresses of name servers; those of this machine if omitted. */
+  readonly servers?: readonly string[];
+  /** Asks the operating system, as `dns.lookup` does. */
+  readonly lookupLocally?: Resolve;
+}
+
 /** Timeout of one query to one name server, in ms. */
 const QUERY_TIMEOUT_MS = 3_000;
 const QUERY_TRIES = 2;
 
 /**
- * Queries the name servers of this machine asynchronously. `dns.lookup` would occupy one of libuv's
- * four threads while it waits, so four dead domains would block every other webhook, and file
- * access too. It is used only for names the name servers reject at once, such as those in the hosts
- * file.
+ * Queries the name servers of this machine asynchronously. Names they have no record of are looked
+ * up by the operating system, which knows the hosts file, only when they can be names of a private
+ * network: the name servers of a public name may answer the first query and then stay silent.
  */
-export function createResolver(): Resolve {
+export function createResolver({
+  hasPrivateReceivers,
+  servers,
+  lookupLocally = lookupBySystem,
+}: ResolverOptions): Resolve {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  if (servers !== undefined) resolver.setServers(servers);
+  const lookupPrivate = oneAtATime(lookupLocally);
+  // Separate, so that public names whose lookup takes long do not keep out private ones.
+  const lookupOther = oneAtATime(lookupLocally);
 
   return async (hostname) => {
     const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const found = [...addressesOf(ipv4, 4), ...addressesOf(ipv6, 6)];
     if (found.length > 0) return found;
-    const failure = [ipv4, ipv6]
-      .map(failureOf)
-      .find((error) => error !== null && !ANSWERED_AT_ONCE.has(error.code ?? ''));
-    if (failure instanceof Error) throw failure;
-    const local = await lookup(hostname, { all: true, order: 'verbatim' });
-    return local.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+    const failures = [ipv4, ipv6].map(failureOf).filter((error) => error !== null);
+    const failure = failures.find((error) => !ANSWERED_AT_ONCE.has(error.code ?? ''));
+    if (failure !== undefined) throw failure;
+    if (isPrivateName(hostname)) return lookupPrivate(hostname);
+    if (hasPrivateReceivers) return lookupOther(hostname);
+    if (failures[0] !== undefined) throw failures[0];
+    return found;
   };
 }
 
@@ -41,10 +59,42 @@ export function createResolver(): Resolve {
 /** The name servers reported no record, or there is no name server. */
 const ANSWERED_AT_ONCE = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
+/**
+ * `dns.lookup` cannot be cancelled, and libuv runs no more than two at a time for the whole process
+ * (half of its four threads), which the database, mail and rates need too. Lookups of one name
+ * share their result; another name meanwhile is rejected as a temporary failure of this machine.
+ */
+function oneAtATime(lookupLocally: Resolve): Resolve {
+  let running: { readonly hostname: string; readonly result: ReturnType<Resolve> } | null = null;
+  return async (hostname) => {
+    if (running !== null) {
+      if (running.hostname === hostname) return running.result;
+      throw busy(hostname);
+    }
+    const result = lookupLocally(hostname);
+    running = { hostname, result };
+    try {
+      return await result;
+    } finally {
+      running = null;
+    }
+  };
+}
+
+async function lookupBySystem(hostname: string): Promise<readonly ResolvedAddress[]> {
+  const local = await lookup(hostname, { all: true, order: 'verbatim' });
+  return local.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+}
+
 function failureOf(settled: PromiseSettledResult<unknown>): NodeJS.ErrnoException | null {
   return settled.status === 'rejected' && settled.reason instanceof Error ? settled.reason : null;
 }
 
 function addressesOf(settled: PromiseSettledResult<string[]>, family: 4 | 6): ResolvedAddress[] {
   return settled.status === 'rejected' ? [] : settled.value.map((address) => ({ address, family }));
+}
+
+function busy(hostname: string): NodeJS.ErrnoException {
+  const message = `getaddrinfo EAI_AGAIN ${hostname}: another name is being looked up`;
+  return Object.assign(new Error(message), { code: 'EAI_AGAIN', syscall: 'getaddrinfo' });
 }

@@ -70,7 +70,7 @@ export function createSender(deps: SenderDeps): Sender {
   const tracer = createRequestTracer();
   const dispatcher = createGuardedDispatcher({
     isForbidden: createAddressGuard(webhooks.allowCidrs),
-    resolve: deps.resolve ?? createResolver(),
+    resolve: deps.resolve ?? createResolver({ hasPrivateReceivers: webhooks.allowCidrs.length > 0 }),
     connectTimeoutMs: limits.timeoutMs,
     certificateAuthorities: deps.certificateAuthorities ?? [],
     currentTrace: tracer.current,
