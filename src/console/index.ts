@@ -22,7 +22,7 @@ export type {
   StatisticsDesk,
   WalletsDesk,
 } from './merchant/index.ts';
-export { merchantRoutes } from './merchant/index.ts';
+export { acceptsLess, merchantRoutes } from './merchant/index.ts';
 export { type Operations, operationRoutes } from './operations/index.ts';
 export {
   type Accounts,

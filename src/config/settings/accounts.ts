@@ -50,8 +50,8 @@ export const ACCOUNT_SETTINGS = {
   reauthMinutes: setting(
     'REAUTH_MINUTES',
     '10',
-    'Minutes for which a password given in the console also serves to change wallets, keys, endpoints and users; after them it ' +
-      'is asked for again. 0 asks every time, 1440 is the most.',
+    'Minutes for which a password given in the console also serves to change wallets, keys, endpoints and users, and to accept ' +
+      'payments with less; after them it is asked for again. 0 asks every time, 1440 is the most.',
     read.wholeNumber(0, 1_440),
   ),
   operatorMerchant: setting(

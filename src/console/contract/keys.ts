@@ -57,7 +57,10 @@ export interface RevokedKey {
   readonly endedAt: number;
 }
 
-/** PATCH `merchant/keys/:id`; omitted fields stay unchanged. Returns `{id}`. */
+/**
+ * PATCH `merchant/keys/:id`; omitted fields stay unchanged. Returns `{id}`. `allowedCidrs` may need
+ * the password again.
+ */
 export interface KeyChangesBody {
   readonly name?: string;
   readonly oneOpenPaymentPerIp?: boolean;

@@ -31,7 +31,7 @@ export interface SettingsLimits {
 /**
  * PATCH /console/api/merchant/settings, returns `SettingsValues`. Omitted fields stay unchanged.
  * `seen` contains the previous value of every changed field; 409 `CONFLICT` when it is no longer
- * current.
+ * current. A larger tolerance and fewer confirmations may need the password again.
  */
 export interface SettingsChangeBody {
   readonly changes: Partial<SettingsValues>;

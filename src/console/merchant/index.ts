@@ -12,6 +12,7 @@ export type { PaymentsDesk } from './payments/port.ts';
 export type { PlanDesk } from './plan/port.ts';
 export type { RecurringDesk } from './recurring/port.ts';
 export { merchantRoutes } from './routes.ts';
+export { acceptsLess } from './settings/accepts-less.ts';
 export type { SettingsDesk } from './settings/port.ts';
 export type { StatisticsDesk } from './statistics/port.ts';
 export type { WalletsDesk } from './wallets/port.ts';

@@ -80,10 +80,15 @@ export function requireRole(...roles: readonly Role[]): onRequestAsyncHookHandle
  * enough. Also throws `REAUTH_REQUIRED`.
  */
 export function requireReauth(...roles: readonly Role[]): onRequestAsyncHookHandler[] {
-  const checkPassword: onRequestAsyncHookHandler = async (request) => {
-    await request.checkRecentPassword?.(signedInOf(request).sessionId);
-  };
-  return [requireRole(...roles), checkPassword];
+  return [requireRole(...roles), requireRecentPassword];
+}
+
+/**
+ * The same check for routes where only some fields need it. Call it when the body has been read,
+ * since with REAUTH_MINUTES=0 it uses the password up. Throws `REAUTH_REQUIRED`.
+ */
+export async function requireRecentPassword(request: FastifyRequest): Promise<void> {
+  await request.checkRecentPassword?.(signedInOf(request).sessionId);
 }
 
 /**

@@ -1,6 +1,13 @@
 /** Access to the console: sign-in, accounts, and the guard for the other console routes. */
 
-export { guardConsole, isStillSignedIn, requireReauth, requireRole, signedInOf } from './guard.ts';
+export {
+  guardConsole,
+  isStillSignedIn,
+  requireReauth,
+  requireRecentPassword,
+  requireRole,
+  signedInOf,
+} from './guard.ts';
 export type { Accounts } from './ports.ts';
 export { asSentence } from './problems.ts';
 export { sessionRoutes } from './routes.ts';

@@ -55,6 +55,47 @@ describeConsole('A session whose password was given long ago', { wallets: WALLET
     else expect(error).not.toBe('REAUTH_REQUIRED');
   });
 
+  test('cannot untie a key from its addresses, or have payments accepted with less', async () => {
+    const key = `/merchant/keys/${of.key}`;
+    const patch = (path: string, body: object) => console.call('owner', { method: 'PATCH', path, body });
+    const settings = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
+    const seen = { toleranceBasisPoints: 50, minConfirmations: 2 };
+    expect((await patch('/merchant/settings', { changes: seen, seen: await settings() })).status).toBe(200);
+    const guarded = [
+      [key, { allowedCidrs: [] }],
+      ['/merchant/settings', { changes: { toleranceBasisPoints: 500 }, seen }],
+      ['/merchant/settings', { changes: { toleranceBasisPoints: 10, minConfirmations: 1 }, seen }],
+    ] as const;
+    for (const [path, body] of guarded) {
+      expect(await patch(path, body)).toMatchObject({ status: 403, error: 'REAUTH_REQUIRED' });
+    }
+    const lied = { changes: { minConfirmations: 1 }, seen: { minConfirmations: 1 } };
+    expect(await patch('/merchant/settings', lied)).toMatchObject({ status: 409, error: 'CONFLICT' });
+    expect(await settings()).toMatchObject(seen);
+    expect((await patch(key, { name: 'the shop' })).status).toBe(200);
+    const stricter = { changes: { toleranceBasisPoints: 10, minConfirmations: 3 }, seen };
+    expect((await patch('/merchant/settings', stricter)).status).toBe(200);
+
+    expect((await giveAgain('owner', console.people.owner.password)).status).toBe(200);
+    expect((await patch(key, { allowedCidrs: ['203.0.113.7'] })).status).toBe(200);
+    expect((await patch('/merchant/settings', { changes: seen, seen: stricter.changes })).status).toBe(200);
+    for (const [subject, fact] of [
+      ['The addresses of an API key were changed', /203\.0\.113\.7/],
+      ['Payments are accepted with less', /0\.5 %, before 0\.1 %[^]*2, before 3/],
+    ] as const) {
+      const mails = await mailsAbout(subject);
+      expect(
+        mails.map(({ recipient }) => recipient),
+        subject,
+      ).toContain(console.people.owner.email);
+      for (const { text } of mails) expect(text).toMatch(fact);
+    }
+    await sql`update session set password_given_at = null`.execute(console.db);
+    const back = { changes: { toleranceBasisPoints: 50, minConfirmations: 1 }, seen };
+    expect((await patch('/merchant/settings', back)).error).toBe('REAUTH_REQUIRED');
+    expect((await patch(key, { allowedCidrs: [] })).error).toBe('REAUTH_REQUIRED');
+  });
+
   test('changes nothing until the password is given again, and each change then mails all owners', async () => {
     const stage = { console, of, ask: (request: Parameters<typeof console.call>[1]) => console.call('owner', request) };
     const deeds = DEEDS.filter(({ route }) => NEEDS_PASSWORD.has(route));

@@ -79,7 +79,11 @@ export function bindKeys(
         const terms = await termsOf(member.merchantId);
         await changeAs(deps, member, async (change) => {
           if (Object.keys(changes).length > 0) await changeKey(change, wanted, changes);
-          if (allowedCidrs !== undefined) await allowAddresses(change, { ...wanted, terms, cidrs: allowedCidrs });
+          if (allowedCidrs === undefined) return;
+          await allowAddresses(change, { ...wanted, terms, cidrs: allowedCidrs });
+          const works = ['Works from', allowedCidrs.length === 0 ? 'any address' : allowedCidrs.join(', ')] as const;
+          const facts = [...factsOf({ keyId }), works];
+          await mailSecurityChange(change, member, { subject: 'The addresses of an API key were changed', facts });
         });
       }),
   };

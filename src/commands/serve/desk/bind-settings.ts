@@ -1,5 +1,6 @@
 import { CRYPTO_SYMBOLS, type CryptoSymbol, MINUTE_MS } from '../../../../machines/index.ts';
-import type { SettingsDesk } from '../../../console/index.ts';
+import { mailSecurityChange } from '../../../accounts/index.ts';
+import { acceptsLess, type SettingsDesk } from '../../../console/index.ts';
 import { whileDatabaseAnswers } from '../../../db/index.ts';
 import {
   changeSettings,
@@ -11,6 +12,7 @@ import {
 } from '../../../merchants/index.ts';
 import type { OutageNotice } from '../../../outage-notice.ts';
 import { windowMs } from '../../../rates/index.ts';
+import { changeAs } from './change-as.ts';
 import type { DeskDeps } from './deps.ts';
 
 /** The settings of a merchant. The audit log records changes with the id of the user. */
@@ -24,20 +26,32 @@ export function bindSettings({ create, clock }: DeskDeps, { watch }: Pick<Outage
           return { merchantId, name, values: settings, limits: LIMITS, ownWindows: ownWindows() };
         }),
       ),
-    change: ({ merchantId, userId }, body) =>
+    change: (member, body) =>
       watch(() =>
-        whileDatabaseAnswers(() =>
-          db
-            .transaction()
-            .execute((trx) =>
-              changeSettings({ trx, who: `user ${userId}`, now: clock.now() }, { merchantId, ...body }),
-            ),
-        ),
+        changeAs({ db, clock }, member, async (change) => {
+          const after = await changeSettings(change, { merchantId: member.merchantId, ...body });
+          if (!acceptsLess(body)) return after;
+          const facts = factsOf(body);
+          await mailSecurityChange(change, member, { subject: 'Payments are accepted with less', facts });
+          return after;
+        }),
       ),
   };
 }
 
 // Helpers
+
+function factsOf({ changes, seen }: Parameters<SettingsDesk['change']>[1]) {
+  const { toleranceBasisPoints: tolerance, minConfirmations: confirmations } = changes;
+  const facts: [name: string, value: string][] = [];
+  if (tolerance !== undefined) {
+    facts.push(['May be missing', `${tolerance / 100} %, before ${(seen.toleranceBasisPoints ?? 0) / 100} %`]);
+  }
+  if (confirmations !== undefined) {
+    facts.push(['Confirmations at least', `${confirmations}, before ${seen.minConfirmations ?? 0}`]);
+  }
+  return facts;
+}
 
 const LIMITS = {
   maxToleranceBasisPoints: MAX_TOLERANCE_BASIS_POINTS,

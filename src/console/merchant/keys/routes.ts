@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { listOf, maybe, oneOf, readFields, textUpTo, whole, yesOrNo } from '../../reading.ts';
-import { requireReauth, requireRole } from '../../session/index.ts';
+import { requireReauth, requireRecentPassword, requireRole } from '../../session/index.ts';
 import { memberOf, mode } from '../member.ts';
 import { readChanges } from '../read-given.ts';
 import type { KeysDesk } from './port.ts';
@@ -47,6 +47,8 @@ export const keysRoutes: FastifyPluginAsync<{ readonly keys: KeysDesk }> = async
       allowedCidrs: maybe(listOf(textUpTo(MAX_CIDR_CHARACTERS), MAX_CIDRS)),
     });
     const id = idIn(request.params);
+    // The addresses decide where a stolen key works.
+    if (changes.allowedCidrs !== undefined) await requireRecentPassword(request);
     await keys.change(memberOf(request), id, changes);
     return { data: { id } };
   });

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { SettingsValues } from '../../contract/settings.ts';
 import { type FieldReader, readFields, textUpTo, whole, yesOrNo } from '../../reading.ts';
-import { requireRole } from '../../session/index.ts';
+import { requireRecentPassword, requireRole } from '../../session/index.ts';
 import { memberOf } from '../member.ts';
+import { acceptsLess } from './accepts-less.ts';
 import type { SettingsDesk } from './port.ts';
 
 /** The settings of a merchant: owners change them, staff can read them. */
@@ -10,6 +11,7 @@ export const settingsRoutes: FastifyPluginAsync<{ readonly settings: SettingsDes
   app.get('/settings', async (request) => ({ data: await settings.read(memberOf(request)) }));
   app.patch('/settings', { onRequest: requireRole('owner') }, async (request) => {
     const body = readFields(request.body, { changes: values, seen: values });
+    if (acceptsLess(body)) await requireRecentPassword(request);
     return { data: await settings.change(memberOf(request), body) };
   });
 };
