@@ -1,5 +1,5 @@
 import { writeAudit } from '../merchants/index.ts';
-import { withPassword } from './confirm-password.ts';
+import { requirePassword, withCheckedPassword } from './confirm-password.ts';
 import type { AccountsDeps, Actor } from './deps.ts';
 import { checkPassword, hashPassword } from './password.ts';
 import { setPassword } from './set-password.ts';
@@ -14,8 +14,10 @@ export async function changePassword(
   { currentPassword, password, email }: { currentPassword: string; password: string; email: string },
 ): Promise<void> {
   checkPassword(password, email);
+  const checked = await requirePassword(deps, { userId, password: currentPassword, field: 'currentPassword' });
+  // Hashing is expensive, so only after the throttle, and before a transaction holds the user.
   const passwordHash = await hashPassword(password);
-  await withPassword(deps, { userId, password: currentPassword, field: 'currentPassword' }, async (change, user) => {
+  await withCheckedPassword(deps, checked, async (change, user) => {
     const sessionsEnded = await setPassword(change, user, { passwordHash, keepSessionId: sessionId });
     const details = { sessionsEnded };
     await writeAudit(change, {

@@ -13,17 +13,48 @@ import { findUserById, lockUser, type StoredUser, userNotFound } from './user-ro
  */
 export async function withPassword<T>(
   deps: AccountsDeps,
-  { userId, password, field = 'password' }: { userId: string; password: string; field?: string },
+  again: PasswordAgain,
   work: (change: Change, user: StoredUser) => Promise<T>,
 ): Promise<T> {
+  return withCheckedPassword(deps, await requirePassword(deps, again), work);
+}
+
+/** A password entered again by a signed-in user. */
+export interface PasswordAgain {
+  readonly userId: string;
+  readonly password: string;
+  /** Named in errors; `password` when left out. */
+  readonly field?: string;
+}
+
+/** The user as read when their password was checked. */
+export interface CheckedPassword {
+  readonly user: StoredUser;
+  readonly field: string;
+}
+
+/** The first half of `withPassword`: counts an attempt and checks the password. */
+export async function requirePassword(
+  deps: AccountsDeps,
+  { userId, password, field = 'password' }: PasswordAgain,
+): Promise<CheckedPassword> {
   const checked = await findUserById(deps.db, userId);
   if (checked === null) throw userNotFound();
   const account = throttleKey.passwordsAgain(userId);
   await takeAttempt(deps, account, ACCOUNT_LIMIT);
   if (!(await verifyPassword(checked.passwordHash, password))) throw wrongPassword(field);
   await forgetAttempts(deps.db, account);
-  return changingAs(deps, userId, async (change) => {
-    const user = await lockUser(change.trx, userId);
+  return { user: checked, field };
+}
+
+/** The second half: runs `work` unless the password was changed or the user disabled since. */
+export async function withCheckedPassword<T>(
+  deps: AccountsDeps,
+  { user: checked, field }: CheckedPassword,
+  work: (change: Change, user: StoredUser) => Promise<T>,
+): Promise<T> {
+  return changingAs(deps, checked.id, async (change) => {
+    const user = await lockUser(change.trx, checked.id);
     if (user.passwordHash !== checked.passwordHash || user.disabledAt !== null) throw wrongPassword(field);
     return work(change, user);
   });

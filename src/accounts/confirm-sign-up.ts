@@ -1,18 +1,20 @@
-import { markApprovalPending, type Change, upsertMerchant, writeAudit } from '../merchants/index.ts';
+import { type Change, markApprovalPending, upsertMerchant, writeAudit } from '../merchants/index.ts';
 import { PLAN_TIERS } from '../plan-tiers.ts';
 import { invalidLink } from './account-tokens.ts';
-import { createUser } from './create-user.ts';
+import { createUser, emailTaken } from './create-user.ts';
 import type { AccountsDeps } from './deps.ts';
 import { moment } from './moment.ts';
 import { checkPassword, hashPassword } from './password.ts';
-import { merchantNameTaken, requireOpen } from './sign-up.ts';
+import { merchantNameTaken, requireFreeName, requireOpen } from './sign-up.ts';
+import { LINK_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
 import { hashToken } from './token.ts';
+import { findUserByEmail } from './user-rows.ts';
 
 /**
  * Creates merchant and owner from the link of a mail, once. The owner of the address chooses the
  * password; a rejected password does not use up the link. Throws a `TerminalError`: `INVALID_LINK`,
- * `SIGN_UP_CLOSED`, `MERCHANT_NAME_TAKEN` or `EMAIL_TAKEN` when another request came first, and
- * what `checkPassword` throws.
+ * `SIGN_UP_CLOSED`, `TOO_MANY_ATTEMPTS`, `MERCHANT_NAME_TAKEN` or `EMAIL_TAKEN` when another
+ * request came first, and what `checkPassword` throws.
  */
 export async function confirmSignUp(
   deps: AccountsDeps,
@@ -21,12 +23,17 @@ export async function confirmSignUp(
   requireOpen(deps);
   const asked = await deps.db
     .selectFrom('sign_up')
-    .select('email')
+    .select(['email', 'merchant_name'])
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', moment(deps.clock.now()))
     .executeTakeFirst();
   if (asked === undefined) throw invalidLink();
   checkPassword(password, asked.email);
+  // Hashing is expensive: refused before it as far as can be known, and counted. What another
+  // request takes meanwhile is refused by the transaction.
+  if ((await findUserByEmail(deps.db, asked.email)) !== null) throw emailTaken();
+  await requireFreeName(deps, asked.merchant_name);
+  await takeAttempt(deps, throttleKey.passwordsWith(token), LINK_LIMIT);
   const passwordHash = await hashPassword(password);
   await deps.db.transaction().execute(async (trx) => {
     const change: Change = { trx, who: 'sign-up', now: deps.clock.now() };

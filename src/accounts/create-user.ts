@@ -47,8 +47,6 @@ export function checkPlace({ role, merchantId }: Standing): void {
   );
 }
 
-// Helpers
-
-function emailTaken(): TerminalError {
+export function emailTaken(): TerminalError {
   return new TerminalError('EMAIL_TAKEN', 'email belongs to a login already; use another address', { field: 'email' });
 }

@@ -18,6 +18,11 @@ export function hashEmail(email: string): string {
   return createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
 }
 
+/** Hash of the mailbox of an address: the same for each of its `+tag` addresses (RFC 5233). */
+export function hashMailbox(email: string): string {
+  return hashEmail(email.trim().replace(/^([^+@]+)\+[^@]*@/, '$1@'));
+}
+
 // Helpers
 
 /** RFC 5321, 4.5.3.1.3, without the angle brackets. */

@@ -4,23 +4,26 @@ import { type AccountsDeps, changingAs } from './deps.ts';
 import { moment } from './moment.ts';
 import { checkPassword, hashPassword } from './password.ts';
 import { setPassword } from './set-password.ts';
-import { forgetPasswordAttempts } from './throttle.ts';
+import { forgetPasswordAttempts, LINK_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
 import { hashToken } from './token.ts';
-import { lockUser } from './user-rows.ts';
+import { findUserById, lockUser } from './user-rows.ts';
 
 /**
  * Sets a password with the link of a mail, once, and ends every session. The second
- * factor is kept. Throws a `TerminalError` `INVALID_LINK`, and what `checkPassword`
- * throws; the link then stays valid.
+ * factor is kept. Throws a `TerminalError` `INVALID_LINK`, `TOO_MANY_ATTEMPTS`, and what
+ * `checkPassword` throws; the link then stays valid.
  */
 export async function resetPassword(
   deps: AccountsDeps,
   { token, password }: { readonly token: string; readonly password: string },
 ): Promise<void> {
   const { db, clock } = deps;
-  // Checked first: hashing a password is expensive and must not be available without a link.
+  // Hashing a password is expensive: it needs a link and an acceptable password, and is counted.
   const userId = await requireAccountToken(db, token, clock.now());
-  checkPassword(password);
+  const found = await findUserById(db, userId);
+  if (found === null || found.disabledAt !== null) throw invalidLink();
+  checkPassword(password, found.email);
+  await takeAttempt(deps, throttleKey.passwordsWith(token), LINK_LIMIT);
   const passwordHash = await hashPassword(password);
   const email = await changingAs(deps, userId, async (change) => {
     const user = await lockUser(change.trx, userId);
@@ -30,7 +33,6 @@ export async function resetPassword(
       .where('expires_at', '>', moment(change.now))
       .executeTakeFirst();
     if (used.numDeletedRows !== 1n || user.disabledAt !== null) throw invalidLink();
-    checkPassword(password, user.email);
     const sessionsEnded = await setPassword(change, user, { passwordHash, keepSessionId: null });
     const details = { sessionsEnded };
     await writeAudit(change, { merchantId: user.merchantId, what: 'user.password_reset', subjectId: userId, details });

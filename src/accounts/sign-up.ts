@@ -6,7 +6,7 @@ import { readEmail } from './email.ts';
 import { LETTERS } from './letters.ts';
 import { moment } from './moment.ts';
 import { mailUser } from './tell-user.ts';
-import { MAIL_LIMIT, MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
+import { MAIL_LIMIT, MAILER_LIMIT, SIGN_UP_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
 import { hashToken, newToken } from './token.ts';
 import { findUserByEmail } from './user-rows.ts';
 
@@ -30,6 +30,7 @@ export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promis
   await takeAttempt(deps, throttleKey.mailsFrom(request.address), MAILER_LIMIT);
   await requireFreeName(deps, merchantName);
   await takeAttempt(deps, throttleKey.mailsTo(email), MAIL_LIMIT);
+  await takeAttempt(deps, throttleKey.signUpMailsAt(clock.now()), SIGN_UP_LIMIT);
   await db.transaction().execute(async (trx) => {
     const now = clock.now();
     const to = { email, merchantId: null };
@@ -64,23 +65,8 @@ export function merchantNameTaken(): TerminalError {
   });
 }
 
-// Helpers
-
-/** The limit of the provisioning file. */
-const MAX_NAME_CHARACTERS = 100;
-
-function readMerchantName(text: string): string {
-  const name = text.normalize('NFC').trim();
-  if (name.length > 0 && name.length <= MAX_NAME_CHARACTERS && !/\p{C}/u.test(name)) return name;
-  throw new TerminalError(
-    'INVALID_NAME',
-    `merchantName must have 1 to ${MAX_NAME_CHARACTERS} characters without line breaks`,
-    { field: 'merchantName' },
-  );
-}
-
-/** Customers trust names, so they are compared without case. */
-async function requireFreeName({ db, signUp: { reservedNames } }: AccountsDeps, name: string): Promise<void> {
+/** Throws `MERCHANT_NAME_TAKEN`. Customers trust names, so they are compared without case. */
+export async function requireFreeName({ db, signUp: { reservedNames } }: AccountsDeps, name: string): Promise<void> {
   const isReserved = reservedNames.some((reserved) => reserved.toLowerCase() === name.toLowerCase());
   const holder = await db
     .selectFrom('merchant')
@@ -88,4 +74,29 @@ async function requireFreeName({ db, signUp: { reservedNames } }: AccountsDeps, 
     .where(sql`lower(name)`, '=', sql`lower(${name})`)
     .executeTakeFirst();
   if (isReserved || holder !== undefined) throw merchantNameTaken();
+}
+
+// Helpers
+
+/** The limit of the provisioning file. */
+const MAX_NAME_CHARACTERS = 100;
+/**
+ * Strangers choose the name and who is mailed it, so the mail must not carry their link. A domain
+ * without a path is a common name of a shop.
+ */
+const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}][.\u3002](?:\p{L}{2,}|xn--[a-z0-9-]+)(?::\d+)?\//iu;
+
+function readMerchantName(text: string): string {
+  const name = text.normalize('NFC').trim();
+  if (name.length === 0 || name.length > MAX_NAME_CHARACTERS || /\p{C}/u.test(name)) {
+    throw invalidName(`must have 1 to ${MAX_NAME_CHARACTERS} characters without line breaks`);
+  }
+  if (WEB_ADDRESS.test(name.normalize('NFKC'))) {
+    throw invalidName('must not contain a web address; enter the name of the shop alone');
+  }
+  return name;
+}
+
+function invalidName(problem: string): TerminalError {
+  return new TerminalError('INVALID_NAME', `merchantName ${problem}`, { field: 'merchantName' });
 }

@@ -4,7 +4,8 @@ import type { Database } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
 import { networkOf } from '../merchants/index.ts';
 import type { AccountsDeps } from './deps.ts';
-import { hashEmail } from './email.ts';
+import { hashEmail, hashMailbox } from './email.ts';
+import { hashToken } from './token.ts';
 
 /**
  * Limit on guessing. An attempt is counted before it is made, in one statement on a row shared by
@@ -26,10 +27,14 @@ export const ACCOUNT_LIMIT: Limit = { free: 5, longestWaitMs: 5 * MINUTE_MS, win
 export const CODE_LIMIT: Limit = { free: 5, longestWaitMs: 15 * MINUTE_MS, windowMs: DAY_MS };
 /** Failures from one network, which may be an office with many people. */
 export const ADDRESS_LIMIT: Limit = { free: 30, longestWaitMs: 15 * MINUTE_MS, windowMs: HOUR_MS };
-/** Requested mails to one address. */
+/** Passwords chosen with one link. Each is hashed, which is expensive. */
+export const LINK_LIMIT: Limit = { free: 5, longestWaitMs: 5 * MINUTE_MS, windowMs: DAY_MS };
+/** Requested mails to one mailbox. */
 export const MAIL_LIMIT: Limit = { free: 3, longestWaitMs: HOUR_MS, windowMs: DAY_MS };
 /** Mails caused from one network, or by one user. */
 export const MAILER_LIMIT: Limit = { free: 20, longestWaitMs: HOUR_MS, windowMs: DAY_MS };
+/** Sign-up mails of the whole service in one hour: strangers choose their recipients. */
+export const SIGN_UP_LIMIT: Limit = { free: 200, longestWaitMs: HOUR_MS, windowMs: HOUR_MS };
 
 /** Too many attempts; nothing was checked. */
 export class TooManyAttempts extends TerminalError {
@@ -51,9 +56,12 @@ export const throttleKey = {
   passwordsAgain: (userId: string) => `password-again:${userId}`,
   codesOf: (userId: string) => `code:${userId}`,
   signInsFrom: (address: string) => `sign-in-from:${networkOf(address)}`,
-  mailsTo: (email: string) => `mail-to:${hashEmail(email)}`,
-  mailsFrom: (address: string) => `mail-from:${networkOf(address)}`,
+  passwordsWith: (token: string) => `password-link:${hashToken(token)}`,
+  mailsTo: (email: string) => `mail-to:${hashMailbox(email)}`,
+  mailsFrom: (address: string) => `mail-from:${networkOf(address, 56)}`,
   mailsBy: (userId: string) => `mail-by:${userId}`,
+  /** One key per hour, because a busy service never has a window without an attempt. */
+  signUpMailsAt: (now: UnixMs) => `sign-up-mails:${Math.floor(now / HOUR_MS)}`,
 } as const;
 
 /** Counts an attempt. Throws `TooManyAttempts` while the key is blocked. */

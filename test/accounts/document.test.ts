@@ -4,9 +4,11 @@ import {
   ACCOUNT_LIMIT,
   ADDRESS_LIMIT,
   CODE_LIMIT,
+  LINK_LIMIT,
   type Limit,
   MAIL_LIMIT,
   MAILER_LIMIT,
+  SIGN_UP_LIMIT,
 } from '../../src/accounts/throttle.ts';
 import { USER_COMMANDS } from '../../src/commands/user/commands.ts';
 import { CONSOLE_STATUS } from '../../src/console/session/problems.ts';
@@ -38,7 +40,17 @@ describe('docs/accounts.md', () => {
       `${windowMs / (60 * MINUTE_MS)} h`,
     ];
     expect(rows.map((row) => row.slice(2))).toEqual(
-      [ACCOUNT_LIMIT, ACCOUNT_LIMIT, ACCOUNT_LIMIT, CODE_LIMIT, ADDRESS_LIMIT, MAIL_LIMIT, MAILER_LIMIT].map(shown),
+      [
+        ACCOUNT_LIMIT,
+        ACCOUNT_LIMIT,
+        ACCOUNT_LIMIT,
+        CODE_LIMIT,
+        ADDRESS_LIMIT,
+        LINK_LIMIT,
+        MAIL_LIMIT,
+        MAILER_LIMIT,
+        SIGN_UP_LIMIT,
+      ].map(shown),
     );
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
 import { LINK_LIFE_MS } from '../../src/accounts/account-tokens.ts';
 import {
   confirmSignUp,
@@ -10,7 +11,7 @@ import {
   signIn,
   signUp,
 } from '../../src/accounts/index.ts';
-import { MAIL_LIMIT } from '../../src/accounts/throttle.ts';
+import { MAIL_LIMIT, SIGN_UP_LIMIT } from '../../src/accounts/throttle.ts';
 import { describeDatabases } from '../support/database.ts';
 import { lastMail, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
 
@@ -212,6 +213,38 @@ describeDatabases('Signing up', (database) => {
       expect(await outcomeOf(signUp(deps, { ...wanted, merchantName: name }))).toBe('INVALID_NAME');
     }
     expect(await lastMail(deps, email)).toBeNull();
+  });
+
+  test('is refused with a name that holds a web address, which the mail would carry to anybody', async () => {
+    const deps = people(database());
+    const [email] = newcomer();
+    const sign = (merchantName: string) => signUp(deps, { email, merchantName, address: uniqueAddress() });
+    const links = ['Unlock at https://evil.example', 'WWW.evil.example', 'Go to evil.example/unlock now'];
+    for (const name of [...links, 'evil.xn--p1ai:8080/x', 'evil．example／unlock', 'ftp://198.51.100.7']) {
+      await expect(sign(name)).rejects.toMatchObject({ code: 'INVALID_NAME', field: 'merchantName' });
+      await expect(sign(name)).rejects.toThrow('merchantName must not contain a web address');
+    }
+    expect(await lastMail(deps, email)).toBeNull();
+    for (const name of ['Blumen.de', 'Bakker S.A./N.V.', 'Nr. 5 / Hafen']) {
+      const [other] = newcomer();
+      expect(await outcomeOf(signUp(deps, { email: other, merchantName: name, address: uniqueAddress() }))).toBe(
+        'done',
+      );
+    }
+  });
+
+  test('sends a number of mails an hour over the whole service, wherever they are asked for from', async () => {
+    const deps = people(database());
+    deps.clock.advance(365 * DAY_MS);
+    const sign = () => {
+      const [email, merchantName] = newcomer();
+      return outcomeOf(signUp(deps, { email, merchantName, address: uniqueAddress() }));
+    };
+    for (let mail = 0; mail < SIGN_UP_LIMIT.free; mail += 1) expect(await sign()).toBe('done');
+    await sign();
+    expect(await sign()).toBe('TOO_MANY_ATTEMPTS');
+    deps.clock.advance(HOUR_MS);
+    for (let mail = 0; mail < 5; mail += 1) expect(await sign()).toBe('done');
   });
 
   test('leaves the password to the owner of the address; the mail names the shop and the client address', async () => {

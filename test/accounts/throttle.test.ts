@@ -58,6 +58,11 @@ describeDatabases('The throttle', (database) => {
     // A residential customer has a whole /64.
     expect(throttleKey.signInsFrom('2001:db8::1')).toBe(throttleKey.signInsFrom('2001:db8::ffff'));
     expect(throttleKey.signInsFrom('2001:db8::1')).not.toBe(throttleKey.signInsFrom('2001:db8:0:1::1'));
+    // A stranger often has a whole /56, and every +tag of one mailbox.
+    expect(throttleKey.mailsFrom('2001:db8:0:1::1')).toBe(throttleKey.mailsFrom('2001:db8:0:fe::1'));
+    expect(throttleKey.mailsFrom('2001:db8:0:1::1')).not.toBe(throttleKey.mailsFrom('2001:db8:0:100::1'));
+    expect(throttleKey.mailsTo('A+one+two@B.example')).toBe(throttleKey.mailsTo('a@b.example'));
+    expect(throttleKey.mailsTo('+a@b.example')).not.toBe(throttleKey.mailsTo('+c@b.example'));
     for (const key of keys) for (let i = 0; i <= LIMIT.free; i += 1) await takeAttempt(deps, key, LIMIT);
     const rows = await deps.db.selectFrom('login_throttle').select('key').execute();
     expect(rows.every(({ key }) => !key.includes('@'))).toBe(true);

@@ -1,0 +1,83 @@
+import { createHook } from 'node:async_hooks';
+import { expect, test } from 'vitest';
+import {
+  changePassword,
+  confirmSignUp,
+  requestPasswordReset,
+  resetPassword,
+  signUp,
+} from '../../src/accounts/index.ts';
+import { hashPassword } from '../../src/accounts/password.ts';
+import { ACCOUNT_LIMIT, LINK_LIMIT } from '../../src/accounts/throttle.ts';
+import { describeDatabases } from '../support/database.ts';
+import { lastMail, outcomeOf, PASSWORD, people, uniqueAddress } from './people.ts';
+
+const MANY = 30;
+
+describeDatabases('Passwords are hashed', (database) => {
+  test('a few times per link, and not when the password is refused, so the owner can try again', async () => {
+    const deps = people(database());
+    const { email } = await deps.add('owner');
+    await requestPasswordReset(deps, { email, address: uniqueAddress() });
+    const { token = '' } = (await lastMail(deps, email)) ?? {};
+    const choose = (password: string) => outcomeOf(resetPassword(deps, { token, password }));
+    expect(await many(() => choose(`x${email}`))).toEqual({ hashes: 0, outcomes: { WEAK_PASSWORD: MANY } });
+    expect(await many(() => choose(PASSWORD))).toMatchObject({ hashes: LINK_LIMIT.free + 1, outcomes: { done: 1 } });
+  });
+
+  test('a few times per link to sign up, and not for a name or an address that is taken', async () => {
+    const deps = people(database());
+    const sign = async (email: string, merchantName: string) => {
+      await signUp(deps, { email, merchantName, address: uniqueAddress() });
+      const { token = '' } = (await lastMail(deps, email)) ?? {};
+      return () => outcomeOf(confirmSignUp(deps, { token, password: PASSWORD }));
+    };
+    const confirm = await sign('hash1@people.example', 'Hashes 1');
+    const sameAddress = await sign('hash1@people.example', 'Hashes 2');
+    const sameName = await sign('hash2@people.example', 'hashes 1');
+    expect(await many(confirm)).toMatchObject({ hashes: LINK_LIMIT.free + 1, outcomes: { done: 1 } });
+    expect(await many(sameAddress)).toEqual({ hashes: 0, outcomes: { EMAIL_TAKEN: MANY } });
+    expect(await many(sameName)).toEqual({ hashes: 0, outcomes: { MERCHANT_NAME_TAKEN: MANY } });
+  });
+
+  test('at a change of the password only as often as the current one may be tried', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const { actor } = await deps.enter(person);
+    const change = { currentPassword: 'wrong password 1', password: 'another quiet harbour', email: person.email };
+    const tries = ACCOUNT_LIMIT.free + 1;
+    // Each try compares the current password, which is a hash too.
+    expect(await many(() => outcomeOf(changePassword(deps, actor, change)))).toEqual({
+      hashes: tries,
+      outcomes: { WRONG_PASSWORD: tries, TOO_MANY_ATTEMPTS: MANY - tries },
+    });
+    deps.clock.advance(ACCOUNT_LIMIT.longestWaitMs);
+    expect(await outcomeOf(changePassword(deps, actor, { ...change, currentPassword: PASSWORD }))).toBe('done');
+  });
+
+  test('on threads, where this file can count them', async () => {
+    const { hashes } = await many(async () => (await hashPassword(PASSWORD)).slice(0, 9));
+    expect(hashes).toBe(MANY);
+  });
+});
+
+// Helpers
+
+/** How many hashes many attempts at once cost, and how often each outcome came. */
+async function many(attempt: () => Promise<string>) {
+  let hashes = 0;
+  const hook = createHook({
+    init(_id, type) {
+      if (type === ARGON2_TASK) hashes += 1;
+    },
+  }).enable();
+  const outcomes: Record<string, number> = {};
+  for (const outcome of await Promise.all(Array.from({ length: MANY }, attempt))) {
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  }
+  hook.disable();
+  return { hashes, outcomes };
+}
+
+/** What Node.js calls the thread task of the Argon2 module, which gives it no name. */
+const ARGON2_TASK = 'undefined';
