@@ -32,7 +32,8 @@ export function createLogger({ level, destination }: LoggerOptions): Log {
 
 /**
  * Redacts API keys, webhook secrets, extended keys (also public ones: they reveal every address of
- * a wallet), e-mail addresses, authorization values, URL credentials and `password=…` pairs.
+ * a wallet), e-mail addresses, authorization values, URL credentials, tokens of links in mails and
+ * `password=…` pairs.
  */
 export function scrubText(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
@@ -99,7 +100,7 @@ const SECRET_WORDS =
 
 /** Whether any pattern below could match, in plain text as well as inside JSON. */
 const SUSPICIOUS = new RegExp(
-  `@|[sp]k_(?:live|test)_|whsec_|${EXTENDED_KEY}|bearer|basic|(?:${SECRET_WORDS}|public[-_]?key)`,
+  `@|[sp]k_(?:live|test)_|whsec_|${EXTENDED_KEY}|bearer|basic|/recurring/|/sign-up/confirm#|(?:${SECRET_WORDS}|public[-_]?key)`,
   'i',
 );
 
@@ -112,8 +113,12 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/(whsec_)[A-Za-z0-9+/=_%-]+/gi, `$1${HIDDEN}`],
   [new RegExp(`([A-Za-z])(${EXTENDED_KEY}${BASE58}*)`, 'g'), HIDDEN],
   [/(:\/\/)[^\s/?#]*@/g, `$1${HIDDEN}@`],
-  [/(authorization\\*["']?\s*[:=]\s*\\*["']?\s*\w+)\s+[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
+  // No two runs of spaces without something in between: splitting one run in all ways is quadratic.
+  [/(authorization\\*["']?\s*[:=]\s*(?:(?:\\+["']?|["'])\s*)?\w+)\s+[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
   [/(bearer)\s+[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
+  // Links in mails, and links to set a password or confirm a sign-up.
+  [/(\/recurring\/(?:confirm|pay|stop)\/)[\w-]+/gi, `$1${HIDDEN}`],
+  [/(\/(?:password-reset|sign-up\/confirm)#)[\w-]+/gi, `$1${HIDDEN}`],
   // "a basic payment" is ordinary text; base64 credentials contain a capital, a digit or padding.
   [/([Bb]asic)\s+(?=\S*[\dA-Z=])[A-Za-z0-9+/]{8,}={0,2}/g, `$1 ${HIDDEN}`],
   // A local part has at most 64 octets (RFC 5321); the bound keeps the search linear.

@@ -59,6 +59,43 @@ describeDatabases('the details of health', (database) => {
     }
   });
 
+  test.each([
+    ['a private address with a further one behind it', '203.0.113.7, 10.97.31.1', '10.97.31.1'],
+    ['a unique local address with a further one behind it', '2001:db8::7, fd00::1', 'fd00::1'],
+    ['a loopback address with a further one behind it', '203.0.113.7, ::ffff:127.0.0.9', '::ffff:127.0.0.9'],
+    ['a private address alone', '10.97.31.1', null],
+    ['a private address behind trusted ones', '192.168.7.7, 10.97.31.10', null],
+    ['a public address that sends one of its own', '198.51.100.1, 203.0.113.7', null],
+    ['what is no address', '203.0.113.7, unknown', null],
+    ['nothing', ' , ', null],
+  ])('warn of a proxy in front of the trusted one: X-Forwarded-For ends with %s', async (_, forwarded, proxy) => {
+    const trustedProxies = ['127.0.0.1', '10.97.31.10'];
+    const lines: string[] = [];
+    const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
+    const app = await startApp({ connection: database(), operatorToken: TOKEN, log, isHttps: true, trustedProxies });
+    try {
+      const headers = { 'x-forwarded-for': forwarded };
+      for (let times = 0; times < 3; times += 1) await app.call({ path: '/health', key: null, headers });
+      const { warnings } = (await app.call<{ warnings: string[] }>({ path: PATH, key: TOKEN })).body;
+      expect(warnings).toEqual(proxy === null ? [] : [expect.stringContaining(`add ${proxy} to TRUSTED_PROXIES`)]);
+      expect(lines.filter((line) => line.includes('TRUSTED_PROXIES'))).toHaveLength(warnings.length);
+    } finally {
+      await app.stop();
+    }
+  });
+
+  test('warn when the private peer that forwards is not among the trusted proxies', async () => {
+    const app = await startApp({ connection: database(), operatorToken: TOKEN, trustedProxies: ['10.97.31.10'] });
+    try {
+      const headers = { 'x-forwarded-for': '203.0.113.7' };
+      await app.call({ path: '/health', key: null, headers, remoteAddress: '10.97.31.12' });
+      const { warnings } = (await app.call<{ warnings: string[] }>({ path: PATH, key: TOKEN })).body;
+      expect(warnings).toEqual([expect.stringContaining('add 10.97.31.12 to TRUSTED_PROXIES')]);
+    } finally {
+      await app.stop();
+    }
+  });
+
   test('say how every network is being watched', async () => {
     const { db } = database();
     const store = createWatcherStore({ db, network: LIVE_NETWORK, onProgress: () => {} });

@@ -9,6 +9,8 @@ import { assertAsyncProperty } from '../support/fast-check.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const LIVE_RATES = { LTC: '80', EUR: '1.08' };
+/** What a browser sends when its user follows a link. */
+const NAVIGATION = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' };
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 describeDatabases('GET /pay', (database) => {
@@ -149,6 +151,33 @@ describeDatabases('GET /pay', (database) => {
       expect((await app().call({ method, path, key: null })).status).toBe(404);
     }
     expect(await countWritten(app())).toEqual(before);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['an image of a page', { 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' }],
+    ['a script that asks', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' }],
+    ['a frame', { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' }],
+    ['a document that is not navigated to', { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'no-cors' }],
+    ['a prefetch', { ...NAVIGATION, 'sec-purpose': 'prefetch;anonymous-client-ip' }],
+    ['a page rendered ahead', { ...NAVIGATION, 'sec-purpose': 'Prefetch;prerender' }],
+    ['a prefetch of an older browser', { purpose: 'prefetch' }],
+  ])('%s, which nobody clicked, starts nothing', async (_, headers) => {
+    const before = await countWritten(app());
+    for (const accept of ['application/json', 'image/avif,image/webp,*/*;q=0.8']) {
+      const answer = await pay(app(), order(), { ...newShopper(), headers, accept });
+      expect(expectProblem(answer, 403, 'FORBIDDEN').message).toMatch(/link or form/);
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+    const page = await pay(app(), order(), { ...newShopper(), headers, accept: 'text/html' });
+    expect(page).toMatchObject({ status: 403, text: expect.stringContaining('This checkout cannot be opened') });
+    expect(await countWritten(app())).toEqual(before);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['a browser that is sent here from another site', { ...NAVIGATION, 'sec-fetch-site': 'cross-site' }],
+    ['fetch of Node.js, which sends a mode alone', { 'sec-fetch-mode': 'cors' }],
+  ])('%s starts a payment', async (_, headers) => {
+    transactionOf(await pay(app(), order(), { ...newShopper(), headers }));
   });
 
   test('rule 45: the same shopper who asks for the same comes to the same payment, everybody else to one of their own', async () => {

@@ -55,7 +55,14 @@ export async function pay(
     accept = 'application/json',
     acceptLanguage,
     cookie = jar.get(from) ?? null,
-  }: { from?: string; accept?: string; acceptLanguage?: string; cookie?: string | null } = {},
+    headers = {},
+  }: {
+    from?: string;
+    accept?: string;
+    acceptLanguage?: string;
+    cookie?: string | null;
+    headers?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<ApiAnswer<unknown>> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, value);
@@ -65,6 +72,7 @@ export async function pay(
     key: null,
     remoteAddress: from,
     headers: {
+      ...headers,
       accept,
       ...(acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage }),
       ...(cookie === null ? {} : { cookie }),

@@ -7,6 +7,7 @@ import type { Authenticator, KeyHolder } from '../../merchants/index.ts';
 import { noteWork } from '../../work-context.ts';
 import { prefersHtml } from '../accept.ts';
 import { rawQueryOf, requirePublishableKey } from '../plugins/publishable-key.ts';
+import { requireNavigation } from '../plugins/require-navigation.ts';
 import { createShopperCookie } from '../plugins/shopper-cookie.ts';
 import type { HostedCheckout } from '../ports.ts';
 import type { ErrorBody } from '../problem-shape.ts';
@@ -35,7 +36,10 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, 
     noteWork({ merchantId: holder.merchantId });
     request.setDecorator<KeyHolder | null>(KEY_HOLDER, holder);
   });
-  app.addHook('preValidation', async (request) => checkValues(rawQueryOf(request)));
+  app.addHook('preValidation', async (request) => {
+    requireNavigation(request);
+    checkValues(rawQueryOf(request));
+  });
   // The payload is the response for programs; browsers get a page instead, with
   // the same status and headers.
   app.addHook('onSend', async (request, reply, payload) => {
@@ -58,7 +62,7 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, 
         operationId: 'hostedCheckoutRedirect',
         summary: 'Send a shopper to the payment page',
         description:
-          'For links and forms in your pages: starts a payment and sends the browser to its page. Takes a publishable key, and no Authorization header. The redirect sets a cookie. A browser that asks for the same again with it, while nothing is paid, comes to the same payment. Browsers get failures as pages, `Accept: application/json` gets the envelope.',
+          'For links and forms in your pages: starts a payment and sends the browser to its page. Takes a publishable key, and no Authorization header. The redirect sets a cookie. A browser that asks for the same again with it, while nothing is paid, comes to the same payment. A browser that loads it as an image, frame or script, or prefetches it, gets 403. Browsers get failures as pages, `Accept: application/json` gets the envelope.',
         tags: ['Checkout'],
         security: [],
         querystring: PayQuery,
@@ -78,6 +82,7 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, 
             'INVALID_CURRENCY',
             'WALLET_NOT_CONFIGURED',
             'UNAUTHORIZED',
+            'FORBIDDEN',
             'NO_ACTIVE_PLAN',
             'ACTIVE_TRANSACTION_EXISTS',
             'PAYMENT_LINK_PAID',

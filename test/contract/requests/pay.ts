@@ -29,6 +29,9 @@ export const PAY_REQUESTS: readonly Provocation[] = [
   pay.fails(401, 'UNAUTHORIZED', 'a secret key', async (stage) =>
     open(stage, { pk: (await stage.newShop()).keys.sk_test }),
   ),
+  pay.fails(403, 'FORBIDDEN', 'an image of a page', (stage) =>
+    open(stage, {}, { headers: { 'sec-fetch-dest': 'image' } }),
+  ),
   pay.fails(403, 'NO_ACTIVE_PLAN', 'a plan that ended a month ago', async (stage) => {
     const shop = await stage.newShop();
     await endPlan(stage, shop);
@@ -92,6 +95,7 @@ interface OpenOptions {
   readonly app?: TestApp;
   /** From an earlier redirect. */
   readonly cookie?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 type Parameters = Readonly<Record<string, string | null>>;
@@ -102,13 +106,13 @@ type Parameters = Readonly<Record<string, string | null>>;
 async function open(
   stage: Stage,
   parameters: Parameters = {},
-  { from = stage.newAddress(), app = stage.app, cookie = null }: OpenOptions = {},
+  { from = stage.newAddress(), app = stage.app, cookie = null, headers = {} }: OpenOptions = {},
 ): Promise<ApiAnswer<unknown>> {
   const pk = parameters.pk === undefined ? (await stage.newShop()).keys.pk_test : parameters.pk;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ amount: '25', crypto: 'LTC', ...parameters, pk })) {
     if (value !== null) query.append(name, value);
   }
-  const headers = cookie === null ? {} : { headers: { cookie } };
-  return ask(app, 'hostedCheckoutRedirect', { query: String(query), from, ...headers });
+  const sent = { ...headers, ...(cookie === null ? {} : { cookie }) };
+  return ask(app, 'hostedCheckoutRedirect', { query: String(query), from, headers: sent });
 }

@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify';
+import { TerminalError } from '../../errors.ts';
+
+/**
+ * Rejects a request that a browser makes without its user following a link or sending a form: for
+ * an image, frame or script of a page, or ahead of a click. Throws a `TerminalError` `FORBIDDEN`.
+ */
+export function requireNavigation({ headers }: FastifyRequest): void {
+  const { 'sec-fetch-dest': destination, 'sec-fetch-mode': mode = NAVIGATE } = headers;
+  // The mode counts only with a destination, as browsers send it: fetch of Node.js sends it alone.
+  if (destination !== undefined && (destination !== 'document' || mode !== NAVIGATE)) throw notNavigated();
+  const purposes = [headers['sec-purpose'], headers.purpose];
+  if (purposes.some((purpose) => AHEAD_OF_CLICK.test(String(purpose)))) throw notNavigated();
+}
+
+// Helpers
+
+const NAVIGATE = 'navigate';
+const AHEAD_OF_CLICK = /prefetch|prerender/i;
+
+function notNavigated(): TerminalError {
+  return new TerminalError(
+    'FORBIDDEN',
+    'A payment is opened when a customer follows a link or form, not by an image, frame, script or prefetch of a page.',
+  );
+}
