@@ -120,6 +120,25 @@ describePostgres('GET /pay on Postgres', () => {
       await opened.close();
     });
 
+    test('an image of another site opens no payment, and a click there does', async () => {
+      const opened = await browser.open(PHONE);
+      const { page } = opened;
+      link = payAddress({ amount: '31' });
+      await page.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
+      const payments = async () => (await database.db.selectFrom('transaction').select('id').execute()).length;
+      const before = await payments();
+      await page.evaluate(`new Promise((settled) => {
+        const image = new Image();
+        image.onload = image.onerror = () => settled();
+        image.src = document.querySelector('#pay').href;
+      })`);
+      expect(await payments()).toBe(before);
+      await page.click('#pay');
+      await page.waitForURL(`${service.url}/transaction/txn_*`);
+      expect(await payments()).toBe(before + 1);
+      await opened.close();
+    });
+
     test.each([
       ['expired', { link: 'over' }, 410, 'This payment link is no longer open'],
       ['wrong-key', { pk: 'sk_live_exposed' }, 401, 'This checkout cannot be opened'],
