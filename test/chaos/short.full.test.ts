@@ -3,15 +3,21 @@ import { once } from 'node:events';
 import { afterAll, expect, test } from 'vitest';
 import { compile } from '../support/compiled.ts';
 import { describeWith } from '../support/components.ts';
+import { FAULT_NAMES } from './faults/names.ts';
 
 /** A fixed seed gives the same faults in the same order; `npm run chaos` draws others. */
 const SEED = '7';
 const PAYMENTS = '48';
 /** Two rounds: in the second one the node is unreachable. */
 const ROUND = '24';
-/** A fast machine needs less than a minute. A slow one says nothing about the service. */
-const SECONDS = '600';
-const TIMEOUT_MS = 660_000;
+/** Four minutes were measured. A slow machine says nothing about the service. */
+const SECONDS = '1200';
+const TIMEOUT_MS = 1_260_000;
+/**
+ * NATS before 2.10 loses everything in a power cut, and each time payments wait until it is sent
+ * again: that makes a short run long. `power-faults.test.ts` cuts its power once.
+ */
+const ONLY = FAULT_NAMES.filter((name) => name !== 'power-nats').join(',');
 
 describeWith(
   'litecoind',
@@ -26,7 +32,7 @@ describeWith(
   test('payments, webhooks and journals are as they should be after everything has gone wrong', {
     timeout: TIMEOUT_MS,
   }, async () => {
-    const options = ['--payments', PAYMENTS, '--round', ROUND, '--reorganisations', '2'];
+    const options = ['--payments', PAYMENTS, '--round', ROUND, '--reorganisations', '2', '--only', ONLY];
     const running = spawn(
       process.execPath,
       [compile('test/chaos/main.ts'), ...options, '--seconds', SECONDS, '--seed', SEED],
