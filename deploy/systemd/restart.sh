@@ -5,7 +5,7 @@
 #
 #   SERVERS=2 sh deploy/systemd/restart.sh quittance@api:9464 quittance@api-2:9465 quittance@worker:9466 quittance@watcher:9468
 #
-# SERVERS       how many servers the balancer uses when all are healthy; unset: no balancer is checked
+# SERVERS       how many servers the balancer uses when all are healthy; unset: it is not checked
 # STATUS_URL    where the balancer reports that; default as in deploy/haproxy/haproxy.cfg
 # WITHIN        seconds that each may take
 set -eu

@@ -161,7 +161,7 @@ describeDatabases('GET /pay', (database) => {
     ['a prefetch', { ...NAVIGATION, 'sec-purpose': 'prefetch;anonymous-client-ip' }],
     ['a page rendered ahead', { ...NAVIGATION, 'sec-purpose': 'Prefetch;prerender' }],
     ['a prefetch of an older browser', { purpose: 'prefetch' }],
-  ])('%s, which nobody clicked, starts nothing', async (_, headers) => {
+  ])('%s, without a click, starts nothing', async (_, headers) => {
     const before = await countWritten(app());
     for (const accept of ['application/json', 'image/avif,image/webp,*/*;q=0.8']) {
       const answer = await pay(app(), order(), { ...newShopper(), headers, accept });

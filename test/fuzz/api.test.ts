@@ -65,8 +65,8 @@ describePostgres('The merchant API, asked whatever its description allows and fo
   let sender: Sender;
   let receiver: Receiver;
   const watched = createWatchedLog();
-  const stray: string[] = [];
-  const told = new Set<Shop>();
+  const leaked: string[] = [];
+  const notified = new Set<Shop>();
   let asked = 0;
 
   beforeAll(async () => {
@@ -132,8 +132,8 @@ describePostgres('The merchant API, asked whatever its description allows and fo
   /** Checks and clears the webhooks received since the last call. */
   function checkWebhooks(): void {
     const received = receiver.take();
-    stray.push(...strayWebhooks(received, ledger));
-    for (const shop of shopsTold(received, ledger)) told.add(shop);
+    leaked.push(...strayWebhooks(received, ledger));
+    for (const shop of shopsTold(received, ledger)) notified.add(shop);
   }
 
   /**
@@ -177,8 +177,8 @@ describePostgres('The merchant API, asked whatever its description allows and fo
     await settle(database.db);
     expect(await wronglyStarted()).toEqual([]);
     checkWebhooks();
-    expect(stray).toEqual([]);
-    expect([...told].sort()).toEqual([...SHOPS].sort());
+    expect(leaked).toEqual([]);
+    expect([...notified].sort()).toEqual([...SHOPS].sort());
     expect(watched.leaks).toEqual([]);
     expect(watched.lines).toBeGreaterThan(0);
     expect(await readersOfMarks()).toEqual(MARKED.map((scope) => [scope, true]));

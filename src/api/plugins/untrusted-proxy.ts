@@ -52,7 +52,7 @@ function finderFor(trust: ProxyTrust): ((request: FastifyRequest) => string | nu
   return trust.trustedProxies.length === 0 ? null : findFurtherProxy;
 }
 
-/** A private address that forwards for a further one is probably a proxy, like one that ends TLS. */
+/** A private address that forwards for another one is probably a proxy that terminates TLS. */
 function findFurtherProxy({ headers, ip, ips = [] }: FastifyRequest): string | null {
   if (!isPrivate(ip)) return null;
   const hops = String(headers['x-forwarded-for']).split(',');

@@ -54,14 +54,14 @@ export function replaceTold(memory: EvmMemory, { height, output }: PlacedOutput)
   const { watchKey, asset } = output;
   const move = (at: number, baseUnits: bigint) => flows.push({ height: at, change: { watchKey, asset, baseUnits } });
   let rest = output.amountBaseUnits;
-  for (const { at, told } of toldSince(memory, { height, output })) {
+  for (const { at, reported } of reportedSince(memory, { height, output })) {
     if (rest === 0n) break;
-    const part = told.amountBaseUnits < rest ? told.amountBaseUnits : rest;
+    const part = reported.amountBaseUnits < rest ? reported.amountBaseUnits : rest;
     rest -= part;
     move(at, -part);
     move(height, part);
-    if (part === told.amountBaseUnits) removed.push(told);
-    else placed.push({ height: at, output: { ...told, amountBaseUnits: told.amountBaseUnits - part } });
+    if (part === reported.amountBaseUnits) removed.push(reported);
+    else placed.push({ height: at, output: { ...reported, amountBaseUnits: reported.amountBaseUnits - part } });
   }
   const isOpen = memory.knownOpen?.has(accountKey(output)) === true;
   if (rest > 0n && !isOpen && outputKind(output.outputId).kind === 'internal') move(height, rest);
@@ -73,13 +73,16 @@ export function replaceTold(memory: EvmMemory, { height, output }: PlacedOutput)
 /**
  * Balance-only outputs from a height on that may be these coins; those first seen with it first.
  */
-function toldSince(memory: EvmMemory, { height, output }: PlacedOutput): { at: number; told: TrackedOutput }[] {
-  const isSeenWith = ({ told }: { readonly told: TrackedOutput }) => Number(told.firstSeenAt === output.firstSeenAt);
+function reportedSince(
+  memory: EvmMemory,
+  { height, output }: PlacedOutput,
+): { readonly at: number; readonly reported: TrackedOutput }[] {
+  const isSeenWith = (reported: TrackedOutput) => Number(reported.firstSeenAt === output.firstSeenAt);
   return memory.chain
     .above(height - 1)
-    .flatMap((block) => block.outputs.map((told) => ({ at: block.height, told })))
-    .filter(({ told }) => accountKey(told) === accountKey(output) && mayStandFor(told, output, height))
-    .sort((one, another) => isSeenWith(another) - isSeenWith(one));
+    .flatMap((block) => block.outputs.map((reported) => ({ at: block.height, reported })))
+    .filter(({ reported }) => accountKey(reported) === accountKey(output) && mayStandFor(reported, output, height))
+    .sort((one, another) => isSeenWith(another.reported) - isSeenWith(one.reported));
 }
 
 /** Whether a balance-only output is, or may be, what a transaction at a height sent. */

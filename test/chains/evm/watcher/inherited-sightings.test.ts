@@ -1,60 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sumBaseUnits } from '../../../../machines/transaction/sums.ts';
-import {
-  address,
-  COIN,
-  contractCoins,
-  type FakeBlock,
-  type FakeTransaction,
-  stranger,
-} from '../../../support/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
+import type { EvmHarness } from './harness.ts';
 import { liveRecords, mostShown } from './shown-sums.ts';
+import { account, branchFrom, pays, startWatcher, sums, timeOf } from './sighting-support.ts';
 
 /**
  * Coins of a new branch inherit the first sighting of disconnected coins: exactly that amount,
  * once, whatever happens in between.
  */
 
-const account = { watchKey: address(0), asset: COIN } as const;
 let at: EvmHarness;
-let senders = 100;
 
 beforeEach(async () => {
-  at = createEvmHarness();
-  mineEmpty(at, 20);
-  at.accounts.open(account);
-  await at.step();
+  at = await startWatcher();
 });
-
-/** From a separate sender, so that no later nonce shows that an earlier one was used. */
-function pays(valueWei: number): FakeTransaction {
-  senders += 1;
-  return contractCoins([{ to: address(0), valueWei: BigInt(valueWei) }], { from: stranger(senders) });
-}
-
-/** Makes a branch the best one and returns its blocks. Nothing disconnected becomes pending. */
-function branchFrom(parentHash: string, blocks: readonly (readonly FakeTransaction[])[]): FakeBlock[] {
-  let tip = parentHash;
-  const built = blocks.map((transactions) => {
-    const block = at.node.build(tip, transactions);
-    tip = block.hash;
-    return block;
-  });
-  at.node.setBest(tip, () => false);
-  return built;
-}
-
-/** The amount first seen up to a block, and the total. */
-function sums(until: FakeBlock | undefined) {
-  const live = liveRecords(at, account);
-  const inTime = live.filter(({ firstSeenAt }) => firstSeenAt <= timeOf(until));
-  return { inTime: sumBaseUnits(inTime), all: sumBaseUnits(live) };
-}
-
-function timeOf(block: FakeBlock | undefined): number {
-  return (block?.timeSeconds ?? 0) * 1000;
-}
 
 describe('a transaction that was traced, and is in another block that cannot be', () => {
   test.each([
@@ -65,14 +23,14 @@ describe('a transaction that was traced, and is in another block that cannot be'
     const block = at.node.mine([paid]);
     await at.step();
     at.node.traces = traces;
-    branchFrom(block.parentHash, [[pays(5)], [], [paid]]);
+    branchFrom(at, block.parentHash, [[pays(5)], [], [paid]]);
     await at.step();
-    expect(sums(block)).toEqual({ inTime: 5n, all: 10n });
+    expect(sums(at, block)).toEqual({ inTime: 5n, all: 10n });
     at.node.traces = true;
     at.node.timeSeconds += 120;
     at.node.mine([]);
     await at.step();
-    expect(sums(block)).toEqual({ inTime: 5n, all: 10n });
+    expect(sums(at, block)).toEqual({ inTime: 5n, all: 10n });
   });
 
   test('keeps it also from others that need none', async () => {
@@ -80,9 +38,9 @@ describe('a transaction that was traced, and is in another block that cannot be'
     const block = at.node.mine([paid]);
     await at.step();
     at.node.traces = false;
-    const [first] = branchFrom(block.parentHash, [[pays(5)], [paid]]);
+    const [first] = branchFrom(at, block.parentHash, [[pays(5)], [paid]]);
     await at.step();
-    expect(sums(first)).toEqual({ inTime: 10n, all: 10n });
+    expect(sums(at, first)).toEqual({ inTime: 10n, all: 10n });
   });
 
   test('keeps it while no node knows where it is', async () => {
@@ -90,26 +48,26 @@ describe('a transaction that was traced, and is in another block that cannot be'
     const block = at.node.mine([paid]);
     await at.step();
     at.node.traces = false;
-    branchFrom(block.parentHash, [[], []]);
+    branchFrom(at, block.parentHash, [[], []]);
     await at.step();
     at.node.mine([pays(5)]);
     await at.step();
     at.node.traces = true;
     at.node.mine([paid]);
     await at.step();
-    expect(sums(block)).toEqual({ inTime: 5n, all: 10n });
+    expect(sums(at, block)).toEqual({ inTime: 5n, all: 10n });
   });
 
-  test('leaves it to nobody where it fails there', async () => {
+  test('leaves it to no other coins where it fails there', async () => {
     const paid = pays(5);
     const block = at.node.mine([paid]);
     await at.step();
     at.node.traces = false;
-    branchFrom(block.parentHash, [[{ ...paid, fails: true }], [], []]);
+    branchFrom(at, block.parentHash, [[{ ...paid, fails: true }], [], []]);
     await at.step();
     at.node.mine([pays(5)]);
     await at.step();
-    expect(sums(block)).toEqual({ inTime: 0n, all: 5n });
+    expect(sums(at, block)).toEqual({ inTime: 0n, all: 5n });
   });
 });
 
@@ -121,10 +79,10 @@ test.each([true, false])('late coins in a block that is dated earlier stay late;
   const late = at.node.mine([paid]);
   await at.step();
   at.node.timeSeconds -= 24;
-  const [earlier] = branchFrom(parent.hash, [[paid], []]);
+  const [earlier] = branchFrom(at, parent.hash, [[paid], []]);
   expect(timeOf(earlier)).toBeLessThan(timeOf(late));
   await at.step();
-  expect(sums(earlier)).toEqual({ inTime: 0n, all: 9n });
+  expect(sums(at, earlier)).toEqual({ inTime: 0n, all: 9n });
 });
 
 test('a verification takes the coins of its own sighting from a divided rise', async () => {
@@ -141,14 +99,14 @@ test('a verification takes the coins of its own sighting from a divided rise', a
   const asked = liveRecords(at, account).find(({ txid }) => txid === late.txid);
   at.node.internalTransfers = internalTransfers;
   at.node.traces = false;
-  branchFrom(block.parentHash, [[], [early, late]]);
+  branchFrom(at, block.parentHash, [[], [early, late]]);
   await at.step();
-  expect(sums(block)).toEqual({ inTime: 4n, all: 13n });
+  expect(sums(at, block)).toEqual({ inTime: 4n, all: 13n });
   at.node.traces = true;
   const { outputId = '', firstSeenAt = 0 } = asked ?? {};
   const output = { outputId, txid: late.txid, ...account, amountBaseUnits: 9n, firstSeenAt, spends: [] };
   await at.watcher().verify({ outputs: [{ output, requiredConfirmations: 1, reportedHeight: 22 }] });
-  expect(sums(block)).toEqual({ inTime: 4n, all: 13n });
+  expect(sums(at, block)).toEqual({ inTime: 4n, all: 13n });
 });
 
 test.each([false, true])(
@@ -159,7 +117,7 @@ test.each([false, true])(
     const block = at.node.mine([paid]);
     await at.step();
     if (isClosed) at.accounts.close(account);
-    branchFrom(block.parentHash, [[], [paid]]);
+    branchFrom(at, block.parentHash, [[], [paid]]);
     await at.step();
     expect(liveRecords(at, account)).toHaveLength(1);
     expect(mostShown(at, account)).toBe(9n);
@@ -174,7 +132,7 @@ test('coins that were traced late never count twice when they move and reports o
   at.node.traces = true;
   at.node.mine([]);
   await at.step();
-  branchFrom(block.parentHash, [[], [paid], []]);
+  branchFrom(at, block.parentHash, [[], [paid], []]);
   await at.step();
   expect(mostShown(at, account)).toBe(9n);
 });
@@ -184,11 +142,11 @@ test('what is in its own block again leaves no sighting to others', async () => 
   const [one, two] = [pays(1), pays(2)];
   const block = at.node.mine([one, two]);
   await at.step();
-  branchFrom(block.parentHash, [[], [], [one]]);
+  branchFrom(at, block.parentHash, [[], [], [one]]);
   await at.step();
-  branchFrom(block.hash, [[], [], [pays(1)]]);
+  branchFrom(at, block.hash, [[], [], [pays(1)]]);
   await at.step();
-  expect(sums(block)).toEqual({ inTime: 3n, all: 4n });
+  expect(sums(at, block)).toEqual({ inTime: 3n, all: 4n });
 });
 
 describe.each([
@@ -222,36 +180,36 @@ describe.each([
     const paid = pays(9);
     const block = at.node.mine([paid]);
     await at.step();
-    branchFrom(block.parentHash, [[], [paid, pays(1)]]);
+    branchFrom(at, block.parentHash, [[], [paid, pays(1)]]);
     await failingLook(point);
     await at.step();
-    expect(sums(block)).toEqual({ inTime: 9n, all: 10n });
+    expect(sums(at, block)).toEqual({ inTime: 9n, all: 10n });
   });
 
   test.each(points)('coins that moved have used up their sighting: %s', async (point) => {
     const paid = pays(9);
     const block = at.node.mine([paid]);
     await at.step();
-    branchFrom(block.parentHash, [[], [paid]]);
+    branchFrom(at, block.parentHash, [[], [paid]]);
     await failingLook(point);
     await at.step();
-    expect(sums(block)).toEqual({ inTime: 9n, all: 9n });
+    expect(sums(at, block)).toEqual({ inTime: 9n, all: 9n });
     at.node.mine([pays(8)]);
     await at.step();
-    expect(sums(block)).toEqual({ inTime: 9n, all: 17n });
+    expect(sums(at, block)).toEqual({ inTime: 9n, all: 17n });
   });
 
   test.each(points)('coins that never moved in the end leave no sighting to others: %s', async (point) => {
     const paid = pays(9);
     const block = at.node.mine([paid]);
     await at.step();
-    branchFrom(block.parentHash, [[paid], []]);
+    branchFrom(at, block.parentHash, [[paid], []]);
     await failingLook(point);
-    branchFrom(block.hash, [[], []]);
+    branchFrom(at, block.hash, [[], []]);
     await at.step();
-    expect(sums(block)).toEqual({ inTime: 9n, all: 9n });
+    expect(sums(at, block)).toEqual({ inTime: 9n, all: 9n });
     at.node.mine([pays(8)]);
     await at.step();
-    expect(sums(block)).toEqual({ inTime: 9n, all: 17n });
+    expect(sums(at, block)).toEqual({ inTime: 9n, all: 17n });
   });
 });
