@@ -36,7 +36,8 @@ function PasswordForm() {
   return (
     <form className="form" onSubmit={submit}>
       <p className="soft">
-        This change decides where money goes, what counts as paid, or who may sign in. It needs your password again.
+        This change decides where money goes, what counts as paid, or who may sign in. It needs your password
+        {hasTotp ? ' and a code' : ''} again.
       </p>
       <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
       <TextField
