@@ -206,17 +206,43 @@ describe('the resolver', () => {
       expect(internal.looked).toEqual(['shop.example']);
     });
 
-    test('asks about one public and one private name at a time, and about each once', async () => {
+    test('asks about one public and one private name at a time, about each once, and the others wait', async () => {
       const { resolve, looked, answer } = startResolver(true);
-      const slow = [resolve('slow.example'), resolve('slow.example')];
+      const all = [resolve('slow.example'), resolve('slow.example')];
       await vi.waitFor(() => expect(looked).toEqual(['slow.example']));
-      await expect(resolve('other.example')).rejects.toMatchObject({ code: 'EAI_AGAIN', syscall: 'getaddrinfo' });
-      slow.push(resolve('shop.internal'));
+      all.push(resolve('other.example'), resolve('shop.internal'));
       await vi.waitFor(() => expect(looked).toEqual(['slow.example', 'shop.internal']));
       answer();
-      expect(await Promise.all(slow)).toEqual([[], [], []]);
-      expect(await resolve('other.example')).toEqual([]);
+      expect(await Promise.all(all)).toEqual([[], [], [], []]);
       expect(looked).toEqual(['slow.example', 'shop.internal', 'other.example']);
+    });
+
+    test('knows each of many private receivers that are asked for at the same moment', async () => {
+      let running = 0;
+      const lookupLocally = async () => {
+        running += 1;
+        expect(running).toBe(1);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        return [{ address: '10.0.0.1', family: 4 }] as const;
+      };
+      const servers = [`127.0.0.1:${server.address().port}`];
+      const resolve = createResolver({ hasPrivateReceivers: true, servers, lookupLocally });
+      const names = Array.from({ length: 40 }, (_, place) => `receiver-${place}.internal`);
+      const found = await Promise.all(names.map((name) => resolve(name)));
+      expect(found.flat()).toHaveLength(40);
+    });
+
+    test('refuses a name as a failure of this machine when too many wait', async () => {
+      const { resolve, looked, answer } = startResolver(true);
+      const names = Array.from({ length: 60 }, (_, place) => `receiver-${place}.internal`);
+      const settled = Promise.allSettled(names.map((name) => resolve(name)));
+      await vi.waitFor(() => expect(looked).toHaveLength(1));
+      answer();
+      const refused = (await settled).flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+      expect(refused.length).toBeGreaterThan(0);
+      for (const reason of refused) expect(reason).toMatchObject({ code: 'EAI_AGAIN', syscall: 'getaddrinfo' });
+      expect(await resolve('receiver-0.internal')).toEqual([]);
     });
   });
 });

@@ -59,25 +59,27 @@ export function createResolver({
 /** The name servers reported no record, or there is no name server. */
 const ANSWERED_AT_ONCE = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
+/** Names that may wait for their lookup. */
+const MAX_WAITING = 50;
+
 /**
  * `dns.lookup` cannot be cancelled, and libuv runs no more than two at a time for the whole process
- * (half of its four threads), which the database, mail and rates need too. Lookups of one name
- * share their result; another name meanwhile is rejected as a temporary failure of this machine.
+ * (half of its four threads), which the database, mail and rates need too. So names are looked up
+ * one after the other, in the order in which they came; requests for one name share its result. A
+ * caller stops waiting at its own deadline. Beyond `MAX_WAITING` names, a name is rejected as a
+ * temporary failure of this machine.
  */
 function oneAtATime(lookupLocally: Resolve): Resolve {
-  let running: { readonly hostname: string; readonly result: ReturnType<Resolve> } | null = null;
+  const pending = new Map<string, ReturnType<Resolve>>();
+  let last: Promise<unknown> = Promise.resolve();
   return async (hostname) => {
-    if (running !== null) {
-      if (running.hostname === hostname) return running.result;
-      throw busy(hostname);
-    }
-    const result = lookupLocally(hostname);
-    running = { hostname, result };
-    try {
-      return await result;
-    } finally {
-      running = null;
-    }
+    const shared = pending.get(hostname);
+    if (shared !== undefined) return shared;
+    if (pending.size > MAX_WAITING) throw busy(hostname);
+    const result = last.then(() => lookupLocally(hostname)).finally(() => pending.delete(hostname));
+    pending.set(hostname, result);
+    last = result.catch(() => {});
+    return result;
   };
 }
 
@@ -95,6 +97,6 @@ function addressesOf(settled: PromiseSettledResult<string[]>, family: 4 | 6): Re
 }
 
 function busy(hostname: string): NodeJS.ErrnoException {
-  const message = `getaddrinfo EAI_AGAIN ${hostname}: another name is being looked up`;
+  const message = `getaddrinfo EAI_AGAIN ${hostname}: too many names wait for their lookup`;
   return Object.assign(new Error(message), { code: 'EAI_AGAIN', syscall: 'getaddrinfo' });
 }
