@@ -28,25 +28,38 @@ interface Replay {
 const DOWN: Answer = { kind: 'status', status: 503, body: 'down for maintenance' };
 
 describeDatabases('the log of webhook deliveries', (database) => {
-  const { app, merchant } = useApp(database, { webhooks: LOOPBACK });
+  const { app, merchant } = useApp(database, { webhooks: LOOPBACK, plansEnabled: false });
   let receiver: Receiver;
+  let otherReceiver: Receiver;
   beforeEach(async () => {
-    receiver = await startReceiver();
+    [receiver, otherReceiver] = await Promise.all([startReceiver(), startReceiver()]);
   });
-  afterEach(() => receiver.close());
+  afterEach(() => Promise.all([receiver.close(), otherReceiver.close()]));
 
   async function ask<T>(of: TestMerchant, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> {
     const answer = await app().call<{ data: T }>({ method, path, key: of.keys.sk_live, body });
     if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
     return answer.body.data;
   }
-  async function addEndpoint(of: TestMerchant): Promise<string> {
+  async function addEndpoint(of: TestMerchant, to = receiver): Promise<string> {
     const made = await ask<{ endpoint: { endpoint_id: string }; secret: string }>(of, 'POST', '/webhooks/endpoints', {
-      url: receiver.url,
+      url: to.url,
       modes: ['test'],
     });
-    receiver.trust(made.secret);
+    to.trust(made.secret);
     return made.endpoint.endpoint_id;
+  }
+  /**
+   * Adds an endpoint that stays enabled, and returns a function that waits until it has `count`
+   * deliveries. One query finds all subscribers of an event, so by then an endpoint that is
+   * disabled has missed those events: nothing but a replay brings them.
+   */
+  async function watchFanOut(of: TestMerchant): Promise<(count: number) => Promise<void>> {
+    const endpointId = await addEndpoint(of, otherReceiver);
+    return (count) =>
+      vi.waitFor(async () => {
+        expect((await list(of, endpointId, '?limit=100')).deliveries).toHaveLength(count);
+      }, PATIENCE);
   }
   /** A test-key payment, which raises payment.pending and payment.completed. */
   async function pay(of: TestMerchant): Promise<string> {
@@ -153,6 +166,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
   test('a receiver that was down, then off, then is up again gets every event under its old id, once', async () => {
     const mine = await app().addMerchant();
     const endpointId = await addEndpoint(mine);
+    const fannedOut = await watchFanOut(mine);
     receiver.usually(DOWN);
     const since = new Date(app().clock.now()).toISOString();
     const transactions = [await pay(mine), await pay(mine)];
@@ -165,6 +179,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
     }, PATIENCE);
     await ask(mine, 'PATCH', `/webhooks/endpoints/${endpointId}`, { enabled: false });
     transactions.push(await pay(mine));
+    await fannedOut(6);
     expectProblem(
       await app().call({
         method: 'POST',
@@ -209,6 +224,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
   test('what test payments and test schedules raise when their clock was moved is replayed with all the rest', async () => {
     const mine = await app().addMerchant();
     const endpointId = await addEndpoint(mine);
+    const fannedOut = await watchFanOut(mine);
     const since = new Date(app().clock.now()).toISOString();
     await ask(mine, 'PATCH', `/webhooks/endpoints/${endpointId}`, { enabled: false });
     const { transaction_id: id } = await app().create(mine.keys.sk_test);
@@ -232,6 +248,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
     // Retention treats them by their real age.
     expect(stored.filter(({ created_at: createdAt }) => createdAt > now)).toEqual([]);
 
+    await fannedOut(stored.length);
     await ask(mine, 'PATCH', `/webhooks/endpoints/${endpointId}`, { enabled: true });
     const replay = await ask<Replay>(mine, 'POST', `/webhooks/endpoints/${endpointId}/replay`, { since });
     await vi.waitFor(async () => {
