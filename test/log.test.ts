@@ -133,6 +133,15 @@ describe('a log line', () => {
     );
   });
 
+  it('replaces a text that is too long to search, and keeps a long one without anything suspicious', () => {
+    const long = 'x'.repeat(40_000);
+    const line = lineOf((log) => log.info({ long, other: `${long} password=abc` }, 'said'));
+    expect(JSON.parse(line)).toMatchObject({
+      long,
+      other: '[redacted: 40013 characters, too many to search for secrets]',
+    });
+  });
+
   it('keeps all digits of long integers beside a secret', () => {
     const line = lineOf((log) => log.info({ wei: 123456789012345678901234567890n, password: 'x1' }));
     expect(line).toContain('"wei":123456789012345678901234567890,');
@@ -174,9 +183,8 @@ describe('scrubText', () => {
     }
   });
 
-  it('takes a long run of spaces in one pass', () => {
-    // A pattern that tries every split of the spaces needs minutes here.
-    const spaces = ' '.repeat(200_000);
+  it('hides what follows a long run of spaces', () => {
+    const spaces = ' '.repeat(5_000);
     const scrub = (text: string) => scrubText(text.replaceAll('~', spaces)).replaceAll(spaces, '~');
     expect(scrub('authorization:~!')).toBe('authorization:~[redacted]');
     expect(scrub('authorization~:~"~Token~hunter2secretly~end')).toBe('authorization~:~"~Token [redacted]~end');
