@@ -43,7 +43,7 @@ describe('the proxy in front of a node', () => {
     async (how) => {
       const { proxy, call } = await nodeBehindProxy();
       const fault = proxy.interfere(TRACE_FAILURES[how]);
-      const traces = ['debug_traceBlockByNumber', 'trace_block'].map((method) => call(method).catch(() => 'failed'));
+      const traces = ['debug_traceBlockByHash', 'trace_block'].map((method) => call(method).catch(() => 'failed'));
       expect(await call('getblockcount')).toBe(7);
       await vi.waitFor(() => expect(fault.changed()).toBe(2), PATIENCE);
       expect(fault.end()).toBe(2);
@@ -113,7 +113,7 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   getrawmempool: ['aa'],
   getmempoolentry: { time: 1 },
   getrawtransaction: { txid: 'aa' },
-  debug_traceBlockByNumber: [],
+  debug_traceBlockByHash: [],
   trace_block: [],
 };
 

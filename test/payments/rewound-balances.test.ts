@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { CryptoSymbol } from '../../machines/index.ts';
-import { createEvmWatcher } from '../../src/chains/evm/watcher.ts';
-import type { BalanceDrop, Watcher } from '../../src/chains/index.ts';
-import { createAccountBook, createWatcherStore, rewindWatchers } from '../../src/payments/index.ts';
-import { createMemorySink, createMemoryWatchSet, silentLog } from '../chains/support/watcher-store.ts';
-import { describeDatabases, type TestDatabase } from '../support/database.ts';
-import { address, COIN, coins, contractCoins, createFakeEvmNode, tokens } from '../support/fake-evm-node.ts';
+import { rewindWatchers } from '../../src/payments/index.ts';
+import { describeDatabases } from '../support/database.ts';
+import { address, COIN, coins, contractCoins, tokens } from '../support/fake-evm-node.ts';
 import { openAccount } from './support/open-account.ts';
+import { mine, openWatcher } from './support/rewound-watcher.ts';
 
 /** After a restore, blocks are read again, with all transfers in them. */
 
@@ -42,43 +39,3 @@ describeDatabases('balances after the watcher was set back', (database) => {
     },
   );
 });
-
-// Helpers
-
-type WatcherOfTest = ReturnType<typeof openWatcher>;
-
-function openWatcher(db: TestDatabase['db']) {
-  const network = `network-${randomUUID()}`;
-  const node = createFakeEvmNode();
-  const book = createAccountBook({ db, network, coin: COIN });
-  const drops: BalanceDrop[] = [];
-  const build = (): Watcher =>
-    createEvmWatcher({
-      params: { network, chainId: 31_337, genesisHash: null, asset: COIN, staleAfterMs: null, lateBlockMs: 60_000 },
-      node,
-      store: createWatcherStore({ db, network, onProgress: () => {} }),
-      watchSet: createMemoryWatchSet([address(0)]),
-      accounts: book,
-      sink: createMemorySink().sink,
-      dropSink: async (batch) => void drops.push(...batch),
-      clock: { now: () => node.timeSeconds * 1000 },
-      log: silentLog,
-      sweepEveryMs: 0,
-    });
-  let watcher = build();
-  return {
-    network,
-    node,
-    book,
-    drops,
-    watcher: () => watcher,
-    look: () => watcher.step(),
-    restart: () => {
-      watcher = build();
-    },
-  };
-}
-
-function mine({ node }: WatcherOfTest, count: number): void {
-  for (let mined = 0; mined < count; mined += 1) node.mine([]);
-}

@@ -1,7 +1,8 @@
 import type { CryptoSymbol } from '../../machines/index.ts';
 import { UnreadableBalanceError } from '../../src/chains/evm/balances.ts';
 import type { EvmBlock, EvmNode, EvmReceipt, EvmTransaction, TokenTransfer } from '../../src/chains/evm/evm-node.ts';
-import type { Account } from '../../src/chains/index.ts';
+import { LeftChainError } from '../../src/chains/evm/state-at.ts';
+import type { Account, Cursor } from '../../src/chains/index.ts';
 import { RetryableError } from '../../src/errors.ts';
 
 /** A transaction before it is mined, with all its effects. */
@@ -185,8 +186,10 @@ export function createFakeEvmNode(): FakeEvmNode {
     return built;
   }
 
-  function canonical(height: number): FakeBlock | null {
-    return branch(tip)[height] ?? null;
+  /** Throws for a block that is not in the best chain. */
+  function hasStateOf(at: Cursor): boolean {
+    if (branch(tip)[at.height]?.hash !== at.blockHash) throw new LeftChainError(at);
+    return tip.height - at.height < node.stateBlocks;
   }
 
   function holderOf(txid: string): FakeBlock | undefined {
@@ -277,29 +280,25 @@ export function createFakeEvmNode(): FakeEvmNode {
           return found === undefined ? null : toEvmTransaction(found, holder?.hash ?? null);
         }),
       ),
-    balances: (accounts, height) =>
+    balances: (accounts, at) =>
       serve('balances', () => {
         const silent = accounts.find(({ asset }) => node.silentTokens.has(asset));
         if (silent !== undefined) throw new UnreadableBalanceError(silent, 'it does not answer');
-        const holder = canonical(height);
-        if (holder === null || tip.height - height >= node.stateBlocks) return null;
-        return accounts.map((account) => node.balance(account, holder.hash));
+        return hasStateOf(at) ? accounts.map((account) => node.balance(account, at.blockHash)) : null;
       }),
-    internalTransfers: (addresses, height) =>
+    internalTransfers: (addresses, { blockHash }) =>
       serve('internalTransfers', () => {
         if (node.traces === false) return null;
         if (node.traces === 'fails') throw new RetryableError('NODE_ANSWER_UNUSABLE', 'internal error');
-        const succeeded = canonical(height)?.transactions.filter(({ fails }) => !fails) ?? [];
+        const succeeded = block(blockHash).transactions.filter(({ fails }) => !fails);
         return succeeded.flatMap(({ txid, internal }) =>
           internal.filter(({ to }) => addresses.has(to)).map(({ to, valueWei }) => ({ to, valueWei, txid })),
         );
       }),
-    nonces: (addresses, height) =>
+    nonces: (addresses, at) =>
       serve('nonces', () => {
-        if (tip.height - height >= node.stateBlocks) return null;
-        const sent = branch(tip)
-          .slice(0, height + 1)
-          .flatMap(({ transactions }) => transactions);
+        if (!hasStateOf(at)) return null;
+        const sent = branch(block(at.blockHash)).flatMap(({ transactions }) => transactions);
         return addresses.map((address) =>
           Math.max(0, ...sent.filter(({ from }) => from === address).map(({ nonce }) => nonce + 1)),
         );

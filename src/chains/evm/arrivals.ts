@@ -1,6 +1,6 @@
 import type { Account } from '../port.ts';
 import { accountKey, createAccountFlows } from './account-flows.ts';
-import type { EvmNode, TokenTransfer } from './evm-node.ts';
+import type { EvmBlock, EvmNode, TokenTransfer } from './evm-node.ts';
 import { readableBalances } from './readable-balances.ts';
 
 /** What one token transfer credited to its recipient. */
@@ -23,7 +23,7 @@ export interface Arrival {
  */
 export async function arrivalsIn(
   node: EvmNode,
-  height: number,
+  { height, hash, parentHash }: EvmBlock,
   transfers: readonly TokenTransfer[],
   isPaid: (address: string) => boolean,
 ): Promise<Arrival[]> {
@@ -32,8 +32,9 @@ export async function arrivalsIn(
   const accounts = [
     ...new Map(paying.map((transfer) => [accountKey(recipient(transfer)), recipient(transfer)])).values(),
   ];
-  const after = await readableBalances(node, accounts, height);
-  const before = after === null ? null : await readableBalances(node, accounts, height - 1);
+  const after = await readableBalances(node, accounts, { height, blockHash: hash });
+  const parent = { height: height - 1, blockHash: parentHash };
+  const before = after === null ? null : await readableBalances(node, accounts, parent);
   const left = createAccountFlows();
   const proven = new Set<string>();
   for (const [index, account] of accounts.entries()) {

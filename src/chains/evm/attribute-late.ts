@@ -1,44 +1,47 @@
 import type { AccountChange, TrackedOutput } from '../port.ts';
 import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
-import type { EvmBlock } from './evm-node.ts';
 import { type LateChanges, saveLate } from './late.ts';
 import { createOutputs } from './matches.ts';
-import { internalOutputId, outputKind } from './output-id.ts';
+import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
 import { matchDeps, type StageDeps } from './stage.ts';
-import { divide, paidTo, roseAfter } from './traced.ts';
+import { paidTo, roseAfter } from './traced.ts';
 
 /**
  * Traces blocks in memory again to find the transactions behind outputs known by their balance
- * only, and saves and reports the result. If one transaction sent exactly the amount, the output
- * keeps its id and gets that txid. Otherwise each transaction's coins become an output of their
- * own, and the balance-only output keeps the rest. No coin counts twice.
+ * only, and saves and reports them. An output gets a txid only where one transaction sent exactly
+ * its amount, and keeps its id: dividing it would report a part of the coins as gone for a moment.
  */
 export async function attributeLate(
   deps: StageDeps,
   memory: EvmMemory,
   isAsked: (height: number) => boolean,
 ): Promise<void> {
-  const changes: { readonly placed: PlacedOutput[]; readonly removed: TrackedOutput[] } = { placed: [], removed: [] };
+  const toOutput = createOutputs(matchDeps(deps, memory, []), memory);
+  const placed: PlacedOutput[] = [];
   for (const { height, blockHash, outputs } of memory.chain.above(-1)) {
     const unnamed = isAsked(height) ? outputs.filter((output) => output.txid === null) : [];
     if (unnamed.length === 0) continue;
-    const traced = await deps.node.internalTransfers(new Set(unnamed.map(({ watchKey }) => watchKey)), height);
+    const addresses = new Set(unnamed.map(({ watchKey }) => watchKey));
+    const traced = await deps.node.internalTransfers(addresses, { height, blockHash });
     const [block] = traced === null || traced.length === 0 ? [] : await deps.node.blocks([height]);
     if (!traced || !block || block.hash !== blockHash) continue;
     const sent = outputs.filter(({ outputId }) => ['internal', 'balance'].includes(outputKind(outputId).kind));
     const told = new Set(sent.map(({ txid, watchKey }) => `${txid} ${watchKey}`));
     for (const output of unnamed) {
+      const { outputId, watchKey, asset, amountBaseUnits, firstSeenAt } = output;
       // Which part of a divided increase a transaction sent is unknown.
-      if (unnamed.some((other) => other !== output && other.watchKey === output.watchKey)) continue;
-      const payments = paidTo(output.watchKey, traced).filter(({ txid }) => !told.has(`${txid} ${output.watchKey}`));
-      const found = named(deps, memory, block, output, payments);
-      changes.placed.push(...found.placed);
-      changes.removed.push(...found.removed);
+      if (unnamed.some((other) => other !== output && other.watchKey === watchKey)) continue;
+      const payments = paidTo(watchKey, traced).filter(({ txid }) => !told.has(`${txid} ${watchKey}`));
+      const [payment, another] = payments;
+      const transaction = block.transactions.find(({ txid }) => txid === payment?.txid);
+      if (!transaction || another !== undefined || payment?.amountBaseUnits !== amountBaseUnits) continue;
+      const named = toOutput(block, transaction, { outputId, watchKey, asset, amountBaseUnits });
+      placed.push({ height, output: { ...named, firstSeenAt } });
     }
   }
-  await saveLate(deps.reporter, memory, changes);
+  await saveLate(deps.reporter, memory, { placed, removed: [] });
 }
 
 /**
@@ -90,32 +93,4 @@ function mayStandFor(told: TrackedOutput, { txid }: TrackedOutput, height: numbe
   if (outputKind(told.outputId).kind !== 'balance') return false;
   const after = roseAfter(told);
   return after === null ? told.txid === txid : after < height;
-}
-
-function named(
-  deps: StageDeps,
-  memory: EvmMemory,
-  block: EvmBlock,
-  told: TrackedOutput,
-  payments: readonly { readonly txid: string; readonly amountBaseUnits: bigint }[],
-): LateChanges {
-  const { watchKey, asset, firstSeenAt } = told;
-  const { height } = block;
-  const toOutput = createOutputs(matchDeps(deps, memory, []), memory);
-  const outputs = divide(told.amountBaseUnits, payments).flatMap(({ txid, amountBaseUnits }) => {
-    const transaction = block.transactions.find((candidate) => candidate.txid === txid);
-    const outputId = internalOutputId(txid, watchKey);
-    if (transaction === undefined) return [];
-    return [{ ...toOutput(block, transaction, { outputId, watchKey, asset, amountBaseUnits }), firstSeenAt }];
-  });
-  const [only] = outputs;
-  const [payment, another] = payments;
-  if (only === undefined) return { placed: [], removed: [] };
-  if (another === undefined && payment?.amountBaseUnits === told.amountBaseUnits) {
-    return { placed: [{ height, output: { ...only, outputId: told.outputId } }], removed: [] };
-  }
-  const amountBaseUnits = outputs.reduce((rest, output) => rest - output.amountBaseUnits, told.amountBaseUnits);
-  const placed = outputs.map((output) => ({ height, output }));
-  if (amountBaseUnits === 0n) return { placed, removed: [told] };
-  return { placed: [...placed, { height, output: { ...told, amountBaseUnits } }], removed: [] };
 }

@@ -1,11 +1,12 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import { RetryableError } from '../../errors.ts';
-import type { Account } from '../port.ts';
+import type { Account, Cursor } from '../port.ts';
 import type { RpcCall, RpcReply } from '../utxo/rpc.ts';
-import { asBytes, asQuantity, toQuantity, unusable } from './answer.ts';
+import { asBytes, asQuantity, unusable } from './answer.ts';
 import type { EvmRpc } from './json-rpc.ts';
 import type { MulticallEntry, MulticallResult } from './multicall.ts';
-import { asRpcError, isFailedCall, isMissingState } from './rpc-refusals.ts';
+import { asRpcError, isFailedCall } from './rpc-refusals.ts';
+import { stateAt, whereStateExists } from './state-at.ts';
 import type { TokenTable } from './tokens.ts';
 
 /**
@@ -42,8 +43,8 @@ export class UnreadableBalanceError extends RetryableError {
 }
 
 /**
- * Balances as of a block, in the order of the accounts; null when the node does not have the state
- * of that block.
+ * Balances as of a block of the best chain, in the order of the accounts; null when the node does
+ * not have the state of that block. Throws `LeftChainError`.
  *
  * A failing contract does not affect other accounts: the account is queried once more by itself,
  * and if that fails too, `UnreadableBalanceError` names the account and the token. Zero would look
@@ -52,10 +53,10 @@ export class UnreadableBalanceError extends RetryableError {
 export async function askBalances(
   { rpc, asset: coin, tokens }: BalanceSource,
   accounts: readonly Account[],
-  height: number,
+  at: Cursor,
 ): Promise<bigint[] | null> {
   const contracts = new Map<string, string>(tokens.map((token) => [token.symbol, token.contract]));
-  const block = toQuantity(height);
+  const block = stateAt(at);
   /** Assumed until a result is empty, as it is at an address without a contract. */
   let hasMulticall = true;
 
@@ -103,17 +104,13 @@ export async function askBalances(
     return part.map((account, place) => readSingle(account, targets[place]?.contract === null, replies[place]));
   }
 
-  try {
+  return whereStateExists(rpc, at, async () => {
     const balances: bigint[] = [];
     for (let start = 0; start < accounts.length; start += ACCOUNTS_PER_CALL) {
       balances.push(...(await askTogether(accounts.slice(start, start + ACCOUNTS_PER_CALL))));
     }
     return balances;
-  } catch (error) {
-    const rpcError = asRpcError(error);
-    if (rpcError !== null && isMissingState(rpcError)) return null;
-    throw error;
-  }
+  });
 }
 
 // Helpers
@@ -141,7 +138,7 @@ function multicallEntry({ address, contract }: Target): MulticallEntry {
   };
 }
 
-function singleCall({ address, contract }: Target, block: string): RpcCall {
+function singleCall({ address, contract }: Target, block: object): RpcCall {
   return contract === null
     ? { method: 'eth_getBalance', params: [address, block] }
     : { method: 'eth_call', params: [{ to: contract, data: addressCall(BALANCE_OF, address) }, block] };

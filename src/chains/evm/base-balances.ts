@@ -1,6 +1,6 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import { loadMemory } from '../following/memory.ts';
-import type { OpenAccount, WatcherStore } from '../port.ts';
+import type { Cursor, OpenAccount, WatcherStore } from '../port.ts';
 import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
@@ -44,7 +44,7 @@ export async function baseBalances(
   { node, store, asset }: BaseDeps,
   memory: EvmMemory,
   accounts: readonly OpenAccount[],
-  height: number,
+  block: Cursor,
   followed: FollowedBalances,
 ): Promise<BaseBalances> {
   const { knownOpen, staleAbove } = memory;
@@ -54,12 +54,12 @@ export async function baseBalances(
     return account.expectedBaseUnits !== null && (!isWorthReading || knownOpen?.has(accountKey(account)) === true);
   };
   const unread = accounts.filter((account) => hasStaleBalances || !isSaved(account));
-  const read = await readableBalances(node, unread, height);
+  const read = await readableBalances(node, unread, block);
   const bases = new Map(accounts.map((account) => [accountKey(account), account.expectedBaseUnits]));
   const needsVetting = read === null && unread.some(({ expectedBaseUnits }) => expectedBaseUnits === null);
   const isOpenedAgain = (account: OpenAccount) => knownOpen !== null && !knownOpen.has(accountKey(account));
   const paid = needsVetting ? await paidAccounts(store) : new Set<string>();
-  const isFollowed = !hasStaleBalances || (read !== null && height === staleAbove);
+  const isFollowed = !hasStaleBalances || (read !== null && block.height === staleAbove);
   for (const [index, account] of unread.entries()) {
     const believed = isFollowed ? followed(account) : null;
     const isUnused = account.expectedBaseUnits === null && account.wasVetted && !paid.has(accountKey(account));
@@ -67,7 +67,7 @@ export async function baseBalances(
     const real = read?.[index] ?? null;
     const isExact = real !== null && (believed === null || real <= believed);
     bases.set(accountKey(account), isExact ? real : (believed ?? (isEmpty ? 0n : null)));
-    if (isExact) memory.exactAt.set(accountKey(account), height);
+    if (isExact) memory.exactAt.set(accountKey(account), block.height);
     else memory.exactAt.delete(accountKey(account));
   }
   return {

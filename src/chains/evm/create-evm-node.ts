@@ -34,7 +34,7 @@ export interface ConnectedEvmNode extends EvmNode {
  * An Ethereum JSON-RPC client that uses one of several endpoints (see `EndpointChoice`). Throws
  * `RetryableError` `NODE_UNREACHABLE` or `NODE_ANSWER_UNUSABLE`, and `TerminalError`
  * `WRONG_NETWORK`, `NODE_REFUSED_CREDENTIALS`, `NODE_PRUNED` or `NODE_URL_INVALID`; `balances` also
- * `UnreadableBalanceError`.
+ * `UnreadableBalanceError`; queries of state also `LeftChainError`.
  */
 export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: EvmNodeOptions): ConnectedEvmNode {
   if (urls.length === 0) throw new TerminalError('NODE_URL_INVALID', `${params.network} needs the URL of a node`);
@@ -57,10 +57,10 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
     tokenTransfers: (range) => ask((endpoint) => endpoint.tokenTransfers(range)),
     receipts: (txids) => ask((endpoint) => endpoint.receipts(txids)),
     transactions: (txids) => ask((endpoint) => endpoint.transactions(txids)),
-    balances: (accounts, height) => ask((endpoint) => endpoint.balances(accounts, height)),
+    balances: (accounts, block) => ask((endpoint) => endpoint.balances(accounts, block)),
     // An endpoint that fails to trace still answers everything else, so it is not marked as failed.
-    internalTransfers: async (addresses, height) => (await choice.current()).internalTransfers(addresses, height),
-    nonces: (addresses, height) => ask((endpoint) => endpoint.nonces(addresses, height)),
+    internalTransfers: async (addresses, block) => (await choice.current()).internalTransfers(addresses, block),
+    nonces: (addresses, block) => ask((endpoint) => endpoint.nonces(addresses, block)),
     verifyTokenDecimals: () => ask((endpoint) => endpoint.checkTokens()),
     status: choice.status,
     async close() {

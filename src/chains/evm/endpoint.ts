@@ -7,7 +7,8 @@ import type { EvmHead, EvmHeads, EvmNode } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
 import { askInternalTransfers, createTraceMemory } from './internal-transfers.ts';
 import type { EvmRpc, RequestLimits } from './json-rpc.ts';
-import { asksForPause, isAbsentBlock, isMissingState, isUnsupported } from './rpc-refusals.ts';
+import { asksForPause, isAbsentBlock, isUnsupported } from './rpc-refusals.ts';
+import { stateAt, whereStateExists } from './state-at.ts';
 import { checkTokens, type TokenProblem } from './token-check.ts';
 import { askTokenTransfers } from './token-logs.ts';
 import type { TokenTable } from './tokens.ts';
@@ -106,14 +107,14 @@ export function createEvmEndpoint({ rpc, params, tokens }: EvmEndpointDeps): Evm
         txids.map((txid) => call('eth_getTransactionByHash', txid)),
         (result, place) => withId(readTransaction(result), txids[place]),
       ),
-    balances: (accounts, height) => askBalances({ rpc, asset: params.asset, tokens }, accounts, height),
-    internalTransfers: (addresses, height) => askInternalTransfers(rpc, traceMemory, addresses, height),
-    async nonces(addresses, height) {
-      const block = toQuantity(height);
-      const replies = await rpc.batch(addresses.map((address) => call('eth_getTransactionCount', address, block)));
-      if (replies.some((reply) => !reply.ok && isMissingState(reply.error))) return null;
-      return replies.map((reply) => asCount(orThrow(reply)));
-    },
+    balances: (accounts, block) => askBalances({ rpc, asset: params.asset, tokens }, accounts, block),
+    internalTransfers: (addresses, block) => askInternalTransfers(rpc, traceMemory, addresses, block),
+    nonces: (addresses, block) =>
+      whereStateExists(rpc, block, async () => {
+        const at = stateAt(block);
+        const replies = await rpc.batch(addresses.map((address) => call('eth_getTransactionCount', address, at)));
+        return replies.map((reply) => asCount(orThrow(reply)));
+      }),
   };
 }
 

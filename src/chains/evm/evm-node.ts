@@ -1,5 +1,5 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
-import type { Account } from '../port.ts';
+import type { Account, Cursor } from '../port.ts';
 
 /**
  * The queries an EVM watcher makes. "Not found" is a result (null); failures throw `RetryableError`
@@ -23,22 +23,23 @@ export interface EvmNode {
   /** Mined and pending transactions the node knows; null for all others. */
   transactions(txids: readonly string[]): Promise<(EvmTransaction | null)[]>;
   /**
-   * Balances as of the block at this height, in the order of the accounts; null when the node no
-   * longer has its state. The caller checks afterwards that the block is still in the best chain.
-   * Throws `UnreadableBalanceError`, a `RetryableError` naming the asset, when a token contract
-   * does not answer: ask again without that asset.
+   * Balances as of a block of the best chain, in the order of the accounts; null when the node no
+   * longer has its state. Throws `LeftChainError` when the block is not in the best chain of the
+   * machine that answers, and `UnreadableBalanceError`, a `RetryableError` naming the asset, when a
+   * token contract does not answer: ask again without that asset.
    */
-  balances(accounts: readonly Account[], height: number): Promise<bigint[] | null>;
+  balances(accounts: readonly Account[], block: Cursor): Promise<bigint[] | null>;
   /**
-   * Native transfers from contracts to these addresses in a block of the best chain, with their
-   * txids; null when the node does not support tracing. A failure affects no other query; see
+   * Native transfers from contracts to these addresses in a block, with their txids; null when the
+   * node does not support tracing or no longer has the block. A failure affects no other query; see
    * `PatientTraces`.
    */
-  internalTransfers(addresses: ReadonlySet<string>, height: number): Promise<InternalTransfer[] | null>;
+  internalTransfers(addresses: ReadonlySet<string>, block: Cursor): Promise<InternalTransfer[] | null>;
   /**
-   * Transaction count of each address as of a block; null when the node no longer has its state.
+   * Transaction count of each address as of a block of the best chain; null when the node no longer
+   * has its state. Throws `LeftChainError`, as `balances` does.
    */
-  nonces(addresses: readonly string[], height: number): Promise<number[] | null>;
+  nonces(addresses: readonly string[], block: Cursor): Promise<number[] | null>;
 }
 
 export interface EvmHead {

@@ -1,4 +1,4 @@
-import type { TrackedOutput } from '../port.ts';
+import type { Cursor, TrackedOutput } from '../port.ts';
 import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
@@ -51,20 +51,20 @@ export function useUp(coins: readonly FallenCoins[], output: TrackedOutput, base
 }
 
 /**
- * What happened to the transactions of reorged-out coins up to a height. The node is queried only
+ * What happened to the transactions of reorged-out coins up to a block. The node is queried only
  * where an increase without a transaction was found.
  */
 export async function fatesOfFallen(
   node: EvmNode,
   memory: EvmMemory,
   found: readonly PlacedOutput[],
-  endHeight: number,
+  end: Cursor,
 ): Promise<Fates> {
   const risen = new Set(found.filter(({ output }) => output.txid === null).map(({ output }) => output.watchKey));
   const named = fallenCoins(memory).flatMap(({ output }) => {
     return output.txid !== null && risen.has(output.watchKey) ? [output] : [];
   });
-  return fatesOf(node, named, endHeight);
+  return fatesOf(node, named, end);
 }
 
 /**

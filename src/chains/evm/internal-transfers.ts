@@ -1,5 +1,6 @@
 import { messageOf, TerminalError } from '../../errors.ts';
 import { toQuantity } from './answer.ts';
+import type { Cursor } from '../port.ts';
 import type { InternalTransfer } from './evm-node.ts';
 import type { EvmRpc } from './json-rpc.ts';
 import { asRpcError, isMissingState, isUnsupported } from './rpc-refusals.ts';
@@ -7,18 +8,18 @@ import { readCallTraces, readFlatTraces } from './traces.ts';
 
 interface TraceMethod {
   readonly method: string;
-  readonly params: (height: number) => readonly unknown[];
-  readonly read: (result: unknown) => InternalTransfer[];
+  readonly params: (block: Cursor) => readonly unknown[];
+  readonly read: (result: unknown, block: Cursor) => InternalTransfer[] | null;
 }
 
 const METHODS: readonly TraceMethod[] = [
   {
-    method: 'debug_traceBlockByNumber', // geth, Erigon, Nethermind, Besu, Reth, anvil
-    params: (height) => [toQuantity(height), { tracer: 'callTracer' }],
+    method: 'debug_traceBlockByHash', // geth, Erigon, Nethermind, Besu, Reth, anvil
+    params: ({ blockHash }) => [blockHash, { tracer: 'callTracer' }],
     read: readCallTraces,
   },
   // Erigon, Nethermind, Besu, Reth, anvil
-  { method: 'trace_block', params: (height) => [toQuantity(height)], read: readFlatTraces },
+  { method: 'trace_block', params: ({ height }) => [toQuantity(height)], read: readFlatTraces },
 ];
 
 /** The trace methods an endpoint may support; an unsupported one is tried only once. */
@@ -43,14 +44,14 @@ export async function askInternalTransfers(
   rpc: EvmRpc,
   memory: TraceMemory,
   addresses: ReadonlySet<string>,
-  height: number,
+  block: Cursor,
 ): Promise<InternalTransfer[] | null> {
   const failures: unknown[] = [];
   for (const trace of memory.methods) {
     try {
-      const answer = await rpc.call(trace.method, trace.params(height), { timeoutMs: TRACE_TIMEOUT_MS });
-      const transfers = trace.read(answer);
-      return transfers.filter(({ to }) => addresses.has(to));
+      const answer = await rpc.call(trace.method, trace.params(block), { timeoutMs: TRACE_TIMEOUT_MS });
+      const transfers = trace.read(answer, block);
+      return transfers === null ? null : transfers.filter(({ to }) => addresses.has(to));
     } catch (error) {
       if (lacksMethod(error)) memory.methods = memory.methods.filter(({ method }) => method !== trace.method);
       else if (!lacksState(error)) failures.push(error);

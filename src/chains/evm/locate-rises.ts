@@ -36,10 +36,9 @@ export async function locateRises<T extends Account>(
     const height = nextHeight(searches, floor);
     if (height === null) break;
     const asked = searches.filter((search) => search.isOpenAt(height, floor));
-    const balances = await node.balances(
-      asked.map(({ account }) => account),
-      height,
-    );
+    const block = memory.chain.at(height);
+    const accounts = asked.map(({ account }) => account);
+    const balances = block === null ? null : await node.balances(accounts, block);
     if (balances === null) floor = height;
     else for (const [index, search] of asked.entries()) search.note(height, balances[index] ?? 0n);
   }

@@ -8,6 +8,7 @@ import { joinBestChain } from './join.ts';
 import { saveLate } from './late.ts';
 import { OVERLAP_BLOCKS } from './read-part.ts';
 import { type StageDeps, type StageResult, takeStage } from './stage.ts';
+import { unlessLeftChain } from './state-at.ts';
 import type { SweepTurns } from './sweep-turns.ts';
 import { sweepWatched } from './sweep-watched.ts';
 
@@ -66,7 +67,7 @@ export async function lookOnce(deps: LookDeps, memory: EvmMemory): Promise<LookR
 
 /** Runs last, so that nothing in the poll waits for it. */
 async function sweepGroup(deps: LookDeps, memory: EvmMemory): Promise<void> {
-  const group = await deps.sweepTurns.take(() => sweepWatched(deps, memory));
+  const group = await deps.sweepTurns.take(() => unlessLeftChain(sweepWatched(deps, memory)));
   if (group === null) return;
   const { placed: found, fallen } = group;
   await reportThenRememberFallen(memory, { found, fallen }, () => saveLate(deps.reporter, memory, group));
@@ -86,7 +87,7 @@ async function followTo(
     const toHeight = Math.min(head.height, tip.height + BLOCKS_PER_STAGE);
     const isLast = toHeight === head.height;
     const goal = { toHeight, headHeight: head.height, head: isLast && isInStep ? head : null, startedAt };
-    const result = await takeStage(deps, memory, goal);
+    const result = await unlessLeftChain(takeStage(deps, memory, goal));
     if (result === null || isLast) return result;
   }
 }

@@ -50,7 +50,7 @@ export async function scanTransfers(
   transfers: readonly TokenTransfer[],
   toOutput: ToOutput,
 ): Promise<TokenPayment[] | null> {
-  const arrivals = await arrivalsIn(deps.node, block.height, transfers, deps.isWatched);
+  const arrivals = await arrivalsIn(deps.node, block, transfers, deps.isWatched);
   if (arrivals.length === 0) return [];
   const transactions = new Map(block.transactions.map((transaction) => [transaction.txid, transaction]));
   const outputs: TokenPayment[] = [];

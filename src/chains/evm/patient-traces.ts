@@ -36,10 +36,11 @@ export function createPatientTraces(node: Pick<EvmNode, 'internalTransfers'>, cl
   }
 
   return {
-    async ask(addresses, height) {
+    async ask(addresses, block) {
+      const { height } = block;
       if (failure !== null && clock.now() < failure.until) return owe(height);
       try {
-        const found = await node.internalTransfers(addresses, height);
+        const found = await node.internalTransfers(addresses, block);
         failure = null;
         owed.delete(height);
         return found;

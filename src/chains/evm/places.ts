@@ -173,7 +173,7 @@ async function paysInternally(
   reportedHeight: number | null,
 ): Promise<boolean> {
   const recorded = await record(outputId, height);
-  const traced = await tracedAt(height);
+  const traced = await tracedAt({ height, blockHash });
   if (traced === null) return recorded === undefined ? reportedHeight === height : recorded === blockHash;
   if (recorded === null && memory.chain.at(height) === null) return false;
   const payment = paidTo(watchKey, traced).find((candidate) => candidate.txid === txid);

@@ -1,24 +1,24 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
-import type { Account } from '../port.ts';
+import type { Account, Cursor } from '../port.ts';
 import { UnreadableBalanceError } from './balances.ts';
 import type { EvmNode } from './evm-node.ts';
 
 /**
  * Balances as of a block, in the order of the accounts; null when the node has no state of that
  * block. An entry is null for a token whose contract does not answer, so that one broken token does
- * not block all others.
+ * not block all others. Throws `LeftChainError`.
  */
 export async function readableBalances<T extends Account>(
   node: EvmNode,
   accounts: readonly T[],
-  height: number,
+  block: Cursor,
 ): Promise<(bigint | null)[] | null> {
   const silent = new Set<CryptoSymbol>();
   for (;;) {
     const asked = accounts.filter(({ asset }) => !silent.has(asset));
     if (asked.length === 0) return accounts.map(() => null);
     try {
-      const balances = await node.balances(asked, height);
+      const balances = await node.balances(asked, block);
       if (balances === null) return null;
       const found = new Map<T, bigint | null>(asked.map((account, index) => [account, balances[index] ?? null]));
       return accounts.map((account) => found.get(account) ?? null);

@@ -32,7 +32,7 @@ export async function refindInternal(
     const transaction = block?.transactions.find(({ txid }) => txid === receipt.txid);
     if (!block || !transaction || block.hash !== receipt.blockHash) return null;
     const paid = wanted.filter(({ txid }) => txid === receipt.txid);
-    const traced = await node.internalTransfers(new Set(paid.map(({ watchKey }) => watchKey)), receipt.height);
+    const traced = await node.internalTransfers(new Set(paid.map(({ watchKey }) => watchKey)), receipt);
     for (const { outputId, watchKey, asset, amountBaseUnits: before } of paid) {
       const payment = paidTo(watchKey, traced ?? []).find(({ txid }) => txid === receipt.txid);
       const amountBaseUnits = traced === null ? before : payment?.amountBaseUnits;

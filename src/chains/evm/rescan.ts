@@ -146,7 +146,7 @@ async function explainedBalances(
   const isExplained = (account: OpenAccount) => account.asset !== params.asset && flows.of(account) > 0n;
   const open = (await accounts.openAccounts()).filter(isExplained);
   const tip = memory.chain.tip();
-  const real = tip === null ? null : await readableBalances(node, open, tip.height);
+  const real = tip === null ? null : await readableBalances(node, open, tip);
   return open.flatMap((account, index) => {
     const { watchKey, asset, expectedBaseUnits } = account;
     const balance = real?.[index] ?? null;

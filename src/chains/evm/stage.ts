@@ -130,7 +130,7 @@ async function learn(
   const missing = [...memory.unsettled.values()].map(({ output }) => output).filter(isMissing);
   const below = await findBelow(deps, memory, missing);
   const nowhere = missing.filter(({ outputId }) => !below.some(({ output }) => output.outputId === outputId));
-  const whereabouts = await whereaboutsOf(node, nowhere, part.end.height);
+  const whereabouts = await whereaboutsOf(node, nowhere, part.end);
   return whereabouts === null ? null : { scan, sweep, placed, flows, below, whereabouts };
 }
 

@@ -34,14 +34,14 @@ export async function sweepWatched(deps: SweepWatchedDeps, memory: EvmMemory): P
   const due = await deps.accounts.dueAccounts(ACCOUNTS_PER_CALL);
   if (tip === null || due.length === 0) return null;
   const coins = due.filter(({ asset, nextTurnAt }) => asset === deps.params.asset && nextTurnAt !== null);
-  const real = coins.length === 0 ? [] : await deps.node.balances(coins, tip.height);
+  const real = coins.length === 0 ? [] : await deps.node.balances(coins, tip);
   if (real === null) return null;
   const expected = await expectedBalances(deps.node, memory, coins);
   const compared = coins.map((account, index) => compare(account, real[index] ?? 0n, expected.get(account) ?? null));
   const rises = await readRises(deps, memory, compared);
   const sightings = createSightings(memory);
   const found = await explain(deps, memory, rises);
-  const fates = await fatesOfFallen(deps.node, memory, found ?? [], tip.height);
+  const fates = await fatesOfFallen(deps.node, memory, found ?? [], tip);
   const [tipHash] = await deps.node.blockHashes([tip.height]);
   if (found === null || tipHash !== tip.blockHash) return null;
   const placed = sightings.keep(found, fates);
@@ -93,7 +93,7 @@ async function expectedBalances(
   if (oldest === null || unknown.length === 0) return expected;
   const since = memory.chain.above(oldest.height);
   if (since.some(({ flows }) => flows === undefined)) return expected;
-  const balances = await node.balances(unknown, oldest.height);
+  const balances = await node.balances(unknown, oldest);
   const moved = createAccountFlows();
   for (const { flows = [] } of since) for (const flow of flows) moved.add(flow, flow.baseUnits);
   for (const [index, account] of unknown.entries()) {

@@ -61,8 +61,8 @@ export async function sweepBalances(
   const sightings = createSightings(memory);
   if (isSettled(memory, part, accounts)) return nothingNew(accounts, sightings.left());
   const followed = await followBalances(deps.store, deps.asset, memory);
-  const bases = await baseBalances(deps, memory, accounts, part.start.height, followed);
-  const real = await readableBalances(deps.node, accounts, part.end.height);
+  const bases = await baseBalances(deps, memory, accounts, part.start, followed);
+  const real = await readableBalances(deps.node, accounts, part.end);
   const compared: Compared[] = [];
   const unread: OpenAccount[] = [];
   for (const [index, account] of accounts.entries()) {
@@ -74,7 +74,7 @@ export async function sweepBalances(
   const rises = await readRises(deps, memory, part, coins, scan.flows);
   const found = await explain(deps, part, rises.up, toOutput);
   if (found === null) return null;
-  const fates = await fatesOfFallen(deps.node, memory, found, part.end.height);
+  const fates = await fatesOfFallen(deps.node, memory, found, part.end);
   const tokens = settleTokens(deps, memory, part.end, compared, scan.lateFlows);
   const settled = [
     ...coins.map(({ account, realBaseUnits }) => ({ account, baseUnits: realBaseUnits })),
@@ -183,7 +183,7 @@ async function readRises(
   const moved = new Map(differing.map((each) => [each, each.base]));
   for (const [place, block] of inner.entries()) {
     const accounts = differing.map(({ account }) => account);
-    const balances = await readableBalances(deps.node, accounts, block.height);
+    const balances = await readableBalances(deps.node, accounts, { height: block.height, blockHash: block.hash });
     for (const [index, each] of differing.entries()) {
       const expected = (moved.get(each) ?? 0n) + (flows[place]?.of(each.account) ?? 0n);
       moved.set(each, expected);

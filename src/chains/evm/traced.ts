@@ -29,7 +29,7 @@ export async function explainRises(
   toOutput: ToOutput,
 ): Promise<TrackedOutput[]> {
   const addresses = new Set(rises.map((rise) => rise.watchKey));
-  const traced = (await node.internalTransfers(addresses, block.height)) ?? [];
+  const traced = (await node.internalTransfers(addresses, { height: block.height, blockHash: block.hash })) ?? [];
   const outputs: TrackedOutput[] = [];
   for (const { watchKey, baseUnits, afterHeight } of rises) {
     const named = divide(baseUnits, paidTo(watchKey, traced)).flatMap(({ txid, amountBaseUnits }) => {
@@ -85,7 +85,7 @@ export interface TracedPayment {
 }
 
 /** Divides a sum among payments in order; none gets more than its amount. */
-export function divide(baseUnits: bigint, payments: readonly TracedPayment[]): TracedPayment[] {
+function divide(baseUnits: bigint, payments: readonly TracedPayment[]): TracedPayment[] {
   let rest = baseUnits;
   const parts: TracedPayment[] = [];
   for (const { txid, amountBaseUnits } of payments) {

@@ -1,3 +1,4 @@
+import type { Cursor } from '../port.ts';
 import { asAddress, asHash, asList, asQuantity, asRecord, isRecord, type JsonRecord } from './answer.ts';
 import type { InternalTransfer } from './evm-node.ts';
 
@@ -10,7 +11,7 @@ import type { InternalTransfer } from './evm-node.ts';
 
 const MOVING_FRAMES = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
 
-/** Parses `debug_traceBlockByNumber` with geth's `callTracer`: one call tree per transaction. */
+/** Parses `debug_traceBlockByHash` with geth's `callTracer`: one call tree per transaction. */
 export function readCallTraces(value: unknown): InternalTransfer[] {
   const transfers: InternalTransfer[] = [];
   for (const entry of asList(value)) {
@@ -29,13 +30,17 @@ export function readCallTraces(value: unknown): InternalTransfer[] {
   return transfers;
 }
 
-/** Parses `trace_block` as introduced by OpenEthereum: a flat list of calls with tree positions. */
-export function readFlatTraces(value: unknown): InternalTransfer[] {
+/**
+ * Parses `trace_block` as introduced by OpenEthereum: a flat list of calls with tree positions. Null
+ * when they are of another block: it is asked for by height.
+ */
+export function readFlatTraces(value: unknown, { blockHash }: Cursor): InternalTransfer[] | null {
   const transfers: InternalTransfer[] = [];
   /** Positions of failed calls. Their descendants were undone too, but do not say so. */
   const failed = new Set<string>();
   for (const entry of asList(value)) {
     const trace = asRecord(entry);
+    if (trace.blockHash !== undefined && asHash(trace.blockHash) !== blockHash) return null;
     // Block rewards belong to no transaction.
     if (trace.type === 'reward') continue;
     const txid = asHash(trace.transactionHash);

@@ -1,4 +1,4 @@
-import type { TrackedOutput } from '../port.ts';
+import type { Cursor, TrackedOutput } from '../port.ts';
 import type { EvmNode, EvmTransaction } from './evm-node.ts';
 import { spendOf } from './matches.ts';
 import { outputKind } from './output-id.ts';
@@ -12,7 +12,7 @@ export interface Whereabouts {
 }
 
 /**
- * Queries the node for outputs that no block up to `endHeight` contains. A pending transaction
+ * Queries the node for outputs that no block up to `end` contains. A pending transaction
  * counts only if it can still pay: not if its nonce was used by then, even if a mempool still lists
  * it. A pending token transfer has no log yet, so it is believed until it is mined. Null when one
  * of the transactions is in a later block: the chain has grown, and the next round reports it
@@ -21,13 +21,13 @@ export interface Whereabouts {
 export async function whereaboutsOf(
   node: EvmNode,
   missing: readonly TrackedOutput[],
-  endHeight: number,
+  end: Cursor,
 ): Promise<Whereabouts | null> {
-  const { laterTxids, ...whereabouts } = await locate(node, missing, endHeight);
+  const { laterTxids, ...whereabouts } = await locate(node, missing, end);
   return laterTxids.size > 0 ? null : whereabouts;
 }
 
-/** What happened to transactions up to a height. */
+/** What happened to transactions up to a block. */
 export interface Fates {
   /** Pending, or in a block above the height. */
   readonly yetToPayTxids: ReadonlySet<string>;
@@ -37,8 +37,8 @@ export interface Fates {
   readonly replacedTxids: ReadonlySet<string>;
 }
 
-export async function fatesOf(node: EvmNode, outputs: readonly TrackedOutput[], endHeight: number): Promise<Fates> {
-  const { waiting, laterTxids, minedAt, replacedTxids } = await locate(node, outputs, endHeight);
+export async function fatesOf(node: EvmNode, outputs: readonly TrackedOutput[], end: Cursor): Promise<Fates> {
+  const { waiting, laterTxids, minedAt, replacedTxids } = await locate(node, outputs, end);
   const yetToPayTxids = new Set([...laterTxids, ...[...waiting.keys()].flatMap(({ txid }) => txid ?? [])]);
   return { yetToPayTxids, minedAt, replacedTxids };
 }
@@ -52,7 +52,7 @@ interface Located extends Whereabouts {
   readonly minedAt: ReadonlyMap<string, number>;
 }
 
-async function locate(node: EvmNode, outputs: readonly TrackedOutput[], endHeight: number): Promise<Located> {
+async function locate(node: EvmNode, outputs: readonly TrackedOutput[], end: Cursor): Promise<Located> {
   const txids = [...new Set(outputs.flatMap(({ txid }) => (txid === null ? [] : [txid])))];
   const found = txids.length === 0 ? [] : await node.transactions(txids);
   const transactions = new Map<string, EvmTransaction>();
@@ -66,7 +66,7 @@ async function locate(node: EvmNode, outputs: readonly TrackedOutput[], endHeigh
   for (const [index, txid] of [...mined].entries()) {
     const receipt = receipts[index];
     // Without a receipt the transaction has left its block since it was queried.
-    if (!receipt || receipt.height > endHeight) laterTxids.add(txid);
+    if (!receipt || receipt.height > end.height) laterTxids.add(txid);
     else if (receipt.succeeded) minedAt.set(txid, receipt.height);
   }
   const unmined = outputs.flatMap((output) => {
@@ -75,7 +75,7 @@ async function locate(node: EvmNode, outputs: readonly TrackedOutput[], endHeigh
     const spends = transaction === undefined ? output.spends : [spendOf(transaction)];
     return [{ output, transaction, txid: output.txid, spends }];
   });
-  const replacedTxids = await replacedAmong(node, unmined, endHeight);
+  const replacedTxids = await replacedAmong(node, unmined, end);
   const waiting = new Map<TrackedOutput, TrackedOutput>();
   for (const { output, transaction, txid, spends } of unmined) {
     const waits = transaction !== undefined && mayPay(transaction, output) && !replacedTxids.has(txid);
@@ -95,16 +95,16 @@ function mayPay({ to, valueWei }: EvmTransaction, { outputId, watchKey, amountBa
 }
 
 /**
- * Transactions whose nonce was used by another one in a block up to `endHeight`. Not queried at the
+ * Transactions whose nonce was used by another one in a block up to `end`. Not queried at the
  * tip, where the nonce may belong to one of these transactions, mined a moment ago.
  */
-async function replacedAmong(node: EvmNode, unmined: readonly Unmined[], endHeight: number): Promise<Set<string>> {
+async function replacedAmong(node: EvmNode, unmined: readonly Unmined[], end: Cursor): Promise<Set<string>> {
   const spends = unmined.flatMap(({ txid, spends: [spend] }) => {
     const [sender, nonce] = spend?.split(':') ?? [];
     return sender === undefined || nonce === undefined ? [] : [{ txid, sender, nonce: Number(nonce) }];
   });
   const senders = [...new Set(spends.map(({ sender }) => sender))];
-  const counts = senders.length === 0 ? [] : await node.nonces(senders, endHeight);
+  const counts = senders.length === 0 ? [] : await node.nonces(senders, end);
   const sent = new Map(senders.map((sender, index) => [sender, counts?.[index] ?? 0]));
   return new Set(spends.filter(({ sender, nonce }) => (sent.get(sender) ?? 0) > nonce).map(({ txid }) => txid));
 }

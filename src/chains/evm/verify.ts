@@ -9,6 +9,7 @@ import { saveLate } from './late.ts';
 import type { LookDeps, LookResult } from './look.ts';
 import { outputKind } from './output-id.ts';
 import { findPlaces } from './places.ts';
+import { unlessLeftChain } from './state-at.ts';
 import { whereaboutsOf } from './unsettled.ts';
 
 /** Maximum number of rounds: answers are computed again when the tip changes. */
@@ -35,7 +36,7 @@ export async function verifyOutputs(
         'verification waits until the newest block of the network was looked at',
       );
     }
-    const answers = await whileOutputsAreReadable(() => findAnswers(deps, memory, request, tip));
+    const answers = await whileOutputsAreReadable(() => unlessLeftChain(findAnswers(deps, memory, request, tip)));
     const [tipHash] = await deps.node.blockHashes([tip.height]);
     if (answers === null || tipHash !== tip.blockHash) continue;
     // Coins now followed under one id are gone under another, which may be one of those requested.
@@ -70,7 +71,7 @@ async function findAnswers(
   const whereabouts = await whereaboutsOf(
     deps.node,
     missing.map(({ output }) => output),
-    tip.height,
+    tip,
   );
   if (whereabouts === null) return null;
   for (const asked of missing) {

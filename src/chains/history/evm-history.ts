@@ -25,12 +25,10 @@ export function createEvmHistory({
       if (addresses.length === 0) return new Set();
       const { latest, isSyncing } = await node.heads();
       if (isSyncing) throw new RetryableError('NODE_SYNCING', 'the node is still catching up with its network');
+      const head = { height: latest.height, blockHash: latest.hash };
       const watchKeys = addresses.map(({ watchKey }) => watchKey);
       const accounts = watchKeys.flatMap((watchKey) => assets.map((asset) => ({ watchKey, asset })));
-      const [balances, nonces] = await Promise.all([
-        node.balances(accounts, latest.height),
-        node.nonces(watchKeys, latest.height),
-      ]);
+      const [balances, nonces] = await Promise.all([node.balances(accounts, head), node.nonces(watchKeys, head)]);
       if (balances === null || nonces === null) {
         throw new RetryableError('STATE_UNAVAILABLE', `the node has no balances of block ${latest.height} any more`);
       }

@@ -13,7 +13,7 @@ const TOKENS = CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].type === 'token'
 
 /**
  * Makes every watcher scan its newest blocks again, to find again what the bus had not delivered;
- * known observations change nothing. Windows and deadlines wait until it is done. Only while no
+ * known observations change nothing, and outputs that are no longer there are reported as gone. Windows and deadlines wait until it is done. Only while no
  * watcher runs; goes back at most `blocks`, and no further than blocks are kept.
  */
 export async function rewindWatchers(
@@ -48,6 +48,17 @@ export async function rewindWatchers(
     where account_balance.network = chain_cursor.network and account_balance.asset = any(${TOKENS}::text[])`.execute(
     trx,
   );
+  // What payments were told of these blocks is followed until it is found again or reported as gone.
+  await sql`
+    update chain_cursor set unsettled = undone.outputs || coalesce(chain_cursor.unsettled, '[]')
+    from (
+      select chain_block.network, jsonb_agg(output) as outputs
+      from chain_block join chain_cursor using (network)
+      cross join lateral jsonb_array_elements(chain_block.outputs) as output
+      where chain_block.height > chain_cursor.height
+      group by 1
+    ) as undone
+    where undone.network = chain_cursor.network`.execute(trx);
   await sql`
     delete from chain_block using chain_cursor
     where chain_block.network = chain_cursor.network and chain_block.height > chain_cursor.height`.execute(trx);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CryptoSymbol } from '../../../machines/index.ts';
-import { type Account, createEvmHistory } from '../../../src/chains/index.ts';
+import { type Account, type Cursor, createEvmHistory } from '../../../src/chains/index.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
 
 const ASSETS = ['ETH', 'USDC', 'DAI'] as const;
-const HEIGHT = 77;
+const HEAD: Cursor = { height: 77, blockHash: '0xhead' };
 
 interface FakeAccount {
   readonly nonce: number;
@@ -14,16 +14,16 @@ interface FakeAccount {
 
 /** The part of a node that the history check calls, over a table of accounts. */
 function fakeNode(accounts: ReadonlyMap<string, FakeAccount>, { isSyncing = false, hasState = true } = {}) {
-  const latest = { height: HEIGHT, hash: '0xhead', timeSeconds: 0 };
+  const latest = { height: HEAD.height, hash: HEAD.blockHash, timeSeconds: 0 };
   return {
     heads: async () => ({ latest, finalizedHeight: null, isSyncing }),
-    balances: async (asked: readonly Account[], height: number) => {
-      expect(height).toBe(HEIGHT);
+    balances: async (asked: readonly Account[], block: Cursor) => {
+      expect(block).toEqual(HEAD);
       if (!hasState) return null;
       return asked.map(({ watchKey, asset }) => accounts.get(watchKey)?.balances[asset] ?? 0n);
     },
-    nonces: async (asked: readonly string[], height: number) => {
-      expect(height).toBe(HEIGHT);
+    nonces: async (asked: readonly string[], block: Cursor) => {
+      expect(block).toEqual(HEAD);
       return asked.map((address) => accounts.get(address)?.nonce ?? 0);
     },
   };

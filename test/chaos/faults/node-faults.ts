@@ -10,7 +10,7 @@ const INTERNAL_ERROR = -32_603;
 const ANSWER_TOO_BIG = -32_008;
 
 const WARMUP_REPLIES = 6;
-const TRACE_METHODS: ReadonlySet<string> = new Set(['debug_traceBlockByNumber', 'trace_block']);
+const TRACE_METHODS: ReadonlySet<string> = new Set(['debug_traceBlockByHash', 'trace_block']);
 
 /** The Litecoin node restarts: warm-up, then no transactions until its mempool is loaded. */
 export const MEMPOOL_LOADING: Fault = {

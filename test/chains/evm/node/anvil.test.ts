@@ -13,7 +13,7 @@ import {
   deployContract,
   deployToken,
 } from '../../../support/contracts/deploy.ts';
-import { makeNode } from './make-node.ts';
+import { cursorAt, makeNode } from './make-node.ts';
 
 const describeWithAnvil = describeWith('anvil');
 const SHOP = '0x00000000000000000000000000000000000000aa';
@@ -66,7 +66,7 @@ describeWithAnvil('the questions to a real node', () => {
     expect(absent).toBeNull();
     const [block, none] = await node.blocks([height, height + 1]);
     expect(none).toBeNull();
-    const nonce = (await node.nonces([sender()], height))?.[0] ?? 0;
+    const nonce = (await node.nonces([sender()], await cursorAt(node, height)))?.[0] ?? 0;
     expect(block).toEqual({
       height,
       hash,
@@ -182,16 +182,19 @@ describeWithAnvil('the questions to a real node', () => {
   test('a replaced transaction is unknown, and the nonce is used up', async () => {
     await anvil.setAutomine(false);
     const height = await anvil.height();
-    const [nonce = 0] = (await node.nonces([sender()], height)) ?? [];
+    const block = await cursorAt(node, height);
+    const [nonce = 0] = (await node.nonces([sender()], block)) ?? [];
     const low = await anvil.send({ to: SHOP, valueWei: 1n, nonce, maxFeePerGas: parseGwei('50') });
     const high = await anvil.send({ to: OTHER, valueWei: 2n, nonce, maxFeePerGas: parseGwei('90') });
-    expect(await node.nonces([sender(), SHOP], height)).toEqual([nonce, 0]);
+    expect(await node.nonces([sender(), SHOP], block)).toEqual([nonce, 0]);
     await anvil.mine();
     await anvil.setAutomine(true);
     expect(await node.transactions([low, high])).toMatchObject([null, { txid: high, nonce }]);
-    expect(await node.nonces([sender()], height + 1)).toEqual([nonce + 1]);
-    expect(await node.nonces([sender()], height), 'as of the block before').toEqual([nonce]);
-    expect(await node.nonces([sender()], height + 99), 'of a block that is not there').toBeNull();
+    expect(await node.nonces([sender()], await cursorAt(node, height + 1))).toEqual([nonce + 1]);
+    expect(await node.nonces([sender()], block), 'as of the block before').toEqual([nonce]);
+    await expect(node.nonces([sender()], await cursorAt(node, height + 99))).rejects.toMatchObject({
+      code: 'BLOCK_LEFT_CHAIN',
+    });
   });
 
   test('after a reorganisation the blocks are others and what was in them is gone', async () => {

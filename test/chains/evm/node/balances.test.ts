@@ -7,7 +7,7 @@ import { type Anvil, MULTICALL3_ADDRESS, startAnvil } from '../../../support/anv
 import { describeWith } from '../../../support/components.ts';
 import { type DeployedToken, deployContract, deployToken } from '../../../support/contracts/deploy.ts';
 import { type FakeRpc, refusing, relaying, startFakeRpc } from './fake-rpc.ts';
-import { makeNode, type NodeUnderTest } from './make-node.ts';
+import { cursorAt, makeNode, type NodeUnderTest } from './make-node.ts';
 
 const describeWithAnvil = describeWith('anvil');
 const SHOP = '0x00000000000000000000000000000000000000aa';
@@ -50,16 +50,17 @@ describe.each([
     });
 
     const account = (watchKey: string, asset: CryptoSymbol) => ({ watchKey, asset });
+    const tip = async () => cursorAt(under.node, await anvil.height());
 
     test('are those of the block asked for, coin and token, in the order of the accounts', async () => {
       fake.handle = relaying(anvil.url, () => null);
       await anvil.send({ to: SHOP, valueWei: 3n });
       await token.transfer(SHOP, 50n);
-      const then = await anvil.height();
+      const then = await tip();
       await anvil.send({ to: SHOP, valueWei: 4n });
       await token.send('burnFrom', [SHOP, 15n]);
       await token.send('seizeSilently', [SHOP, 5n]);
-      const now = await anvil.height();
+      const now = await tip();
       const accounts = [account(SHOP, 'USDC'), account(SHOP, 'ETH'), account(OTHER, 'USDC'), account(OTHER, 'ETH')];
       expect(await under.node.balances(accounts, then)).toEqual([50n, 3n, 0n, 0n]);
       expect(await under.node.balances(accounts, now)).toEqual([30n, 7n, 0n, 0n]);
@@ -79,7 +80,7 @@ describe.each([
       }
       const expected = accounts.map((__, place) => (paid.includes(place) ? BigInt(place + 1) : 0n));
       const before = fake.count('eth_call') + fake.count('eth_getBalance');
-      expect(await under.node.balances(accounts, await anvil.height())).toEqual(expected);
+      expect(await under.node.balances(accounts, await tip())).toEqual(expected);
       // One call per part; without the contract, one call that detects this and then one per
       // account.
       const calls = multicall3 ? 2 : 1 + accounts.length;
@@ -91,22 +92,22 @@ describe.each([
       ['an address without a contract', 'UNI', 'there is no contract'],
       ['a token that is not in the table', 'DAI', 'none is configured'],
     ])('of %s are an error that names the asset; the others can be had without it', async (_case, asset, reason) => {
-      const height = await anvil.height();
+      const block = await tip();
       const good = [account(SHOP, 'ETH'), account(SHOP, 'USDC')];
       const error = await under.node
-        .balances([...good, account(SHOP, asset)], height)
+        .balances([...good, account(SHOP, asset)], block)
         .catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(UnreadableBalanceError);
       expect(error).toMatchObject({ name: 'RetryableError', code: 'TOKEN_BALANCE_UNREADABLE', asset });
       expect(String(error)).toContain(SHOP);
       expect(String(error)).toContain(reason);
-      expect(await under.node.balances(good, height)).toEqual([7n, 30n]);
+      expect(await under.node.balances(good, block)).toEqual([7n, 30n]);
     });
 
     test('of a contract that fails do not put the endpoint aside', async () => {
       const second = makeNode([fake.url, anvil.url], { tokens });
       await second.node.heads();
-      await second.node.balances([account(SHOP, 'MKR')], await anvil.height()).catch(() => null);
+      await second.node.balances([account(SHOP, 'MKR')], await tip()).catch(() => null);
       await second.node.heads();
       expect(second.node.status()).toMatchObject({ endpoint: fake.url, failovers: 0 });
       await second.node.close();
@@ -121,7 +122,7 @@ describe.each([
         return data.length > 1_000 ? refusing(-32_000, 'out of gas') : null;
       });
       const accounts = [OTHER, SHOP, OTHER, SHOP, OTHER, OTHER, SHOP].map((watchKey) => account(watchKey, 'ETH'));
-      expect(await under.node.balances(accounts, await anvil.height())).toEqual([0n, 7n, 0n, 7n, 0n, 0n, 7n]);
+      expect(await under.node.balances(accounts, await tip())).toEqual([0n, 7n, 0n, 7n, 0n, 0n, 7n]);
       expect(largest).toBeGreaterThan(1_000);
     });
 
@@ -140,11 +141,20 @@ describe.each([
           : null,
       );
       const accounts = [account(SHOP, 'ETH'), account(OTHER, 'ETH'), account(SHOP, 'USDC'), account(OTHER, 'USDC')];
-      expect(await under.node.balances(accounts, await anvil.height())).toEqual([7n, 9n, 30n, 0n]);
+      expect(await under.node.balances(accounts, await tip())).toEqual([7n, 9n, 30n, 0n]);
     });
 
-    test('of a block above the tip are null', async () => {
-      expect(await under.node.balances([account(SHOP, 'ETH')], (await anvil.height()) + 5)).toBeNull();
+    test('of a block that the node does not have, or has undone, are an error and not a balance', async () => {
+      const height = await anvil.height();
+      const above = await cursorAt(under.node, height + 5);
+      const undone = await tip();
+      await anvil.reorg(1);
+      for (const block of [above, undone]) {
+        const error = await under.node.balances([account(SHOP, 'ETH')], block).catch((thrown: unknown) => thrown);
+        expect(error).toMatchObject({ name: 'RetryableError', code: 'BLOCK_LEFT_CHAIN' });
+        expect(String(error)).toContain(`block ${block.height} (${block.blockHash})`);
+      }
+      expect(under.node.status()).toMatchObject({ failovers: 0 });
     });
 
     test.each([
@@ -160,7 +170,9 @@ describe.each([
       fake.handle = relaying(anvil.url, ({ method }) =>
         method === 'eth_call' || method === 'eth_getBalance' ? refusing(code, message) : null,
       );
-      expect(await under.node.balances([account(SHOP, 'ETH'), account(SHOP, 'USDC')], 5)).toBeNull();
+      expect(
+        await under.node.balances([account(SHOP, 'ETH'), account(SHOP, 'USDC')], await cursorAt(under.node, 5)),
+      ).toBeNull();
     });
   });
 });
@@ -173,8 +185,8 @@ describeWithAnvil('balances at a node without history', () => {
       await anvil.send({ to: SHOP, valueWei: 5n });
       await anvil.mine(300);
       const accounts = [{ watchKey: SHOP, asset: 'ETH' as const }];
-      expect(await node.balances(accounts, await anvil.height())).toEqual([5n]);
-      expect(await node.balances(accounts, 1)).toBeNull();
+      expect(await node.balances(accounts, await cursorAt(node, await anvil.height()))).toEqual([5n]);
+      expect(await node.balances(accounts, await cursorAt(node, 1))).toBeNull();
     } finally {
       await node.close();
       await anvil.stop();

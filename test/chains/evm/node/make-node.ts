@@ -1,6 +1,7 @@
 import { type ConnectedEvmNode, createEvmNode } from '../../../../src/chains/evm/create-evm-node.ts';
+import type { EvmNode } from '../../../../src/chains/evm/evm-node.ts';
 import type { TokenTable } from '../../../../src/chains/evm/tokens.ts';
-import { type EvmChainParams, evmChain } from '../../../../src/chains/index.ts';
+import { type Cursor, type EvmChainParams, evmChain } from '../../../../src/chains/index.ts';
 
 /** A node under test, with its clock and its log. */
 export interface NodeUnderTest {
@@ -28,4 +29,10 @@ export function makeNode(urls: readonly string[], settings: NodeSettings = {}): 
   const { params = evmChain('ethereum-regtest'), tokens = [], timeoutMs } = settings;
   const node = createEvmNode({ urls, params, tokens, log, clock, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   return { node, clock, logged };
+}
+
+/** A block of the node's best chain; above its tip, one that does not exist. */
+export async function cursorAt(node: EvmNode, height: number): Promise<Cursor> {
+  const [blockHash] = await node.blockHashes([height]);
+  return { height, blockHash: blockHash ?? `0x${'ab'.repeat(32)}` };
 }

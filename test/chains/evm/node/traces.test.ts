@@ -4,12 +4,13 @@ import { type Anvil, startAnvil } from '../../../support/anvil.ts';
 import { describeWith } from '../../../support/components.ts';
 import { type DeployedContract, deployContract } from '../../../support/contracts/deploy.ts';
 import { type AnswerCall, type FakeRpc, refusing, relaying, startFakeRpc } from './fake-rpc.ts';
-import { makeNode } from './make-node.ts';
+import { cursorAt, makeNode } from './make-node.ts';
 
 const describeWithAnvil = describeWith('anvil');
 const SHOP = '0x00000000000000000000000000000000000000aa';
 const OTHER = '0x00000000000000000000000000000000000000bb';
 const TXID = `0x${'17'.repeat(32)}`;
+const BLOCK = { height: 7, blockHash: `0x${'bb'.repeat(32)}` };
 
 describeWithAnvil('internal transfers at a real node', () => {
   let anvil: Anvil;
@@ -33,14 +34,14 @@ describeWithAnvil('internal transfers at a real node', () => {
     fake.handle = relaying(anvil.url, answer);
     const { node } = makeNode([fake.url]);
     try {
-      return await node.internalTransfers(new Set([SHOP, OTHER]), height);
+      return await node.internalTransfers(new Set([SHOP, OTHER]), await cursorAt(node, height));
     } finally {
       await node.close();
     }
   }
 
   const withoutDebug: AnswerCall = ({ method }) =>
-    method.startsWith('debug_') ? refusing(-32_601, 'the method debug_traceBlockByNumber does not exist') : null;
+    method.startsWith('debug_') ? refusing(-32_601, 'the method debug_traceBlockByHash does not exist') : null;
   const dialects: readonly [string, AnswerCall][] = [
     ['call traces', () => null],
     ['flat traces', withoutDebug],
@@ -82,11 +83,11 @@ describeWithAnvil('internal transfers at a real node', () => {
     ['the plan has no tracing', refusing(-32_600, 'trace methods are not available on the Free tier - upgrade to Pay')],
   ])('are null when %s, and each method was tried once', async (_, refusal) => {
     fake.handle = relaying(anvil.url, ({ method }) => (/trace/.test(method) ? refusal : null));
-    const before = fake.count('trace_block') + fake.count('debug_traceBlockByNumber');
+    const before = fake.count('trace_block') + fake.count('debug_traceBlockByHash');
     const { node } = makeNode([fake.url]);
-    expect(await node.internalTransfers(new Set([SHOP]), 1)).toBeNull();
-    expect(await node.internalTransfers(new Set([SHOP]), 1)).toBeNull();
-    expect(fake.count('trace_block') + fake.count('debug_traceBlockByNumber') - before).toBe(2);
+    expect(await node.internalTransfers(new Set([SHOP]), await cursorAt(node, 1))).toBeNull();
+    expect(await node.internalTransfers(new Set([SHOP]), await cursorAt(node, 1))).toBeNull();
+    expect(fake.count('trace_block') + fake.count('debug_traceBlockByHash') - before).toBe(2);
     await node.close();
   });
 
@@ -97,9 +98,9 @@ describeWithAnvil('internal transfers at a real node', () => {
       isPruned && /trace/.test(method) ? refusing(-32_000, 'required historical state unavailable (reexec=128)') : null,
     );
     const { node } = makeNode([fake.url]);
-    expect(await node.internalTransfers(new Set([SHOP]), height)).toBeNull();
+    expect(await node.internalTransfers(new Set([SHOP]), await cursorAt(node, height))).toBeNull();
     isPruned = false;
-    expect(await node.internalTransfers(new Set([SHOP]), height)).toEqual([]);
+    expect(await node.internalTransfers(new Set([SHOP]), await cursorAt(node, height))).toEqual([]);
     await node.close();
   });
 
@@ -126,7 +127,7 @@ describeWithAnvil('internal transfers at a real node', () => {
     };
     const { node, logged } = makeNode([fake.url, anvil.url]);
     await node.heads();
-    await expect(node.internalTransfers(new Set([SHOP]), 1)).rejects.toThrow();
+    await expect(node.internalTransfers(new Set([SHOP]), await cursorAt(node, 1))).rejects.toThrow();
     expect((await node.heads()).latest.height).toBe(await anvil.height());
     expect(node.status()).toMatchObject({ endpoint: fake.url, failovers: 0 });
     expect(logged).toEqual([]);
@@ -138,7 +139,7 @@ describeWithAnvil('internal transfers at a real node', () => {
     fake.handle = (request) =>
       JSON.stringify(request.body).includes('trace') ? { status: 403, text: 'forbidden' } : relay(request);
     const { node } = makeNode([fake.url]);
-    expect(await node.internalTransfers(new Set([SHOP]), 1)).toBeNull();
+    expect(await node.internalTransfers(new Set([SHOP]), await cursorAt(node, 1))).toBeNull();
     expect((await node.heads()).latest.height).toBe(await anvil.height());
     await node.close();
   });
@@ -159,7 +160,7 @@ test('calls that lend their code or their value move nothing', () => {
     traceAddress,
   });
   expect(
-    readFlatTraces([flat('call', []), flat('delegatecall', [0]), flat('callcode', [1]), flat('call', [10])]),
+    readFlatTraces([flat('call', []), flat('delegatecall', [0]), flat('callcode', [1]), flat('call', [10])], BLOCK),
   ).toEqual([{ to: SHOP, valueWei: 5n, txid: TXID }]);
 });
 
@@ -190,5 +191,9 @@ test('in flat traces everything below a failed call is undone, and nothing besid
     flat([1, 1]),
     reward,
   ];
-  expect(readFlatTraces(traces).map(({ valueWei }) => valueWei)).toEqual([0x2n, 0x21n]);
+  expect(readFlatTraces(traces, BLOCK)?.map(({ valueWei }) => valueWei)).toEqual([0x2n, 0x21n]);
+  const blockHashes = [BLOCK.blockHash, `0x${'cc'.repeat(32)}`];
+  const [here, elsewhere] = blockHashes.map((blockHash) => traces.map((trace) => ({ ...trace, blockHash })));
+  expect(readFlatTraces(here, BLOCK)).toHaveLength(2);
+  expect(readFlatTraces(elsewhere, BLOCK), 'traces of a sibling block').toBeNull();
 });

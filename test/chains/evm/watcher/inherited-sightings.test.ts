@@ -91,8 +91,8 @@ test('a verification takes the coins of its own sighting from a divided rise', a
   const block = at.node.mine([early]);
   await at.step();
   const { internalTransfers } = at.node;
-  at.node.internalTransfers = async (addresses, height) =>
-    height === block.height ? null : internalTransfers(addresses, height);
+  at.node.internalTransfers = async (addresses, at) =>
+    at.height === block.height ? null : internalTransfers(addresses, at);
   at.node.traces = true;
   at.node.mine([late]);
   await at.step();

@@ -163,7 +163,7 @@ describe('coins whose transactions are traced only later', () => {
   });
 
   test('never count twice after a report that failed', async () => {
-    at.node.mine([pays(5n)], [{ ...account, baseUnits: 3n }]);
+    at.node.mine([pays(8n)]);
     await at.step();
     at.node.traces = true;
     at.sink.failAt = () => {
@@ -172,17 +172,16 @@ describe('coins whose transactions are traced only later', () => {
     await expect(at.step()).rejects.toThrow('the broker is away');
     at.sink.failAt = null;
     await at.step();
-    expect(shownSums(at, account)).toEqual([8n, 3n, 8n]);
+    expect(new Set(shownSums(at, account))).toEqual(new Set([8n]));
   });
 
-  test('never count twice, as a part or as a whole', async () => {
+  test('never count twice and are never missed, as a part or as a whole', async () => {
     at.node.mine([pays(5n)], [{ ...account, baseUnits: 3n }]);
     at.node.mine([pays(6n), pays(7n)]);
     await at.step();
     at.node.traces = true;
     await at.step();
-    expect(shownSums(at, account)).toEqual([8n, 21n, 15n, 10n, 15n, 21n, 21n]);
-    expect(mostShown(at, account)).toBe(21n);
+    expect(shownSums(at, account)).toEqual([8n, 21n]);
   });
 });
 

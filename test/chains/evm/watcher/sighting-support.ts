@@ -34,7 +34,7 @@ export function pays(valueWei: number): FakeTransaction {
 
 /** Makes a branch the best one and returns its blocks. Transactions left out are in no mempool. */
 export function branchFrom(
-  { node }: EvmHarness,
+  { node }: Pick<EvmHarness, 'node'>,
   parentHash: string,
   blocks: readonly (readonly FakeTransaction[])[],
 ): FakeBlock[] {

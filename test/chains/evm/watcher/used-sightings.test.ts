@@ -25,46 +25,52 @@ async function failingLook(point: 'before accept' | 'after accept'): Promise<voi
 describe.each([
   ['dies', true],
   ['goes on', false],
-])('a rise that a late trace gives names to, where the report of them fails and the watcher %s', (_title, restarts) => {
-  test.each(['before accept', 'after accept'] as const)('leaves its sighting to no other coins: %s', async (point) => {
-    at.node.traces = 'fails';
-    const block = at.node.mine([pays(4), pays(5)]);
-    await at.step();
-    at.node.traces = true;
-    at.node.timeSeconds += 120;
-    at.node.mine([]);
-    await failingLook(point);
-    if (restarts) at.restart();
-    at.node.mine([]);
-    await at.step();
-    at.node.traces = 'fails';
-    at.node.mine([pays(8)]);
-    await at.step();
-    expect(sums(at, block)).toEqual({ inTime: 9n, all: 17n });
-  });
+])(
+  'a rise that a late trace gives a name to, where the report of them fails and the watcher %s',
+  (_title, restarts) => {
+    test.each(['before accept', 'after accept'] as const)(
+      'leaves its sighting to no other coins: %s',
+      async (point) => {
+        at.node.traces = 'fails';
+        const block = at.node.mine([pays(9)]);
+        await at.step();
+        at.node.traces = true;
+        at.node.timeSeconds += 120;
+        at.node.mine([]);
+        await failingLook(point);
+        if (restarts) at.restart();
+        at.node.mine([]);
+        await at.step();
+        at.node.traces = 'fails';
+        at.node.mine([pays(8)]);
+        await at.step();
+        expect(sums(at, block)).toEqual({ inTime: 9n, all: 17n });
+      },
+    );
 
-  test('leaves it to no other coins at the address of a closed payment', async () => {
-    at.accounts.close(account);
-    at.node.traces = 'fails';
-    const block = at.node.mine([pays(4), pays(5)]);
-    await at.step();
-    at.accounts.makeDue(account);
-    await at.step();
-    at.node.traces = true;
-    at.node.timeSeconds += 700;
-    at.node.mine([]);
-    await failingLook('before accept');
-    if (restarts) at.restart();
-    await at.step();
-    await at.step();
-    at.node.traces = 'fails';
-    at.node.mine([pays(8)]);
-    await at.step();
-    at.accounts.makeDue(account);
-    await at.step();
-    expect(sums(at, block)).toEqual({ inTime: 9n, all: 17n });
-  });
-});
+    test('leaves it to no other coins at the address of a closed payment', async () => {
+      at.accounts.close(account);
+      at.node.traces = 'fails';
+      const block = at.node.mine([pays(9)]);
+      await at.step();
+      at.accounts.makeDue(account);
+      await at.step();
+      at.node.traces = true;
+      at.node.timeSeconds += 700;
+      at.node.mine([]);
+      await failingLook('before accept');
+      if (restarts) at.restart();
+      await at.step();
+      await at.step();
+      at.node.traces = 'fails';
+      at.node.mine([pays(8)]);
+      await at.step();
+      at.accounts.makeDue(account);
+      await at.step();
+      expect(sums(at, block)).toEqual({ inTime: 9n, all: 17n });
+    });
+  },
+);
 
 describe.each([
   ['a restart', true],
@@ -76,8 +82,8 @@ describe.each([
     await at.step();
     const { internalTransfers } = at.node;
     const [first] = branchFrom(at, block.parentHash, [[one], [other]]);
-    at.node.internalTransfers = async (addresses, height) =>
-      height === first?.height ? internalTransfers(addresses, height) : null;
+    at.node.internalTransfers = async (addresses, at) =>
+      at.height === first?.height ? internalTransfers(addresses, at) : null;
     await at.step();
     at.node.mine([]);
     await at.step();

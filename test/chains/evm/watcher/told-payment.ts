@@ -1,0 +1,53 @@
+import type { Observation, Watcher } from '../../../../src/chains/index.ts';
+import { chainEventCommand } from '../../../../src/payments/chain-events.ts';
+import { type ActorRun, startRun } from '../../../machines/transaction/actor-run.ts';
+import { TERMS } from '../../../machines/transaction/terms.ts';
+import { address, COIN } from '../../../support/fake-evm-node.ts';
+
+/** A payment in ETH that receives what a watcher reports, in that order. */
+export interface ToldPayment {
+  readonly run: ActorRun;
+  /** Passes on what was reported since the last call. */
+  receive(): void;
+  /** Verifies its outputs that are in blocks, after passing on everything. */
+  confirmAll(): Promise<void>;
+}
+
+export interface ToldPaymentOptions {
+  readonly dueBaseUnits: string;
+  readonly confirmationsRequired: number;
+  readonly windowMs: number;
+  readonly observations: readonly Observation[];
+  readonly watcher: () => Watcher;
+  readonly now: () => number;
+}
+
+export function openToldPayment(options: ToldPaymentOptions): ToldPayment {
+  const { dueBaseUnits, confirmationsRequired, windowMs, observations, watcher, now } = options;
+  const terms = { crypto: 'ETH', dueBaseUnits, toleranceBaseUnits: '0', confirmationsRequired, windowMs } as const;
+  const run = startRun({ ...TERMS, ...terms, createdAt: now() });
+  let read = observations.length;
+  function receive(): void {
+    for (const observation of observations.slice(read)) {
+      const { event } = chainEventCommand('txn', observation);
+      run.send({ ...event, at: now() } as Parameters<ActorRun['send']>[0]);
+    }
+    read = observations.length;
+  }
+  return {
+    run,
+    receive,
+    async confirmAll() {
+      receive();
+      const { outputs } = run.view().context;
+      const waiting = outputs.filter(({ presence, confirmedAt }) => presence === 'block' && confirmedAt === null);
+      const asked = waiting.map(({ outputId, txid, amountBaseUnits, firstSeenAt, height: reportedHeight }) => {
+        const paid = { watchKey: address(0), asset: COIN, amountBaseUnits: BigInt(amountBaseUnits) };
+        const output = { outputId, txid, firstSeenAt, spends: [], ...paid };
+        return { requiredConfirmations: confirmationsRequired, reportedHeight, output };
+      });
+      if (asked.length > 0) await watcher().verify({ outputs: asked });
+      receive();
+    },
+  };
+}
