@@ -1,6 +1,6 @@
 /**
  * Generated from the routes of the service; do not edit. After a route or schema has changed:
- * npx vitest run test/client/operations.test.ts -u
+ * npm run openapi
  */
 
 /** A coin or token. */

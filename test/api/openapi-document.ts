@@ -27,7 +27,7 @@ export interface OpenApiDocument {
 
 /** `npm run check:openapi` compares it with the routes. */
 export const COMMITTED = JSON.parse(
-  readFileSync(new URL('../../src/api/openapi.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
 ) as OpenApiDocument;
 
 /** Every operation with its method and path template. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compile } from '../support/compiled.ts';
 
 describe('npm run verify', () => {
-  const verify = compile('test/support/verify.ts');
+  const verify = compile('scripts/verify/main.ts');
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'quittance-verify-'));

@@ -10,7 +10,7 @@ import {
   type WatchedPage,
 } from '../support/browser.ts';
 import { buildChartPage, type PageFiles } from '../support/charts/chart-page.ts';
-import { REAL_CHARTS } from '../support/charts/real-charts.ts';
+import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
 import { level } from '../support/level.ts';
 

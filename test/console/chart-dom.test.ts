@@ -5,7 +5,7 @@ import { ChartList } from '../../src/console/app/chart/chart-list.tsx';
 import { ChartPicture } from '../../src/console/app/chart/picture.tsx';
 import type { ChartData, ChartMoment } from '../../src/console/app/chart/types.ts';
 import type { ChartInfo, ChartLayout, Population } from '../../src/console/contract/charts.ts';
-import { REAL_CHARTS } from '../support/charts/real-charts.ts';
+import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
 
 /** A payment that expired and was paid late; both states were visited twice. */

@@ -5,7 +5,7 @@ import { withElk } from '../../src/console/layout/elk-thread.ts';
 import { faultsIn } from '../../src/console/layout/faults.ts';
 import { createLayoutOf } from '../../src/console/layout/index.ts';
 import { brokenRules } from '../support/charts/layout-rules.ts';
-import { REAL_CHARTS } from '../support/charts/real-charts.ts';
+import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
 import { level } from '../support/level.ts';
 

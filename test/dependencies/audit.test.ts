@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type LockedPackage, type Lockfile, lockfileProblems } from '../support/dependencies/lockfile.ts';
-import { readAudit } from '../support/dependencies/registry-audit.ts';
+import { type LockedPackage, type Lockfile, lockfileProblems } from '../../scripts/dependencies/lockfile.ts';
+import { readAudit } from '../../scripts/dependencies/registry-audit.ts';
 
 const GOOD: LockedPackage = { version: '1.0.0', integrity: 'sha512-abc', license: 'MIT' };
 /** Everything the tables allow, so that none of their entries is reported as unused. */

@@ -54,8 +54,8 @@ describe('docs/operations.md', () => {
 });
 
 describe('npm run docs', () => {
-  test('--check notices a section that is out of date, and writing it mends it', async () => {
-    const script = compile('src/commands/docs.ts');
+  test('--check reports a section that is out of date, and writing updates it', async () => {
+    const script = compile('scripts/docs/main.ts');
     const folder = await mkdtemp(join(tmpdir(), 'quittance-docs-'));
     const target = join(folder, 'docs/operations.md');
     const run = (...args: string[]) =>

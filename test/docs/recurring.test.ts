@@ -32,7 +32,7 @@ import { codeBlocks, ROOT, readDocument, tableRows } from './markdown.ts';
 
 const RECURRING = readDocument('docs/recurring.md');
 const RECURRING_EVENTS = WEBHOOK_EVENT_TYPES.filter((event) => event.startsWith('recurring.'));
-const OPENAPI = JSON.parse(readFileSync(join(ROOT, 'src/api/openapi.json'), 'utf8')) as OpenApi;
+const OPENAPI = JSON.parse(readFileSync(join(ROOT, 'generated/openapi.json'), 'utf8')) as OpenApi;
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly requestBody?: RequestBody }>>>>;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { VERSION } from '../../src/version.ts';
-import { release } from '../support/release/release.ts';
-import type { Released } from '../support/released.ts';
+import { release } from '../../scripts/release/release.ts';
+import type { Released } from '../../scripts/release/released.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const DAY = '2027-01-31';
@@ -15,7 +15,7 @@ const PATHS = [
   'package.json',
   'package-lock.json',
   'src/version.ts',
-  'src/api/openapi.json',
+  'generated/openapi.json',
   'src/db/migrations',
   'test/released.json',
   'test/machines/golden',
@@ -65,9 +65,9 @@ test('A release bumps every version, dates the changelog, fixes what is released
     packages: { '': { version: '0.2.0' } },
   });
   // The API reference keeps the interface's version; `GET /health` shows the service's.
-  expect(JSON.parse(read('src/api/openapi.json'))).toMatchObject({ info: { version: '1.0.1' } });
-  expect(read('src/api/openapi.json')).toContain('"version": "0.2.0"');
-  for (const path of ['package.json', 'src/api/openapi.json'])
+  expect(JSON.parse(read('generated/openapi.json'))).toMatchObject({ info: { version: '1.0.1' } });
+  expect(read('generated/openapi.json')).toContain('"version": "0.2.0"');
+  for (const path of ['package.json', 'generated/openapi.json'])
     expect(read(path)).not.toContain(`"version": "${VERSION}"`);
   const released = JSON.parse(read('test/released.json')) as Released;
   expect(released.version).toBe('0.2.0');
@@ -77,8 +77,8 @@ test('A release bumps every version, dates the changelog, fixes what is released
 });
 
 test('A release changes the version of the service in the reference, and no other version that happens to read the same', () => {
-  const path = join(root, 'src/api/openapi.json');
-  const reference = JSON.parse(read('src/api/openapi.json')) as { info: object };
+  const path = join(root, 'generated/openapi.json');
+  const reference = JSON.parse(read('generated/openapi.json')) as { info: object };
   const other = { version: VERSION, schema: { version: VERSION } };
   writeFileSync(
     path,
@@ -86,8 +86,8 @@ test('A release changes the version of the service in the reference, and no othe
   );
   commit('Bring the version of the interface and that of the service together');
   make('0.2.0');
-  expect(JSON.parse(read('src/api/openapi.json'))).toMatchObject({ info: { version: VERSION }, other });
-  expect(read('src/api/openapi.json')).not.toMatch(new RegExp(`"service": "quittance",\\s+"version": "${VERSION}"`));
+  expect(JSON.parse(read('generated/openapi.json'))).toMatchObject({ info: { version: VERSION }, other });
+  expect(read('generated/openapi.json')).not.toMatch(new RegExp(`"service": "quittance",\\s+"version": "${VERSION}"`));
 });
 
 test('The next release keeps what the one before has fixed, and must come after it', () => {

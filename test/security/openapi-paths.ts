@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-const FILE = resolve(import.meta.dirname, '../../src/api/openapi.json');
+const FILE = resolve(import.meta.dirname, '../../generated/openapi.json');
 
 /** The operations of the merchant API; `npm run check:openapi` keeps file and routes the same. */
 export async function readOpenApi(): Promise<readonly { readonly method: string; readonly path: string }[]> {

@@ -5,13 +5,13 @@ import type { Plugin } from 'vite';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const BUILT = join(ROOT, 'dist');
-const PARTS = ['src', 'machines', 'demo', 'bench'].map((part) => join(ROOT, part) + sep);
+const PARTS = ['src', 'machines', 'scripts', 'demo', 'bench'].map((part) => join(ROOT, part) + sep);
 
 /** Files that Node loads untransformed, for `server.deps.external`. */
-export const BUILT_FILES: RegExp = /\/dist\/(?:src|machines|demo|bench)\/.*\.js$/;
+export const BUILT_FILES: RegExp = /\/dist\/(?:src|machines|scripts|demo|bench)\/.*\.js$/;
 
 /**
- * Makes tests load the built files of the service instead of its sources: tests run what ships, and
+ * Makes tests load the built files instead of their sources: tests run what ships, and
  * no worker has to transform a thousand files. What is not built (console pages, the tests
  * themselves) is still transformed.
  */

@@ -23,7 +23,7 @@ test('there is a sample of all thirteen events', () => {
 });
 
 describe('the sample of a payment event', () => {
-  const document = JSON.parse(readFileSync(new URL('../../src/api/openapi.json', import.meta.url), 'utf8')) as {
+  const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as {
     readonly components: object;
   };
   const schema = Compile({ $ref: '#/components/schemas/PaymentWebhook', components: document.components });

@@ -4,7 +4,7 @@ import { closeUnusedConnections } from '../../../src/api/plugins/drain.ts';
 import type { ActorPage, ActorRow, EventRequest, LiveChange } from '../../../src/console/contract/actors.ts';
 import type { SignedIn } from '../../../src/console/contract/session.ts';
 import { staticRoutes } from '../../../src/console/static/index.ts';
-import { REAL_CHARTS } from '../../support/charts/real-charts.ts';
+import { REAL_CHARTS } from '../../../scripts/charts/real-charts.ts';
 import { sharedLayoutOf } from '../../support/charts/shared-layouts.ts';
 import * as fake from './fake-data.ts';
 

@@ -1,4 +1,4 @@
-import type { DeliveryEvent, DeliveryTerms, ScheduleEvent, ScheduleTerms } from '../../../machines/index.ts';
+import type { DeliveryEvent, DeliveryTerms, ScheduleEvent, ScheduleTerms } from '../../machines/index.ts';
 
 /**
  * One step of a story: an event some time after the last step, or the next due timer at its time.

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fingerprintsOf } from '../released.ts';
+import { fingerprintsOf } from './released.ts';
 import { type Edits, planRelease, type ReleaseAsked, type Tree } from './plan.ts';
 
 export interface ReleaseDeps {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /** What releases have frozen, by path: the first 16 hexadecimal digits of each file's SHA-256. */
 export interface Released {
@@ -12,7 +11,8 @@ export interface Released {
 }
 
 const FOLDERS = { goldens: 'test/machines/golden', migrations: 'src/db/migrations' } as const;
-const ROOT = fileURLToPath(new URL(import.meta.url.includes('/dist/') ? '../../..' : '../..', import.meta.url));
+/** Of the repository; this file always runs from `dist`. */
+const ROOT = join(import.meta.dirname, '../../..');
 
 /** Reads what `npm run release` last wrote; the file is not edited by hand. */
 export function readReleased(): Released {

@@ -1,28 +1,16 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import solc from 'solc';
+import { writeOrCheck } from '../write-or-check.ts';
 
 /**
  * `npm run contracts` compiles the test contracts into one committed file, so that tests need no
- * compiler; with `--check` it only compares. Runs in the root of the repository, where npm starts
- * it.
+ * compiler; with `--check` it only compares.
  */
 const FOLDER = 'test/support/contracts';
 const SOURCES = ['Tokens.sol', 'Forwarder.sol'];
-const TARGET = `${FOLDER}/artifacts.json`;
 
-const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const wanted = await compileAll();
-if (!values.check) {
-  await writeFile(TARGET, wanted);
-  console.log(`${TARGET} written`);
-} else if ((await readFile(TARGET, 'utf8').catch(() => null)) === wanted) {
-  console.log(`${TARGET} agrees with the contracts`);
-} else {
-  console.error(`${TARGET} does not agree with the contracts any more. Run: npm run contracts`);
-  process.exitCode = 1;
-}
+await writeOrCheck('npm run contracts', [{ path: 'generated/test-contracts.json', text: await compileAll() }]);
 
 // Helpers
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { initialTransition, transition } from 'xstate';
-import { CHART_VERSIONS } from '../../../machines/index.ts';
+import { CHART_VERSIONS } from '../../machines/index.ts';
 import { fold, folderOf, GOLDEN_FOLDER, type Golden, goldensOf, type Story } from './golden.ts';
 import { PLOTS, type Plot } from './stories.ts';
 

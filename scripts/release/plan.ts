@@ -1,5 +1,5 @@
-import { compareVersions } from '../../../src/db/migrating/compare-versions.ts';
-import type { Released } from '../released.ts';
+import { compareVersions } from '../../src/db/migrating/compare-versions.ts';
+import type { Released } from './released.ts';
 
 /** The state of the repository that a release depends on. Paths are those of git. */
 export interface Tree {
@@ -22,7 +22,7 @@ export interface ReleaseAsked {
 /** New file contents by path. */
 export type Edits = ReadonlyMap<string, string>;
 
-export const MANIFEST = 'test/released.json';
+const MANIFEST = 'test/released.json';
 const CHANGELOG = 'CHANGELOG.md';
 
 /**
@@ -72,7 +72,7 @@ const VERSIONED = [
   { path: 'package-lock.json', pattern: '"name": "quittance",\n      "version": "VERSION"', times: 1 },
   { path: 'src/version.ts', pattern: "VERSION = 'VERSION'", times: 1 },
   {
-    path: 'src/api/openapi.json',
+    path: 'generated/openapi.json',
     pattern: '"service": "quittance",\n                  "version": "VERSION"',
     times: null,
   },

@@ -70,7 +70,7 @@ const LINE_WIDTH = 120;
 
 const HEADER = `/**
  * Generated from the routes of the service; do not edit. After a route or schema has changed:
- * npx vitest run test/client/operations.test.ts -u
+ * npm run openapi
  */
 `;
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type AnyStateMachine, initialTransition, transition } from 'xstate';
-import { CHART_VERSIONS, statePath } from '../../../machines/index.ts';
+import { CHART_VERSIONS, statePath } from '../../machines/index.ts';
 
 /**
  * A recorded history that must always fold to the same end with the same effects. The events are
@@ -19,11 +19,8 @@ export interface Golden {
 
 export type Story = Pick<Golden, 'what' | 'input' | 'events'>;
 
-/** `test/machines/golden/` of the repository, whether this file is compiled or not. */
-export const GOLDEN_FOLDER = new URL(
-  import.meta.url.includes('/dist/') ? '../../../../test/machines/golden/' : '../../machines/golden/',
-  import.meta.url,
-);
+/** `test/machines/golden/` of the repository; this file always runs from `dist`. */
+export const GOLDEN_FOLDER = new URL('../../../test/machines/golden/', import.meta.url);
 
 /** Folds a story with a chart. */
 export function fold(machine: AnyStateMachine, { input, events }: Story): Pick<Golden, 'effects' | 'end'> {

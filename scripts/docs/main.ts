@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { settingsMarkdown } from '../../src/config/index.ts';
+import { metricsMarkdown } from '../../src/monitoring/index.ts';
+import { type GeneratedFile, writeOrCheck } from '../write-or-check.ts';
+
+/**
+ * `npm run docs` writes the settings into the operations guide and the metrics into the monitoring
+ * guide; with `--check` it only compares.
+ */
+await writeOrCheck('npm run docs', [
+  await withSection('docs/operations.md', 'settings', settingsMarkdown()),
+  await withSection('docs/monitoring.md', 'metrics', metricsMarkdown()),
+]);
+
+// Helpers
+
+/** Replaces the text between the two markers of the section. */
+async function withSection(path: string, name: string, markdown: string): Promise<GeneratedFile> {
+  const present = await readFile(path, 'utf8');
+  const section = new RegExp(`(?<=^<!-- ${name}:begin [^\\n]*-->\\n).*?(?=^<!-- ${name}:end -->$)`, 'ms');
+  if (!section.test(present)) throw new Error(`${path} has no lines "${name}:begin" and "${name}:end"`);
+  return { path, text: present.replace(section, () => `\n${markdown}\n\n`) };
+}
