@@ -3,6 +3,7 @@ import { fastify } from 'fastify';
 import { addExamples, type DescribedPaths, describeWebhooks, INTRODUCTION } from './examples/index.ts';
 import { type MerchantApiDeps, merchantApi } from './merchant-api.ts';
 import { API_PREFIX, SERVER_OPTIONS } from './server.ts';
+import { shareErrorResponses } from './share-responses.ts';
 
 /** Version of the API; the service has its own, which `GET /health` shows. */
 const REFERENCE_VERSION = '1.0.1';
@@ -69,8 +70,12 @@ export async function describeApi({ version }: { version: string }): Promise<obj
   const document = app.swagger() as unknown as Description;
   await app.close();
   addExamples(document.paths);
-  const { tags, ...rest } = document;
-  return { ...rest, tags: tags.filter(({ name }) => isUsed(document, name)), webhooks: describeWebhooks() };
+  return {
+    ...document,
+    components: { ...document.components, responses: shareErrorResponses(document.paths) },
+    tags: document.tags.filter(({ name }) => isUsed(document, name)),
+    webhooks: describeWebhooks(),
+  };
 }
 
 // Helpers
@@ -90,6 +95,7 @@ const TAGS = [
 ];
 
 interface Description {
+  readonly components: object;
   readonly paths: DescribedPaths;
   readonly tags: typeof TAGS;
 }

@@ -3,27 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/api/error-codes.ts';
 import { describeApi } from '../../src/api/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
+import { type Body, type Media, type OpenApiDocument, type Operation, operationsOf } from './openapi-document.ts';
 
-interface Media {
-  readonly schema: object;
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-}
-interface Body {
-  readonly content?: Readonly<Record<string, Media>>;
-}
-interface Operation {
-  readonly operationId?: string;
-  readonly summary?: string;
-  readonly description?: string;
-  readonly tags?: readonly string[];
-  readonly requestBody?: Body;
-  readonly responses: Readonly<Record<string, Body & { readonly description: string }>>;
-}
-interface Document {
-  readonly components: object;
+interface Document extends OpenApiDocument {
   readonly tags: readonly { readonly name: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
 }
 
@@ -35,7 +18,7 @@ beforeAll(async () => {
 describe('every operation of the description', () => {
   test('has an operationId of its own, a summary, a description and a described tag', () => {
     const tags = document.tags.map(({ name }) => name);
-    const all = operations();
+    const all = operationsOf(document);
     expect(all.length).toBeGreaterThan(5);
     for (const { name, operation } of all) {
       expect(operation.operationId, name).toMatch(/^[a-z][A-Za-z]+$/);
@@ -64,7 +47,7 @@ describe('every operation of the description', () => {
   });
 
   test('shows each error under the name of its code and under its own status', () => {
-    const shown = operations().flatMap(({ operation }) =>
+    const shown = operationsOf(document).flatMap(({ operation }) =>
       Object.entries(operation.responses).flatMap(([status, { content }]) =>
         Object.entries(content?.['application/json']?.examples ?? {}).map(([code, { value }]) => ({
           status,
@@ -102,15 +85,9 @@ test('an example that does not fit is noticed', () => {
 
 // Helpers
 
-function operations(): { name: string; operation: Operation }[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
-  );
-}
-
 /** Every JSON body of every operation, in requests and responses. */
 function medias(): { name: string; media: Media }[] {
-  return operations().flatMap(({ name, operation }) => {
+  return operationsOf(document).flatMap(({ name, operation }) => {
     const bodies: [string, Body][] = [
       ...(operation.requestBody === undefined ? [] : [['request', operation.requestBody] satisfies [string, Body]]),
       ...Object.entries(operation.responses),

@@ -1,28 +1,46 @@
 import { readFileSync } from 'node:fs';
 import { Compile } from 'typebox/schema';
 
-export interface Operation {
+export interface Media {
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+export interface Body {
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+interface ResponseObject extends Body {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+export interface Operation<R = ResponseObject> {
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly security?: readonly unknown[];
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
-  readonly responses: Readonly<Record<string, ResponseObject>>;
-}
-
-interface ResponseObject {
-  readonly description: string;
-  readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+  readonly requestBody?: Body;
+  readonly responses: Readonly<Record<string, R>>;
 }
 
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
   readonly security: readonly unknown[];
-  readonly components: { readonly schemas: Readonly<Record<string, object>>; readonly securitySchemes: object };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly responses: Readonly<Record<string, ResponseObject>>;
+    readonly securitySchemes: object;
+  };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation<ResponseObject | Reference>>>>>;
 }
 
 /** `npm run check:openapi` compares it with the routes. */
@@ -30,10 +48,27 @@ export const COMMITTED = JSON.parse(
   readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
 ) as OpenApiDocument;
 
-/** Every operation with its method and path template. */
-export const OPERATIONS = Object.entries(COMMITTED.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
-);
+/** Every operation with its method and path template, and with shared responses in place. */
+export function operationsOf({ paths, components }: OpenApiDocument): { name: string; operation: Operation }[] {
+  const inPlace = (response: ResponseObject | Reference): ResponseObject => {
+    if (!('$ref' in response)) return response;
+    const shared = components.responses[response.$ref.replace('#/components/responses/', '')];
+    if (shared === undefined) throw new Error(`${response.$ref} is not in the document`);
+    return shared;
+  };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const responses = Object.entries(operation.responses).map(([status, each]) => [status, inPlace(each)] as const);
+      return {
+        name: `${method.toUpperCase()} ${path}`,
+        operation: { ...operation, responses: Object.fromEntries(responses) },
+      };
+    }),
+  );
+}
+
+/** The operations of the committed document. */
+export const OPERATIONS = operationsOf(COMMITTED);
 
 /**
  * Violations of the committed description in a response, found by a validator independent of the

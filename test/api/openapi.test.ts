@@ -87,6 +87,15 @@ describe('the OpenAPI description', () => {
     }
   });
 
+  test('shares the error responses that several operations have', () => {
+    const inline = Object.values(COMMITTED.paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ responses }) => Object.entries(responses))
+      .filter(([status, response]) => Number(status) >= 400 && !('$ref' in response));
+    expect(Object.keys(COMMITTED.components.responses)).toContain('FORBIDDEN-USE_PAY_ENDPOINT');
+    expect(inline.length).toBeLessThan(OPERATIONS.length);
+  });
+
   test('names every error code somewhere, under its own status', () => {
     const told = OPERATIONS.flatMap(({ operation }) =>
       Object.entries(operation.responses).flatMap(([status, { description }]) =>
