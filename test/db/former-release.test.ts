@@ -1,115 +1,78 @@
-import { type Kysely, type Migration, Migrator, sql } from 'kysely';
-import { expect, test } from 'vitest';
-import { readStandings } from '../../src/billing/index.ts';
-import { type Connection, type Database, migrate } from '../../src/db/index.ts';
-import * as createEngine from '../../src/db/migrations/2026_11_21_1000_create_engine.ts';
-import * as createMerchantsAndWallets from '../../src/db/migrations/2026_11_21_1010_create_merchants_and_wallets.ts';
-import * as createTransactionsAndWebhooks from '../../src/db/migrations/2026_11_21_1020_create_transactions_and_webhooks.ts';
-import * as watchEveryCoin from '../../src/db/migrations/2026_11_21_1100_watch_every_coin.ts';
-import * as foreignMoneyAndVetting from '../../src/db/migrations/2026_11_21_1110_foreign_money_and_vetting.ts';
-import { createAuthenticator } from '../../src/merchants/index.ts';
-import { listTransactions } from '../../src/payments/index.ts';
-import { hashApiKey } from '../../src/secrets/index.ts';
-import { createPostgresDatabase, describePostgres } from '../support/database.ts';
-import { createTestClock } from '../support/engine.ts';
+import { type Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Connection, connect } from '../../src/db/index.ts';
+import { refuseForeignSchema, refuseOutdatedSchema } from '../../src/db/migrating/check-schema.ts';
+import { runMigrations } from '../../src/db/migrating/run-migrations.ts';
+import { readSchemaState } from '../../src/db/migrating/schema-state.ts';
+import { createEmptyDatabase, describePostgres } from '../support/database.ts';
+import { describeFull } from '../support/skip.ts';
+import { FIRST_RELEASE, SECOND_RELEASE, THIRD_RELEASE } from './sample-schema.ts';
 
-/** The schema before plans, links and totals existed. */
-const FORMER: Readonly<Record<string, Migration>> = {
-  '2026_11_21_1000_create_engine': createEngine,
-  '2026_11_21_1010_create_merchants_and_wallets': createMerchantsAndWallets,
-  '2026_11_21_1020_create_transactions_and_webhooks': createTransactionsAndWebhooks,
-  '2026_11_21_1100_watch_every_coin': watchEveryCoin,
-  '2026_11_21_1110_foreign_money_and_vetting': foreignMoneyAndVetting,
-};
-const TRANSACTIONS = 5_000;
-const PUBLIC_URL = 'https://pay.example.com';
-const SHOP = { merchantId: 'mer_old', mode: 'live' } as const;
+const PARCELS = 40;
 
-describePostgres('A database of the former release', () => {
-  test('keeps its merchants, keys and transactions, and they are listed, counted and let in as before', async () => {
-    await withFormerSchema(async ({ db }) => {
-      const clock = createTestClock();
-      await fill(db);
-      await migrate(db);
-
-      for (const status of [undefined, 'completed', 'pending', 'expired'] as const) {
-        const wanted = { limit: 100, offset: 0, ...(status === undefined ? {} : { status }) };
-        const { pagination, transactions } = await listTransactions({ db, publicUrl: PUBLIC_URL }, SHOP, wanted);
-        expect(pagination.total).toBe(await countOf(db, status ?? null));
-        expect(transactions).toHaveLength(100);
-      }
-      const late = { limit: 100, offset: 0, exception: 'paid_late' } as const;
-      const { pagination } = await listTransactions({ db, publicUrl: PUBLIC_URL }, SHOP, late);
-      expect(pagination.total).toBe(TRANSACTIONS / 10);
-
-      const caller = await createAuthenticator({ db, clock }).authenticate('sk_live_old');
-      expect(caller).toMatchObject({ ...SHOP, plan: 'business', allowedCidrs: [], oneOpenPaymentPerIp: false });
-      const standing = (await readStandings(db, [SHOP.merchantId], clock.now())).get(SHOP.merchantId);
-      expect(standing).toMatchObject({
-        plan: { tier: 'business' },
-        expiresAt: null,
-        used: 0,
-        limitFirstReachedIn: null,
-      });
-    });
+describePostgres('A database of a former release, on Postgres', () => {
+  let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
   });
+  afterEach(() => database.drop());
+  migrates(() => connect({ url: database.url, dataDir: null, poolSize: 2 }));
+});
 
-  test('counts what happens to old transactions afterwards', async () => {
-    await withFormerSchema(async ({ db }) => {
-      await fill(db);
-      await migrate(db);
-      await sql`update transaction set status = 'expired', exception = null where status = 'pending'`.execute(db);
-      await sql`delete from transaction where id in ('txn_1', 'txn_2')`.execute(db);
-      const { rows: wrong } = await sql`
-        select * from (
-          select status, crypto, coalesce(exception, '') as exception, count(*) as n from transaction group by 1, 2, 3
-        ) as held full join (
-          select status, crypto, exception, sum(transactions) as n from transaction_count group by 1, 2, 3
-          having sum(transactions) <> 0
-        ) as counted using (status, crypto, exception)
-        where held.n is distinct from counted.n`.execute(db);
-      expect(wrong).toEqual([]);
-    });
-  });
+describeFull('A database of a former release, the embedded one', () => {
+  migrates(() => connect({ url: null, dataDir: null, poolSize: 1 }));
 });
 
 // Helpers
 
-async function withFormerSchema(work: (connection: Connection) => Promise<void>): Promise<void> {
-  const database = await createPostgresDatabase();
-  try {
-    await sql`drop schema public cascade`.execute(database.db);
-    await sql`create schema public`.execute(database.db);
-    const migrator = new Migrator({ db: database.db, provider: { getMigrations: async () => ({ ...FORMER }) } });
-    const { error } = await migrator.migrateToLatest();
-    if (error !== undefined) throw new Error('the former schema could not be made', { cause: error });
-    await work(database);
-  } finally {
-    await database.drop();
-  }
+function migrates(open: () => Promise<Connection>): void {
+  let connection: Connection;
+  let db: Kysely<unknown>;
+  beforeEach(async () => {
+    connection = await open();
+    db = connection.db as Kysely<unknown>;
+    await runMigrations(db, FIRST_RELEASE);
+    // One parcel a fortnight, over a year and a half.
+    await sql`
+      insert into parcel (id, shop, sent_at)
+      select 'p' || n, 'shop ' || n % 3, now() - n * interval '14 days' from generate_series(1, ${PARCELS}::int4) as n`.execute(
+      db,
+    );
+  });
+  afterEach(() => connection.close());
+
+  test('keeps every row through the later releases, also where they partition its table by month', async () => {
+    const before = await rowsOf(db, 'id, shop, sent_at');
+    expect(before).toHaveLength(PARCELS);
+    expect(await runMigrations(db, THIRD_RELEASE)).toEqual(Object.keys(THIRD_RELEASE).slice(1));
+    expect(await rowsOf(db, 'id, shop, sent_at')).toEqual(before);
+    const { rows } = await sql<{ odd: number; months: number; unplaced: number }>`
+      select count(*) filter (where weight <> 1 or label is distinct from shop || ' ' || id)::int4 as odd,
+        count(distinct tableoid)::int4 as months, (select count(*)::int4 from parcel_default) as unplaced
+      from parcel`.execute(db);
+    expect(rows).toEqual([{ odd: 0, months: expect.any(Number), unplaced: 0 }]);
+    expect(rows[0]?.months).toBeGreaterThan(12);
+    expect(await runMigrations(db, THIRD_RELEASE)).toEqual([]);
+  });
+
+  test('serves the program of that release beside the next, until a change takes away what it needs', async () => {
+    await runMigrations(db, SECOND_RELEASE);
+    const beside = await readSchemaState(db, FIRST_RELEASE);
+    refuseOutdatedSchema(beside, '0.1.0');
+    expect(await runMigrations(db, FIRST_RELEASE)).toEqual([]);
+    await sql`insert into parcel (id, shop, sent_at) values ('late', 'shop 1', now())`.execute(db);
+    expect(await rowsOf(db, 'id, weight')).toContainEqual({ id: 'late', weight: 1 });
+
+    await runMigrations(db, THIRD_RELEASE);
+    const after = await readSchemaState(db, FIRST_RELEASE);
+    expect(() => refuseForeignSchema(after, '0.1.0')).toThrowError(
+      expect.objectContaining({ code: 'SCHEMA_TOO_NEW', message: expect.stringContaining('from 0.3.0 on') }),
+    );
+    refuseForeignSchema(after, '0.3.0');
+  });
 }
 
-async function fill(db: Kysely<Database>): Promise<void> {
-  await sql`insert into merchant (id, name, email, plan) values (${SHOP.merchantId}, 'Old', 'o@shop.test', 'business')`.execute(
-    db,
-  );
-  await sql`
-    insert into api_key (id, merchant_id, kind, mode, key_hash, hint, created_at)
-    values ('key_old', ${SHOP.merchantId}, 'secret', 'live', ${hashApiKey('sk_live_old')}, '_old', now())`.execute(db);
-  await sql`
-    insert into transaction (id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
-      due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
-      exchange_rate, rate_sources, confirmations_required, created_at, updated_at, expires_at)
-    select 'txn_' || n, ${SHOP.merchantId}, 'live', 'basic',
-      case n % 10 when 0 then 'expired' when 1 then 'pending' when 2 then 'expired' else 'completed' end,
-      case n % 10 when 0 then 'paid_late' end, case n % 3 when 0 then 'LTC' else 'BTC' end, 'litecoin-mainnet',
-      'address ' || n, 1, 0, '0.00000001', '1', '1', 'USD', '1', '1', '[]', 1, now() - n * interval '1 minute', now(),
-      now()
-    from generate_series(1, ${TRANSACTIONS}::int4) as n`.execute(db);
-}
-
-async function countOf(db: Kysely<Database>, status: string | null): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from transaction where status = ${status}::text or ${status}::text is null`.execute(db);
-  return rows[0]?.n ?? 0;
+async function rowsOf(db: Kysely<unknown>, columns: string): Promise<unknown[]> {
+  const { rows } = await sql`select ${sql.raw(columns)} from parcel order by id`.execute(db);
+  return rows;
 }

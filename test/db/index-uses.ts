@@ -46,8 +46,8 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'actor_archive_over',
-    'src/db/migrations/2026_11_22_1830_expire_by_index.ts',
-    'where greatest(state_entered_at, last_entry_at) < before',
+    'src/db/migrations/initial/expire.ts',
+    'greatest(state_entered_at, last_entry_at) < before',
     `
     select id, created_at from actor_archive
     where greatest(state_entered_at, last_entry_at) < ${EPOCH} and created_at < ${EPOCH} limit 10 for update skip locked`,
@@ -150,8 +150,8 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'audit_entry_occurred_at',
-    'src/db/migrations/2026_11_22_1810_deleting_functions.ts',
-    `writtenAt: 'occurred_at'`,
+    'src/db/migrations/initial/expire.ts',
+    'occurred_at < before',
     `
     select id from audit_entry where occurred_at < ${EPOCH} limit 10 for update skip locked`,
   ),

@@ -88,6 +88,21 @@ describeBothDatabases('Changes of the schema', (database) => {
     await sql`insert into kysely_migration values (${newest}, '2026-11-22T00:00:00.000Z')`.execute(db);
     await checkSchema(db);
   });
+
+  test('of before the first release are refused: their databases are not carried over', async () => {
+    const { db } = database();
+    const former = '2026_11_21_1000_create_engine';
+    const [initial = ''] = Object.keys(MIGRATIONS);
+    await sql`update kysely_migration set name = ${former} where name = ${initial}`.execute(db);
+    for (const refuse of [migrate, checkSchema]) {
+      await expect(refuse(db)).rejects.toMatchObject({
+        code: 'SCHEMA_DIVERGED',
+        message: expect.stringMatching(new RegExp(`"${initial}".*"${former}"`)),
+      });
+    }
+    await sql`update kysely_migration set name = ${initial} where name = ${former}`.execute(db);
+    await checkSchema(db);
+  });
 });
 
 describe('A schema of another line of versions', () => {

@@ -72,7 +72,10 @@ test('A release bumps every version, dates the changelog, fixes what is released
   const released = JSON.parse(read('test/released.json')) as Released;
   expect(released.version).toBe('0.2.0');
   expect(released.goldens).toHaveProperty(['transaction/1/never-paid.json']);
-  expect(released.migrations).toHaveProperty(['2026_11_21_1000_create_engine.ts']);
+  expect(released.migrations).toMatchObject({
+    '2026_11_26_1000_initial.ts': expect.any(String),
+    'initial/engine.ts': expect.any(String),
+  });
   expect(git('remote')).toBe('');
 });
 
@@ -111,10 +114,10 @@ test('Nothing is released that is not what it should be', () => {
   expect(() => make('two')).toThrow('"two" is no version');
   make('0.2.0');
   changelog(read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n- Change the past.\n'));
-  appendFileSync(join(root, 'src/db/migrations/2026_11_21_1000_create_engine.ts'), '\n');
+  appendFileSync(join(root, 'src/db/migrations/initial/engine.ts'), '\n');
   appendFileSync(join(root, 'test/machines/golden/transaction/1/never-paid.json'), '\n');
   commit('Change the past');
-  expect(() => make('0.3.0')).toThrow('2026_11_21_1000_create_engine.ts was released and is another now');
+  expect(() => make('0.3.0')).toThrow('initial/engine.ts was released and is another now');
   expect(() => make('0.3.0')).toThrow('transaction/1/never-paid.json was released and is another now');
 });
 

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { projectFolder } from '../../src/console/static/folders.ts';
 
 const MIGRATIONS = join(projectFolder(), 'src/db/migrations');
-const TEMPLATE = join(projectFolder(), 'test/support/migrate-template.ts');
+/** Code that makes tables or rows beside the migrations. */
+const OTHERS = ['src/db/migrating/ledger.ts', 'test/support/migrate-template.ts'].map((path) =>
+  join(projectFolder(), path),
+);
 
 /**
  * Returns 16 hexadecimal digits that change with any migration, with the code that makes a
@@ -12,8 +15,9 @@ const TEMPLATE = join(projectFolder(), 'test/support/migrate-template.ts');
  */
 export async function schemaFingerprint(more: readonly string[] = []): Promise<string> {
   const hash = createHash('sha256');
-  for (const path of [TEMPLATE, ...more]) hash.update(await readFile(path));
-  for (const name of (await readdir(MIGRATIONS)).sort())
+  for (const path of [...OTHERS, ...more]) hash.update(await readFile(path));
+  const names = await readdir(MIGRATIONS, { recursive: true });
+  for (const name of names.filter((path) => path.endsWith('.ts')).sort())
     hash.update(name).update(await readFile(join(MIGRATIONS, name)));
   return hash.digest('hex').slice(0, 16);
 }

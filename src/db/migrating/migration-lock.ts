@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 
-/**
- * The advisory lock of Kysely's own migrator, so that an old version that still used it cannot run
- * concurrently.
- */
+/** The advisory lock of Kysely's migrator; no other of this database has its number. */
 const MIGRATION_LOCK = '3853314791062309107';
 const ASK_EVERY_MS = 250;
 

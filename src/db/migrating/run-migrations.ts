@@ -1,12 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { TerminalError } from '../../errors.ts';
-import { VERSION } from '../../version.ts';
 import { refuseForeignSchema } from './check-schema.ts';
-import { compareVersions } from './compare-versions.ts';
 import { buildConcurrently } from './concurrent-index.ts';
+import { createLedger, recordMigration } from './ledger.ts';
 import { withMigrationLock } from './migration-lock.ts';
 import { inPatientTransaction } from './patient-transaction.ts';
-import { readCompatibility, readSchemaState } from './schema-state.ts';
+import { readSchemaState } from './schema-state.ts';
 import type { MigrateOptions, SchemaMigration, SchemaMigrations } from './types.ts';
 
 /**
@@ -44,15 +43,6 @@ export async function runMigrations(
 
 // Helpers
 
-/** The table of Kysely's migrator, which every database has from its first migration on. */
-async function createLedger(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    create table if not exists kysely_migration (
-      name varchar(255) not null primary key,
-      timestamp varchar(255) not null
-    )`.execute(db);
-}
-
 async function apply(
   db: Kysely<unknown>,
   name: string,
@@ -63,30 +53,13 @@ async function apply(
     // Both steps are idempotent: after a crash between them, the first runs again and finds the
     // indexes.
     for (const index of migration.indexes) await buildConcurrently(db, index);
-    await inPatientTransaction(db, options, (trx) => note(trx, name, migration));
+    await inPatientTransaction(db, options, (trx) => recordMigration(trx, name, migration));
     return;
   }
   await inPatientTransaction(db, options, async (trx) => {
     await migration.up(trx);
-    await note(trx, name, migration);
+    await recordMigration(trx, name, migration);
   });
-}
-
-/**
- * Records the migration, the version that applied it, and the oldest version that can run on the
- * result.
- */
-async function note(trx: Kysely<unknown>, name: string, { compatibleFrom }: SchemaMigration): Promise<void> {
-  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(trx);
-  const present = await readCompatibility(trx);
-  // The first migrations predate the table.
-  if (present === null) return;
-  const isRaised = compatibleFrom !== undefined && compareVersions(compatibleFrom, present.compatibleFrom) > 0;
-  const next = isRaised ? compatibleFrom : present.compatibleFrom;
-  await sql`
-    update schema_compatibility set compatible_from = ${next}, changed_by = ${VERSION}, changed_at = now()`.execute(
-    trx,
-  );
 }
 
 /** Keeps a `TerminalError`; wraps anything else with the migration's name. */

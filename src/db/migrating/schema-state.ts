@@ -15,12 +15,12 @@ export interface SchemaState {
 export interface Compatibility {
   /** The oldest version that can run on this schema. */
   readonly compatibleFrom: string;
-  /** The newest version that changed it; null if that was not recorded yet. */
+  /** The newest version that changed it; null before the first migration. */
   readonly changedBy: string | null;
 }
 
-/** Before the table existed, there was only one version. */
-const FIRST: Compatibility = { compatibleFrom: '0.1.0', changedBy: null };
+/** Of an empty database. */
+export const FIRST: Compatibility = { compatibleFrom: '0.1.0', changedBy: null };
 
 /**
  * Compares the database with this version's migrations. Writes nothing; in an empty database all
@@ -35,18 +35,16 @@ export async function readSchemaState(db: Kysely<unknown>, migrations: SchemaMig
     pending,
     unknown: [...executed].filter((name) => migrations[name] === undefined).sort(),
     skipped: pending.filter((name) => name < newest),
-    compatibility: (await readCompatibility(db)) ?? FIRST,
+    compatibility: await readCompatibility(db),
   };
 }
 
-/**
- * Reads which versions can run on this schema; null in a database from before that was recorded.
- */
-export async function readCompatibility(db: Kysely<unknown>): Promise<Compatibility | null> {
-  if (!(await exists(db, 'schema_compatibility'))) return null;
+/** Reads which versions can run on this schema. */
+export async function readCompatibility(db: Kysely<unknown>): Promise<Compatibility> {
+  if (!(await exists(db, 'schema_compatibility'))) return FIRST;
   const { rows } = await sql<Compatibility>`
     select compatible_from as "compatibleFrom", changed_by as "changedBy" from schema_compatibility`.execute(db);
-  return rows[0] ?? null;
+  return rows[0] ?? FIRST;
 }
 
 // Helpers

@@ -1,0 +1,143 @@
+import { GROWING } from './storage.ts';
+
+/** Payments as merchants see them, written in the commits of their actors. */
+export const payments: readonly string[] = [
+  // client_hash, client_subnet_hash and shopper_hash are keyed hashes of the address, subnet and
+  // browser that created a payment without a secret key, and opened_by_key is its publishable key:
+  // each may have only so many payments open. The address itself is not kept after the request.
+  `create table transaction (
+    id text primary key,
+    merchant_id text not null,
+    mode text not null,
+    type text not null,
+    status text not null,
+    exception text,
+    crypto text not null,
+    network text not null,
+    deposit_address text not null,
+    due_base_units numeric(78, 0) not null,
+    paid_base_units numeric(78, 0) not null,
+    amount_crypto text not null,
+    amount_fiat text not null,
+    amount_usd text not null,
+    currency_fiat text not null,
+    fiat_to_usd_rate text not null,
+    exchange_rate text not null,
+    rate_sources jsonb not null,
+    confirmations_required int4 not null,
+    order_id text,
+    customer_email text,
+    items jsonb,
+    metadata jsonb,
+    success_url text,
+    cancel_url text,
+    idempotency_key text,
+    request_hash text,
+    client_hash text,
+    client_subnet_hash text,
+    shopper_hash text,
+    opened_by_key text,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    expires_at timestamptz not null,
+    completed_at timestamptz,
+    completed_by text
+  ) with (fillfactor = 70, ${GROWING})`,
+  `create unique index transaction_idempotency on transaction (merchant_id, mode, idempotency_key)
+    where idempotency_key is not null`,
+  // Lists have constant cost whatever their length. One filtered by status only, or by coin only,
+  // merges a few ranges of the index by status and coin.
+  `create index transaction_listing on transaction (merchant_id, mode, created_at desc, id desc)`,
+  `create index transaction_listing_status
+    on transaction (merchant_id, mode, status, crypto, created_at desc, id desc)`,
+  `create index transaction_listing_exception
+    on transaction (merchant_id, mode, exception, crypto, created_at desc, id desc)
+    where exception is not null`,
+  // Almost all payments are basic: a list of those is the whole list with a few rows skipped, and
+  // needs no index.
+  `create index transaction_listing_type
+    on transaction (merchant_id, mode, type, status, crypto, created_at desc, id desc)
+    where type <> 'basic'`,
+  // Prefix searches, which need bytewise collation. Exact order ids use the same index, newest
+  // first.
+  `create index transaction_search_id on transaction (merchant_id, mode, id collate "C")`,
+  `create index transaction_search_order
+    on transaction (merchant_id, mode, order_id collate "C", created_at desc, id desc)
+    where order_id is not null`,
+  `create index transaction_search_customer on transaction (merchant_id, mode, lower(customer_email))
+    where customer_email is not null`,
+  `create index transaction_search_address on transaction (merchant_id, mode, lower(deposit_address))`,
+  // Accounts of open payments, for their watchers.
+  `create index transaction_open_account on transaction (network, status, expires_at)
+    where status in ('pending', 'partial', 'awaiting_confirmation', 'expired')`,
+  // Open payments of a client, and of a publishable key: few rows to count.
+  `create index transaction_open_client on transaction (merchant_id, mode, client_hash)
+    where client_hash is not null and status = 'pending'`,
+  `create index transaction_open_keyless on transaction (opened_by_key)
+    where opened_by_key is not null and status = 'pending'`,
+
+  `create table payment (
+    transaction_id text not null,
+    output_id text not null,
+    network text not null,
+    txid text,
+    amount_base_units numeric(78, 0) not null,
+    presence text not null,
+    status text not null,
+    height int8,
+    block_hash text,
+    first_seen_at timestamptz not null,
+    confirmed_at timestamptz,
+    primary key (transaction_id, output_id)
+  ) with (fillfactor = 70, ${GROWING})`,
+  `create index payment_txid on payment (txid)`,
+
+  // Unassigned deposits. An output id identifies one output of one address: a contract can pay
+  // several addresses in one transaction, and a balance increase is identified by its block alone.
+  // Outputs beyond the maximum per payment are recorded here too. settled_at is when a user settled
+  // one; later changes to it do not affect the others.
+  `create table stray_payment (
+    network text not null,
+    output_id text not null,
+    asset text not null,
+    address text not null,
+    transaction_id text,
+    reason text not null
+      check (reason in ('unassigned_address', 'monitoring_ended', 'other_asset', 'too_many_outputs')),
+    txid text,
+    amount_base_units numeric(78, 0) not null,
+    standing text not null,
+    height int8,
+    chain_order int8 not null,
+    first_seen_at timestamptz not null,
+    settled_at timestamptz,
+    primary key (network, address, asset, output_id)
+  ) with (fillfactor = 70, ${GROWING})`,
+  `create index stray_payment_seen on stray_payment (first_seen_at)`,
+  `create index stray_payment_of_transaction on stray_payment (transaction_id) where transaction_id is not null`,
+
+  // Payments that need a person's attention. revision distinguishes different coins with the same
+  // total, so that a user settles only those that were displayed.
+  `create table attention_item (
+    transaction_id text not null,
+    kind text not null check (kind in (
+      'paid_late', 'needs_review', 'underpaid', 'overpaid', 'coins_on_closed', 'unassigned_coins'
+    )),
+    merchant_id text not null,
+    mode text not null check (mode in ('live', 'test')),
+    base_units numeric(78, 0) not null check (base_units >= 0),
+    output_ids jsonb not null,
+    revision int8 not null default 1,
+    raised_at timestamptz not null,
+    settled_at timestamptz,
+    settled_by text,
+    note text,
+    primary key (transaction_id, kind),
+    check (settled_at is not null or (settled_by is null and note is null))
+  )`,
+  // Open items, oldest first, and their count; then settled items, newest first.
+  `create index attention_item_open on attention_item (merchant_id, mode, raised_at, transaction_id, kind)
+    where settled_at is null`,
+  `create index attention_item_settled on attention_item (merchant_id, mode, settled_at, transaction_id, kind)
+    where settled_at is not null`,
+];

@@ -1,0 +1,19 @@
+// Storage parameters of tables that change all the time. By default, autovacuum waits until a fifth
+// of a table is dead: too late for queues, whose rows are mostly dead, and for tables that have
+// grown for years. See docs/storage.md.
+
+/** For queues and counters: vacuumed on every autovacuum run, whatever their size. */
+export const QUEUE = `
+  autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0,
+  autovacuum_analyze_threshold = 1000, autovacuum_analyze_scale_factor = 0.02`;
+
+/** For tables with a row per actor, payment or delivery, written a few times and then unchanged. */
+export const GROWING = `
+  autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0.01,
+  autovacuum_analyze_threshold = 5000, autovacuum_analyze_scale_factor = 0.02`;
+
+/**
+ * Settings of a function that reads and deletes old rows: plans every statement by index, whatever
+ * the table statistics or session settings; see the engine's `planByIndex`.
+ */
+export const BY_INDEX = 'set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off';

@@ -1,0 +1,97 @@
+import { GROWING, QUEUE } from './storage.ts';
+
+/** Wallets with all derived addresses, and what the watchers of the chains keep. */
+export const walletsAndChains: readonly string[] = [
+  // A wallet's key receives live payments or test payments, never both, and no key of a main network
+  // can receive test payments.
+  `create table derivation_key (
+    id text primary key,
+    network text not null,
+    mode text not null default 'live' check (mode in ('live', 'test')),
+    fingerprint text not null unique,
+    extended_public_key text not null,
+    address_type text not null,
+    next_index int8 not null default 0 check (next_index between 0 and 2147483648),
+    created_at timestamptz not null default now(),
+    constraint derivation_key_no_test_on_main check (mode = 'live' or network not like '%-mainnet')
+  ) with (fillfactor = 70, ${QUEUE})`,
+  `create table wallet (
+    id text primary key,
+    merchant_id text references merchant (id),
+    crypto text not null,
+    network text not null,
+    derivation_key_id text not null references derivation_key (id),
+    created_at timestamptz not null default now()
+  )`,
+  `create unique index wallet_of_merchant on wallet (coalesce(merchant_id, ''), crypto, network)`,
+
+  `create table address (
+    network text not null,
+    address text not null,
+    watch_key text not null,
+    derivation_key_id text not null references derivation_key (id),
+    derivation_index int8 not null,
+    transaction_id text,
+    vetted_at timestamptz,
+    taken_at timestamptz,
+    released_at timestamptz,
+    inserted_xid xid8 not null default pg_current_xact_id(),
+    primary key (network, address),
+    unique (derivation_key_id, derivation_index)
+  ) with (fillfactor = 80, ${GROWING})`,
+  // Vetted addresses are assigned first, then others, each in derivation order.
+  `create index address_free on address (derivation_key_id, (vetted_at is null), derivation_index)
+    where taken_at is null`,
+  // Lowest derivation indices of all wallets first: the next addresses to be assigned are vetted
+  // next.
+  `create index address_unvetted on address (network, derivation_index)
+    where vetted_at is null and taken_at is null`,
+  // Payments found on a chain, and addresses derived since the watcher last asked.
+  `create index address_watch_key on address (network, watch_key)`,
+  `create index address_inserted on address (network, inserted_xid)`,
+  `create index address_transaction on address (transaction_id) where transaction_id is not null`,
+
+  // balances_height lags behind height where a block was followed without updating the balances.
+  `create table chain_cursor (
+    network text primary key,
+    epoch int8 not null,
+    height int8,
+    block_hash text,
+    tip_height int8,
+    looked_until timestamptz,
+    unsettled jsonb not null default '[]',
+    balances_height int8,
+    balance_era int8 not null default 0,
+    last_error text,
+    last_error_at timestamptz,
+    warnings jsonb not null default '[]',
+    unwatched_assets jsonb not null default '[]',
+    reported_at timestamptz
+  ) with (fillfactor = 50, ${QUEUE})`,
+  `create table chain_block (
+    network text not null,
+    height int8 not null,
+    block_hash text not null,
+    outputs jsonb not null,
+    flows jsonb,
+    primary key (network, height)
+  )`,
+  `create table chain_lease (
+    network text primary key,
+    holder text not null,
+    expires_at timestamptz not null
+  ) with (fillfactor = 50, ${QUEUE})`,
+
+  // Balances of all watched accounts, updated per block and compared with the chain when due.
+  `create table account_balance (
+    network text not null,
+    watch_key text not null,
+    asset text not null,
+    expected_base_units numeric(78, 0),
+    era int8 not null default 0,
+    due_at timestamptz not null default now(),
+    primary key (network, watch_key, asset)
+  ) with (fillfactor = 70)`,
+  // The accounts due for comparison, of a million.
+  `create index account_balance_due on account_balance (network, due_at)`,
+];
