@@ -33,7 +33,7 @@ export interface AccountView {
  * is unknown.
  */
 export async function getAccount(
-  deps: Pick<BillingDeps, 'clock' | 'plansEnabled'> & { readonly create: Pick<BillingDeps['create'], 'db'> },
+  deps: Pick<BillingDeps, 'db' | 'clock' | 'plansEnabled'>,
   { merchantId }: Pick<Caller, 'merchantId'>,
 ): Promise<AccountView> {
   const standing = await getStanding(deps, merchantId);
@@ -65,12 +65,12 @@ export function supportsWebhooks({ webhookLimit }: Plan): boolean {
 // Helpers
 
 async function getStanding(
-  { create, clock, plansEnabled }: Parameters<typeof getAccount>[0],
+  { db, clock, plansEnabled }: Parameters<typeof getAccount>[0],
   merchantId: string,
 ): Promise<Standing> {
-  const standings = await whileDatabaseAnswers(() => readStandings(create.db, [merchantId], clock.now()));
+  const standings = await whileDatabaseAnswers(() => readStandings(db, [merchantId], clock.now()));
   const standing = standings.get(merchantId);
   if (standing === undefined) throw new TerminalError('NO_ACTIVE_PLAN', 'This account has no plan.');
   if (plansEnabled) return standing;
-  return { ...standing, plan: withoutLimits(await getPlan(create, 'enterprise')), cycle: null, expiresAt: null };
+  return { ...standing, plan: withoutLimits(await getPlan({ db }, 'enterprise')), cycle: null, expiresAt: null };
 }

@@ -190,8 +190,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     ),
     hostedCheckout: bindHostedCheckout(
       {
-        create: deps,
-        clock,
+        ...deps,
         clientHash: createClientHash(new Uint8Array(32)),
         maxOpenPerKey: options.maxOpenPerKey ?? 1_000,
         maxOpenPerClient: options.maxOpenPerClient ?? 1_000,
@@ -201,7 +200,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     market: bindMarket({ create: deps }, { watch: (work) => work() }),
     now: () => clock.now(),
     billing: bindBilling(
-      { create: deps, clock, plansEnabled, operatorMerchant: options.operatorMerchant ?? null },
+      { ...deps, plansEnabled, operatorMerchant: options.operatorMerchant ?? null },
       { watch: (work) => work() },
     ),
     webhookEndpoints: bindWebhookEndpoints(
@@ -236,7 +235,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
         const links = createCustomerLinks({ publicUrl: PUBLIC_URL, tokens });
         const clientHash = createClientHash(new Uint8Array(32));
         const open = () => true;
-        const requests = bindCustomerRequests({ create: deps, clock, clientHash, links }, open, {
+        const requests = bindCustomerRequests({ ...deps, clientHash, links }, open, {
           watch: (work) => work(),
         });
         await door.register(recurringRoutes, { requests, log });

@@ -4,11 +4,10 @@ import type { OutageNotice } from '../../outage-notice.ts';
 
 /** Binds the billing operations of the merchant API to their use cases. */
 export function bindBilling(deps: BillingDeps, { watch }: Pick<OutageNotice, 'watch'>): Billing {
-  const { create } = deps;
   return {
     account: (caller) => watch(() => getAccount(deps, caller)),
-    plans: () => watch(() => listPlans(create, deps)),
-    invoices: (scope, page) => watch(() => listInvoices(create, scope, page)),
+    plans: () => watch(() => listPlans(deps)),
+    invoices: (scope, page) => watch(() => listInvoices(deps, scope, page)),
     checkout: (caller, request) => watch(() => checkout(deps, caller, request)),
   };
 }

@@ -18,15 +18,14 @@ export function bindCustomerRequests(
   isOpen: () => boolean,
   { watch }: Pick<OutageNotice, 'watch'>,
 ): CustomerRequests {
-  const { create } = deps;
   const whenOpen = async <T>(work: () => Promise<T>): Promise<T> => {
     if (!isOpen()) throw new RetryableError('STARTING', 'The service is starting; try again shortly');
     return watch(work);
   };
   return {
-    find: (purpose, token) => whenOpen(() => findForCustomer(create, purpose, token)),
-    confirm: (token) => whenOpen(() => decideAsCustomer(create, 'confirm', token)),
-    stop: (token) => whenOpen(() => decideAsCustomer(create, 'stop', token)),
+    find: (purpose, token) => whenOpen(() => findForCustomer(deps, purpose, token)),
+    confirm: (token) => whenOpen(() => decideAsCustomer(deps, 'confirm', token)),
+    stop: (token) => whenOpen(() => decideAsCustomer(deps, 'stop', token)),
     findPeriod: (token) => whenOpen(async () => (await findPeriod(deps, token))?.shown ?? null),
     openPeriod: (token, crypto) => whenOpen(() => openPeriod(deps, token, crypto)),
   };

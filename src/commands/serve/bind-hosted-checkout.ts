@@ -4,11 +4,7 @@ import { type HostedPaymentDeps, openHostedPayment } from '../../links/index.ts'
 import type { OutageNotice } from '../../outage-notice.ts';
 
 /** Dependencies of `GET /pay`: the use case of `links`, and pages in the style of the checkout. */
-export function bindHostedCheckout(
-  { create, clock, clientHash, maxOpenPerKey, maxOpenPerClient }: HostedPaymentDeps,
-  { watch }: Pick<OutageNotice, 'watch'>,
-): HostedCheckout {
-  const deps = { create, clock, clientHash, maxOpenPerKey, maxOpenPerClient };
+export function bindHostedCheckout(deps: HostedPaymentDeps, { watch }: Pick<OutageNotice, 'watch'>): HostedCheckout {
   return {
     open: (opener, request) => watch(() => openHostedPayment(deps, opener, request)),
     problemPage: (problem) => ({ markup: payProblemPage(problem), headers: SECURITY_HEADERS }),

@@ -32,7 +32,7 @@ export function bindRecurring(
   const showing = { db, links: createCustomerLinks({ publicUrl, tokens }) };
   return {
     create: (caller, request, idempotencyKey) =>
-      watch(() => createSchedule({ create, clock }, caller, request, idempotencyKey)),
+      watch(() => createSchedule({ ...create, clock }, caller, request, idempotencyKey)),
     get: (scope, scheduleId) => watch(() => getSchedule({ db }, scope, scheduleId)),
     list: (scope, request) => watch(() => listSchedules({ db }, scope, request)),
     periods: (scope, scheduleId, page) => watch(() => listPeriods(showing, scope, scheduleId, page)),

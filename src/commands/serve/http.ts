@@ -108,6 +108,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     hostedCheckout: bindHostedCheckout(
       {
         ...deps,
+        ...deps.create,
         maxOpenPerKey: deps.config.payMaxOpen,
         maxOpenPerClient: deps.config.payMaxOpenPerClient,
       },
@@ -115,7 +116,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     ),
     market: bindMarket(deps, notice),
     now: () => deps.clock.now(),
-    billing: bindBilling({ ...deps, ...deps.config }, notice),
+    billing: bindBilling({ ...deps, ...deps.config, ...deps.create }, notice),
     recurring: bindRecurring({ ...deps, maxUnconfirmed: deps.config.recurringMaxUnconfirmed }, notice),
     webhookEndpoints: bindWebhookEndpoints({ ...deps, ...deps.create }, notice),
     webhookLog: bindWebhookLog({ ...deps.create, clock: deps.clock }, notice),
@@ -211,7 +212,7 @@ function checkoutDoor(deps: HttpDeps, isOpen: () => boolean, { watch }: OutageNo
 function recurringDoor(deps: HttpDeps, isOpen: () => boolean, notice: OutageNotice): FastifyPluginAsync {
   const { create, clock, clientHash, tokens, log } = deps;
   const links = createCustomerLinks({ publicUrl: create.publicUrl, tokens });
-  const requests = bindCustomerRequests({ create, clock, clientHash, links }, isOpen, notice);
+  const requests = bindCustomerRequests({ ...create, clock, clientHash, links }, isOpen, notice);
   return async (app) => {
     await app.register(recurringRoutes, { requests, log });
   };

@@ -13,7 +13,7 @@ export function createStatsDeps(deps: StatsBinding): StatsDeps {
   return {
     db: deps.create.db,
     async usageOf(merchantId) {
-      const { usage } = await getAccount(deps, { merchantId });
+      const { usage } = await getAccount({ ...deps, db: deps.create.db }, { merchantId });
       const { monthly_transactions_used: used, monthly_transaction_limit: limit } = usage;
       return { used, limit, resetsAt: nextMonthStart(deps.clock.now()) };
     },
