@@ -5,20 +5,6 @@ export { describeApi } from './openapi.ts';
 export { limitVisits } from './plugins/limit-visits.ts';
 export type { RequestObserver } from './plugins/observe-requests.ts';
 export { lacksTrustedProxy } from './plugins/untrusted-proxy.ts';
-export type {
-  Billing,
-  CreateHeaders,
-  Health,
-  HealthDetails,
-  HostedCheckout,
-  MailBounces,
-  Market,
-  OperatorAccess,
-  Payments,
-  Recurring,
-  WebhookEndpoints,
-  WebhookLog,
-} from './ports.ts';
 export { apiReference } from './reference.ts';
 export type { ServerDeps } from './server.ts';
 export { API_PREFIX, buildServer } from './server.ts';

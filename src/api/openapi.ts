@@ -45,26 +45,38 @@ export async function describeApi({ version }: { version: string }): Promise<obj
   });
   const deps: MerchantApiDeps = {
     version,
-    // Read while routes are registered; everything else is only called by handlers.
-    operators: { token: null, readDetails: unused },
-    bounces: { secret: null, take: unused },
+    // Read while routes are registered; everything else is only used by handlers.
+    operatorToken: null,
+    bounceSecret: null,
+    tellActor: null,
     plans: { anonymous: { perMinute: 0, perHour: 0 }, termsOf: unused },
-    health: unused,
     isReady: () => false,
     isHttps: true,
     warnings: () => [],
-    authenticator: unusedPort(),
-    limiter: unusedPort(),
-    hostedCheckout: unusedPort(),
-    billing: unusedPort(),
-    payments: unusedPort(),
-    recurring: unusedPort(),
-    market: unusedPort(),
-    webhookEndpoints: unusedPort(),
-    webhookLog: unusedPort(),
-    now: () => 0,
+    publicUrl: '',
+    plansEnabled: false,
+    operatorMerchant: null,
+    maxOpenPerKey: 0,
+    maxOpenPerClient: 0,
+    maxUnconfirmed: 0,
+    networkModes: new Map(),
+    db: unusedPart(),
+    engine: unusedPart(),
+    clock: unusedPart(),
+    rates: unusedPart(),
+    networks: unusedPart(),
+    wallets: unusedPart(),
+    addresses: unusedPart(),
+    overview: unusedPart(),
+    authenticator: unusedPart(),
+    limiter: unusedPart(),
+    endpoints: unusedPart(),
+    database: unusedPart(),
+    bus: unusedPart(),
+    tokens: unusedPart(),
+    clientHash: () => '',
   };
-  await app.register(merchantApi, { prefix: API_PREFIX, ...deps });
+  await app.register((scope) => merchantApi(scope, deps), { prefix: API_PREFIX });
   await app.ready();
   // Its own type covers any version of OpenAPI; this is the part that is completed here.
   const document = app.swagger() as unknown as Description;
@@ -108,8 +120,8 @@ function unused(): Promise<never> {
   return Promise.reject(new Error('This server only describes itself'));
 }
 
-/** A stub for any port, so that a new one needs no change here. */
-function unusedPort<Port extends object>(): Port {
-  // Every property is a function; no check could verify the port's own type.
-  return new Proxy({}, { get: () => unused }) as Port;
+/** A stub of any part. */
+function unusedPart<Part extends object>(): Part {
+  // Every property is a function; no check could verify the part's own type.
+  return new Proxy({}, { get: () => unused }) as Part;
 }

@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify';
-import { SECOND_MS } from '../../machines/index.ts';
 import { RetryableError, TerminalError } from '../errors.ts';
+import { classifyError, retryAfterOf } from '../http/index.ts';
 import { ActiveTransactionError } from '../payments/index.ts';
 import { type ErrorCode, factsOf, isErrorCode } from './error-codes.ts';
 import type { ErrorBody, Problem } from './problem-shape.ts';
@@ -15,13 +15,13 @@ export function problemOf(error: unknown): Problem {
     return isErrorCode(error.code) ? told(error.code, error.message, error.field) : bug();
   if (error instanceof RetryableError) {
     const problem = isErrorCode(error.code) ? told(error.code, error.message, error.field) : upstreamProblem(error);
-    return { ...problem, retryAfterSeconds: Math.max(1, Math.ceil(error.retryAfterMs / SECOND_MS)) };
+    return { ...problem, retryAfterSeconds: retryAfterOf(error) };
   }
   if (!isFastifyError(error)) return bug();
   if (error.validation !== undefined) return problemOfValidation(error.validation, error.validationContext);
-  // What Fastify reports with any 4xx status is a request that cannot be read.
-  const isOfCaller = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
-  return isOfCaller ? told('INVALID_REQUEST', UNREADABLE[error.code] ?? 'The request cannot be read.') : bug();
+  return classifyError(error).kind === 'unreadable'
+    ? told('INVALID_REQUEST', UNREADABLE[error.code] ?? 'The request cannot be read.')
+    : bug();
 }
 
 export function bodyOf({ code, message, details, existingTransaction }: Problem): ErrorBody {

@@ -75,7 +75,8 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   if (isDraining !== undefined) closeConnectionsWhile(app, isDraining);
   answerProblems(app);
   const warnings = noticeUntrustedProxy(app, { isHttps, trustedProxies, log });
-  await app.register(merchantApi, { prefix: API_PREFIX, ...api, isHttps, warnings });
+  const routes = (scope: FastifyInstance) => merchantApi(scope, { ...api, isHttps, warnings });
+  await app.register(routes, { prefix: API_PREFIX });
   for (const door of doors) await app.register(door);
   return app;
 }

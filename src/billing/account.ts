@@ -1,8 +1,10 @@
 import { whileDatabaseAnswers } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { Caller } from '../merchants/index.ts';
+import type { Usage } from '../payments/index.ts';
 import type { PlanTier } from '../plan-tiers.ts';
 import type { BillingDeps } from './checkout.ts';
+import { nextMonthStart } from './months.ts';
 import { type Plan, withoutLimits } from './plan.ts';
 import { getPlan } from './plans.ts';
 import { readStandings, type Standing } from './standing.ts';
@@ -28,14 +30,13 @@ export interface AccountView {
   };
 }
 
+export type AccountDeps = Pick<BillingDeps, 'db' | 'clock' | 'plansEnabled'>;
+
 /**
  * The account of a merchant, the same for live and test keys. Throws `NO_ACTIVE_PLAN` when its plan
  * is unknown.
  */
-export async function getAccount(
-  deps: Pick<BillingDeps, 'clock' | 'plansEnabled'> & { readonly create: Pick<BillingDeps['create'], 'db'> },
-  { merchantId }: Pick<Caller, 'merchantId'>,
-): Promise<AccountView> {
+export async function getAccount(deps: AccountDeps, { merchantId }: Pick<Caller, 'merchantId'>): Promise<AccountView> {
   const standing = await getStanding(deps, merchantId);
   const { plan, expiresAt } = standing;
   return {
@@ -58,19 +59,22 @@ export async function getAccount(
   };
 }
 
+/** What of its plan a merchant has used this month. Throws `NO_ACTIVE_PLAN`. */
+export async function usageOf(deps: AccountDeps, merchantId: string): Promise<Usage> {
+  const { used, plan } = await getStanding(deps, merchantId);
+  return { used, limit: plan.monthlyTransactionLimit, resetsAt: nextMonthStart(deps.clock.now()) };
+}
+
 export function supportsWebhooks({ webhookLimit }: Plan): boolean {
   return webhookLimit === null || webhookLimit > 0;
 }
 
 // Helpers
 
-async function getStanding(
-  { create, clock, plansEnabled }: Parameters<typeof getAccount>[0],
-  merchantId: string,
-): Promise<Standing> {
-  const standings = await whileDatabaseAnswers(() => readStandings(create.db, [merchantId], clock.now()));
+async function getStanding({ db, clock, plansEnabled }: AccountDeps, merchantId: string): Promise<Standing> {
+  const standings = await whileDatabaseAnswers(() => readStandings(db, [merchantId], clock.now()));
   const standing = standings.get(merchantId);
   if (standing === undefined) throw new TerminalError('NO_ACTIVE_PLAN', 'This account has no plan.');
   if (plansEnabled) return standing;
-  return { ...standing, plan: withoutLimits(await getPlan(create, 'enterprise')), cycle: null, expiresAt: null };
+  return { ...standing, plan: withoutLimits(await getPlan({ db }, 'enterprise')), cycle: null, expiresAt: null };
 }

@@ -10,8 +10,7 @@ import { priceCents } from './plan.ts';
 import { getPlan } from './plans.ts';
 import { readStandings } from './standing.ts';
 
-export interface BillingDeps {
-  readonly create: CreateDeps;
+export interface BillingDeps extends CreateDeps {
   readonly clock: Clock;
   /** False: every merchant has the one unlimited plan, and nothing is for sale. */
   readonly plansEnabled: boolean;
@@ -49,7 +48,7 @@ export async function checkout(
   const { merchantId, keyId, kind, mode } = caller;
   const { purchaseType } = bought;
   const created = await createTransaction(
-    deps.create,
+    deps,
     // The operator's wallet and settings, without a key.
     { merchantId: operator.id, keyId, kind, mode, plan: operator.plan, settings: operator.settings },
     {
@@ -102,7 +101,7 @@ const REASONS: { readonly [P in Extract<Bought, { ok: false }>['problem']]: (tie
 async function requireOperator(deps: BillingDeps, caller: Caller): Promise<FoundMerchant> {
   if (!deps.plansEnabled) throw forbidden('Nothing is sold here: this service has no plans and no limits.');
   const { operatorMerchant: name } = deps;
-  const operator = name === null ? null : await findMerchant(deps.create.db, name);
+  const operator = name === null ? null : await findMerchant(deps.db, name);
   if (operator === null) {
     throw forbidden(`Plans cannot be bought here: the operator has not set up who is paid (OPERATOR_MERCHANT). ${ASK}`);
   }
@@ -110,8 +109,8 @@ async function requireOperator(deps: BillingDeps, caller: Caller): Promise<Found
   throw forbidden('This is the account plans are paid to: set its own plan with "quittance merchant plan".');
 }
 
-async function priceUsd({ create }: BillingDeps, order: Order): Promise<number> {
-  const cents = priceCents(await getPlan(create, order.tier), order.months);
+async function priceUsd(deps: BillingDeps, order: Order): Promise<number> {
+  const cents = priceCents(await getPlan(deps, order.tier), order.months);
   if (cents === null) {
     throw forbidden(`The price of the ${order.tier} plan is agreed in person, so it cannot be bought here. ${ASK}`);
   }
@@ -119,8 +118,8 @@ async function priceUsd({ create }: BillingDeps, order: Order): Promise<number> 
   return cents / 100;
 }
 
-async function heldPlan({ create, clock }: BillingDeps, { merchantId }: Caller): Promise<HeldPlan> {
-  const standing = (await readStandings(create.db, [merchantId], clock.now())).get(merchantId);
+async function heldPlan({ db, clock }: BillingDeps, { merchantId }: Caller): Promise<HeldPlan> {
+  const standing = (await readStandings(db, [merchantId], clock.now())).get(merchantId);
   if (standing === undefined) return { tier: 'starter', cycle: null, expiresAt: null, endsOnDay: null };
   const { plan, cycle, expiresAt, endsOnDay } = standing;
   return { tier: plan.tier, cycle, expiresAt, endsOnDay };
@@ -130,13 +129,13 @@ async function heldPlan({ create, clock }: BillingDeps, { merchantId }: Caller):
  * The first coin, in the order of the interface, that can be paid here. Simulated payments need no
  * wallet, so any coin would do.
  */
-function firstCoin({ create }: BillingDeps, { mode }: Caller, { wallets }: FoundMerchant): CryptoSymbol {
-  const isSimulated = create.networks.isSimulated(mode);
+function firstCoin({ networks }: BillingDeps, { mode }: Caller, { wallets }: FoundMerchant): CryptoSymbol {
+  const isSimulated = networks.isSimulated(mode);
   // A simulated purchase uses the coin that a live one would.
   const walletMode = isSimulated ? 'live' : mode;
   const isConnected = (crypto: CryptoSymbol, network: string) => {
     const { chain } = ASSETS[crypto];
-    const kind = create.networks.kindOf(walletMode, chain);
+    const kind = networks.kindOf(walletMode, chain);
     return kind !== null && networkName(chain, kind) === network;
   };
   const first = CRYPTO_SYMBOLS.find((symbol) =>

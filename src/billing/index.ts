@@ -1,7 +1,7 @@
 /** Public interface of billing: plans, their usage, and purchases. */
 
-export type { AccountView } from './account.ts';
-export { getAccount, supportsWebhooks } from './account.ts';
+export type { AccountDeps, AccountView } from './account.ts';
+export { getAccount, supportsWebhooks, usageOf } from './account.ts';
 export { createPlanAdmission, createScheduleAdmission } from './admission.ts';
 export { applyPurchases } from './apply-purchases.ts';
 export { assignPlan } from './assign-plan.ts';

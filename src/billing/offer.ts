@@ -50,6 +50,11 @@ export interface Choice {
 /** Why a plan cannot be bought, from `buy` or from its price. */
 export type ChoiceObstacle = Extract<Bought, { ok: false }>['problem'] | 'agreed_in_person' | 'costs_nothing';
 
+export type OfferDeps = Pick<
+  BillingDeps,
+  'db' | 'networks' | 'overview' | 'clock' | 'plansEnabled' | 'operatorMerchant'
+>;
+
 /** One month and one year. */
 const OFFERED_MONTHS = [1, 12] as const;
 
@@ -58,12 +63,12 @@ const OFFERED_MONTHS = [1, 12] as const;
  * `TerminalError` `NO_ACTIVE_PLAN` when its plan is unknown.
  */
 export async function getOffer(
-  deps: BillingDeps,
+  deps: OfferDeps,
   { merchantId, mode }: Pick<Caller, 'merchantId' | 'mode'>,
 ): Promise<Offer> {
-  const { create, clock, plansEnabled } = deps;
+  const { clock, plansEnabled } = deps;
   const now = clock.now();
-  const [standing, plans] = await Promise.all([standingOf(deps, merchantId, now), listPlans(create, deps)]);
+  const [standing, plans] = await Promise.all([standingOf(deps, merchantId, now), listPlans(deps)]);
   const [onlyPlan] = plans;
   const seller = await findSeller(deps, merchantId);
   const common = { used: standing.used, resetsAt: nextMonthStart(now), shop: seller.shop };
@@ -95,8 +100,8 @@ export async function getOffer(
 
 // Helpers
 
-async function standingOf({ create }: BillingDeps, merchantId: string, now: UnixMs): Promise<Standing> {
-  const standings = await whileDatabaseAnswers(() => readStandings(create.db, [merchantId], now));
+async function standingOf({ db }: OfferDeps, merchantId: string, now: UnixMs): Promise<Standing> {
+  const standings = await whileDatabaseAnswers(() => readStandings(db, [merchantId], now));
   const standing = standings.get(merchantId);
   if (standing === undefined) {
     throw new TerminalError('NO_ACTIVE_PLAN', 'This account has no plan; ask whoever runs this service for one');
@@ -106,19 +111,19 @@ async function standingOf({ create }: BillingDeps, merchantId: string, now: Unix
 
 /** The merchant that receives this merchant's plan payments. */
 async function findSeller(
-  { create, plansEnabled, operatorMerchant }: BillingDeps,
+  { db, plansEnabled, operatorMerchant }: OfferDeps,
   buyerId: string,
 ): Promise<{ readonly shop: Shop; readonly merchantId: string | null }> {
   if (!plansEnabled) return { shop: 'without_plans', merchantId: null };
-  const operator = operatorMerchant === null ? null : await findMerchant(create.db, operatorMerchant);
+  const operator = operatorMerchant === null ? null : await findMerchant(db, operatorMerchant);
   if (operator === null) return { shop: 'nobody_is_paid', merchantId: null };
   return operator.id === buyerId
     ? { shop: 'is_operator', merchantId: null }
     : { shop: 'open', merchantId: operator.id };
 }
 
-async function coinsOf({ create }: BillingDeps, merchantId: string, mode: Caller['mode']): Promise<CryptoSymbol[]> {
-  const coins = await listPayableCryptos(create, await actFor(create.db, { merchantId, mode }));
+async function coinsOf(deps: OfferDeps, merchantId: string, mode: Caller['mode']): Promise<CryptoSymbol[]> {
+  const coins = await listPayableCryptos(deps, await actFor(deps.db, { merchantId, mode }));
   return coins.map(({ symbol }) => symbol);
 }
 

@@ -8,10 +8,13 @@ import { type Plan, toPlan, toRow, withoutLimits } from './plan.ts';
 export type PlanChanges = Partial<Omit<Plan, 'tier'>>;
 
 /** All plans, lowest tier first; with plans disabled, a single one without limits. */
-export async function listPlans(
-  { db }: { db: Kysely<Database> },
-  { plansEnabled }: { plansEnabled: boolean },
-): Promise<Plan[]> {
+export async function listPlans({
+  db,
+  plansEnabled,
+}: {
+  readonly db: Kysely<Database>;
+  readonly plansEnabled: boolean;
+}): Promise<Plan[]> {
   const rows = await whileDatabaseAnswers(() => db.selectFrom('plan').selectAll().execute());
   const plans = rows.map(toPlan).sort((a, b) => PLAN_TIERS.indexOf(a.tier) - PLAN_TIERS.indexOf(b.tier));
   return plansEnabled ? plans : plans.filter(({ tier }) => tier === 'enterprise').map(withoutLimits);

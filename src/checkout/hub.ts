@@ -2,12 +2,11 @@ import { SECOND_MS } from '../../machines/index.ts';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { PublicTransaction } from '../payments/index.ts';
+import type { PublicTransaction, PublicTransactions } from '../payments/index.ts';
 import { inWork } from '../work-context.ts';
 import type { Language } from './languages/language.ts';
 import type { Locale } from './languages/locale.ts';
 import { type Update, updateOf } from './pages/payment.ts';
-import type { PublicTransactions } from './ports.ts';
 import { versionOf } from './screen.ts';
 
 /** Most open pages served by one process; others poll instead. */

@@ -5,8 +5,6 @@ export type { Html } from './html.ts';
 export { html, markupOf } from './html.ts';
 export type { PayProblem } from './pages/pay-problem.ts';
 export { payProblemPage } from './pages/pay-problem.ts';
-export type { PublicTransactions } from './ports.ts';
-export type { CustomerRequests } from './recurring/ports.ts';
 export type { RecurringOptions } from './recurring/routes.ts';
 export { recurringRoutes } from './recurring/routes.ts';
 export type { CheckoutOptions } from './routes.ts';

@@ -1,5 +1,4 @@
-import { SECOND_MS } from '../../machines/index.ts';
-import { RetryableError, TerminalError } from '../errors.ts';
+import { classifyError } from '../http/index.ts';
 import type { Locale } from './languages/locale.ts';
 import type { ProblemTexts } from './languages/texts.ts';
 import type { Words } from './languages/words.ts';
@@ -10,8 +9,6 @@ export interface ProblemAnswer {
   /** Seconds, for `Retry-After`; null when a retry will not help. */
   readonly retryAfter: number | null;
   readonly page: string;
-  /** An unexpected error, which must be logged. */
-  readonly isBug: boolean;
 }
 
 /**
@@ -33,13 +30,12 @@ export function answerProblem(error: unknown, formOf: string | null, locale: Loc
     },
     locale,
   );
-  return { status, retryAfter, page, isBug: status === BROKEN };
+  return { status, retryAfter, page };
 }
 
 // Helpers
 
 const NOT_FOUND = 404;
-const BROKEN = 500;
 
 interface Explanation {
   readonly status: number;
@@ -50,25 +46,19 @@ interface Explanation {
 
 function explain(error: unknown, texts: ProblemTexts): Explanation {
   const plain = { message: null, retryAfter: null } as const;
-  if (error instanceof RetryableError) {
-    const retryAfter = Math.max(1, Math.ceil(error.retryAfterMs / SECOND_MS));
-    const status = error.code === 'RATE_LIMIT_EXCEEDED' ? 429 : 503;
-    return { ...plain, status, words: texts.unavailable, retryAfter };
+  const failure = classifyError(error);
+  switch (failure.kind) {
+    case 'temporary':
+      return { ...plain, status: failure.status, words: texts.unavailable, retryAfter: failure.retryAfter };
+    case 'refused': {
+      const { code, message } = failure.error;
+      if (code === 'TRANSACTION_NOT_FOUND') return { ...plain, status: NOT_FOUND, words: texts.notFound };
+      if (code === 'INVALID_REQUEST') return { ...plain, status: 400, words: texts.notUnderstood, message };
+      return { ...plain, status: 409, words: texts.notNow, message };
+    }
+    case 'unreadable':
+      return { ...plain, status: failure.status, words: texts.notUnderstood };
+    case 'bug':
+      return { ...plain, status: 500, words: texts.broken };
   }
-  if (error instanceof TerminalError) {
-    if (error.code === 'TRANSACTION_NOT_FOUND') return { ...plain, status: NOT_FOUND, words: texts.notFound };
-    const isMistake = error.code === 'INVALID_REQUEST';
-    const words = isMistake ? texts.notUnderstood : texts.notNow;
-    return { ...plain, status: isMistake ? 400 : 409, words, message: error.message };
-  }
-  const status = clientMistakeOf(error);
-  if (status === null) return { ...plain, status: BROKEN, words: texts.broken };
-  return { ...plain, status, words: texts.notUnderstood };
-}
-
-/** Status of requests that Fastify rejects itself, for example because the body is too large. */
-function clientMistakeOf(error: unknown): number | null {
-  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return null;
-  const { statusCode } = error;
-  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : null;
 }

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
-import { messageOf, TerminalError } from '../errors.ts';
+import { TerminalError } from '../errors.ts';
+import { beginErrorReply } from '../http/index.ts';
 import { isId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { networkOf } from '../merchants/index.ts';
-import type { PublicTransaction } from '../payments/index.ts';
+import type { PublicTransaction, PublicTransactions } from '../payments/index.ts';
 import { findAsset } from './assets.ts';
 import { type Body, compressPage, encodingFor } from './compression.ts';
 import { createFollower } from './follow.ts';
@@ -12,7 +13,6 @@ import { CACHE_FOR_EVER, SECURITY_HEADERS } from './headers.ts';
 import { createHub } from './hub.ts';
 import { langOf, localeOf } from './languages/of-request.ts';
 import { paymentPage, updateOf } from './pages/payment.ts';
-import type { PublicTransactions } from './ports.ts';
 import { answerProblem } from './problems.ts';
 import { remainingMs } from './screen.ts';
 import { readSimulateForm, SIMULATE_FORM_MAX_BYTES } from './simulate-request.ts';
@@ -57,10 +57,7 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
   app.setErrorHandler((error, request, reply) => {
     const { id = null } = request.params as { id?: string };
     const answer = answerProblem(error, request.method === 'POST' ? id : null, localeOf(request));
-    if (answer.isBug) log.error({ err: error, route: request.routeOptions.url }, 'a payment page could not be shown');
-    if (answer.status === 503) log.debug({ reason: messageOf(error) }, 'a payment page could not be shown');
-    if (answer.retryAfter !== null) reply.header('retry-after', answer.retryAfter);
-    return sendPage(reply.code(answer.status), answer.page, request);
+    return sendPage(beginErrorReply(error, answer, { request, reply }), answer.page, request);
   });
   app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: SIMULATE_FORM_MAX_BYTES }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),

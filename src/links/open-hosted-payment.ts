@@ -17,8 +17,7 @@ import { type HostedPrice, type HostedRequest, priceOf, requireAllowed } from '.
 import { type PaymentLink, slugOfPayment } from './link.ts';
 import { passLink, requireLink, type Shopper } from './requested-link.ts';
 
-export interface HostedPaymentDeps {
-  readonly create: CreateDeps;
+export interface HostedPaymentDeps extends CreateDeps {
   readonly clock: Clock;
   readonly clientHash: ClientHash;
   /** Open, unpaid payments allowed per publishable key. */
@@ -47,12 +46,11 @@ export async function openHostedPayment(
   opener: Opener,
   request: HostedRequest,
 ): Promise<string> {
-  const { create, clock } = deps;
-  const link = request.linkSlug === null ? null : await requireLink(create, opener.key, request.linkSlug);
+  const link = request.linkSlug === null ? null : await requireLink(deps, opener.key, request.linkSlug);
   const price = priceOf(request, link);
   const shopper = shopperOf(deps, opener, { price, slug: link?.slug ?? null });
   if (link !== null) {
-    const page = await passLink({ ...create, clock }, link, shopper);
+    const page = await passLink(deps, link, shopper);
     if (page !== null) return page;
     requireAllowed(price, link);
   }
@@ -91,7 +89,6 @@ function shopperOf(
 }
 
 async function start(deps: HostedPaymentDeps, { key, clientAddress }: Opener, wanted: Wanted): Promise<string> {
-  const { create } = deps;
   const { price, link } = wanted;
   const { clientHash, shopperHash } = wanted.shopper;
   const request: CreateRequest = {
@@ -112,7 +109,7 @@ async function start(deps: HostedPaymentDeps, { key, clientAddress }: Opener, wa
     maxOpenPerClient: deps.maxOpenPerClient,
   };
   const specials: CreateSpecials = { clientHash, opener, ...(link === null ? {} : { onStarted: noteStart(link) }) };
-  const { transaction } = await createTransaction(create, key, request, null, specials);
+  const { transaction } = await createTransaction(deps, key, request, null, specials);
   return transaction.payment_url;
 }
 
@@ -126,12 +123,12 @@ function noteStart({ merchantId, mode, slug }: PaymentLink): NonNullable<CreateS
 }
 
 /** With one open payment per IP address, the existing payment may be for another amount. */
-async function goOn({ create }: HostedPaymentDeps, error: ActiveTransactionError, wanted: Wanted): Promise<string> {
+async function goOn(deps: HostedPaymentDeps, error: ActiveTransactionError, wanted: Wanted): Promise<string> {
   const { openPayment } = error;
   // A payment opened by another browser at this IP address is not shown to this one.
-  if (!(await wasOpenedBy(create, openPayment.transaction_id, wanted.shopper.shopperHash))) throw openElsewhere();
+  if (!(await wasOpenedBy(deps, openPayment.transaction_id, wanted.shopper.shopperHash))) throw openElsewhere();
   if (!isFor(openPayment, wanted.price)) throw error;
-  if ((await slugOfPayment(create.db, openPayment.transaction_id)) !== (wanted.link?.slug ?? null)) throw error;
+  if ((await slugOfPayment(deps.db, openPayment.transaction_id)) !== (wanted.link?.slug ?? null)) throw error;
   return openPayment.payment_url;
 }
 

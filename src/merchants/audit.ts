@@ -1,6 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
+import type { Clock } from '../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { Caller } from './authenticate.ts';
 
 /**
  * A security-relevant change to an account, and its author. The change and its audit entry commit
@@ -11,6 +13,24 @@ export interface Change {
   /** The user or program, as shown in the audit log, like `command line, root`. */
   readonly who: string;
   readonly now: UnixMs;
+}
+
+export interface ChangeDeps {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+}
+
+/**
+ * Runs a change in one transaction, with the API key as its author. Rejects with `RetryableError`
+ * when the database is unavailable.
+ */
+export function changeWithKey<T>(
+  { db, clock }: ChangeDeps,
+  { keyId }: Pick<Caller, 'keyId'>,
+  work: (change: Change) => Promise<T>,
+): Promise<T> {
+  const who = `API key ${keyId}`;
+  return whileDatabaseAnswers(() => db.transaction().execute((trx) => work({ trx, who, now: clock.now() })));
 }
 
 /** The author of a request that another transaction carries out, and its time. */

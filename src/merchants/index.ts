@@ -1,9 +1,9 @@
 export { networkOf } from './address-network.ts';
-export { approveMerchant, markApprovalPending, isApproved, requireApproved } from './approval.ts';
+export { approveMerchant, isApproved, markApprovalPending, requireApproved } from './approval.ts';
 export type { AttachedWallets, WalletsToAttach } from './attach-wallets.ts';
 export { attachWallets } from './attach-wallets.ts';
-export type { Asker, AuditEntry, AuditedAction, Change } from './audit.ts';
-export { auditRequest, writeAudit } from './audit.ts';
+export type { Asker, AuditEntry, AuditedAction, Change, ChangeDeps } from './audit.ts';
+export { auditRequest, changeWithKey, writeAudit } from './audit.ts';
 export type { Authenticator, Caller, KeyHolder } from './authenticate.ts';
 export { createAuthenticator } from './authenticate.ts';
 export type { KeyChanges } from './change-key.ts';

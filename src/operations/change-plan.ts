@@ -15,7 +15,7 @@ export interface PlanChangeRequest {
 
 /** Prices and limits of all tiers, including where plans are disabled and have no effect. */
 export function listAllPlans({ db }: Pick<OperationsDeps, 'db'>): Promise<Plan[]> {
-  return listPlans({ db }, { plansEnabled: true });
+  return listPlans({ db, plansEnabled: true });
 }
 
 /**

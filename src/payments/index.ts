@@ -20,6 +20,8 @@ export type { CreateDeps, Created, CreateRequest, CreateSpecials } from './creat
 export { createTransaction } from './create-transaction.ts';
 export type { DecideDeps, DecisionRequest } from './decide-transaction.ts';
 export { decideTransaction, MAX_DECISION_REASON_CHARACTERS } from './decide-transaction.ts';
+export type { DecideWithKeyDeps } from './decide-with-key.ts';
+export { decideWithKey } from './decide-with-key.ts';
 export type { PaymentDecision } from './decision.ts';
 export { DECISIONS, decisionsFor } from './decision.ts';
 export type { PaymentDetail, PaymentSplit, PaymentStray, Worth } from './detail/read-payment.ts';
@@ -36,7 +38,6 @@ export type { TransactionType } from './list-conditions.ts';
 export { TRANSACTION_TYPES } from './list-conditions.ts';
 export type { ListRequest, TransactionPage } from './list-transactions.ts';
 export { listTransactions } from './list-transactions.ts';
-export { mailKeyDecisions } from './mail-key-decisions.ts';
 export { createObservationSink } from './observation-sink.ts';
 export type { OpenPayment } from './open-payment-of-client.ts';
 export { ActiveTransactionError, findOpenPayment } from './open-payment-of-client.ts';
@@ -46,11 +47,13 @@ export { listCryptos, listPayableCryptos } from './payable-cryptos.ts';
 export type { ConnectedNetworks, PaymentNetworks } from './payment-networks.ts';
 export { createPaymentNetworks } from './payment-networks.ts';
 export {
+  createPublicTransactions,
   getPublicTransaction,
   listPublicTransactions,
   listPublicVersions,
   type PublicPayment,
   type PublicTransaction,
+  type PublicTransactions,
   type PublicVersion,
   simulateAsCustomer,
 } from './public-view.ts';

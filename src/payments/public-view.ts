@@ -85,6 +85,25 @@ export interface PublicPayment {
   readonly detectedAt: UnixMs;
 }
 
+/** The transactions of customers, as their pages read and simulate them. */
+export interface PublicTransactions {
+  /** Null for an unknown id. */
+  get(id: string): Promise<PublicTransaction | null>;
+  /** The existing ones of `ids`, in any order. */
+  list(ids: readonly string[]): Promise<readonly PublicTransaction[]>;
+  listVersions(ids: readonly string[]): Promise<readonly PublicVersion[]>;
+  simulate(id: string, request: SimulateRequest): Promise<void>;
+}
+
+export function createPublicTransactions(deps: SimulateDeps): PublicTransactions {
+  return {
+    get: (id) => getPublicTransaction(deps, id),
+    list: (ids) => listPublicTransactions(deps, ids),
+    listVersions: (ids) => listPublicVersions(deps.db, ids),
+    simulate: (id, request) => simulateAsCustomer(deps, id, request),
+  };
+}
+
 /** One transaction; null if it does not exist. Rejects with `RetryableError` without a database. */
 export async function getPublicTransaction(
   { db }: { db: Kysely<Database> },

@@ -10,8 +10,7 @@ import { getSchedule } from './get-schedule.ts';
 import type { ScheduleRequest, ScheduleView } from './schedule.ts';
 import type { ScheduleAttachment } from './schedule-step.ts';
 
-export interface CreateScheduleDeps {
-  readonly create: CreateDeps;
+export interface CreateScheduleDeps extends Pick<CreateDeps, 'db' | 'engine' | 'rates' | 'networks' | 'overview'> {
   readonly clock: Clock;
 }
 
@@ -51,7 +50,7 @@ export async function createSchedule(
     if (earlier !== null) return replay(deps, caller, earlier, requestHash);
   }
   // Emails of test schedules go only to the merchant's own users.
-  if (caller.mode === 'live') await requireApproved(deps.create.db, caller.merchantId);
+  if (caller.mode === 'live') await requireApproved(deps.db, caller.merchantId);
   const amountFiat = readAmount(deps, caller, request);
   const startAt = readStart(request, deps.clock.now());
   requireFreeMetadata(request);
@@ -73,7 +72,7 @@ export async function createSchedule(
     ...(createdBy === null ? {} : { createdBy }),
   };
   const { interval, maxPeriods } = request;
-  const outcome = await deps.create.engine.start({
+  const outcome = await deps.engine.start({
     kind: 'schedule',
     actorId: scheduleId,
     startKey: idempotencyKey === null ? null : `schedule:${caller.merchantId}:${caller.mode}:${idempotencyKey}`,
@@ -85,7 +84,7 @@ export async function createSchedule(
     if (twin === null) throw new Error('a schedule exists that nobody has started');
     return replay(deps, caller, twin, requestHash);
   }
-  return { schedule: await getSchedule(deps.create, caller, scheduleId), replayed: false };
+  return { schedule: await getSchedule(deps, caller, scheduleId), replayed: false };
 }
 
 // Helpers
@@ -95,9 +94,9 @@ interface Earlier {
   readonly request_hash: string | null;
 }
 
-async function findByKey({ create }: CreateScheduleDeps, scope: Scope, key: string): Promise<Earlier | null> {
+async function findByKey({ db }: CreateScheduleDeps, scope: Scope, key: string): Promise<Earlier | null> {
   const row = await whileDatabaseAnswers(() =>
-    create.db
+    db
       .selectFrom('schedule')
       .select(['id', 'request_hash'])
       .where('merchant_id', '=', scope.merchantId)
@@ -109,22 +108,22 @@ async function findByKey({ create }: CreateScheduleDeps, scope: Scope, key: stri
 }
 
 async function replay(
-  { create }: CreateScheduleDeps,
+  { db }: CreateScheduleDeps,
   scope: Scope,
   { id, request_hash }: Earlier,
   requestHash: string,
 ): Promise<CreatedSchedule> {
-  if (request_hash === requestHash) return { schedule: await getSchedule(create, scope, id), replayed: true };
+  if (request_hash === requestHash) return { schedule: await getSchedule({ db }, scope, id), replayed: true };
   throw new TerminalError(
     'IDEMPOTENCY_CONFLICT',
     'X-Idempotency-Key was used before with a different request; use a new key for a new recurring payment request',
   );
 }
 
-function readAmount({ create }: CreateScheduleDeps, { mode }: Caller, request: ScheduleRequest): string {
+function readAmount({ rates }: CreateScheduleDeps, { mode }: Caller, request: ScheduleRequest): string {
   const parsed = parseFiatAmount(request.amount);
   if (!parsed.ok) throw new TerminalError('INVALID_AMOUNT', parsed.message);
-  const fiat = create.rates.forMode(mode).getFiat(request.currencyFiat);
+  const fiat = rates.forMode(mode).getFiat(request.currencyFiat);
   if (fiat === null) throw ratesUnavailable(request.currencyFiat);
   if (meetsMinimumUsd(parsed.amountFiat, fiat.usd)) return parsed.amountFiat;
   throw new TerminalError('AMOUNT_TOO_LOW', 'amount must be worth at least 1.00 USD');
@@ -150,12 +149,8 @@ function requireFreeMetadata({ metadata }: ScheduleRequest): void {
   throw new TerminalError('INVALID_METADATA', message);
 }
 
-async function requirePayable(
-  { create }: CreateScheduleDeps,
-  caller: Caller,
-  { crypto }: ScheduleRequest,
-): Promise<void> {
-  const payable = await whileDatabaseAnswers(() => listPayableCryptos(create, caller));
+async function requirePayable(deps: CreateScheduleDeps, caller: Caller, { crypto }: ScheduleRequest): Promise<void> {
+  const payable = await whileDatabaseAnswers(() => listPayableCryptos(deps, caller));
   const isPayable = crypto === null ? payable.length > 0 : payable.some(({ symbol }) => symbol === crypto);
   if (isPayable) return;
   throw new TerminalError(

@@ -2,15 +2,16 @@
  * Public API of recurring payment requests: schedules, periods, and customer actions by email link.
  */
 
-export { MAX_RECENT_CONFIRMATIONS, MAX_PENDING_PER_RECIPIENT } from './admit-recipients.ts';
+export { MAX_PENDING_PER_RECIPIENT, MAX_RECENT_CONFIRMATIONS } from './admit-recipients.ts';
 export { announceCompleted } from './announce-completed.ts';
 export type { CreatedSchedule, CreateScheduleDeps } from './create-schedule.ts';
 export { createSchedule, MAX_START_AHEAD_MS } from './create-schedule.ts';
 export type { PeriodForCustomer, ScheduleForCustomer } from './customer.ts';
-export type { CustomerDeps } from './customer-decides.ts';
-export { decideAsCustomer, findForCustomer } from './customer-decides.ts';
+export { decideAsCustomer } from './customer-decides.ts';
 export type { CustomerLinks } from './customer-links.ts';
 export { createCustomerLinks } from './customer-links.ts';
+export type { CustomerRequests } from './customer-requests.ts';
+export { createCustomerRequests } from './customer-requests.ts';
 export type { DecideDeps } from './decide-schedule.ts';
 export { decideSchedule } from './decide-schedule.ts';
 export { getSchedule } from './get-schedule.ts';
@@ -20,6 +21,7 @@ export { listPeriods } from './list-periods.ts';
 export { listSchedules } from './list-schedules.ts';
 export type { OpenPeriodDeps } from './open-period.ts';
 export { openPeriod } from './open-period.ts';
+export type { PeriodDeps } from './period-for-customer.ts';
 export { findPeriod } from './period-for-customer.ts';
 export type {
   PeriodPage,

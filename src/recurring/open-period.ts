@@ -1,11 +1,17 @@
 import type { CryptoSymbol, UnixMs } from '../../machines/index.ts';
 import { TerminalError } from '../errors.ts';
 import { actFor, type Caller } from '../merchants/index.ts';
-import { ActiveTransactionError, type ClientHash, type CreateSpecials, createTransaction } from '../payments/index.ts';
+import {
+  ActiveTransactionError,
+  type ClientHash,
+  type CreateDeps,
+  type CreateSpecials,
+  createTransaction,
+} from '../payments/index.ts';
 import { type CustomerLinks, enableLinks } from './customer-links.ts';
 import { findPeriod, isPayable, type OpenPeriod, type PeriodDeps } from './period-for-customer.ts';
 
-export interface OpenPeriodDeps extends PeriodDeps {
+export interface OpenPeriodDeps extends PeriodDeps, CreateDeps {
   readonly clientHash: ClientHash;
   readonly links: CustomerLinks;
 }
@@ -17,14 +23,13 @@ export interface OpenPeriodDeps extends PeriodDeps {
  * `INVALID_CRYPTO` and what `createTransaction` throws.
  */
 export async function openPeriod(deps: OpenPeriodDeps, token: string, crypto: CryptoSymbol): Promise<string | null> {
-  const { create, clientHash } = deps;
   const period = await findPeriod(deps, token);
   if (period === null) return null;
   const { row, shown } = period;
   if (shown.isUnderWay && shown.transactionId !== null) return shown.transactionId;
   requireOpen(period, crypto, deps.clock.now());
-  const caller = await actFor(create.db, { merchantId: row.merchant_id, mode: row.mode });
-  const customer = clientHash(caller, JSON.stringify([row.id, shown.periodNo, crypto]));
+  const caller = await actFor(deps.db, { merchantId: row.merchant_id, mode: row.mode });
+  const customer = deps.clientHash(caller, JSON.stringify([row.id, shown.periodNo, crypto]));
   try {
     const { transaction } = await start(deps, { caller, period, crypto, clientHash: customer });
     return transaction.transaction_id;
@@ -45,7 +50,7 @@ function requireOpen({ row, shown }: OpenPeriod, crypto: CryptoSymbol, now: Unix
 }
 
 function start(
-  { create, links }: OpenPeriodDeps,
+  deps: OpenPeriodDeps,
   {
     caller,
     period: { row, shown },
@@ -58,6 +63,7 @@ function start(
     readonly clientHash: string;
   },
 ): ReturnType<typeof createTransaction> {
+  const { links } = deps;
   const { id: scheduleId, metadata } = row;
   const { periodNo, schedule } = shown;
   const link = { purpose: 'pay', scheduleId, periodNo } as const;
@@ -84,5 +90,5 @@ function start(
         .execute();
     },
   };
-  return createTransaction(create, caller, request, null, specials);
+  return createTransaction(deps, caller, request, null, specials);
 }

@@ -13,8 +13,7 @@ import { type CreateDeps, listPayableCryptos } from '../payments/index.ts';
 import type { PeriodForCustomer } from './customer.ts';
 import { findByToken, type TokenHolder, toScheduleForCustomer } from './customer-token.ts';
 
-export interface PeriodDeps {
-  readonly create: CreateDeps;
+export interface PeriodDeps extends Pick<CreateDeps, 'db' | 'networks' | 'overview'> {
   readonly clock: Clock;
 }
 
@@ -25,8 +24,8 @@ export interface OpenPeriod {
 }
 
 /** The period behind its permanent link; null if there is none. */
-export async function findPeriod({ create, clock }: PeriodDeps, token: string): Promise<OpenPeriod | null> {
-  const { db } = create;
+export async function findPeriod(deps: PeriodDeps, token: string): Promise<OpenPeriod | null> {
+  const { db, clock } = deps;
   const holder = await findByToken(db, 'pay', token);
   if (holder === null || holder.periodNo === null) return null;
   const { row, periodNo } = holder;
@@ -43,7 +42,7 @@ export async function findPeriod({ create, clock }: PeriodDeps, token: string): 
     periodNo,
     status,
     dueAt,
-    cryptos: isOpen ? await cryptosOf(create, row) : [],
+    cryptos: isOpen ? await cryptosOf(deps, row) : [],
     transactionId: paidBy ?? attempt?.id ?? null,
     isUnderWay: status !== 'paid' && isUnderWay,
   };
@@ -105,8 +104,8 @@ function attemptToShow(attempts: readonly Attempt[]): Attempt | null {
   return attempts.find(({ hasCoins }) => hasCoins) ?? attempts[0] ?? null;
 }
 
-async function cryptosOf(create: CreateDeps, row: TokenHolder['row']): Promise<CryptoSymbol[]> {
-  const caller = await actFor(create.db, { merchantId: row.merchant_id, mode: row.mode });
-  const payable = await whileDatabaseAnswers(() => listPayableCryptos(create, caller));
+async function cryptosOf(deps: PeriodDeps, row: TokenHolder['row']): Promise<CryptoSymbol[]> {
+  const caller = await actFor(deps.db, { merchantId: row.merchant_id, mode: row.mode });
+  const payable = await whileDatabaseAnswers(() => listPayableCryptos(deps, caller));
   return payable.map(({ symbol }) => symbol).filter((symbol) => row.crypto === null || symbol === row.crypto);
 }

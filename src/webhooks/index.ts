@@ -7,6 +7,7 @@ export { createDeliveryKind } from './delivery-kind.ts';
 export type { WebhookUrlPolicy } from './endpoint-url.ts';
 export type {
   EndpointChanges,
+  EndpointDeps,
   EndpointOfMerchant,
   EndpointTerms,
   EndpointWithSecret,
@@ -67,7 +68,7 @@ export {
 } from './log/index.ts';
 export type { WebhookMode } from './modes.ts';
 export { WEBHOOK_MODES } from './modes.ts';
-export type { Redelivery, Replay, ReplayWorker } from './redelivery/index.ts';
+export type { RedeliverDeps, Redelivery, Replay, ReplayWorker } from './redelivery/index.ts';
 export {
   cancelReplay,
   countReplayedEvents,

@@ -4,13 +4,12 @@ import { afterEach, expect, test } from 'vitest';
 import { compileJsonWriter } from '../../src/api/json-writer.ts';
 import { addCommonHeaders } from '../../src/api/plugins/common-headers.ts';
 import { answerProblems } from '../../src/api/plugins/problems.ts';
-import type { MailBounces } from '../../src/api/ports.ts';
-import { mailBouncesRoute } from '../../src/api/routes/mail-bounces.ts';
+import { type BounceRouteDeps, mailBouncesRoute } from '../../src/api/routes/mail-bounces.ts';
 import { SHARED_SCHEMAS } from '../../src/api/schemas/shared.ts';
 import { SERVER_OPTIONS } from '../../src/api/server.ts';
 import { RetryableError } from '../../src/errors.ts';
 import { derivedId, newId } from '../../src/ids.ts';
-import { type BounceReport, insertMails, takeBounces } from '../../src/mail/index.ts';
+import { insertMails } from '../../src/mail/index.ts';
 import { settleMail, takeDueMails } from '../../src/mail/mail-queue.ts';
 import { postfixReport } from '../mail/reports.ts';
 import { describeDatabases } from '../support/database.ts';
@@ -29,14 +28,13 @@ interface Sent {
 
 describeDatabases('POST /mail/bounces', (database) => {
   let app: FastifyInstance | undefined;
-  let taken: BounceReport[] = [];
-  afterEach(async () => {
-    await app?.close();
-    taken = [];
-  });
+  afterEach(() => app?.close());
 
-  /** The route as the merchant API serves it, on the real use case. */
-  async function start({ secret = SECRET, take }: Partial<MailBounces> = {}): Promise<FastifyInstance> {
+  /** The route as the merchant API serves it. */
+  async function start({
+    bounceSecret = SECRET,
+    tellActor = null,
+  }: Partial<BounceRouteDeps> = {}): Promise<FastifyInstance> {
     const fresh = fastify(SERVER_OPTIONS);
     app = fresh;
     addCommonHeaders(fresh, { isHttps: false });
@@ -46,11 +44,7 @@ describeDatabases('POST /mail/bounces', (database) => {
         api.setSerializerCompiler(({ schema }) => compileJsonWriter(schema, (id) => api.getSchema(id)));
         api.removeContentTypeParser('text/plain');
         answerProblems(api);
-        const takeReally: MailBounces['take'] = async (report) => {
-          taken.push(report);
-          return takeBounces({ db: database().db, tellActor: null }, report);
-        };
-        await api.register(mailBouncesRoute, { bounces: { secret, take: take ?? takeReally } });
+        await api.register(mailBouncesRoute, { db: database().db, bounceSecret, tellActor });
       },
       { prefix: '/v1' },
     );
@@ -72,7 +66,7 @@ describeDatabases('POST /mail/bounces', (database) => {
     };
   }
 
-  async function sentMail(): Promise<string> {
+  async function sentMail({ actorId }: { readonly actorId?: string } = {}): Promise<string> {
     const { db } = database();
     const dedupeKey = newId('req');
     const id = derivedId('eml', dedupeKey);
@@ -84,7 +78,9 @@ describeDatabases('POST /mail/bounces', (database) => {
       html: 'H',
       createdAt: START_MS,
     };
-    await db.transaction().execute((trx) => insertMails(trx, [{ ...mail, dedupeKey }]));
+    await db
+      .transaction()
+      .execute((trx) => insertMails(trx, [{ ...mail, dedupeKey, ...(actorId === undefined ? {} : { actorId }) }]));
     await takeDueMails(db, { now: START_MS, leaseMs: 60_000, limit: 100 });
     await settleMail(db, { id, tries: 1 }, { state: 'sent' }, START_MS);
     return id;
@@ -104,12 +100,10 @@ describeDatabases('POST /mail/bounces', (database) => {
       }
     }
     expect([await stateOf(first), await stateOf(second)]).toEqual(['failed', 'failed']);
-    expect(taken[0]).toEqual({ kind: 'message', raw: Buffer.from(report) });
-    expect(taken[1]).toEqual({ kind: 'list', bounces: [{ messageId: `${second}@shop.example`, status: '5.1.1' }] });
   });
 
   test('does not exist without a secret, whatever is sent', async () => {
-    const running = await start({ secret: null });
+    const running = await start({ bounceSecret: null });
     for (const secret of [null, SECRET, '']) {
       expectProblem(await post(running, { secret, body: { bounces: [] } }), 404, 'NOT_FOUND');
     }
@@ -117,13 +111,16 @@ describeDatabases('POST /mail/bounces', (database) => {
 
   test('is for the secret alone, and reads nothing of others', async () => {
     const running = await start();
+    const sent = await sentMail();
+    const report = postfixReport({ messageId: `<${sent}@shop.example>` });
     for (const secret of [null, '', 'x', SECRET.slice(1), `${SECRET}x`, SECRET.toUpperCase()]) {
       const answer = await post(running, { secret, body: 'not JSON', headers: { 'content-type': 'application/json' } });
       expectProblem(answer, 401, 'UNAUTHORIZED');
       expect(answer.headers['www-authenticate']).toBe('Bearer realm="quittance bounces"');
       expect(answer.text).not.toContain(SECRET);
+      expectProblem(await post(running, { secret, body: report, headers: MESSAGE }), 401, 'UNAUTHORIZED');
     }
-    expect(taken).toEqual([]);
+    expect(await stateOf(sent)).toBe('sent');
   });
 
   const bounce = { message_id: '<a@b.example>', status: '5.1.1' };
@@ -150,9 +147,12 @@ describeDatabases('POST /mail/bounces', (database) => {
   });
 
   test('asks for the same once more when it cannot be taken now', async () => {
-    const take = () => Promise.reject(new RetryableError('ENGINE_BUSY', 'busy', { retryAfterMs: 2_000 }));
-    const answer = await post(await start({ take }), { body: { bounces: [bounce] } });
+    const tellActor = () => Promise.reject(new RetryableError('ENGINE_BUSY', 'busy', { retryAfterMs: 2_000 }));
+    const id = await sentMail({ actorId: newId('txn') });
+    const bounces = [{ message_id: `${id}@shop.example`, status: '5.1.1' }];
+    const answer = await post(await start({ tellActor }), { body: { bounces } });
     expectProblem(answer, 500, 'UPSTREAM_ERROR');
     expect(answer.headers['retry-after']).toBe('2');
+    expect(await stateOf(id)).toBe('sent');
   });
 });

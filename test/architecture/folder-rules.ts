@@ -27,7 +27,7 @@ const FEATURES = [
   'recurring',
   'operations',
 ];
-const DOORS = ['api', 'checkout', 'console'];
+const ROUTES = ['checkout', 'api', 'console'];
 
 export const FOLDER_RULES: readonly FolderRule[] = [
   { folder: 'machines', mayImport: [], because: 'charts are pure and can be used without the service' },
@@ -59,10 +59,13 @@ export const FOLDER_RULES: readonly FolderRule[] = [
     mayImport: [...GROUND, ...PORTS, 'engine', 'wallets', ...FEATURES.slice(0, position)],
     because: `features may use the features before them, in the order ${FEATURES.join(', ')}`,
   })),
-  ...DOORS.map((folder) => ({
+  { folder: 'http', mayImport: GROUND, because: 'what all routes share knows no feature' },
+  ...ROUTES.map((folder) => ({
     folder,
-    mayImport: [...GROUND, 'rates', ...FEATURES],
-    because: 'doors call features; they touch neither the engine nor the ports below it, nor each other',
+    mayImport: [...GROUND, 'rates', 'http', ...FEATURES],
+    // Browsers that open `GET /pay` get its errors as pages.
+    ...(folder === 'api' ? { mayImportNames: { checkout: ['payProblemPage', 'SECURITY_HEADERS'] } } : {}),
+    because: 'routes call features; they touch neither the engine nor the ports below it, nor each other',
   })),
   {
     folder: 'monitoring',
@@ -89,7 +92,7 @@ export const FOLDER_RULES: readonly FolderRule[] = [
   },
   {
     folder: 'main',
-    mayImport: [...GROUND, ...PORTS, 'tracing', 'engine', 'wallets', ...FEATURES, ...DOORS, 'monitoring'],
+    mayImport: [...GROUND, ...PORTS, 'tracing', 'engine', 'wallets', ...FEATURES, 'http', ...ROUTES, 'monitoring'],
     because: 'the composition root sees everything',
   },
 ];
@@ -101,8 +104,8 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@electric-sql/pglite': ['src/db/'],
   pg: ['src/db/'],
   kysely: ['src/db/', 'src/engine/', 'src/wallets/', ...FEATURES.map((folder) => `src/${folder}/`), ...mainPaths()],
-  fastify: [...DOORS.map((folder) => `src/${folder}/`), 'src/monitoring/', ...mainPaths()],
-  '@fastify/': DOORS.map((folder) => `src/${folder}/`),
+  fastify: ['src/http/', ...ROUTES.map((folder) => `src/${folder}/`), 'src/monitoring/', ...mainPaths()],
+  '@fastify/': ROUTES.map((folder) => `src/${folder}/`),
   '@scalar/': ['src/api/'],
   'prom-client': ['src/monitoring/'],
   nodemailer: ['src/mail/'],

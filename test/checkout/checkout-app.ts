@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fastify } from 'fastify';
 import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
-import { checkoutRoutes, type PublicTransactions } from '../../src/checkout/index.ts';
+import { checkoutRoutes } from '../../src/checkout/index.ts';
 import type { Clock } from '../../src/clock.ts';
 import { systemClock } from '../../src/clock.ts';
 import { databaseUnavailable } from '../../src/db/index.ts';
@@ -17,12 +17,10 @@ import {
 import {
   createChainOverview,
   createPaymentNetworks,
+  createPublicTransactions,
   createTransaction,
   createTransactionKind,
-  getPublicTransaction,
-  listPublicTransactions,
-  listPublicVersions,
-  simulateAsCustomer,
+  type PublicTransactions,
 } from '../../src/payments/index.ts';
 import { createFixedSource, createRates } from '../../src/rates/index.ts';
 import { createAddressSupply } from '../../src/wallets/index.ts';
@@ -91,11 +89,12 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
     if (isBroken) throw databaseUnavailable(new Error('down for the test'));
     return work();
   };
+  const real = createPublicTransactions(deps);
   const transactions: PublicTransactions = {
-    get: (id) => asked(() => getPublicTransaction({ db }, id)),
-    list: (ids) => asked(() => listPublicTransactions({ db }, ids)),
-    listVersions: (ids) => asked(() => listPublicVersions(db, ids)),
-    simulate: (id, request) => asked(() => simulateAsCustomer(deps, id, request)),
+    get: (id) => asked(() => real.get(id)),
+    list: (ids) => asked(() => real.list(ids)),
+    listVersions: (ids) => asked(() => real.listVersions(ids)),
+    simulate: (id, request) => asked(() => real.simulate(id, request)),
   };
   // Clients open spare connections, and Node treats one without a request as busy.
   const app = fastify({ forceCloseConnections: true });

@@ -244,7 +244,7 @@ describe('a failure', () => {
     ['not even an error', 500, null, 'Something went wrong'],
   ])('becomes a page that tells nothing about the inside: %s', (error, status, retryAfter, heading) => {
     const answer = answerProblem(error, null, LOCALES.en);
-    expect(answer).toMatchObject({ status, retryAfter, isBug: status === 500 });
+    expect(answer).toMatchObject({ status, retryAfter });
     expect(answer.page).toContain(`<h1>${heading}</h1>`);
     expect(answer.page).not.toContain('hunter2');
     expect(answer.page.includes('http-equiv="refresh"')).toBe(retryAfter !== null);

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { fastify } from 'fastify';
+import { type FastifyBaseLogger, fastify } from 'fastify';
 import type { CryptoSymbol } from '../../machines/index.ts';
-import { type CustomerRequests, checkoutRoutes, recurringRoutes } from '../../src/checkout/index.ts';
+import { SERVER_OPTIONS } from '../../src/api/server.ts';
+import { checkoutRoutes, recurringRoutes } from '../../src/checkout/index.ts';
 import { systemClock } from '../../src/clock.ts';
 import { TerminalError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { createLogger } from '../../src/log.ts';
-import type { PeriodForCustomer, ScheduleForCustomer } from '../../src/recurring/index.ts';
+import type { CustomerRequests, PeriodForCustomer, ScheduleForCustomer } from '../../src/recurring/index.ts';
 import { silentLog } from '../support/engine.ts';
 import { sampleTransaction } from './samples.ts';
 
@@ -85,19 +86,10 @@ function createFakeRequests(): FakeRequests {
         called('find');
         return schedules.get(`${purpose} ${token}`) ?? null;
       },
-      async confirm(token) {
-        called('confirm');
-        return decide(`confirm ${token}`, ['pending_confirmation'], {
-          status: 'active',
-          nextDueAt: Date.UTC(2026, 11, 22),
-        });
-      },
-      async stop(token) {
-        called('stop');
-        return decide(`stop ${token}`, ['pending_confirmation', 'active', 'paused'], {
-          status: 'stopped_by_customer',
-          nextDueAt: null,
-        });
+      async decide(purpose, token) {
+        called(purpose);
+        const { from, changes } = DECISIONS[purpose];
+        return decide(`${purpose} ${token}`, from, changes);
       },
       async findPeriod(token) {
         called('findPeriod');
@@ -150,7 +142,7 @@ export async function startRecurringApp(): Promise<RecurringApp> {
   const requests = createFakeRequests();
   const logged: string[] = [];
   const log = createLogger({ level: 'debug', destination: { write: (line) => void logged.push(line) } });
-  const app = fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 500 } });
+  const app = fastify({ ...SERVER_OPTIONS, forceCloseConnections: true, loggerInstance: log as FastifyBaseLogger });
   const payment = (id: string) => (requests.opened.includes(id) ? sampleTransaction({ id }) : null);
   await app.register(checkoutRoutes, {
     clock: systemClock,
@@ -162,7 +154,7 @@ export async function startRecurringApp(): Promise<RecurringApp> {
       simulate: () => Promise.reject(new Error('nothing is simulated here')),
     },
   });
-  await app.register(recurringRoutes, { requests: requests.port, log });
+  await app.register(recurringRoutes, { requests: requests.port });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return { url, requests, logged, stop: () => app.close() };
 }
@@ -172,6 +164,14 @@ export function newToken(): string {
 }
 
 // Helpers
+
+const DECISIONS = {
+  confirm: { from: ['pending_confirmation'], changes: { status: 'active', nextDueAt: Date.UTC(2026, 11, 22) } },
+  stop: {
+    from: ['pending_confirmation', 'active', 'paused'],
+    changes: { status: 'stopped_by_customer', nextDueAt: null },
+  },
+} as const;
 
 function requireOpen({ status, schedule, cryptos }: PeriodForCustomer, crypto: CryptoSymbol): void {
   const isEnded = !['active', 'paused'].includes(schedule.status);

@@ -2,8 +2,8 @@ import { fastify } from 'fastify';
 import { beforeEach, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../machines/index.ts';
 import { limitVisits } from '../../src/api/index.ts';
-import { checkoutRoutes, recurringRoutes } from '../../src/checkout/index.ts';
 import { MAX_STREAMS_PER_CLIENT } from '../../src/checkout/follow.ts';
+import { checkoutRoutes, recurringRoutes } from '../../src/checkout/index.ts';
 import { createRateLimiter, INTERFACE_TERMS } from '../../src/merchants/index.ts';
 import { describeDatabases } from '../support/database.ts';
 import { createTestClock, PATIENCE, silentLog, type TestClock } from '../support/engine.ts';
@@ -38,8 +38,7 @@ describeDatabases('requests of customers', (database) => {
     };
     const requests = {
       find: async () => null,
-      confirm: async () => null,
-      stop: async () => null,
+      decide: async () => null,
       findPeriod: async () => null,
       openPeriod: async () => null,
     };
@@ -47,7 +46,7 @@ describeDatabases('requests of customers', (database) => {
     await app.register(
       limitVisits(limiter, async (scope) => {
         await scope.register(checkoutRoutes, { transactions, clock, log });
-        await scope.register(recurringRoutes, { requests, log });
+        await scope.register(recurringRoutes, { requests });
       }),
     );
     return () => app.close();

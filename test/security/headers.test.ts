@@ -27,7 +27,7 @@ const FOR_PAGES_OF_OTHERS: readonly string[] = ['/openapi.json'];
 describeConsole('Every answer of every door', {}, async (console) => {
   const pages = await routesOf([
     [checkoutRoutes, { transactions: anything(), clock: anything(), log: anything() }],
-    [recurringRoutes, { requests: anything(), log: anything() }],
+    [recurringRoutes, { requests: anything() }],
   ]);
   const api = await readOpenApi();
   const consoleRoutes = (await listConsoleRoutes()).map(({ method, path }) => ({

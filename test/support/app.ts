@@ -3,14 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { MerchantEvent } from '../../machines/index.ts';
 import { buildServer } from '../../src/api/index.ts';
 import { recurringRoutes } from '../../src/checkout/index.ts';
-import { bindBilling } from '../../src/commands/serve/bind-billing.ts';
-import { bindCustomerRequests } from '../../src/commands/serve/bind-customer-requests.ts';
-import { bindHostedCheckout } from '../../src/commands/serve/bind-hosted-checkout.ts';
-import { bindMailBounces } from '../../src/commands/serve/bind-mail-bounces.ts';
-import { bindMarket, bindPayments } from '../../src/commands/serve/bind-payments.ts';
-import { bindRecurring } from '../../src/commands/serve/bind-recurring.ts';
-import { bindWebhookLog } from '../../src/commands/serve/bind-webhook-log.ts';
-import { bindWebhookEndpoints } from '../../src/commands/serve/bind-webhooks.ts';
 import { createRuntime } from '../../src/commands/serve/runtime.ts';
 import { startWorkers } from '../../src/commands/serve/workers.ts';
 import { type FixedRates, loadConfig, type MailConfig } from '../../src/config/index.ts';
@@ -37,7 +29,7 @@ import {
   type TransactionView,
 } from '../../src/payments/index.ts';
 import { createFixedSource, createRates } from '../../src/rates/index.ts';
-import { createCustomerLinks, createTokens } from '../../src/recurring/index.ts';
+import { createCustomerLinks, createCustomerRequests, createTokens } from '../../src/recurring/index.ts';
 import { createSecretBox, type SecretBox } from '../../src/secrets/index.ts';
 import { createAddressSupply } from '../../src/wallets/index.ts';
 import type { WebhookUrlPolicy } from '../../src/webhooks/index.ts';
@@ -179,53 +171,27 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     addresses,
     overview,
     publicUrl: PUBLIC_URL,
+    clientHash: createClientHash(new Uint8Array(32)),
+    tokens,
   };
+  const links = createCustomerLinks({ publicUrl: PUBLIC_URL, tokens });
   const server = await buildServer({
+    ...deps,
     authenticator: createAuthenticator({ db, clock }),
     limiter: createRateLimiter({ db, clock }),
     plans: options.plans ?? GENEROUS_PLANS,
-    payments: bindPayments(
-      { create: deps, clock, plansEnabled, clientHash: createClientHash(new Uint8Array(32)) },
-      { watch: (work) => work() },
-    ),
-    hostedCheckout: bindHostedCheckout(
-      {
-        create: deps,
-        clock,
-        clientHash: createClientHash(new Uint8Array(32)),
-        maxOpenPerKey: options.maxOpenPerKey ?? 1_000,
-        maxOpenPerClient: options.maxOpenPerClient ?? 1_000,
-      },
-      { watch: (work) => work() },
-    ),
-    market: bindMarket({ create: deps }, { watch: (work) => work() }),
-    now: () => clock.now(),
-    billing: bindBilling(
-      { create: deps, clock, plansEnabled, operatorMerchant: options.operatorMerchant ?? null },
-      { watch: (work) => work() },
-    ),
-    webhookEndpoints: bindWebhookEndpoints(
-      { ...deps, endpoints: { secretBox, urls: webhooks, plansEnabled } },
-      { watch: (work) => work() },
-    ),
-    recurring: bindRecurring(
-      { create: deps, clock, tokens, maxUnconfirmed: recurringMaxUnconfirmed },
-      { watch: (work) => work() },
-    ),
-    webhookLog: bindWebhookLog(deps, { watch: (work) => work() }),
-    bounces: bindMailBounces(
-      { secret: options.bounceSecret ?? null, db, tellActor: createTellActor(runtime) },
-      { watch: (work) => work() },
-    ),
-    health: async () => {
-      const databaseAnswers = await connection.isHealthy();
-      const busAnswers = options.busAnswers?.() ?? (await runtime.bus.isHealthy());
-      return { status: databaseAnswers && busAnswers ? 'ok' : 'degraded', databaseAnswers };
-    },
-    operators: {
-      token: options.operatorToken ?? null,
-      readDetails: async () => ({ status: 'ok', modes: new Map([[LIVE_NETWORK, 'live']]), ...(await overview.read()) }),
-    },
+    plansEnabled,
+    operatorMerchant: options.operatorMerchant ?? null,
+    endpoints: { secretBox, urls: webhooks, plansEnabled },
+    maxOpenPerKey: options.maxOpenPerKey ?? 1_000,
+    maxOpenPerClient: options.maxOpenPerClient ?? 1_000,
+    maxUnconfirmed: recurringMaxUnconfirmed,
+    bounceSecret: options.bounceSecret ?? null,
+    tellActor: createTellActor(runtime),
+    database: connection,
+    bus: { isHealthy: async () => options.busAnswers?.() ?? runtime.bus.isHealthy() },
+    operatorToken: options.operatorToken ?? null,
+    networkModes: new Map([[LIVE_NETWORK, 'live']]),
     isReady: options.isReady ?? (() => true),
     version: TEST_VERSION,
     log,
@@ -233,13 +199,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     isHttps: options.isHttps ?? false,
     doors: [
       async (door) => {
-        const links = createCustomerLinks({ publicUrl: PUBLIC_URL, tokens });
-        const clientHash = createClientHash(new Uint8Array(32));
-        const open = () => true;
-        const requests = bindCustomerRequests({ create: deps, clock, clientHash, links }, open, {
-          watch: (work) => work(),
-        });
-        await door.register(recurringRoutes, { requests, log });
+        await door.register(recurringRoutes, { requests: createCustomerRequests({ ...deps, links }) });
       },
     ],
   });

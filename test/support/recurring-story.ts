@@ -147,7 +147,7 @@ function start(people: People, name: string): Promise<unknown> {
     metadata: null,
     successUrl: null,
   } as const;
-  return createSchedule({ create: people, clock: people.clock }, people.caller, request, `start ${name}`);
+  return createSchedule(people, people.caller, request, `start ${name}`);
 }
 
 async function readSchedules({ db }: Pick<Connection, 'db'>) {
@@ -178,7 +178,7 @@ async function actAll(people: People, onPhase: Story['onPhase']): Promise<void> 
 /** Follows the payment link of the mail and sends the coins, skipping steps already done. */
 async function pay(people: People, { schedule_id: scheduleId, period_no: periodNo }: Period): Promise<void> {
   const links = createCustomerLinks({ publicUrl: PUBLIC_URL, tokens: TOKENS });
-  const opening = { create: people, clock: people.clock, clientHash: createClientHash(new Uint8Array(32)), links };
+  const opening = { ...people, clientHash: createClientHash(new Uint8Array(32)), links };
   const transactionId = await openPeriod(opening, TOKENS({ purpose: 'pay', scheduleId, periodNo }), 'LTC');
   if (transactionId === null) throw new Error('the link of a mail leads nowhere');
   const { db, caller } = people;

@@ -1,16 +1,23 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { INTERFACE_TERMS, networkOf, type RateLimiter } from '../../merchants/index.ts';
 import { tooManyRequests } from './rate-limit.ts';
+import { startingError } from './readiness.ts';
 
 /**
  * Public pages, with requests counted per client. Counted after the page's own headers are set, so
- * that a refusal has them, and before the body is read or anything is done.
+ * that a refusal has them, and before the body is read or anything is done. Refused while
+ * `isReady` returns false.
  */
-export function limitVisits(limiter: RateLimiter, pages: FastifyPluginAsync): FastifyPluginAsync {
+export function limitVisits(
+  limiter: RateLimiter,
+  pages: FastifyPluginAsync,
+  isReady: () => boolean = () => true,
+): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
     app.addHook('preParsing', async (request) => {
       const visit = visitOf(request);
       if (visit === null) return;
+      if (!isReady()) throw startingError();
       const { refusal } = await limiter.count(`${visit} ${networkOf(request.ip)}`, LIMITS[visit]);
       if (refusal !== null) throw tooManyRequests(refusal);
     });

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RetryableError, TerminalError } from '../../errors.ts';
+import { TerminalError } from '../../errors.ts';
+import { beginErrorReply } from '../../http/index.ts';
 import { factsOf } from '../error-codes.ts';
 import { bodyOf, problemOf } from '../problem.ts';
 
@@ -15,17 +16,10 @@ export function answerProblems(app: FastifyInstance): void {
   });
 }
 
-/** Sends the error envelope; server errors are logged with their cause. */
+/** Sends the error envelope. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error);
-  const { status } = factsOf(problem.code);
-  if (status >= 500) {
-    const context = { err: error, code: problem.code, method: request.method, route: request.routeOptions.url };
-    // Temporary failures are logged once by the affected component, not once per
-    // request; others need attention.
-    if (error instanceof RetryableError) request.log.debug(context, 'a request could not be served now');
-    else request.log.error(context, 'a request failed');
-  }
-  if (problem.retryAfterSeconds !== null) void reply.header('Retry-After', problem.retryAfterSeconds);
-  return reply.code(status).send(bodyOf(problem));
+  const { code, retryAfterSeconds: retryAfter } = problem;
+  const { status } = factsOf(code);
+  return beginErrorReply(error, { status, retryAfter, code }, { request, reply }).send(bodyOf(problem));
 }

@@ -1,14 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type AccountDeps, getAccount } from '../../billing/index.ts';
 import { callerOf } from '../plugins/authenticate.ts';
-import type { Billing } from '../ports.ts';
 import { AccountEnvelope } from '../schemas/billing.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
 
-export const accountRoute: FastifyPluginAsyncTypebox<{ billing: Pick<Billing, 'account'> }> = async (
-  app,
-  { billing },
-) => {
+export const accountRoute: FastifyPluginAsyncTypebox<AccountDeps> = async (app, deps) => {
   app.get(
     '/account',
     {
@@ -20,6 +17,6 @@ export const accountRoute: FastifyPluginAsyncTypebox<{ billing: Pick<Billing, 'a
         response: { 200: ref(AccountEnvelope), ...failures('NO_ACTIVE_PLAN') },
       },
     },
-    async (request, reply) => reply.send({ success: true, data: await billing.account(callerOf(request)) }),
+    async (request, reply) => reply.send({ success: true, data: await getAccount(deps, callerOf(request)) }),
   );
 };

@@ -1,15 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type BillingDeps, checkout } from '../../billing/index.ts';
 import { callerOf } from '../plugins/authenticate.ts';
-import type { Billing } from '../ports.ts';
 import { BillingCheckoutBody, DEFAULT_BILLING_MONTHS } from '../schemas/billing.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
 import { TransactionEnvelope } from '../schemas/transaction.ts';
 
-export const billingCheckoutRoute: FastifyPluginAsyncTypebox<{ billing: Pick<Billing, 'checkout'> }> = async (
-  app,
-  { billing },
-) => {
+export const billingCheckoutRoute: FastifyPluginAsyncTypebox<BillingDeps> = async (app, deps) => {
   app.post(
     '/billing/checkout',
     {
@@ -35,7 +32,7 @@ export const billingCheckoutRoute: FastifyPluginAsyncTypebox<{ billing: Pick<Bil
     },
     async (request, reply) => {
       const { tier, billing_months: billingMonths = DEFAULT_BILLING_MONTHS, crypto = null } = request.body;
-      const transaction = await billing.checkout(callerOf(request), { tier, billingMonths, crypto });
+      const transaction = await checkout(deps, callerOf(request), { tier, billingMonths, crypto });
       return reply.code(201).send({ success: true, data: transaction });
     },
   );

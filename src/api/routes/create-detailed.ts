@@ -1,18 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import type { DetailedRequest } from '../../payments/index.ts';
-import { createHeadersOf } from '../create-headers.ts';
+import { type CreateDeps, createDetailed, type DetailedRequest } from '../../payments/index.ts';
+import { type CreateOptionDeps, createOptionsOf } from '../create-options.ts';
 import { checkMetadata } from '../metadata.ts';
 import { callerOf } from '../plugins/authenticate.ts';
-import type { Payments } from '../ports.ts';
 import { CreateDetailedBody, CreateHeaders, DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
 import { createdResponse } from '../schemas/created.ts';
 import { CREATE_FAILURES, failures } from '../schemas/error.ts';
 
-export const createDetailedRoute: FastifyPluginAsyncTypebox<{ payments: Pick<Payments, 'createDetailed'> }> = async (
-  app,
-  { payments },
-) => {
+export const createDetailedRoute: FastifyPluginAsyncTypebox<CreateDeps & CreateOptionDeps> = async (app, deps) => {
   app.post(
     '/transactions/create-detailed',
     {
@@ -32,7 +28,8 @@ export const createDetailedRoute: FastifyPluginAsyncTypebox<{ payments: Pick<Pay
     },
     async (request, reply) => {
       const wanted = toDetailedRequest(request.body);
-      const created = await payments.createDetailed(callerOf(request), wanted, createHeadersOf(request));
+      const { idempotencyKey, specials } = createOptionsOf(request, deps);
+      const created = await createDetailed(deps, callerOf(request), wanted, idempotencyKey, specials);
       if (created.replayed) void reply.header('X-Idempotency-Replayed', 'true');
       return reply.code(201).send({ success: true, data: created.transaction });
     },

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type CreateDeps, listCryptos } from '../../payments/index.ts';
 import { callerOf } from '../plugins/authenticate.ts';
-import type { Market } from '../ports.ts';
 import { failures } from '../schemas/error.ts';
 import { CryptocurrencyListEnvelope } from '../schemas/market.ts';
 import { ref } from '../schemas/ref.ts';
 
-export const cryptosRoute: FastifyPluginAsyncTypebox<{ market: Pick<Market, 'cryptos'> }> = async (app, { market }) => {
+export const cryptosRoute: FastifyPluginAsyncTypebox<Pick<CreateDeps, 'networks'>> = async (app, { networks }) => {
   app.get(
     '/cryptos/list',
     {
@@ -17,6 +17,6 @@ export const cryptosRoute: FastifyPluginAsyncTypebox<{ market: Pick<Market, 'cry
         response: { 200: ref(CryptocurrencyListEnvelope), ...failures() },
       },
     },
-    async (request, reply) => reply.send({ success: true, data: [...market.cryptos(callerOf(request).mode)] }),
+    async (request, reply) => reply.send({ success: true, data: listCryptos(networks, callerOf(request).mode) }),
   );
 };

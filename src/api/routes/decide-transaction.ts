@@ -1,16 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type DecideWithKeyDeps, decideWithKey } from '../../payments/index.ts';
 import { callerOf } from '../plugins/authenticate.ts';
-import type { Payments } from '../ports.ts';
 import { DecisionBody } from '../schemas/decision.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
 import { TransactionEnvelope } from '../schemas/transaction.ts';
 import { requireTransactionId, TransactionParams } from '../schemas/transaction-params.ts';
 
-export const decideTransactionRoute: FastifyPluginAsyncTypebox<{ payments: Pick<Payments, 'decide'> }> = async (
-  app,
-  { payments },
-) => {
+export const decideTransactionRoute: FastifyPluginAsyncTypebox<DecideWithKeyDeps> = async (app, deps) => {
   app.post(
     '/transactions/:transaction_id/decision',
     {
@@ -28,7 +25,7 @@ export const decideTransactionRoute: FastifyPluginAsyncTypebox<{ payments: Pick<
     async (request, reply) => {
       const transactionId = requireTransactionId(request.params);
       const { action, reason, seen_step: seenStep } = request.body;
-      const transaction = await payments.decide(callerOf(request), transactionId, { action, reason, seenStep });
+      const transaction = await decideWithKey(deps, callerOf(request), { transactionId, action, reason, seenStep });
       return reply.send({ success: true, data: transaction });
     },
   );

@@ -1,15 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { createTransactionReader, type ReadDeps } from '../../payments/index.ts';
 import { callerOf } from '../plugins/authenticate.ts';
-import type { Payments } from '../ports.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
 import { TransactionEnvelope } from '../schemas/transaction.ts';
 import { requireTransactionId, TransactionParams } from '../schemas/transaction-params.ts';
 
-export const getTransactionRoute: FastifyPluginAsyncTypebox<{ payments: Pick<Payments, 'get'> }> = async (
-  app,
-  { payments },
-) => {
+export const getTransactionRoute: FastifyPluginAsyncTypebox<ReadDeps> = async (app, deps) => {
+  const reader = createTransactionReader(deps);
   app.get(
     '/transactions/:transaction_id',
     {
@@ -24,7 +22,7 @@ export const getTransactionRoute: FastifyPluginAsyncTypebox<{ payments: Pick<Pay
     },
     async (request, reply) => {
       const transactionId = requireTransactionId(request.params);
-      const transaction = await payments.get(callerOf(request), transactionId);
+      const transaction = await reader.get(callerOf(request), transactionId);
       return reply.send({ success: true, data: transaction });
     },
   );

@@ -1,22 +1,26 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { SECOND_MS, type UnixMs } from '../../../machines/index.ts';
-import type { ChainStatus } from '../../payments/index.ts';
+import type { ChainOverview, ChainStatus } from '../../payments/index.ts';
 import { requireOperator } from '../plugins/operator.ts';
-import type { OperatorAccess } from '../ports.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
 import { type ChainReport, HealthDetailsReport } from '../schemas/health-details.ts';
 import { ref } from '../schemas/ref.ts';
+import type { HealthDeps } from './health.ts';
 
-export interface HealthDetailsOptions {
-  readonly operators: OperatorAccess;
+export interface HealthDetailsDeps extends Pick<HealthDeps, 'bus' | 'version'> {
+  /** Null: no operator access. */
+  readonly operatorToken: string | null;
+  readonly overview: Pick<ChainOverview, 'read'>;
+  /** Mode of each connected network, by its name. */
+  readonly networkModes: ReadonlyMap<string, 'live' | 'test'>;
+  /** Configuration problems. */
   readonly warnings: () => readonly string[];
-  readonly version: string;
 }
 
-export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsOptions> = async (app, options) => {
-  const { operators, warnings, version } = options;
-  requireOperator(app, operators.token);
+export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsDeps> = async (app, deps) => {
+  const { operatorToken, overview, bus, networkModes, warnings, version } = deps;
+  requireOperator(app, operatorToken);
   app.get(
     '/health/details',
     {
@@ -38,12 +42,14 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsOptions>
       },
     },
     async () => {
-      const { status, chains, modes, strayPayments } = await operators.readDetails();
+      // Reading the overview also proves that the database answers.
+      const [{ chains, strayPayments }, busAnswers] = await Promise.all([overview.read(), bus.isHealthy()]);
+      const isWell = busAnswers && chains.every(({ state }) => state === 'watching');
       return {
-        status,
+        status: isWell ? ('ok' as const) : ('degraded' as const),
         service: 'quittance' as const,
         version,
-        chains: chains.map((chain) => toReport(chain, modes.get(chain.network) ?? null)),
+        chains: chains.map((chain) => toReport(chain, networkModes.get(chain.network) ?? null)),
         stray_payments: strayPayments,
         warnings: [...warnings()],
       };

@@ -1,14 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Health } from '../ports.ts';
 import { HealthReport } from '../schemas/health.ts';
 import { ref } from '../schemas/ref.ts';
 
-export interface HealthRouteOptions {
-  readonly health: () => Promise<Health>;
+export interface HealthDeps {
+  readonly database: Component;
+  readonly bus: Component;
   readonly version: string;
 }
 
-export const healthRoute: FastifyPluginAsyncTypebox<HealthRouteOptions> = async (app, { health, version }) => {
+export interface Component {
+  isHealthy(): Promise<boolean>;
+}
+
+export const healthRoute: FastifyPluginAsyncTypebox<HealthDeps> = async (app, { database, bus, version }) => {
   app.get(
     '/health',
     {
@@ -25,12 +29,9 @@ export const healthRoute: FastifyPluginAsyncTypebox<HealthRouteOptions> = async 
       },
     },
     async (_request, reply) => {
-      const { status, databaseAnswers } = await health();
-      return reply.code(databaseAnswers ? 200 : 503).send({
-        status: databaseAnswers ? status : 'degraded',
-        service: 'quittance',
-        version,
-      });
+      const [databaseAnswers, busAnswers] = await Promise.all([database.isHealthy(), bus.isHealthy()]);
+      const status = databaseAnswers && busAnswers ? 'ok' : 'degraded';
+      return reply.code(databaseAnswers ? 200 : 503).send({ status, service: 'quittance', version });
     },
   );
 };

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { type BillingDeps, listInvoices } from '../../billing/index.ts';
 import { callerOf } from '../plugins/authenticate.ts';
-import type { Billing } from '../ports.ts';
 import { InvoiceListEnvelope } from '../schemas/billing.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
@@ -10,10 +10,7 @@ import { DEFAULT_PAGE_SIZE, ListTransactionsQuery } from '../schemas/transaction
 const { limit, offset } = ListTransactionsQuery.properties;
 const ListInvoicesQuery = Type.Object({ limit, offset }, { additionalProperties: false });
 
-export const invoicesRoute: FastifyPluginAsyncTypebox<{ billing: Pick<Billing, 'invoices'> }> = async (
-  app,
-  { billing },
-) => {
+export const invoicesRoute: FastifyPluginAsyncTypebox<Pick<BillingDeps, 'db'>> = async (app, deps) => {
   app.get(
     '/invoices',
     {
@@ -29,7 +26,7 @@ export const invoicesRoute: FastifyPluginAsyncTypebox<{ billing: Pick<Billing, '
     },
     async (request, reply) => {
       const { limit = DEFAULT_PAGE_SIZE, offset = 0 } = request.query;
-      return reply.send({ success: true, data: await billing.invoices(callerOf(request), { limit, offset }) });
+      return reply.send({ success: true, data: await listInvoices(deps, callerOf(request), { limit, offset }) });
     },
   );
 };

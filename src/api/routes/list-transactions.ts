@@ -2,10 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { TerminalError } from '../../errors.ts';
 import { isId } from '../../ids.ts';
-import type { ListRequest } from '../../payments/index.ts';
+import { type ListRequest, listTransactions, type ReadDeps } from '../../payments/index.ts';
 import { momentOf } from '../moments.ts';
 import { callerOf } from '../plugins/authenticate.ts';
-import type { Payments } from '../ports.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
 import {
@@ -15,10 +14,7 @@ import {
   TransactionListEnvelope,
 } from '../schemas/transaction-list.ts';
 
-export const listTransactionsRoute: FastifyPluginAsyncTypebox<{ payments: Pick<Payments, 'list'> }> = async (
-  app,
-  { payments },
-) => {
+export const listTransactionsRoute: FastifyPluginAsyncTypebox<ReadDeps> = async (app, deps) => {
   app.get(
     '/transactions/list',
     {
@@ -32,7 +28,7 @@ export const listTransactionsRoute: FastifyPluginAsyncTypebox<{ payments: Pick<P
       },
     },
     async (request, reply) => {
-      const page = await payments.list(callerOf(request), toListRequest(request.query));
+      const page = await listTransactions(deps, callerOf(request), toListRequest(request.query));
       return reply.send({ success: true, data: page });
     },
   );

@@ -2,20 +2,24 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { TerminalError } from '../../errors.ts';
-import type { BounceReport } from '../../mail/index.ts';
+import { type BounceDeps, type BounceReport, takeBounces } from '../../mail/index.ts';
 import { bearerTokenOf } from '../plugins/bearer-token.ts';
 import { createOperatorCheck } from '../plugins/operator.ts';
-import type { MailBounces } from '../ports.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
 import { MailBouncesBody, MailBouncesEnvelope } from '../schemas/mail-bounces.ts';
 import { ref } from '../schemas/ref.ts';
+
+export interface BounceRouteDeps extends BounceDeps {
+  /** Null: bounce reports are not accepted. */
+  readonly bounceSecret: string | null;
+}
 
 /**
  * Bounce reports from a mail server, or from an adapter of a mail provider. For operators, as
  * docs/mail.md describes, so it is not in the API reference. Authenticated by its own secret.
  */
-export const mailBouncesRoute: FastifyPluginAsyncTypebox<{ bounces: MailBounces }> = async (app, { bounces }) => {
-  requireBounceSecret(app, bounces.secret);
+export const mailBouncesRoute: FastifyPluginAsyncTypebox<BounceRouteDeps> = async (app, deps) => {
+  requireBounceSecret(app, deps.bounceSecret);
   app.addContentTypeParser(MESSAGE_TYPE, { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   // Reads the body to its end, so that the client is still connected to receive the response.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async () => {
@@ -36,7 +40,7 @@ export const mailBouncesRoute: FastifyPluginAsyncTypebox<{ bounces: MailBounces 
         },
       },
     },
-    async ({ body }) => ({ success: true as const, data: await bounces.take(reportOf(body)) }),
+    async ({ body }) => ({ success: true as const, data: await takeBounces(deps, reportOf(body)) }),
   );
 };
 

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type CreateDeps, listPayableCryptos } from '../../payments/index.ts';
 import { callerOf } from '../plugins/authenticate.ts';
-import type { Market } from '../ports.ts';
 import { failures } from '../schemas/error.ts';
 import { CryptocurrencyListEnvelope } from '../schemas/market.ts';
 import { ref } from '../schemas/ref.ts';
 
-export const merchantCryptosRoute: FastifyPluginAsyncTypebox<{ market: Pick<Market, 'merchantCryptos'> }> = async (
+export const merchantCryptosRoute: FastifyPluginAsyncTypebox<Pick<CreateDeps, 'db' | 'networks' | 'overview'>> = async (
   app,
-  { market },
+  deps,
 ) => {
   app.get(
     '/merchant/cryptos',
@@ -21,7 +21,6 @@ export const merchantCryptosRoute: FastifyPluginAsyncTypebox<{ market: Pick<Mark
         response: { 200: ref(CryptocurrencyListEnvelope), ...failures() },
       },
     },
-    async (request, reply) =>
-      reply.send({ success: true, data: [...(await market.merchantCryptos(callerOf(request)))] }),
+    async (request, reply) => reply.send({ success: true, data: await listPayableCryptos(deps, callerOf(request)) }),
   );
 };

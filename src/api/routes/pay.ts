@@ -2,30 +2,30 @@ import cookie from '@fastify/cookie';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FIAT_CURRENCIES, isCryptoSymbol } from '../../../machines/index.ts';
+import { payProblemPage, SECURITY_HEADERS } from '../../checkout/index.ts';
 import { TerminalError } from '../../errors.ts';
+import { type HostedPaymentDeps, openHostedPayment } from '../../links/index.ts';
 import type { Authenticator, KeyHolder } from '../../merchants/index.ts';
 import { noteWork } from '../../work-context.ts';
 import { prefersHtml } from '../accept.ts';
 import { rawQueryOf, requirePublishableKey } from '../plugins/publishable-key.ts';
 import { requireNavigation } from '../plugins/require-navigation.ts';
 import { createShopperCookie } from '../plugins/shopper-cookie.ts';
-import type { HostedCheckout } from '../ports.ts';
 import type { ErrorBody } from '../problem-shape.ts';
 import { DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
 import { onlyFailures } from '../schemas/error.ts';
 import { PayQuery } from '../schemas/pay.ts';
 
-export interface PayRouteOptions {
+export interface PayRouteDeps extends HostedPaymentDeps {
   readonly authenticator: Authenticator;
-  readonly hostedCheckout: HostedCheckout;
   /** Whether PUBLIC_URL is https, which makes the cookie https-only. */
   readonly isHttps: boolean;
 }
 
 const KEY_HOLDER = 'keyHolder';
 
-export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, options) => {
-  const { authenticator, hostedCheckout, isHttps } = options;
+export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, deps) => {
+  const { authenticator, isHttps } = deps;
   const shopperCookie = createShopperCookie(isHttps);
   await app.register(cookie);
   app.decorateRequest(KEY_HOLDER, null);
@@ -50,7 +50,7 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, 
       Vary: 'Accept, Accept-Language',
     });
     if (reply.statusCode < 400 || typeof payload !== 'string' || !prefersHtml(request.headers.accept)) return payload;
-    return toPage(hostedCheckout, payload, { request, reply });
+    return toPage(payload, { request, reply });
   });
 
   app.get(
@@ -102,7 +102,7 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteOptions> = async (app, 
       const { amount, crypto, currency = DEFAULT_CURRENCY, link = null } = request.query;
       const shopper = shopperCookie.read(request);
       const opener = { key: keyHolderOf(request), shopper, clientAddress: request.ip };
-      const page = await hostedCheckout.open(opener, { amount, crypto, currency, linkSlug: link });
+      const page = await openHostedPayment(deps, opener, { amount, crypto, currency, linkSlug: link });
       shopperCookie.write(reply, shopper);
       return reply.redirect(page, 302);
     },
@@ -135,14 +135,13 @@ function keyHolderOf(request: FastifyRequest): KeyHolder {
 }
 
 function toPage(
-  { problemPage }: HostedCheckout,
   payload: string,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): string {
   // Written by `sendProblem`.
   const { error: code, message, details, existing_transaction: open } = JSON.parse(payload) as ErrorBody;
   const retryAfter = Number(reply.getHeader('Retry-After'));
-  const { markup, headers } = problemPage({
+  const page = payProblemPage({
     code,
     message,
     field: details?.[0]?.field ?? null,
@@ -152,6 +151,6 @@ function toPage(
     lang: rawQueryOf(request).lang,
     acceptLanguage: request.headers['accept-language'],
   });
-  void reply.headers(headers).type('text/html; charset=utf-8');
-  return markup;
+  void reply.headers(SECURITY_HEADERS).type('text/html; charset=utf-8');
+  return page;
 }

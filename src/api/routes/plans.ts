@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { type Plan as PlanOfBilling, supportsWebhooks } from '../../billing/index.ts';
-import type { Billing } from '../ports.ts';
+import { type BillingDeps, listPlans, type Plan as PlanOfBilling, supportsWebhooks } from '../../billing/index.ts';
 import { type Plan, PlanListEnvelope } from '../schemas/billing.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
 
-export const plansRoute: FastifyPluginAsyncTypebox<{ billing: Pick<Billing, 'plans'> }> = async (app, { billing }) => {
+export const plansRoute: FastifyPluginAsyncTypebox<Pick<BillingDeps, 'db' | 'plansEnabled'>> = async (app, deps) => {
   app.get(
     '/plans',
     {
@@ -18,7 +17,7 @@ export const plansRoute: FastifyPluginAsyncTypebox<{ billing: Pick<Billing, 'pla
         response: { 200: ref(PlanListEnvelope), ...failures() },
       },
     },
-    async (_request, reply) => reply.send({ success: true, data: (await billing.plans()).map(toPlan) }),
+    async (_request, reply) => reply.send({ success: true, data: (await listPlans(deps)).map(toPlan) }),
   );
 };
 

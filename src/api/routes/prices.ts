@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../../machines/index.ts';
+import type { CreateDeps } from '../../payments/index.ts';
 import { type RateTable, ratesUnavailable } from '../../rates/index.ts';
 import { callerOf } from '../plugins/authenticate.ts';
-import type { Market } from '../ports.ts';
 import { failures } from '../schemas/error.ts';
 import { PricesEnvelope } from '../schemas/market.ts';
 import { ref } from '../schemas/ref.ts';
 
-export const pricesRoute: FastifyPluginAsyncTypebox<{ market: Pick<Market, 'ratesOf'> }> = async (app, { market }) => {
+export const pricesRoute: FastifyPluginAsyncTypebox<Pick<CreateDeps, 'rates'>> = async (app, { rates }) => {
   app.get(
     '/prices',
     {
@@ -21,7 +21,7 @@ export const pricesRoute: FastifyPluginAsyncTypebox<{ market: Pick<Market, 'rate
         response: { 200: ref(PricesEnvelope), ...failures('RATE_FETCH_FAILED') },
       },
     },
-    async (request, reply) => reply.send({ success: true, data: pricesOf(market.ratesOf(callerOf(request).mode)) }),
+    async (request, reply) => reply.send({ success: true, data: pricesOf(rates.forMode(callerOf(request).mode)) }),
   );
 };
 

@@ -1,18 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import type { SimulateRequest } from '../../payments/index.ts';
+import { type SimulateDeps, type SimulateRequest, simulate } from '../../payments/index.ts';
 import { callerOf, requireTestKey } from '../plugins/authenticate.ts';
-import type { Payments } from '../ports.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
 import { SimulateBody } from '../schemas/simulate.ts';
 import { TransactionEnvelope } from '../schemas/transaction.ts';
 import { requireTransactionId, TransactionParams } from '../schemas/transaction-params.ts';
 
-export const simulateTransactionRoute: FastifyPluginAsyncTypebox<{ payments: Pick<Payments, 'simulate'> }> = async (
-  app,
-  { payments },
-) => {
+export const simulateTransactionRoute: FastifyPluginAsyncTypebox<SimulateDeps> = async (app, deps) => {
   app.post(
     '/transactions/:transaction_id/simulate',
     {
@@ -30,7 +26,7 @@ export const simulateTransactionRoute: FastifyPluginAsyncTypebox<{ payments: Pic
     },
     async (request, reply) => {
       const transactionId = requireTransactionId(request.params);
-      const transaction = await payments.simulate(callerOf(request), transactionId, toSimulateRequest(request.body));
+      const transaction = await simulate(deps, callerOf(request), transactionId, toSimulateRequest(request.body));
       return reply.send({ success: true, data: transaction });
     },
   );

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
+import { type AccountDeps, usageOf } from '../../billing/index.ts';
 import { TerminalError } from '../../errors.ts';
-import type { StatsRequest } from '../../payments/index.ts';
+import { getStats, type StatsRequest } from '../../payments/index.ts';
 import { momentOf } from '../moments.ts';
 import { callerOf } from '../plugins/authenticate.ts';
-import type { Payments } from '../ports.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
 import { StatsEnvelope, StatsQuery } from '../schemas/stats.ts';
@@ -16,12 +16,8 @@ const MAX_RANGE_DAYS = 366;
 /** Its week begins in the year 0000, the first that a response can express (RFC 3339). */
 const FIRST_DAY = '0001-01-01';
 
-export interface StatsRouteDeps {
-  readonly payments: Pick<Payments, 'stats'>;
-  readonly now: () => UnixMs;
-}
-
-export const statsRoute: FastifyPluginAsyncTypebox<StatsRouteDeps> = async (app, { payments, now }) => {
+export const statsRoute: FastifyPluginAsyncTypebox<AccountDeps> = async (app, deps) => {
+  const statsDeps = { db: deps.db, usageOf: (merchantId: string) => usageOf(deps, merchantId) };
   app.get(
     '/stats',
     {
@@ -35,7 +31,7 @@ export const statsRoute: FastifyPluginAsyncTypebox<StatsRouteDeps> = async (app,
       },
     },
     async (request, reply) => {
-      const stats = await payments.stats(callerOf(request), toStatsRequest(request.query, now()));
+      const stats = await getStats(statsDeps, callerOf(request), toStatsRequest(request.query, deps.clock.now()));
       return reply.send({ success: true, data: stats });
     },
   );

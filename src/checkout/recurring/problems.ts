@@ -1,5 +1,5 @@
-import { SECOND_MS } from '../../../machines/index.ts';
-import { RetryableError, TerminalError } from '../../errors.ts';
+import { TerminalError } from '../../errors.ts';
+import { classifyError } from '../../http/index.ts';
 import { html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { Words } from '../languages/words.ts';
@@ -11,8 +11,8 @@ export interface RecurringProblemAnswer {
   /** Seconds, for `Retry-After`; null when waiting will not help. */
   readonly retryAfter: number | null;
   readonly page: string;
-  /** Who has to act: none, the shop or its operator, or the developers of this service. */
-  readonly concerns: 'nobody' | 'shop' | 'us';
+  /** Whether the shop or its operator has to act. */
+  readonly concernsShop: boolean;
 }
 
 /** For a link with an unknown token. */
@@ -29,7 +29,7 @@ export function answerRecurringProblem(
   { isForm, locale }: { readonly isForm: boolean; readonly locale: Locale },
 ): RecurringProblemAnswer {
   const { problems, back } = locale.texts.recurring;
-  const { status, words, retryAfter, concerns } = explain(error, locale);
+  const { status, words, retryAfter, concernsShop } = explain(error, locale);
   // A form is not resent automatically, because that is up to the customer.
   const reloads = retryAfter !== null && !isForm;
   const sentences = reloads ? [...words.sentences, problems.triesAgain] : words.sentences;
@@ -46,46 +46,39 @@ export function answerRecurringProblem(
 ${isForm && status !== 404 ? html`<p class="back"><a class="button" id="back" href="">${back}</a></p>` : null}
 </main>`,
   });
-  return { status, retryAfter, page: markup, concerns };
+  return { status, retryAfter, page: markup, concernsShop };
 }
 
 // Helpers
 
 const NOT_FOUND_CODE = 'NOT_FOUND';
 
-interface Explanation extends Pick<RecurringProblemAnswer, 'status' | 'retryAfter' | 'concerns'> {
+interface Explanation extends Pick<RecurringProblemAnswer, 'status' | 'retryAfter' | 'concernsShop'> {
   readonly words: Words;
 }
 
 function explain(error: unknown, { texts }: Locale): Explanation {
   const { problems } = texts.recurring;
-  const plain = { retryAfter: null, concerns: 'nobody' } as const;
-  if (error instanceof RetryableError) {
-    const retryAfter = Math.max(1, Math.ceil(error.retryAfterMs / SECOND_MS));
-    const status = error.code === 'RATE_LIMIT_EXCEEDED' ? 429 : 503;
-    return { ...plain, status, words: problems.unavailable, retryAfter };
+  const plain = { retryAfter: null, concernsShop: false } as const;
+  const failure = classifyError(error);
+  switch (failure.kind) {
+    case 'temporary':
+      return { ...plain, status: failure.status, words: problems.unavailable, retryAfter: failure.retryAfter };
+    case 'refused':
+      switch (failure.error.code) {
+        case NOT_FOUND_CODE:
+          return { ...plain, status: 404, words: problems.noSuchLink };
+        case 'INVALID_STATE':
+          return { ...plain, status: 409, words: problems.notNow };
+        case 'INVALID_CRYPTO':
+          return { ...plain, status: 400, words: problems.chooseCoin };
+        default:
+          // All other refusals concern the shop: its plan, monthly limit, wallet or amount.
+          return { ...plain, status: 409, words: problems.shopCannot, concernsShop: true };
+      }
+    case 'unreadable':
+      return { ...plain, status: failure.status, words: problems.notUnderstood };
+    case 'bug':
+      return { ...plain, status: 500, words: problems.broken };
   }
-  if (error instanceof TerminalError) {
-    switch (error.code) {
-      case NOT_FOUND_CODE:
-        return { ...plain, status: 404, words: problems.noSuchLink };
-      case 'INVALID_STATE':
-        return { ...plain, status: 409, words: problems.notNow };
-      case 'INVALID_CRYPTO':
-        return { ...plain, status: 400, words: problems.chooseCoin };
-      default:
-        // All other refusals concern the shop: its plan, monthly limit, wallet or amount.
-        return { ...plain, status: 409, words: problems.shopCannot, concerns: 'shop' };
-    }
-  }
-  const status = clientMistakeOf(error);
-  if (status === null) return { ...plain, status: 500, words: problems.broken, concerns: 'us' };
-  return { ...plain, status, words: problems.notUnderstood };
-}
-
-/** Status of requests that Fastify rejects itself, for example because the body is too large. */
-function clientMistakeOf(error: unknown): number | null {
-  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return null;
-  const { statusCode } = error;
-  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : null;
 }

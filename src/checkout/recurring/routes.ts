@@ -1,18 +1,17 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { type CryptoSymbol, isCryptoSymbol } from '../../../machines/index.ts';
 import { messageOf, TerminalError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import { beginErrorReply } from '../../http/index.ts';
+import type { CustomerRequests } from '../../recurring/index.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
 import { langOf, localeOf } from '../languages/of-request.ts';
 import { confirmPage } from './confirm-page.ts';
 import { paymentPath, payPage } from './pay-page.ts';
-import type { CustomerRequests } from './ports.ts';
 import { answerRecurringProblem, noSuchLink } from './problems.ts';
 import { stopPage } from './stop-page.ts';
 
 export interface RecurringOptions {
   readonly requests: CustomerRequests;
-  readonly log: Log;
 }
 
 interface OfToken {
@@ -33,7 +32,7 @@ interface OfToken {
  * The forms need no CSRF token: they rely on no cookie or other authority that a browser adds by
  * itself. The link is the permission, and only someone who knows it can send such a form.
  */
-export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app, { requests, log }) => {
+export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app, { requests }) => {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(SECURITY_HEADERS);
   });
@@ -44,12 +43,9 @@ export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app,
     });
     // The route pattern, not the URL: its token is a secret.
     const route = request.routeOptions.url;
-    if (answer.concerns === 'us') log.error({ err: error, route }, 'a page of a recurring request could not be shown');
-    if (answer.concerns === 'shop')
-      log.warn({ route, reason: codeOf(error) }, 'a recurring payment could not be opened');
-    if (answer.status === 503) log.debug({ route, reason: messageOf(error) }, 'a recurring request has to wait');
-    if (answer.retryAfter !== null) reply.header('retry-after', answer.retryAfter);
-    return sendPage(reply.code(answer.status), answer.page, request);
+    if (answer.concernsShop)
+      request.log.warn({ route, reason: codeOf(error) }, 'a recurring payment could not be opened');
+    return sendPage(beginErrorReply(error, answer, { request, reply }), answer.page, request);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: FORM_MAX_BYTES }, (_request, body, done) =>
@@ -67,7 +63,7 @@ export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app,
   });
   app.post<OfToken>('/recurring/confirm/:token', async (request, reply) => {
     const token = tokenOf(request.params);
-    found(await requests.confirm(token));
+    found(await requests.decide('confirm', token));
     return reply.redirect(`${token}${langOf(request)}`, 303);
   });
 
@@ -78,7 +74,7 @@ export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app,
   // No redirect: mail providers do not follow one after a one-click POST
   // (RFC 8058, 3.1 forbids it).
   app.post<OfToken>('/recurring/stop/:token', async (request, reply) => {
-    const schedule = found(await requests.stop(tokenOf(request.params)));
+    const schedule = found(await requests.decide('stop', tokenOf(request.params)));
     return sendPage(reply, stopPage(schedule, localeOf(request)), request);
   });
 

@@ -7,7 +7,7 @@ import { planJson, plansText } from './show.ts';
 /** `quittance plan list`: prices and limits of every tier. */
 export async function planList({ json }: { json: boolean }): Promise<void> {
   const config = loadConfig(process.env);
-  const plans = await withDatabase(config, (db) => listPlans({ db }, { plansEnabled: true }));
+  const plans = await withDatabase(config, (db) => listPlans({ db, plansEnabled: true }));
   const note = config.plansEnabled ? '' : '\nPLANS is off: none of this holds, everybody has one plan without limits.';
   printResult(
     json,

@@ -1,47 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { AccountsDeps } from '../../accounts/index.ts';
-import {
-  apiReference,
-  buildServer,
-  type Health,
-  type HealthDetails,
-  limitVisits,
-  type RequestObserver,
-} from '../../api/index.ts';
-import { checkoutRoutes, type PublicTransactions, recurringRoutes } from '../../checkout/index.ts';
+import { apiReference, buildServer, limitVisits, type RequestObserver } from '../../api/index.ts';
+import { checkoutRoutes, recurringRoutes } from '../../checkout/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
 import type { LayoutOf } from '../../console/index.ts';
 import type { Connection } from '../../db/index.ts';
-import { RetryableError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { createTellActor } from '../../mail/index.ts';
-import { type Authenticator, createAuthenticator, createPlanBook, createRateLimiter } from '../../merchants/index.ts';
-import { createOutageNotice, type OutageNotice } from '../../outage-notice.ts';
+import { createAuthenticator, createPlanBook, createRateLimiter } from '../../merchants/index.ts';
+import { createOutageNotice } from '../../outage-notice.ts';
 import {
   type ChainOverview,
   type ClientHash,
   type CreateDeps,
-  getPublicTransaction,
-  listPublicTransactions,
-  listPublicVersions,
-  simulateAsCustomer,
+  createPublicTransactions,
 } from '../../payments/index.ts';
-import { createCustomerLinks, type Tokens } from '../../recurring/index.ts';
+import { createCustomerLinks, createCustomerRequests, type Tokens } from '../../recurring/index.ts';
 import type { Tracer } from '../../tracer.ts';
 import { VERSION } from '../../version.ts';
+import type { EndpointDeps } from '../../webhooks/index.ts';
 import { networkModesOf } from '../network-modes.ts';
 import { bindAccounts } from './bind-accounts.ts';
-import { bindBilling } from './bind-billing.ts';
-import { bindCustomerRequests } from './bind-customer-requests.ts';
-import { bindHostedCheckout } from './bind-hosted-checkout.ts';
-import { bindMailBounces } from './bind-mail-bounces.ts';
 import { bindOperations, type OperationsBindingDeps } from './bind-operations.ts';
-import { bindMarket, bindPayments } from './bind-payments.ts';
-import { bindRecurring } from './bind-recurring.ts';
-import { bindWebhookLog } from './bind-webhook-log.ts';
-import { bindWebhookEndpoints, type WebhooksBinding } from './bind-webhooks.ts';
 import { consoleDoor } from './console-door.ts';
 import { bindDesk } from './desk/bind-desk.ts';
 import { portTaken } from './port.ts';
@@ -70,8 +52,8 @@ export interface HttpDeps {
   readonly create: CreateDeps;
   readonly clientHash: ClientHash;
   readonly tokens: Tokens;
-  readonly overview: Pick<ChainOverview, 'read'>;
-  readonly endpoints: WebhooksBinding['endpoints'];
+  readonly overview: ChainOverview;
+  readonly endpoints: EndpointDeps['endpoints'];
   readonly accounts: AccountsDeps;
   readonly operations: Omit<OperationsBindingDeps, 'plansEnabled'>;
   readonly layoutOf?: LayoutOf | undefined;
@@ -98,30 +80,31 @@ export interface Http {
 export async function createHttp(deps: HttpDeps): Promise<Http> {
   let isOpen = false;
   let isDraining = false;
+  const { config, create, clock, clientHash, tokens, endpoints } = deps;
+  const { db } = create;
   const notice = createOutageNotice(deps);
-  const limiter = createRateLimiter({ db: deps.connection.db, clock: deps.clock });
+  const limiter = createRateLimiter({ db, clock });
   const app: FastifyInstance = await buildServer({
-    authenticator: watchedAuthenticator(deps, notice),
+    ...create,
+    clock,
+    clientHash,
+    tokens,
+    endpoints,
+    authenticator: createAuthenticator({ db, clock }),
     limiter,
-    plans: createPlanBook({ db: deps.connection.db, clock: deps.clock, plansEnabled: deps.config.plansEnabled }),
-    payments: bindPayments({ ...deps, ...deps.config }, notice),
-    hostedCheckout: bindHostedCheckout(
-      {
-        ...deps,
-        maxOpenPerKey: deps.config.payMaxOpen,
-        maxOpenPerClient: deps.config.payMaxOpenPerClient,
-      },
-      notice,
-    ),
-    market: bindMarket(deps, notice),
-    now: () => deps.clock.now(),
-    billing: bindBilling({ ...deps, ...deps.config }, notice),
-    recurring: bindRecurring({ ...deps, maxUnconfirmed: deps.config.recurringMaxUnconfirmed }, notice),
-    webhookEndpoints: bindWebhookEndpoints({ ...deps, ...deps.create }, notice),
-    webhookLog: bindWebhookLog({ ...deps.create, clock: deps.clock }, notice),
-    bounces: bindMailBounces(bouncesOf(deps), notice),
-    health: () => healthOf(deps),
-    operators: { token: deps.config.operatorToken, readDetails: () => detailsOf(deps) },
+    plans: createPlanBook({ db, clock, plansEnabled: config.plansEnabled }),
+    plansEnabled: config.plansEnabled,
+    operatorMerchant: config.operatorMerchant,
+    maxOpenPerKey: config.payMaxOpen,
+    maxOpenPerClient: config.payMaxOpenPerClient,
+    maxUnconfirmed: config.recurringMaxUnconfirmed,
+    tellActor: createTellActor(create),
+    bounceSecret: config.mailBounceSecret,
+    operatorToken: config.operatorToken,
+    overview: deps.overview,
+    networkModes: networkModesOf(config.nodes),
+    database: deps.connection,
+    bus: deps.runtime.bus,
     isReady: () => isOpen,
     isDraining: () => isDraining,
     version: VERSION,
@@ -132,9 +115,8 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     trustedProxies: deps.config.trustedProxies.map((cidr) => cidr.text),
     doors: [
       referenceDoor,
-      ...[checkoutDoor(deps, () => isOpen, notice), recurringDoor(deps, () => isOpen, notice), ...deps.pages].map(
-        (pages) => limitVisits(limiter, pages),
-      ),
+      ...[checkoutPages, recurringPages].map((pages) => limitVisits(limiter, pages(deps), () => isOpen)),
+      ...deps.pages.map((pages) => limitVisits(limiter, pages)),
       consoleDoor({
         accounts: bindAccounts(deps.accounts, () => isOpen, notice, deps.log),
         operations: bindOperations({ ...deps.operations, plansEnabled: deps.config.plansEnabled }, notice),
@@ -177,62 +159,24 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
 
 // Helpers
 
-function watchedAuthenticator({ connection, clock }: HttpDeps, { watch }: OutageNotice): Authenticator {
-  const authenticator = createAuthenticator({ db: connection.db, clock });
-  return { authenticate: (apiKey) => watch(() => authenticator.authenticate(apiKey)) };
-}
-
 /** The API reference for merchants' developers. */
 const referenceDoor: FastifyPluginAsync = async (app) => {
   await app.register(apiReference, { version: VERSION });
 };
 
-/** The payment page, bound to the use cases of `payments`. */
-function checkoutDoor(deps: HttpDeps, isOpen: () => boolean, { watch }: OutageNotice): FastifyPluginAsync {
-  const { create, clock, runtime, log } = deps;
-  const { db, publicUrl } = create;
-  const simulateDeps = { db, publicUrl, engine: runtime.engine, clock };
-  const whenOpen = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (!isOpen()) throw new RetryableError('STARTING', 'The service is starting; try again shortly');
-    return watch(work);
-  };
-  const transactions: PublicTransactions = {
-    get: (id) => whenOpen(() => getPublicTransaction({ db }, id)),
-    list: (ids) => whenOpen(() => listPublicTransactions({ db }, ids)),
-    listVersions: (ids) => whenOpen(() => listPublicVersions(db, ids)),
-    simulate: (id, request) => whenOpen(() => simulateAsCustomer(simulateDeps, id, request)),
-  };
+/** The payment page. */
+function checkoutPages({ create, clock, log }: HttpDeps): FastifyPluginAsync {
+  const transactions = createPublicTransactions({ ...create, clock });
   return async (app) => {
     await app.register(checkoutRoutes, { transactions, clock, log });
   };
 }
 
-/** The pages behind links in mails, bound to the use cases of `recurring`. */
-function recurringDoor(deps: HttpDeps, isOpen: () => boolean, notice: OutageNotice): FastifyPluginAsync {
-  const { create, clock, clientHash, tokens, log } = deps;
+/** The pages behind links in mails. */
+function recurringPages({ create, clock, clientHash, tokens }: HttpDeps): FastifyPluginAsync {
   const links = createCustomerLinks({ publicUrl: create.publicUrl, tokens });
-  const requests = bindCustomerRequests({ create, clock, clientHash, links }, isOpen, notice);
+  const requests = createCustomerRequests({ ...create, clock, clientHash, links });
   return async (app) => {
-    await app.register(recurringRoutes, { requests, log });
+    await app.register(recurringRoutes, { requests });
   };
-}
-
-function bouncesOf({ config, connection, runtime: { engine } }: HttpDeps) {
-  return { secret: config.mailBounceSecret, db: connection.db, tellActor: createTellActor({ engine }) };
-}
-
-async function healthOf({ connection, runtime }: HttpDeps): Promise<Health> {
-  const [databaseAnswers, busAnswers] = await Promise.all([connection.isHealthy(), runtime.bus.isHealthy()]);
-  return { status: databaseAnswers && busAnswers ? 'ok' : 'degraded', databaseAnswers };
-}
-
-/**
- * Reading the overview also proves that the database answers; the database is queried again only
- * when the cached copy is too old.
- */
-async function detailsOf({ overview, runtime, config }: HttpDeps): Promise<HealthDetails> {
-  const [{ chains, strayPayments }, busAnswers] = await Promise.all([overview.read(), runtime.bus.isHealthy()]);
-  const isWell = busAnswers && chains.every(({ state }) => state === 'watching');
-  const modes = networkModesOf(config.nodes);
-  return { status: isWell ? 'ok' : 'degraded', chains, modes, strayPayments };
 }

@@ -1,4 +1,4 @@
-import { getAccount, nextMonthStart } from '../../billing/index.ts';
+import { usageOf } from '../../billing/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
 import type { CreateDeps, StatsDeps } from '../../payments/index.ts';
@@ -9,13 +9,6 @@ export interface StatsBinding extends Pick<Config, 'plansEnabled'> {
 }
 
 /** Dependencies of the statistics. Payments know no plans, so billing provides the plan usage. */
-export function createStatsDeps(deps: StatsBinding): StatsDeps {
-  return {
-    db: deps.create.db,
-    async usageOf(merchantId) {
-      const { usage } = await getAccount(deps, { merchantId });
-      const { monthly_transactions_used: used, monthly_transaction_limit: limit } = usage;
-      return { used, limit, resetsAt: nextMonthStart(deps.clock.now()) };
-    },
-  };
+export function createStatsDeps({ create: { db }, ...deps }: StatsBinding): StatsDeps {
+  return { db, usageOf: (merchantId) => usageOf({ ...deps, db }, merchantId) };
 }

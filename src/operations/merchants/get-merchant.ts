@@ -72,7 +72,7 @@ export async function getMerchant(
 // Helpers
 
 async function readEndpoints(db: OperationsDeps['db'], merchantId: string): Promise<MerchantDetail['endpointStates']> {
-  const endpoints = await whileDatabaseAnswers(() => listEndpoints(db, merchantId));
+  const endpoints = await listEndpoints(db, merchantId);
   const ids = endpoints.map(({ id }) => id);
   const health = await readEndpointHealth({ db }, ids);
   return endpoints.map(({ id, url, enabled, failingSince, disabledBecause }) => ({

@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
+import type { SecretBox } from '../../secrets/index.ts';
 import type { WebhookUrlPolicy } from '../endpoint-url.ts';
 import { readSubscription, type WebhookEventType } from '../event-types.ts';
 import type { WebhookMode } from '../modes.ts';
@@ -45,6 +46,11 @@ export interface EndpointTerms {
   readonly urls: WebhookUrlPolicy;
   /** False: no plan limits apply. */
   readonly plansEnabled: boolean;
+}
+
+/** What changes of endpoints need besides their transaction. */
+export interface EndpointDeps {
+  readonly endpoints: EndpointTerms & { readonly secretBox: SecretBox };
 }
 
 export type EndpointRow = Selectable<Database['webhook_endpoint']>;

@@ -4,7 +4,7 @@ export type { EndpointWithSecret, NewEndpoint } from './create-endpoint.ts';
 export { createEndpoint } from './create-endpoint.ts';
 export { deleteEndpoint } from './delete-endpoint.ts';
 export { MAX_DESCRIPTION_CHARACTERS } from './description.ts';
-export type { EndpointOfMerchant, EndpointTerms, WebhookEndpoint } from './endpoint.ts';
+export type { EndpointDeps, EndpointOfMerchant, EndpointTerms, WebhookEndpoint } from './endpoint.ts';
 export { endpointSecretContext } from './endpoint.ts';
 export { findEndpoint, getEndpoint, listEndpoints } from './find-endpoints.ts';
 export { forgetPreviousSecrets } from './forget-previous-secrets.ts';

@@ -45,7 +45,7 @@ export async function sendTestEvent(
   { db, engine, clock, publicUrl }: TestEventDeps,
   { event, asker, ...wanted }: WantedTestEvent,
 ): Promise<SentTestEvent> {
-  const { merchantId, id: endpointId, enabled, modes } = await whileDatabaseAnswers(() => getEndpoint(db, wanted));
+  const { merchantId, id: endpointId, enabled, modes } = await getEndpoint(db, wanted);
   if (!enabled) throw new TerminalError('INVALID_STATE', 'This webhook endpoint is disabled; enable it first.');
   const at = clock.now();
   const eventId = newId('evt');

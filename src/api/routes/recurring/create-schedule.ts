@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import type { ScheduleRequest } from '../../../recurring/index.ts';
+import { type CreateScheduleDeps, createSchedule, type ScheduleRequest } from '../../../recurring/index.ts';
 import { checkMetadata } from '../../metadata.ts';
 import { momentOf } from '../../moments.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { Recurring } from '../../ports.ts';
 import { DEFAULT_CURRENCY } from '../../schemas/create-transaction.ts';
 import { failures } from '../../schemas/error.ts';
 import { ScheduleEnvelope } from '../../schemas/recurring.ts';
@@ -12,10 +11,7 @@ import { CreateScheduleBody, CreateScheduleHeaders } from '../../schemas/recurri
 import { ref } from '../../schemas/ref.ts';
 import { requireMailbox } from './mailbox.ts';
 
-export const createScheduleRoute: FastifyPluginAsyncTypebox<{ recurring: Pick<Recurring, 'create'> }> = async (
-  app,
-  { recurring },
-) => {
+export const createScheduleRoute: FastifyPluginAsyncTypebox<CreateScheduleDeps> = async (app, deps) => {
   app.post(
     '/recurring/create',
     {
@@ -57,7 +53,7 @@ export const createScheduleRoute: FastifyPluginAsyncTypebox<{ recurring: Pick<Re
     async (request, reply) => {
       const key = request.headers['x-idempotency-key'];
       const wanted = toScheduleRequest(request.body);
-      const created = await recurring.create(callerOf(request), wanted, typeof key === 'string' ? key : null);
+      const created = await createSchedule(deps, callerOf(request), wanted, typeof key === 'string' ? key : null);
       if (created.replayed) void reply.header('X-Idempotency-Replayed', 'true');
       return reply.code(201).send({ success: true, data: created.schedule });
     },

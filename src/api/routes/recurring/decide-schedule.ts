@@ -1,17 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { SCHEDULE_DECISIONS, type ScheduleDecision } from '../../../recurring/index.ts';
+import {
+  type DecideDeps,
+  decideSchedule,
+  SCHEDULE_DECISIONS,
+  type ScheduleDecision,
+} from '../../../recurring/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { Recurring } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { requireScheduleId, ScheduleEnvelope, ScheduleParams } from '../../schemas/recurring.ts';
 import { ref } from '../../schemas/ref.ts';
 import { refuseContent } from './no-content.ts';
 
 /** One route per merchant decision on a recurring payment request. None takes a body. */
-export const decideScheduleRoutes: FastifyPluginAsyncTypebox<{ recurring: Pick<Recurring, 'decide'> }> = async (
-  app,
-  { recurring },
-) => {
+export const decideScheduleRoutes: FastifyPluginAsyncTypebox<DecideDeps> = async (app, deps) => {
   for (const decision of SCHEDULE_DECISIONS) {
     const { operationId, summary, description, isMailed = false } = ROUTES[decision];
     app.post(
@@ -35,7 +36,7 @@ export const decideScheduleRoutes: FastifyPluginAsyncTypebox<{ recurring: Pick<R
       },
       async (request, reply) => {
         refuseContent(request.body);
-        const schedule = await recurring.decide(callerOf(request), requireScheduleId(request.params), decision);
+        const schedule = await decideSchedule(deps, callerOf(request), requireScheduleId(request.params), decision);
         return reply.send({ success: true, data: schedule });
       },
     );

@@ -1,14 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { getSchedule, type PeriodDeps } from '../../../recurring/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { Recurring } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { requireScheduleId, ScheduleEnvelope, ScheduleParams } from '../../schemas/recurring.ts';
 import { ref } from '../../schemas/ref.ts';
 
-export const getScheduleRoute: FastifyPluginAsyncTypebox<{ recurring: Pick<Recurring, 'get'> }> = async (
-  app,
-  { recurring },
-) => {
+export const getScheduleRoute: FastifyPluginAsyncTypebox<Pick<PeriodDeps, 'db'>> = async (app, deps) => {
   app.get(
     '/recurring/:schedule_id',
     {
@@ -22,7 +19,7 @@ export const getScheduleRoute: FastifyPluginAsyncTypebox<{ recurring: Pick<Recur
       },
     },
     async (request, reply) => {
-      const schedule = await recurring.get(callerOf(request), requireScheduleId(request.params));
+      const schedule = await getSchedule(deps, callerOf(request), requireScheduleId(request.params));
       return reply.send({ success: true, data: schedule });
     },
   );

@@ -1,16 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { createCustomerLinks, listPeriods, type PeriodDeps, type Tokens } from '../../../recurring/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { Recurring } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { requireScheduleId, ScheduleParams, SchedulePeriodListEnvelope } from '../../schemas/recurring.ts';
 import { ListPeriodsQuery } from '../../schemas/recurring-requests.ts';
 import { ref } from '../../schemas/ref.ts';
 import { DEFAULT_PAGE_SIZE } from '../../schemas/transaction-list.ts';
 
-export const listPeriodsRoute: FastifyPluginAsyncTypebox<{ recurring: Pick<Recurring, 'periods'> }> = async (
-  app,
-  { recurring },
-) => {
+export interface PeriodListDeps extends Pick<PeriodDeps, 'db'> {
+  readonly publicUrl: string;
+  /** Signs the links of the periods. */
+  readonly tokens: Tokens;
+}
+
+export const listPeriodsRoute: FastifyPluginAsyncTypebox<PeriodListDeps> = async (app, deps) => {
+  const showing = { db: deps.db, links: createCustomerLinks(deps) };
   app.get(
     '/recurring/:schedule_id/periods',
     {
@@ -27,7 +31,7 @@ export const listPeriodsRoute: FastifyPluginAsyncTypebox<{ recurring: Pick<Recur
     async (request, reply) => {
       const scheduleId = requireScheduleId(request.params);
       const { limit = DEFAULT_PAGE_SIZE, offset = 0 } = request.query;
-      const { periods, pagination } = await recurring.periods(callerOf(request), scheduleId, { limit, offset });
+      const { periods, pagination } = await listPeriods(showing, callerOf(request), scheduleId, { limit, offset });
       const shown = periods.map((period) => ({
         ...period,
         attempts: [...period.attempts],

@@ -1,16 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { listSchedules, type PeriodDeps } from '../../../recurring/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { Recurring } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ScheduleListEnvelope } from '../../schemas/recurring.ts';
 import { ListSchedulesQuery } from '../../schemas/recurring-requests.ts';
 import { ref } from '../../schemas/ref.ts';
 import { DEFAULT_PAGE_SIZE } from '../../schemas/transaction-list.ts';
 
-export const listSchedulesRoute: FastifyPluginAsyncTypebox<{ recurring: Pick<Recurring, 'list'> }> = async (
-  app,
-  { recurring },
-) => {
+export const listSchedulesRoute: FastifyPluginAsyncTypebox<Pick<PeriodDeps, 'db'>> = async (app, deps) => {
   app.get(
     '/recurring/list',
     {
@@ -25,7 +22,12 @@ export const listSchedulesRoute: FastifyPluginAsyncTypebox<{ recurring: Pick<Rec
     },
     async (request, reply) => {
       const { limit = DEFAULT_PAGE_SIZE, offset = 0, status = null, reference = null } = request.query;
-      const { schedules, pagination } = await recurring.list(callerOf(request), { limit, offset, status, reference });
+      const { schedules, pagination } = await listSchedules(deps, callerOf(request), {
+        limit,
+        offset,
+        status,
+        reference,
+      });
       return reply.send({ success: true, data: { schedules: [...schedules], pagination } });
     },
   );

@@ -1,19 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { TerminalError } from '../../../errors.ts';
-import type { ScheduleSimulation } from '../../../recurring/index.ts';
+import { type ScheduleSimulation, type SimulateScheduleDeps, simulateSchedule } from '../../../recurring/index.ts';
 import { momentOf } from '../../moments.ts';
 import { callerOf, requireTestKey } from '../../plugins/authenticate.ts';
-import type { Recurring } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { requireScheduleId, ScheduleEnvelope, ScheduleParams } from '../../schemas/recurring.ts';
 import { SimulateScheduleBody } from '../../schemas/recurring-requests.ts';
 import { ref } from '../../schemas/ref.ts';
 
-export const simulateScheduleRoute: FastifyPluginAsyncTypebox<{ recurring: Pick<Recurring, 'simulate'> }> = async (
-  app,
-  { recurring },
-) => {
+export const simulateScheduleRoute: FastifyPluginAsyncTypebox<SimulateScheduleDeps> = async (app, deps) => {
   app.post(
     '/recurring/:schedule_id/simulate',
     {
@@ -31,7 +27,7 @@ export const simulateScheduleRoute: FastifyPluginAsyncTypebox<{ recurring: Pick<
     },
     async (request, reply) => {
       const scheduleId = requireScheduleId(request.params);
-      const schedule = await recurring.simulate(callerOf(request), scheduleId, toSimulation(request.body));
+      const schedule = await simulateSchedule(deps, callerOf(request), scheduleId, toSimulation(request.body));
       return reply.send({ success: true, data: schedule });
     },
   );

@@ -1,15 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { replayOnWire } from '../../../webhooks/index.ts';
+import type { ChangeDeps } from '../../../merchants/index.ts';
+import { cancelReplay, replayOnWire } from '../../../webhooks/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookLog } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
 import { requireReplayId, WebhookReplayEnvelope, WebhookReplayParams } from '../../schemas/webhook-log.ts';
 
-export const cancelReplayRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, 'cancelReplay'> }> = async (
-  app,
-  { log },
-) => {
+export const cancelReplayRoute: FastifyPluginAsyncTypebox<ChangeDeps> = async (app, deps) => {
   app.post(
     '/webhooks/replays/:replay_id/cancel',
     {
@@ -24,7 +21,8 @@ export const cancelReplayRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog
       },
     },
     async (request, reply) => {
-      const replay = await log.cancelReplay(callerOf(request), requireReplayId(request.params));
+      const { merchantId } = callerOf(request);
+      const replay = await cancelReplay(deps, { merchantId, replayId: requireReplayId(request.params) });
       return reply.send({ success: true, data: replayOnWire(replay) });
     },
   );

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { detailsOnWire } from '../../../webhooks/index.ts';
+import type { ChangeDeps } from '../../../merchants/index.ts';
+import { detailsOnWire, getDelivery } from '../../../webhooks/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookLog } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
 import { requireDeliveryId, WebhookDeliveryEnvelope, WebhookDeliveryParams } from '../../schemas/webhook-log.ts';
 
-export const getDeliveryRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, 'get'> }> = async (app, { log }) => {
+export const getDeliveryRoute: FastifyPluginAsyncTypebox<Pick<ChangeDeps, 'db'>> = async (app, deps) => {
   app.get(
     '/webhooks/deliveries/:delivery_id',
     {
@@ -21,7 +21,8 @@ export const getDeliveryRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog,
       },
     },
     async (request, reply) => {
-      const delivery = await log.get(callerOf(request), requireDeliveryId(request.params));
+      const { merchantId } = callerOf(request);
+      const delivery = await getDelivery(deps, { merchantId, deliveryId: requireDeliveryId(request.params) });
       return reply.send({ success: true, data: detailsOnWire(delivery) });
     },
   );

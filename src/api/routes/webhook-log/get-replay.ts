@@ -1,15 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { replayOnWire } from '../../../webhooks/index.ts';
+import type { ChangeDeps } from '../../../merchants/index.ts';
+import { getReplay, replayOnWire } from '../../../webhooks/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookLog } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
 import { requireReplayId, WebhookReplayEnvelope, WebhookReplayParams } from '../../schemas/webhook-log.ts';
 
-export const getReplayRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, 'getReplay'> }> = async (
-  app,
-  { log },
-) => {
+export const getReplayRoute: FastifyPluginAsyncTypebox<Pick<ChangeDeps, 'db'>> = async (app, deps) => {
   app.get(
     '/webhooks/replays/:replay_id',
     {
@@ -23,7 +20,8 @@ export const getReplayRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, '
       },
     },
     async (request, reply) => {
-      const replay = await log.getReplay(callerOf(request), requireReplayId(request.params));
+      const { merchantId } = callerOf(request);
+      const replay = await getReplay(deps, { merchantId, replayId: requireReplayId(request.params) });
       return reply.send({ success: true, data: replayOnWire(replay) });
     },
   );

@@ -1,19 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import type { DeliveryListRequest } from '../../../webhooks/index.ts';
-import { deliveryOnWire } from '../../../webhooks/index.ts';
+import type { ChangeDeps } from '../../../merchants/index.ts';
+import { type DeliveryListRequest, deliveryOnWire, listDeliveries } from '../../../webhooks/index.ts';
 import { momentOf } from '../../moments.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookLog } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
 import { requireEndpointId, WebhookEndpointParams } from '../../schemas/webhook-endpoint.ts';
 import { DEFAULT_DELIVERIES, ListDeliveriesQuery, WebhookDeliveryListEnvelope } from '../../schemas/webhook-log.ts';
 
-export const listDeliveriesRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, 'list'> }> = async (
-  app,
-  { log },
-) => {
+export const listDeliveriesRoute: FastifyPluginAsyncTypebox<Pick<ChangeDeps, 'db'>> = async (app, deps) => {
   app.get(
     '/webhooks/endpoints/:endpoint_id/deliveries',
     {
@@ -29,8 +25,8 @@ export const listDeliveriesRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookL
       },
     },
     async (request, reply) => {
-      const endpointId = requireEndpointId(request.params);
-      const { deliveries, hasMore } = await log.list(callerOf(request), endpointId, toRequest(request.query));
+      const wanted = { merchantId: callerOf(request).merchantId, endpointId: requireEndpointId(request.params) };
+      const { deliveries, hasMore } = await listDeliveries(deps, wanted, toRequest(request.query));
       return reply.send({ success: true, data: { deliveries: deliveries.map(deliveryOnWire), has_more: hasMore } });
     },
   );

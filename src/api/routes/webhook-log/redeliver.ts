@@ -1,14 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type RedeliverDeps, redeliver } from '../../../webhooks/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookLog } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
 import { requireDeliveryId, WebhookDeliveryParams, WebhookRedeliveryEnvelope } from '../../schemas/webhook-log.ts';
 
-export const redeliverRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, 'redeliver'> }> = async (
-  app,
-  { log },
-) => {
+export const redeliverRoute: FastifyPluginAsyncTypebox<RedeliverDeps> = async (app, deps) => {
   app.post(
     '/webhooks/deliveries/:delivery_id/redeliver',
     {
@@ -26,7 +23,8 @@ export const redeliverRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, '
       },
     },
     async (request, reply) => {
-      const { outcome, deliveryId } = await log.redeliver(callerOf(request), requireDeliveryId(request.params));
+      const wanted = { merchantId: callerOf(request).merchantId, deliveryId: requireDeliveryId(request.params) };
+      const { outcome, deliveryId } = await redeliver(deps, wanted);
       return reply.code(202).send({ success: true, data: { outcome, delivery_id: deliveryId } });
     },
   );

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { replayOnWire } from '../../../webhooks/index.ts';
+import type { ChangeDeps } from '../../../merchants/index.ts';
+import { replayOnWire, requestReplay } from '../../../webhooks/index.ts';
 import { momentOf } from '../../moments.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookLog } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
 import { requireEndpointId, WebhookEndpointParams } from '../../schemas/webhook-endpoint.ts';
 import { ReplayBody, WebhookReplayEnvelope } from '../../schemas/webhook-log.ts';
 
-export const replayRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, 'replay'> }> = async (app, { log }) => {
+export const replayRoute: FastifyPluginAsyncTypebox<ChangeDeps> = async (app, deps) => {
   app.post(
     '/webhooks/endpoints/:endpoint_id/replay',
     {
@@ -24,8 +24,8 @@ export const replayRoute: FastifyPluginAsyncTypebox<{ log: Pick<WebhookLog, 'rep
       },
     },
     async (request, reply) => {
-      const endpointId = requireEndpointId(request.params);
-      const replay = await log.replay(callerOf(request), endpointId, momentOf(request.body.since, 'since'));
+      const wanted = { merchantId: callerOf(request).merchantId, endpointId: requireEndpointId(request.params) };
+      const replay = await requestReplay(deps, { ...wanted, since: momentOf(request.body.since, 'since') });
       return reply.code(202).send({ success: true, data: replayOnWire(replay) });
     },
   );

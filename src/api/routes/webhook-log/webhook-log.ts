@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { TerminalError } from '../../../errors.ts';
+import type { ChangeDeps } from '../../../merchants/index.ts';
+import type { RedeliverDeps } from '../../../webhooks/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookLog } from '../../ports.ts';
 import { cancelReplayRoute } from './cancel-replay.ts';
 import { getDeliveryRoute } from './get-delivery.ts';
 import { getReplayRoute } from './get-replay.ts';
@@ -9,15 +10,17 @@ import { listDeliveriesRoute } from './list-deliveries.ts';
 import { redeliverRoute } from './redeliver.ts';
 import { replayRoute } from './replay.ts';
 
+export interface WebhookLogDeps extends ChangeDeps, RedeliverDeps {}
+
 /** Webhook deliveries, and sending them again; for live keys only. */
-export const webhookLogRoutes: FastifyPluginAsync<{ log: WebhookLog }> = async (app, options) => {
+export const webhookLogRoutes: FastifyPluginAsync<WebhookLogDeps> = async (app, deps) => {
   app.addHook('onRequest', requireLiveKey);
-  await app.register(listDeliveriesRoute, options);
-  await app.register(getDeliveryRoute, options);
-  await app.register(redeliverRoute, options);
-  await app.register(replayRoute, options);
-  await app.register(getReplayRoute, options);
-  await app.register(cancelReplayRoute, options);
+  await app.register(listDeliveriesRoute, deps);
+  await app.register(getDeliveryRoute, deps);
+  await app.register(redeliverRoute, deps);
+  await app.register(replayRoute, deps);
+  await app.register(getReplayRoute, deps);
+  await app.register(cancelReplayRoute, deps);
 };
 
 // Helpers

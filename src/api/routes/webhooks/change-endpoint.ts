@@ -1,20 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type ChangeDeps, changeWithKey } from '../../../merchants/index.ts';
+import { changeEndpoint, type EndpointDeps } from '../../../webhooks/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookEndpoints } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
 import {
   ChangeWebhookEndpointBody,
-  requireEndpointId,
   WebhookEndpointEnvelope,
   WebhookEndpointParams,
 } from '../../schemas/webhook-endpoint.ts';
-import { changesOf, endpointToJson } from './endpoint-json.ts';
+import { changesOf, endpointOf, endpointToJson } from './endpoint-json.ts';
 
-export const changeEndpointRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<WebhookEndpoints, 'change'> }> = async (
-  app,
-  { endpoints },
-) => {
+export const changeEndpointRoute: FastifyPluginAsyncTypebox<ChangeDeps & EndpointDeps> = async (app, deps) => {
   app.patch(
     '/webhooks/endpoints/:endpoint_id',
     {
@@ -33,8 +30,10 @@ export const changeEndpointRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<We
       },
     },
     async (request, reply) => {
-      const endpointId = requireEndpointId(request.params);
-      const endpoint = await endpoints.change(callerOf(request), endpointId, changesOf(request.body));
+      const wanted = { ...endpointOf(request), changes: changesOf(request.body) };
+      const endpoint = await changeWithKey(deps, callerOf(request), (change) =>
+        changeEndpoint(change, deps.endpoints, wanted),
+      );
       return reply.send({ success: true, data: endpointToJson(endpoint) });
     },
   );

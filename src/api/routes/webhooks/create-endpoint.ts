@@ -1,15 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type ChangeDeps, changeWithKey } from '../../../merchants/index.ts';
+import { createEndpoint, type EndpointDeps } from '../../../webhooks/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookEndpoints } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
 import { CreateWebhookEndpointBody, WebhookSecretEnvelope } from '../../schemas/webhook-endpoint.ts';
 import { changesOf, endpointToJson } from './endpoint-json.ts';
 
-export const createEndpointRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<WebhookEndpoints, 'create'> }> = async (
-  app,
-  { endpoints },
-) => {
+export const createEndpointRoute: FastifyPluginAsyncTypebox<ChangeDeps & EndpointDeps> = async (app, deps) => {
   app.post(
     '/webhooks/endpoints',
     {
@@ -29,8 +27,10 @@ export const createEndpointRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<We
     async (request, reply) => {
       const caller = callerOf(request);
       const { url, events = null, modes = [caller.mode] } = request.body;
-      const wanted = { ...changesOf(request.body), url, events, modes };
-      const { endpoint, secret } = await endpoints.create(caller, wanted);
+      const wanted = { ...changesOf(request.body), url, events, modes, merchantId: caller.merchantId };
+      const { endpoint, secret } = await changeWithKey(deps, caller, (change) =>
+        createEndpoint(change, deps.endpoints, wanted),
+      );
       return reply.code(201).send({ success: true, data: { endpoint: endpointToJson(endpoint), secret } });
     },
   );

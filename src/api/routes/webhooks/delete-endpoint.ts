@@ -1,18 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type ChangeDeps, changeWithKey } from '../../../merchants/index.ts';
+import { deleteEndpoint } from '../../../webhooks/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookEndpoints } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
-import {
-  requireEndpointId,
-  WebhookEndpointDeletedEnvelope,
-  WebhookEndpointParams,
-} from '../../schemas/webhook-endpoint.ts';
+import { WebhookEndpointDeletedEnvelope, WebhookEndpointParams } from '../../schemas/webhook-endpoint.ts';
+import { endpointOf } from './endpoint-json.ts';
 
-export const deleteEndpointRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<WebhookEndpoints, 'remove'> }> = async (
-  app,
-  { endpoints },
-) => {
+export const deleteEndpointRoute: FastifyPluginAsyncTypebox<ChangeDeps> = async (app, deps) => {
   app.delete(
     '/webhooks/endpoints/:endpoint_id',
     {
@@ -27,9 +22,9 @@ export const deleteEndpointRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<We
       },
     },
     async (request, reply) => {
-      const endpointId = requireEndpointId(request.params);
-      await endpoints.remove(callerOf(request), endpointId);
-      return reply.send({ success: true, data: { endpoint_id: endpointId, deleted: true } });
+      const wanted = endpointOf(request);
+      await changeWithKey(deps, callerOf(request), (change) => deleteEndpoint(change, wanted));
+      return reply.send({ success: true, data: { endpoint_id: wanted.endpointId, deleted: true } });
     },
   );
 };

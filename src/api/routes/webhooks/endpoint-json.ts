@@ -1,10 +1,19 @@
+import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { UnixMs } from '../../../../machines/index.ts';
-import type { EndpointChanges, WebhookEndpoint } from '../../../webhooks/index.ts';
-import type {
-  ChangeWebhookEndpointBody,
-  WebhookEndpoint as WebhookEndpointSchema,
+import type { EndpointChanges, EndpointOfMerchant, WebhookEndpoint } from '../../../webhooks/index.ts';
+import { callerOf } from '../../plugins/authenticate.ts';
+import {
+  type ChangeWebhookEndpointBody,
+  requireEndpointId,
+  type WebhookEndpoint as WebhookEndpointSchema,
 } from '../../schemas/webhook-endpoint.ts';
+
+/** The endpoint in the path of a request, as one of the caller's merchant. */
+export function endpointOf(request: FastifyRequest): EndpointOfMerchant {
+  const { merchantId } = callerOf(request);
+  return { merchantId, endpointId: requireEndpointId(request.params as { endpoint_id: string }) };
+}
 
 /** A webhook endpoint as responses show it. */
 export function endpointToJson(endpoint: WebhookEndpoint): Static<typeof WebhookEndpointSchema> {

@@ -1,15 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookEndpoints } from '../../ports.ts';
+import { getEndpoint, type TestEventDeps } from '../../../webhooks/index.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
-import { requireEndpointId, WebhookEndpointEnvelope, WebhookEndpointParams } from '../../schemas/webhook-endpoint.ts';
-import { endpointToJson } from './endpoint-json.ts';
+import { WebhookEndpointEnvelope, WebhookEndpointParams } from '../../schemas/webhook-endpoint.ts';
+import { endpointOf, endpointToJson } from './endpoint-json.ts';
 
-export const getEndpointRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<WebhookEndpoints, 'get'> }> = async (
-  app,
-  { endpoints },
-) => {
+export const getEndpointRoute: FastifyPluginAsyncTypebox<Pick<TestEventDeps, 'db'>> = async (app, deps) => {
   app.get(
     '/webhooks/endpoints/:endpoint_id',
     {
@@ -23,7 +19,7 @@ export const getEndpointRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<Webho
       },
     },
     async (request, reply) => {
-      const endpoint = await endpoints.get(callerOf(request), requireEndpointId(request.params));
+      const endpoint = await getEndpoint(deps.db, endpointOf(request));
       return reply.send({ success: true, data: endpointToJson(endpoint) });
     },
   );

@@ -1,15 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { listEndpoints, type TestEventDeps } from '../../../webhooks/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookEndpoints } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
 import { WebhookEndpointListEnvelope } from '../../schemas/webhook-endpoint.ts';
 import { endpointToJson } from './endpoint-json.ts';
 
-export const listEndpointsRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<WebhookEndpoints, 'list'> }> = async (
-  app,
-  { endpoints },
-) => {
+export const listEndpointsRoute: FastifyPluginAsyncTypebox<Pick<TestEventDeps, 'db'>> = async (app, deps) => {
   app.get(
     '/webhooks/endpoints',
     {
@@ -22,7 +19,7 @@ export const listEndpointsRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<Web
       },
     },
     async (request, reply) => {
-      const all = await endpoints.list(callerOf(request));
+      const all = await listEndpoints(deps.db, callerOf(request).merchantId);
       return reply.send({ success: true, data: { endpoints: all.map(endpointToJson) } });
     },
   );

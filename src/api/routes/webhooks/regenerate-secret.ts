@@ -1,14 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type ChangeDeps, changeWithKey } from '../../../merchants/index.ts';
+import { type EndpointDeps, regenerateSecret } from '../../../webhooks/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookEndpoints } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
-import { requireEndpointId, WebhookEndpointParams, WebhookSecretEnvelope } from '../../schemas/webhook-endpoint.ts';
-import { endpointToJson } from './endpoint-json.ts';
+import { WebhookEndpointParams, WebhookSecretEnvelope } from '../../schemas/webhook-endpoint.ts';
+import { endpointOf, endpointToJson } from './endpoint-json.ts';
 
-type Options = { endpoints: Pick<WebhookEndpoints, 'regenerateSecret'> };
-
-export const regenerateSecretRoute: FastifyPluginAsyncTypebox<Options> = async (app, { endpoints }) => {
+export const regenerateSecretRoute: FastifyPluginAsyncTypebox<ChangeDeps & EndpointDeps> = async (app, deps) => {
   app.post(
     '/webhooks/endpoints/:endpoint_id/regenerate-secret',
     {
@@ -23,8 +22,10 @@ export const regenerateSecretRoute: FastifyPluginAsyncTypebox<Options> = async (
       },
     },
     async (request, reply) => {
-      const endpointId = requireEndpointId(request.params);
-      const { endpoint, secret } = await endpoints.regenerateSecret(callerOf(request), endpointId);
+      const wanted = endpointOf(request);
+      const { endpoint, secret } = await changeWithKey(deps, callerOf(request), (change) =>
+        regenerateSecret(change, deps.endpoints.secretBox, wanted),
+      );
       return reply.send({ success: true, data: { endpoint: endpointToJson(endpoint), secret } });
     },
   );

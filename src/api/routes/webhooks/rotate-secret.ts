@@ -1,19 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type ChangeDeps, changeWithKey } from '../../../merchants/index.ts';
+import { type EndpointDeps, rotateSecret } from '../../../webhooks/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookEndpoints } from '../../ports.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
 import {
   RotateWebhookSecretBody,
-  requireEndpointId,
   WebhookEndpointParams,
   WebhookSecretEnvelope,
 } from '../../schemas/webhook-endpoint.ts';
-import { endpointToJson } from './endpoint-json.ts';
+import { endpointOf, endpointToJson } from './endpoint-json.ts';
 
-type Options = { endpoints: Pick<WebhookEndpoints, 'rotateSecret'> };
-
-export const rotateSecretRoute: FastifyPluginAsyncTypebox<Options> = async (app, { endpoints }) => {
+export const rotateSecretRoute: FastifyPluginAsyncTypebox<ChangeDeps & EndpointDeps> = async (app, deps) => {
   app.post(
     '/webhooks/endpoints/:endpoint_id/rotate-secret',
     {
@@ -29,10 +27,11 @@ export const rotateSecretRoute: FastifyPluginAsyncTypebox<Options> = async (app,
       },
     },
     async (request, reply) => {
-      const endpointId = requireEndpointId(request.params);
       const { overlap_hours: overlapHours } = request.body;
-      const hours = overlapHours === undefined ? {} : { overlapHours };
-      const { endpoint, secret } = await endpoints.rotateSecret(callerOf(request), endpointId, hours);
+      const wanted = { ...endpointOf(request), ...(overlapHours === undefined ? {} : { overlapHours }) };
+      const { endpoint, secret } = await changeWithKey(deps, callerOf(request), (change) =>
+        rotateSecret(change, deps.endpoints.secretBox, wanted),
+      );
       return reply.send({ success: true, data: { endpoint: endpointToJson(endpoint), secret } });
     },
   );

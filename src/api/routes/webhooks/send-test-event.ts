@@ -1,19 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookEndpoints } from '../../ports.ts';
+import { sendTestEvent, type TestEventDeps } from '../../../webhooks/index.ts';
 import { failures } from '../../schemas/error.ts';
 import { ref } from '../../schemas/ref.ts';
-import {
-  requireEndpointId,
-  TestWebhookEndpointBody,
-  WebhookEndpointParams,
-  WebhookTestEnvelope,
-} from '../../schemas/webhook-endpoint.ts';
+import { TestWebhookEndpointBody, WebhookEndpointParams, WebhookTestEnvelope } from '../../schemas/webhook-endpoint.ts';
+import { endpointOf } from './endpoint-json.ts';
 
-export const sendTestEventRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<WebhookEndpoints, 'sendTest'> }> = async (
-  app,
-  { endpoints },
-) => {
+export const sendTestEventRoute: FastifyPluginAsyncTypebox<TestEventDeps> = async (app, deps) => {
   app.post(
     '/webhooks/endpoints/:endpoint_id/test',
     {
@@ -29,8 +21,7 @@ export const sendTestEventRoute: FastifyPluginAsyncTypebox<{ endpoints: Pick<Web
       },
     },
     async (request, reply) => {
-      const endpointId = requireEndpointId(request.params);
-      const sent = await endpoints.sendTest(callerOf(request), endpointId, request.body.event);
+      const sent = await sendTestEvent(deps, { ...endpointOf(request), event: request.body.event });
       const { deliveryId, eventId, event } = sent;
       return reply.code(202).send({ success: true, data: { delivery_id: deliveryId, event_id: eventId, event } });
     },

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { TerminalError } from '../../../errors.ts';
+import type { ChangeDeps } from '../../../merchants/index.ts';
+import type { EndpointDeps, TestEventDeps } from '../../../webhooks/index.ts';
 import { callerOf } from '../../plugins/authenticate.ts';
-import type { WebhookEndpoints } from '../../ports.ts';
 import { changeEndpointRoute } from './change-endpoint.ts';
 import { createEndpointRoute } from './create-endpoint.ts';
 import { deleteEndpointRoute } from './delete-endpoint.ts';
@@ -11,17 +12,19 @@ import { regenerateSecretRoute } from './regenerate-secret.ts';
 import { rotateSecretRoute } from './rotate-secret.ts';
 import { sendTestEventRoute } from './send-test-event.ts';
 
+export interface WebhookEndpointsDeps extends ChangeDeps, EndpointDeps, TestEventDeps {}
+
 /** All operations on webhook endpoints; for live keys only. */
-export const webhookEndpointsRoutes: FastifyPluginAsync<{ endpoints: WebhookEndpoints }> = async (app, options) => {
+export const webhookEndpointsRoutes: FastifyPluginAsync<WebhookEndpointsDeps> = async (app, deps) => {
   app.addHook('onRequest', requireLiveKey);
-  await app.register(listEndpointsRoute, options);
-  await app.register(createEndpointRoute, options);
-  await app.register(getEndpointRoute, options);
-  await app.register(changeEndpointRoute, options);
-  await app.register(deleteEndpointRoute, options);
-  await app.register(regenerateSecretRoute, options);
-  await app.register(rotateSecretRoute, options);
-  await app.register(sendTestEventRoute, options);
+  await app.register(listEndpointsRoute, deps);
+  await app.register(createEndpointRoute, deps);
+  await app.register(getEndpointRoute, deps);
+  await app.register(changeEndpointRoute, deps);
+  await app.register(deleteEndpointRoute, deps);
+  await app.register(regenerateSecretRoute, deps);
+  await app.register(rotateSecretRoute, deps);
+  await app.register(sendTestEventRoute, deps);
 };
 
 // Helpers

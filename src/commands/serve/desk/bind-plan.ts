@@ -18,7 +18,8 @@ import type { DeskDeps } from './deps.ts';
 export function bindPlan(deps: DeskDeps, { watch }: Pick<OutageNotice, 'watch'>): PlanDesk {
   const { create } = deps;
   return {
-    read: ({ merchantId }, mode) => watch(async () => toPlanInfo(await getOffer(deps, { merchantId, mode }))),
+    read: ({ merchantId }, mode) =>
+      watch(async () => toPlanInfo(await getOffer({ ...create, ...deps }, { merchantId, mode }))),
     listInvoices: ({ merchantId }, { mode, ...page }) =>
       watch(async () => {
         const { invoices, pagination } = await listInvoices(create, { merchantId, mode }, page);
@@ -28,7 +29,7 @@ export function bindPlan(deps: DeskDeps, { watch }: Pick<OutageNotice, 'watch'>)
       watch(async () => {
         const caller = await actFor(create.db, { merchantId: member.merchantId, mode });
         const asker = askerOf(deps, member);
-        const payment = await checkout(deps, caller, { tier, billingMonths, crypto, asker });
+        const payment = await checkout({ ...create, ...deps }, caller, { tier, billingMonths, crypto, asker });
         return { paymentId: payment.transaction_id, paymentUrl: payment.payment_url };
       }),
   };

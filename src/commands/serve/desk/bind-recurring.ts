@@ -71,7 +71,13 @@ export function bindRecurring(
           metadata: null,
         };
         const caller = await actFor(db, { merchantId, mode });
-        const { schedule } = await createSchedule({ create, clock }, caller, request, `console:${requestId}`, userId);
+        const { schedule } = await createSchedule(
+          { ...create, clock },
+          caller,
+          request,
+          `console:${requestId}`,
+          userId,
+        );
         return toInfo(schedule);
       }).catch(inFieldsOfTheForm),
     decide: ({ merchantId, userId }, { mode, id }, decision) =>

@@ -3,13 +3,13 @@ import type { Config } from '../../../config/index.ts';
 import type { LiveFeed } from '../../../operations/index.ts';
 import type { CreateDeps } from '../../../payments/index.ts';
 import type { Tokens } from '../../../recurring/index.ts';
-import type { WebhooksBinding } from '../bind-webhooks.ts';
+import type { EndpointDeps } from '../../../webhooks/index.ts';
 
 /** Everything the use cases of the merchant console need. Each binding takes the smallest part. */
 export interface DeskDeps extends Pick<Config, 'plansEnabled' | 'operatorMerchant' | 'recurringMaxUnconfirmed'> {
   readonly clock: Clock;
   readonly create: CreateDeps;
   readonly tokens: Tokens;
-  readonly endpoints: WebhooksBinding['endpoints'];
+  readonly endpoints: EndpointDeps['endpoints'];
   readonly feed: Pick<LiveFeed, 'join'>;
 }

@@ -1,0 +1,4 @@
+/** What every scope of the HTTP server shares: how failures are classified, logged and answered. */
+
+export { classifyError, retryAfterOf } from './error-class.ts';
+export { beginErrorReply } from './error-reply.ts';

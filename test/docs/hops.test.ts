@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const ROOT = new URL('../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
+
+/** The two columns of the table "Hop by hop" in docs/architecture.md. */
+function readPaths(): readonly (readonly string[])[] {
+  const [, section = ''] = read('docs/architecture.md').split('### Hop by hop');
+  const [table = ''] = /(?:^\|.*\n)+/m.exec(section) ?? [];
+  const [head = '', , ...rows] = table.split('\n').filter((line) => line !== '');
+  const cells = rows.map((row) => row.split('|').slice(1, -1));
+  return head
+    .split('|')
+    .slice(1, -1)
+    .map((_, column) => cells.map((row) => row[column]?.trim() ?? ''));
+}
+
+test.each(readPaths().map((hops) => [hops.at(0) ?? '', hops] as const))(
+  'the path that begins at %s has at most six hops, all of them in the code',
+  (_, hops) => {
+    expect(hops.length).toBeGreaterThan(1);
+    expect(hops.length).toBeLessThanOrEqual(6);
+    for (const hop of hops) {
+      const [, path, name] = /^`([^`]+\.ts)`: (?:`(\w+)`|handler$)/.exec(hop) ?? [];
+      expect(path, hop).toBeDefined();
+      const source = read(`src/${path}`);
+      if (name !== undefined) expect(source).toMatch(new RegExp(`function ${name}\\b|\\b${name}(\\(|: )`));
+    }
+  },
+);
+
+test('both paths are there', () => {
+  expect(readPaths()).toHaveLength(2);
+});
