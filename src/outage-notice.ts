@@ -7,6 +7,8 @@ import type { Log } from './log.ts';
 export interface OutageNotice {
   /** Runs `work`; logs a `RetryableError` at most once per `QUIET_MS` and code, and rethrows it. */
   watch<T>(work: () => Promise<T>): Promise<T>;
+  /** Logs an error as `watch` does, for error handlers; ignores all but a `RetryableError`. */
+  report(error: unknown): void;
 }
 
 /**
@@ -22,7 +24,8 @@ export const QUIET_MS = 30_000;
 export function createOutageNotice({ log, clock }: { log: Log; clock: Clock }): OutageNotice {
   const causes = new Map<string, { quietUntil: UnixMs; unsaid: number }>();
 
-  function tell(error: RetryableError): void {
+  function report(error: unknown): void {
+    if (!(error instanceof RetryableError)) return;
     const now = clock.now();
     const cause = causes.get(error.code);
     if (cause !== undefined && now < cause.quietUntil) {
@@ -34,11 +37,12 @@ export function createOutageNotice({ log, clock }: { log: Log; clock: Clock }): 
   }
 
   return {
+    report,
     async watch(work) {
       try {
         return await work();
       } catch (error) {
-        if (error instanceof RetryableError) tell(error);
+        report(error);
         throw error;
       }
     },

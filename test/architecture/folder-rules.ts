@@ -28,6 +28,8 @@ const FEATURES = [
   'operations',
 ];
 const DOORS = ['api', 'checkout', 'console'];
+/** What the routes of the console hand to features, and how they report an outage. */
+const CONSOLE_NAMES = { db: ['asDatabaseOutage', 'whileDatabaseAnswers'], secrets: ['SecretBox'] };
 
 export const FOLDER_RULES: readonly FolderRule[] = [
   { folder: 'machines', mayImport: [], because: 'charts are pure and can be used without the service' },
@@ -61,7 +63,8 @@ export const FOLDER_RULES: readonly FolderRule[] = [
   })),
   ...DOORS.map((folder) => ({
     folder,
-    mayImport: [...GROUND, 'rates', ...FEATURES],
+    mayImport: [...GROUND, 'rates', ...FEATURES, ...(folder === 'console' ? ['wallets'] : [])],
+    ...(folder === 'console' ? { mayImportNames: CONSOLE_NAMES } : {}),
     because: 'doors call features; they touch neither the engine nor the ports below it, nor each other',
   })),
   {

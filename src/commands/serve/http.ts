@@ -12,7 +12,7 @@ import {
 import { checkoutRoutes, type PublicTransactions, recurringRoutes } from '../../checkout/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
-import type { LayoutOf } from '../../console/index.ts';
+import type { LayoutOf, MerchantDeps } from '../../console/index.ts';
 import type { Connection } from '../../db/index.ts';
 import { RetryableError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -43,9 +43,9 @@ import { bindRecurring } from './bind-recurring.ts';
 import { bindWebhookLog } from './bind-webhook-log.ts';
 import { bindWebhookEndpoints, type WebhooksBinding } from './bind-webhooks.ts';
 import { consoleDoor } from './console-door.ts';
-import { bindDesk } from './desk/bind-desk.ts';
 import { portTaken } from './port.ts';
 import type { Runtime } from './runtime.ts';
+import { createStatsDeps } from './stats-deps.ts';
 
 export interface HttpDeps {
   readonly config: Pick<
@@ -137,8 +137,9 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
       ),
       consoleDoor({
         accounts: bindAccounts(deps.accounts, () => isOpen, notice, deps.log),
-        operations: bindOperations({ ...deps.operations, plansEnabled: deps.config.plansEnabled }, notice),
-        desk: bindDesk({ ...deps, ...deps.config, feed: deps.operations.feed }, notice),
+        operations: bindOperations({ ...deps.operations, plansEnabled: deps.config.plansEnabled }),
+        merchant: merchantDeps(deps, notice),
+        outages: notice,
         publicUrl: deps.create.publicUrl,
         layoutOf: deps.layoutOf,
         log: deps.log,
@@ -214,6 +215,29 @@ function recurringDoor(deps: HttpDeps, isOpen: () => boolean, notice: OutageNoti
   const requests = bindCustomerRequests({ create, clock, clientHash, links }, isOpen, notice);
   return async (app) => {
     await app.register(recurringRoutes, { requests, log });
+  };
+}
+
+/** What the routes of the merchant console call features with. */
+function merchantDeps({ config, create, operations, ...deps }: HttpDeps, outages: OutageNotice): MerchantDeps {
+  const { clock, tokens, endpoints } = deps;
+  const { plansEnabled, operatorMerchant, recurringMaxUnconfirmed: maxUnconfirmed } = config;
+  const { db, engine, networks, publicUrl } = create;
+  return {
+    db,
+    engine,
+    networks,
+    publicUrl,
+    create,
+    clock,
+    tokens,
+    endpoints,
+    feed: operations.feed,
+    stats: createStatsDeps({ create, clock, plansEnabled }),
+    outages,
+    plansEnabled,
+    operatorMerchant,
+    maxUnconfirmed,
   };
 }
 
