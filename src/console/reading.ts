@@ -25,15 +25,11 @@ export function readFields<const F extends Readonly<Record<string, FieldReader<u
   return Object.fromEntries(read) as ValuesOf<F>;
 }
 
-export const text: FieldReader<string> = textUpTo(1_000);
-
-export function textUpTo(maxCharacters: number): FieldReader<string> {
-  return (value, name) => {
-    const isFit = typeof value === 'string' && value !== '' && value.length <= maxCharacters;
-    if (isFit && !UNSTORABLE.test(value)) return value;
-    throw invalid(name, `must be text of 1 to ${maxCharacters} characters`);
-  };
-}
+export const text: FieldReader<string> = (value, name) => {
+  const isFit = typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_CHARACTERS;
+  if (isFit && !UNSTORABLE.test(value)) return value;
+  throw invalid(name, `must be text of 1 to ${MAX_TEXT_CHARACTERS} characters`);
+};
 
 /** An integer; in a query it is text. */
 export function whole(min: number, max: number): FieldReader<number> {
@@ -41,13 +37,6 @@ export function whole(min: number, max: number): FieldReader<number> {
     const number = typeof value === 'string' && WHOLE.test(value) ? Number(value) : value;
     if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number;
     throw invalid(name, `must be a whole number from ${min} to ${max}`);
-  };
-}
-
-export function listOf<T>(reader: FieldReader<T>, maxItems: number): FieldReader<readonly T[]> {
-  return (value, name) => {
-    if (!Array.isArray(value) || value.length > maxItems) throw invalid(name, `must be a list of at most ${maxItems}`);
-    return value.map((item: unknown, place) => reader(item, `${name}[${place}]`));
   };
 }
 
@@ -71,6 +60,7 @@ export function maybe<T>(reader: FieldReader<T>): FieldReader<T | undefined> {
 
 // Helpers
 
+const MAX_TEXT_CHARACTERS = 1_000;
 const MAX_NAME_CHARACTERS = 50;
 /** Integers accepted in a query; JavaScript numbers represent all of them exactly. */
 const WHOLE = /^-?\d{1,15}$/;

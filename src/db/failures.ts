@@ -74,10 +74,17 @@ export async function whileDatabaseAnswers<T>(operation: () => Promise<T>): Prom
   try {
     return await operation();
   } catch (error) {
-    const failure = classifyDatabaseError(error);
-    if (failure === 'unavailable' || failure === 'transient') throw databaseUnavailable(error);
-    throw error;
+    throw asDatabaseOutage(error);
   }
+}
+
+/**
+ * Returns a `RetryableError` `DATABASE_UNAVAILABLE` for an error of a database that is unreachable,
+ * or that is transient; other errors unchanged.
+ */
+export function asDatabaseOutage(error: unknown): unknown {
+  const failure = classifyDatabaseError(error);
+  return failure === 'unavailable' || failure === 'transient' ? databaseUnavailable(error) : error;
 }
 
 export function databaseUnavailable(cause: unknown): RetryableError {

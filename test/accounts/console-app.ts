@@ -3,6 +3,7 @@ import { bindAccounts } from '../../src/commands/serve/bind-accounts.ts';
 import type { Role } from '../../src/console/contract/session.ts';
 import { guardConsole, requireRole, sessionRoutes } from '../../src/console/session/index.ts';
 import type { Log } from '../../src/log.ts';
+import { createOutageNotice } from '../../src/outage-notice.ts';
 import { silentLog } from '../support/engine.ts';
 import { type People, PUBLIC_URL, uniqueAddress } from './people.ts';
 
@@ -54,11 +55,12 @@ export const ROUTES_FOR: Readonly<Record<string, readonly Role[]>> = {
 
 export async function startConsole(deps: People, options: ConsoleOptions = {}): Promise<ConsoleApp> {
   const { publicUrl = PUBLIC_URL, log = silentLog, isOpen = () => true } = options;
-  const accounts = bindAccounts(deps, isOpen, { watch: (work) => work() }, log);
+  const outages = createOutageNotice({ log, clock: deps.clock });
+  const accounts = bindAccounts(deps, isOpen, outages, log);
   const app: FastifyInstance = fastify({ trustProxy: false });
-  await app.register(sessionRoutes, { accounts, publicUrl, log });
+  await app.register(sessionRoutes, { accounts, publicUrl, log, outages });
   await app.register(async (scope) => {
-    await guardConsole(scope, { accounts, publicUrl, log });
+    await guardConsole(scope, { accounts, publicUrl, log, outages });
     for (const [name, roles] of Object.entries(ROUTES_FOR)) {
       const open = { onRequest: requireRole(...roles) };
       scope.get(`/console/api/for/${name}`, open, async (request) => ({ data: request.signedIn?.role }));

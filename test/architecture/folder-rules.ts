@@ -28,6 +28,13 @@ const FEATURES = [
   'operations',
 ];
 const ROUTES = ['checkout', 'api', 'console'];
+/** Names that a folder of routes may import beside the features. */
+const ROUTE_NAMES: Readonly<Record<string, FolderRule['mayImportNames']>> = {
+  // Browsers that open `GET /pay` get its errors as pages.
+  api: { checkout: ['payProblemPage', 'SECURITY_HEADERS'] },
+  // What the routes of the console hand to features, and how they report an outage.
+  console: { db: ['asDatabaseOutage', 'whileDatabaseAnswers'], secrets: ['SecretBox'] },
+};
 
 export const FOLDER_RULES: readonly FolderRule[] = [
   { folder: 'machines', mayImport: [], because: 'charts are pure and can be used without the service' },
@@ -62,9 +69,8 @@ export const FOLDER_RULES: readonly FolderRule[] = [
   { folder: 'http', mayImport: GROUND, because: 'what all routes share knows no feature' },
   ...ROUTES.map((folder) => ({
     folder,
-    mayImport: [...GROUND, 'rates', 'http', ...FEATURES],
-    // Browsers that open `GET /pay` get its errors as pages.
-    ...(folder === 'api' ? { mayImportNames: { checkout: ['payProblemPage', 'SECURITY_HEADERS'] } } : {}),
+    mayImport: [...GROUND, 'rates', 'http', ...FEATURES, ...(folder === 'console' ? ['wallets'] : [])],
+    ...(ROUTE_NAMES[folder] === undefined ? {} : { mayImportNames: ROUTE_NAMES[folder] }),
     because: 'routes call features; they touch neither the engine nor the ports below it, nor each other',
   })),
   {

@@ -2,10 +2,10 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeUnusedConnections } from '../../src/api/plugins/drain.ts';
 import { bindAccounts } from '../../src/commands/serve/bind-accounts.ts';
-import { bindLive } from '../../src/commands/serve/desk/bind-live.ts';
 import { liveRoute } from '../../src/console/live/index.ts';
 import { liveRoutes } from '../../src/console/merchant/live/routes.ts';
 import { guardConsole, isStillSignedIn, requireRole, sessionRoutes } from '../../src/console/session/index.ts';
+import { createOutageNotice } from '../../src/outage-notice.ts';
 import { createLiveFeed, type LiveFeed } from '../../src/operations/index.ts';
 import { PASSWORD, type People, type Person, people, uniqueAddress } from '../accounts/people.ts';
 import { createInstallation, type Installation } from '../operations/installation.ts';
@@ -25,12 +25,12 @@ beforeAll(async () => {
   deps = people(database);
   all = createInstallation(database);
   feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 10 });
-  const watch = <T>(work: () => Promise<T>) => work();
-  const accounts = bindAccounts(deps, () => true, { watch }, silentLog);
+  const outages = createOutageNotice({ log: silentLog, clock: deps.clock });
+  const accounts = bindAccounts(deps, () => true, outages, silentLog);
   app = fastify({ trustProxy: true });
   // As the service does: an aborted fetch opens the next connection in advance.
   closeUnusedConnections(app);
-  const guard = { accounts, publicUrl: 'https://pay.example.com', log: silentLog };
+  const guard = { accounts, publicUrl: 'https://pay.example.com', log: silentLog, outages };
   await app.register(sessionRoutes, guard);
   await app.register(
     async (scope) => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
       await scope.register(
         async (merchants) => {
           merchants.addHook('onRequest', requireRole('owner', 'staff'));
-          await merchants.register(liveRoutes, { live: bindLive({ feed }, { watch }), heartbeatMs: 20 });
+          await merchants.register(liveRoutes, { feed, heartbeatMs: 20 });
         },
         { prefix: '/merchant' },
       );

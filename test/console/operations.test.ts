@@ -8,7 +8,6 @@ import { answerConsoleProblem } from '../../src/console/session/problems.ts';
 import { TerminalError } from '../../src/errors.ts';
 import { insertMails } from '../../src/mail/index.ts';
 import { createLiveFeed, createRunWorker, type LiveFeed, type RunWorker } from '../../src/operations/index.ts';
-import { createOutageNotice } from '../../src/outage-notice.ts';
 import { createInstallation, type Installation, newRequestId } from '../operations/installation.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createEmbeddedDatabase } from '../support/embedded-database.ts';
@@ -28,8 +27,7 @@ beforeAll(async () => {
   worker.start();
   const bus = { ...all.bus, isHealthy: async () => true };
   const rates = { status: () => [{ source: 'kraken', succeededAt: 5, failedAt: null, failure: null }] };
-  const notice = createOutageNotice({ log: silentLog, clock: all.clock });
-  const operations = bindOperations({ ...all, bus, rates, networks: ['litecoin'], feed, plansEnabled: true }, notice);
+  const operations = bindOperations({ ...all, bus, rates, networks: ['litecoin'], feed, plansEnabled: true });
   const allow =
     (roles: readonly string[]): onRequestAsyncHookHandler =>
     async (request) => {

@@ -38,7 +38,7 @@ export function bindAccounts(
 ): Accounts {
   const whenOpen = async <T>(work: () => Promise<T>): Promise<T> => {
     if (!isOpen()) throw new RetryableError('STARTING', 'The service is starting; try again shortly');
-    return watch(() => whileDatabaseAnswers(work));
+    return work();
   };
   return {
     findSession: (token) => whenOpen(() => findSession(deps, token)),

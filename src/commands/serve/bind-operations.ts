@@ -35,7 +35,6 @@ import {
   sendOperatorEvent,
   settleDeadLetter,
 } from '../../operations/index.ts';
-import type { OutageNotice } from '../../outage-notice.ts';
 import type { Rates } from '../../rates/index.ts';
 import { toPlanChange, toTierPlan } from './tier-plans.ts';
 
@@ -52,46 +51,44 @@ export interface OperationsBindingDeps {
 }
 
 /** Binds the operator console to the use cases of `operations`. */
-export function bindOperations(deps: OperationsBindingDeps, { watch }: OutageNotice): Operations {
+export function bindOperations(deps: OperationsBindingDeps): Operations {
   const { db, kinds } = deps;
   return {
     charts: () => listCharts(kinds),
-    population: (kind) => watch(() => readPopulation(deps, kind)),
-    actors: (filter, page) => watch(() => listActors(deps, { filter, ...page })),
-    actor: (id) => watch(() => getActor(deps, id)),
-    journal: (id, page) => watch(() => readJournalPage(db, id, page)),
-    moment: (id, sequence) => watch(() => readMoment(deps, id, sequence)),
-    preview: (by, id, request) => watch(() => previewOperatorEvent(deps, by, id, request)),
-    send: (by, id, request) => watch(() => sendOperatorEvent(deps, by, id, request)),
-    exportJournal: (id) => watch(() => exportJournal(db, id)),
-    exportTest: (id) => watch(async () => regressionTestOf(await exportJournal(db, id))),
+    population: (kind) => readPopulation(deps, kind),
+    actors: (filter, page) => listActors(deps, { filter, ...page }),
+    actor: (id) => getActor(deps, id),
+    journal: (id, page) => readJournalPage(db, id, page),
+    moment: (id, sequence) => readMoment(deps, id, sequence),
+    preview: (by, id, request) => previewOperatorEvent(deps, by, id, request),
+    send: (by, id, request) => sendOperatorEvent(deps, by, id, request),
+    exportJournal: (id) => exportJournal(db, id),
+    exportTest: async (id) => regressionTestOf(await exportJournal(db, id)),
     importJournal: (file) => importJournal(kinds, file),
-    deadLetters: (page) => watch(() => listDeadLetters(db, page)),
-    settleDeadLetter: (by, id, request) => watch(() => settleDeadLetter(deps, by, id, request)),
-    mails: ({ cursor, limit }) =>
-      watch(async () => {
-        const { mails, hasMore } = await listStoredMails(db, { limit, ...(cursor === null ? {} : { before: cursor }) });
-        return { mails: mails.map(toMailInfo), cursor: hasMore ? (mails.at(-1)?.id ?? null) : null };
-      }),
-    mail: (id) =>
-      watch(async () => {
-        const mail = await getStoredMail(db, id);
-        if (mail === null) throw new TerminalError('NOT_FOUND', 'There is no kept mail of this id', { field: 'id' });
-        return { ...toMailInfo(mail), text: mail.isToCustomer ? mail.text : null };
-      }),
-    runs: () => watch(() => listRuns(db)),
-    run: (runId) => watch(() => getRun(db, { runId })),
-    planRun: (by, request) => watch(() => planRun(deps, by, toPlan(request))),
-    moveRun: (by, id, move) => watch(() => moveRunAsOperator(deps, by, id, move)),
-    health: () => watch(() => readHealth(deps)),
-    merchants: (page) => watch(() => listMerchants(deps, page)),
-    merchant: (id) => watch(() => getMerchant(deps, id)),
-    approve: (by, id, request) => watch(() => approveAsOperator(deps, by, id, request)),
-    givePlan: (by, id, request) => watch(() => giveMerchantPlan(deps, by, id, request)),
-    plans: () => watch(async () => ({ plans: (await listAllPlans(deps)).map(toTierPlan), isOn: deps.plansEnabled })),
-    changePlan: (by, tier, request) => watch(() => changePlanAsOperator(deps, by, tier, toPlanChange(request))),
-    actions: (page) => watch(() => listActions(db, page)),
-    follow: (listener, since) => watch(() => deps.feed.join(listener, since)),
+    deadLetters: (page) => listDeadLetters(db, page),
+    settleDeadLetter: (by, id, request) => settleDeadLetter(deps, by, id, request),
+    async mails({ cursor, limit }) {
+      const { mails, hasMore } = await listStoredMails(db, { limit, ...(cursor === null ? {} : { before: cursor }) });
+      return { mails: mails.map(toMailInfo), cursor: hasMore ? (mails.at(-1)?.id ?? null) : null };
+    },
+    async mail(id) {
+      const mail = await getStoredMail(db, id);
+      if (mail === null) throw new TerminalError('NOT_FOUND', 'There is no kept mail of this id', { field: 'id' });
+      return { ...toMailInfo(mail), text: mail.isToCustomer ? mail.text : null };
+    },
+    runs: () => listRuns(db),
+    run: (runId) => getRun(db, { runId }),
+    planRun: async (by, request) => planRun(deps, by, toPlan(request)),
+    moveRun: (by, id, move) => moveRunAsOperator(deps, by, id, move),
+    health: () => readHealth(deps),
+    merchants: (page) => listMerchants(deps, page),
+    merchant: (id) => getMerchant(deps, id),
+    approve: (by, id, request) => approveAsOperator(deps, by, id, request),
+    givePlan: (by, id, request) => giveMerchantPlan(deps, by, id, request),
+    plans: async () => ({ plans: (await listAllPlans(deps)).map(toTierPlan), isOn: deps.plansEnabled }),
+    changePlan: (by, tier, request) => changePlanAsOperator(deps, by, tier, toPlanChange(request)),
+    actions: (page) => listActions(db, page),
+    follow: (listener, since) => deps.feed.join(listener, since),
   };
 }
 

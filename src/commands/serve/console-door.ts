@@ -2,10 +2,10 @@ import type { FastifyPluginAsync } from 'fastify';
 import {
   type Accounts,
   createLayoutOf,
-  type Desk,
   guardConsole,
   isStillSignedIn,
   type LayoutOf,
+  type MerchantDeps,
   merchantRoutes,
   type Operations,
   operationRoutes,
@@ -15,11 +15,13 @@ import {
   staticRoutes,
 } from '../../console/index.ts';
 import type { Log } from '../../log.ts';
+import type { OutageNotice } from '../../outage-notice.ts';
 
 export interface ConsoleDoorDeps {
   readonly accounts: Accounts;
   readonly operations: Operations;
-  readonly desk: Desk;
+  readonly merchant: MerchantDeps;
+  readonly outages: OutageNotice;
   /** The address at which browsers reach the service. */
   readonly publicUrl: string;
   /** Chart layouts. By default a chart is laid out on its first request. */
@@ -32,8 +34,8 @@ export interface ConsoleDoorDeps {
  * actors.
  */
 export function consoleDoor(deps: ConsoleDoorDeps): FastifyPluginAsync {
-  const { accounts, operations, desk, publicUrl, log, layoutOf = createLayoutOf() } = deps;
-  const guard = { accounts, publicUrl, log };
+  const { accounts, operations, merchant, outages, publicUrl, log, layoutOf = createLayoutOf() } = deps;
+  const guard = { accounts, publicUrl, log, outages };
   return async (app) => {
     await app.register(staticRoutes);
     await app.register(sessionRoutes, guard);
@@ -47,7 +49,7 @@ export function consoleDoor(deps: ConsoleDoorDeps): FastifyPluginAsync {
           layoutOf,
           isStillIn: isStillSignedIn,
         });
-        await scope.register(merchantRoutes, { prefix: '/merchant', desk });
+        await scope.register(merchantRoutes, { prefix: '/merchant', deps: merchant });
       },
       { prefix: '/console/api' },
     );

@@ -5,12 +5,12 @@ import { apiReference, buildServer, limitVisits, type RequestObserver } from '..
 import { checkoutRoutes, recurringRoutes } from '../../checkout/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
-import type { LayoutOf } from '../../console/index.ts';
+import type { LayoutOf, MerchantDeps } from '../../console/index.ts';
 import type { Connection } from '../../db/index.ts';
 import type { Log } from '../../log.ts';
 import { createTellActor } from '../../mail/index.ts';
 import { createAuthenticator, createPlanBook, createRateLimiter } from '../../merchants/index.ts';
-import { createOutageNotice } from '../../outage-notice.ts';
+import { createOutageNotice, type OutageNotice } from '../../outage-notice.ts';
 import {
   type ChainOverview,
   type ClientHash,
@@ -25,9 +25,9 @@ import { networkModesOf } from '../network-modes.ts';
 import { bindAccounts } from './bind-accounts.ts';
 import { bindOperations, type OperationsBindingDeps } from './bind-operations.ts';
 import { consoleDoor } from './console-door.ts';
-import { bindDesk } from './desk/bind-desk.ts';
 import { portTaken } from './port.ts';
 import type { Runtime } from './runtime.ts';
+import { createStatsDeps } from './stats-deps.ts';
 
 export interface HttpDeps {
   readonly config: Pick<
@@ -119,8 +119,9 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
       ...deps.pages.map((pages) => limitVisits(limiter, pages)),
       consoleDoor({
         accounts: bindAccounts(deps.accounts, () => isOpen, notice, deps.log),
-        operations: bindOperations({ ...deps.operations, plansEnabled: deps.config.plansEnabled }, notice),
-        desk: bindDesk({ ...deps, ...deps.config, feed: deps.operations.feed }, notice),
+        operations: bindOperations({ ...deps.operations, plansEnabled: deps.config.plansEnabled }),
+        merchant: merchantDeps(deps, notice),
+        outages: notice,
         publicUrl: deps.create.publicUrl,
         layoutOf: deps.layoutOf,
         log: deps.log,
@@ -178,5 +179,28 @@ function recurringPages({ create, clock, clientHash, tokens }: HttpDeps): Fastif
   const requests = createCustomerRequests({ ...create, clock, clientHash, links });
   return async (app) => {
     await app.register(recurringRoutes, { requests });
+  };
+}
+
+/** What the routes of the merchant console call features with. */
+function merchantDeps({ config, create, operations, ...deps }: HttpDeps, outages: OutageNotice): MerchantDeps {
+  const { clock, tokens, endpoints } = deps;
+  const { plansEnabled, operatorMerchant, recurringMaxUnconfirmed: maxUnconfirmed } = config;
+  const { db, engine, networks, publicUrl } = create;
+  return {
+    db,
+    engine,
+    networks,
+    publicUrl,
+    create,
+    clock,
+    tokens,
+    endpoints,
+    feed: operations.feed,
+    stats: createStatsDeps({ create, clock, plansEnabled }),
+    outages,
+    plansEnabled,
+    operatorMerchant,
+    maxUnconfirmed,
   };
 }

@@ -1,7 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { TerminalError } from '../../errors.ts';
-import type { Mode } from '../contract/desk.ts';
-import { oneOf } from '../reading.ts';
 import { signedInOf } from '../session/index.ts';
 
 /** A signed-in user of a merchant. All reads and changes are limited to that merchant. */
@@ -21,6 +19,3 @@ export function memberOf(request: FastifyRequest): Member {
   }
   throw new TerminalError('FORBIDDEN', 'This is for owners and staff of a merchant; sign in as one of them');
 }
-
-/** Reads `mode` of a query or body. */
-export const mode = oneOf<Mode>(['live', 'test']);

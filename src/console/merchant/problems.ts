@@ -39,7 +39,7 @@ const STATUS: Readonly<Record<string, number>> = {
 };
 
 /** Handles these errors with their status, as `{error, message}`. */
-export function answerDeskProblems(app: FastifyInstance): void {
+export function answerMerchantProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, _request, reply) => {
     const status = error instanceof TerminalError ? STATUS[error.code] : undefined;
     if (!(error instanceof TerminalError) || status === undefined) throw error;

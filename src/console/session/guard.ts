@@ -1,8 +1,10 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Session } from '../../accounts/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { asDatabaseOutage, whileDatabaseAnswers } from '../../db/index.ts';
+import { RetryableError, TerminalError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import type { OutageNotice } from '../../outage-notice.ts';
 import type { Role } from '../contract/session.ts';
 import { createSessionCookie, type SessionCookie } from './cookie.ts';
 import { API_HEADERS } from './headers.ts';
@@ -29,15 +31,20 @@ export interface GuardOptions {
    */
   readonly publicUrl: string;
   readonly log: Log;
+  readonly outages: OutageNotice;
 }
 
+/** Errors that ask to try again later although nothing is out of order. */
+const NO_OUTAGES: readonly string[] = ['STARTING', 'TOO_MANY_LISTENERS'];
+
 /**
- * Sets up a scope of the console: headers, error responses, rejection of cross-site requests, and
- * `request.signedIn`. Nested scopes are guarded already; guarding them again changes nothing.
+ * Sets up a scope of the console: headers, error responses, the log of outages, rejection of
+ * cross-site requests, and `request.signedIn`. Nested scopes are guarded already; guarding them
+ * again changes nothing.
  */
 export async function guardConsole(
   app: FastifyInstance,
-  { accounts, publicUrl, log }: GuardOptions,
+  { accounts, publicUrl, log, outages }: GuardOptions,
 ): Promise<SessionCookie> {
   const sessionCookie = createSessionCookie(publicUrl);
   if (app.hasRequestDecorator('signedIn')) return sessionCookie;
@@ -47,13 +54,18 @@ export async function guardConsole(
   app.addHook('onRequest', async (_request, reply) => {
     void reply.headers(API_HEADERS);
   });
-  app.setErrorHandler((error, request, reply) => answerConsoleProblem(error, { request, reply, log }));
+  app.setErrorHandler((thrown, request, reply) => {
+    const error = asDatabaseOutage(thrown);
+    if (error instanceof RetryableError && !NO_OUTAGES.includes(error.code)) outages.report(error);
+    return answerConsoleProblem(error, { request, reply, log });
+  });
   await app.register(cookie);
   app.addHook('onRequest', async (request) => {
     refuseCrossSite(request, publicUrl);
     const token = sessionCookie.read(request);
     const readSignedIn = async () => (token === null ? null : accounts.findSession(token));
-    request.readSignedIn = readSignedIn;
+    // Long responses read it again after the error handler can no longer see a failure.
+    request.readSignedIn = () => outages.watch(() => whileDatabaseAnswers(readSignedIn));
     request.signedIn = await readSignedIn();
     request.checkRecentPassword = (sessionId) => accounts.requireRecentPassword(sessionId);
   });

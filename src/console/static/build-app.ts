@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { appFolder, projectFolder } from './folders.ts';
 
 /** The sources of the pages, in addition to the packages of the lock file. */
-const SOURCES = ['src/console/app', 'src/console/contract', 'package-lock.json'];
+const SOURCES = ['src/console/app', 'package-lock.json'];
 /** Stored with the built files: the hash of their sources. */
 const STAMP = 'sources.sha256';
 

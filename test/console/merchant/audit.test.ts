@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuditEntryInfo, AuditList } from '../../../src/console/contract/audit.ts';
+import type { AuditEntryInfo, AuditList } from '../../../src/console/merchant/audit/schemas.ts';
 import type { Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 

@@ -6,7 +6,7 @@ import type {
   EndpointDetail,
   EndpointSecret,
   TestEventInfo,
-} from '../../../src/console/contract/endpoints.ts';
+} from '../../../src/console/merchant/endpoints/schemas.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { OK, type Receiver, startReceiver } from '../../support/receiver.ts';
 import type { Who } from '../support/console.ts';

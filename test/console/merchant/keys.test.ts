@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KeyInfo, KeyList, ShownKey } from '../../../src/console/contract/keys.ts';
+import type { KeyInfo, KeyList, ShownKey } from '../../../src/console/merchant/keys/schemas.ts';
 import type { Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 

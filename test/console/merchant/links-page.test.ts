@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { snippetOf } from '../../../src/console/app/pages/merchant/links/link-address.ts';
-import type { LinkInfo } from '../../../src/console/contract/links.ts';
+import type { LinkInfo } from '../../../src/console/merchant/links/schemas.ts';
 import { uniqueAddress } from '../../accounts/people.ts';
 import { expectUsable, seriousViolations, TABLET_TOO } from '../../support/axe.ts';
 import { horizontalOverflow } from '../../support/browser.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LinkInfo, LinkPage } from '../../../src/console/contract/links.ts';
+import type { LinkInfo, LinkPage } from '../../../src/console/merchant/links/schemas.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
 import { level } from '../../support/level.ts';
 import { PATIENCE } from '../../support/patience.ts';

@@ -1,6 +1,6 @@
 import { HDKey } from '@scure/bip32';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FirstRun, Overview } from '../../../src/console/contract/overview.ts';
+import type { FirstRun, Overview } from '../../../src/console/merchant/overview/schemas.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { describeConsole } from '../support/describe-console.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
 import { monthOf } from '../../../src/billing/index.ts';
-import type { InvoiceList, PlanInfo } from '../../../src/console/contract/plan.ts';
+import type { InvoiceList, PlanInfo } from '../../../src/console/merchant/plan/schemas.ts';
 import { upsertMerchant } from '../../../src/merchants/index.ts';
 import { PLAN_TIERS, type PlanTier } from '../../../src/plan-tiers.ts';
 import { describePostgres } from '../../support/database.ts';

@@ -5,7 +5,7 @@ import type {
   ScheduleDetail,
   ScheduleInfo,
   SchedulePage,
-} from '../../../src/console/contract/recurring.ts';
+} from '../../../src/console/merchant/recurring/schemas.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import type { ConsoleAnswer, Who } from '../support/console.ts';

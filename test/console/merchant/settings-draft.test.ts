@@ -8,7 +8,7 @@ import {
   textsOf,
 } from '../../../src/console/app/pages/merchant/settings/draft.ts';
 import { basisPointsOf, completeFrom, percentText } from '../../../src/console/app/pages/merchant/settings/percent.ts';
-import type { SettingsValues } from '../../../src/console/contract/settings.ts';
+import type { SettingsValues } from '../../../src/console/merchant/settings/schemas.ts';
 import { toleranceBaseUnits } from '../../../src/rates/index.ts';
 import { assertProperty } from '../../support/fast-check.ts';
 

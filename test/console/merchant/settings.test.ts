@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SettingsInfo, SettingsValues } from '../../../src/console/contract/settings.ts';
+import type { SettingsInfo, SettingsValues } from '../../../src/console/merchant/settings/schemas.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import type { Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PaymentInfo } from '../../../src/console/contract/payment.ts';
-import type { WalletList } from '../../../src/console/contract/wallets.ts';
+import type { PaymentInfo } from '../../../src/console/merchant/payment/schemas.ts';
+import type { WalletList } from '../../../src/console/merchant/wallets/schemas.ts';
 import { seriousViolations } from '../../support/axe.ts';
 import { createTestWallet } from '../../support/wallet.ts';
 import { describeConsolePages } from '../support/describe-console.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
-import type { WalletInfo, WalletList, WalletPreview } from '../../../src/console/contract/wallets.ts';
+import type { WalletInfo, WalletList, WalletPreview } from '../../../src/console/merchant/wallets/schemas.ts';
 import { attachWallet, listReplacedWallets, upsertMerchant } from '../../../src/merchants/index.ts';
 import { describePostgres } from '../../support/database.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';

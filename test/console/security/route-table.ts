@@ -25,7 +25,9 @@ export async function listConsoleRoutes(): Promise<readonly ConsoleRoute[]> {
   });
   // Never called: routes use their dependencies only when they handle a request.
   const anything: never = new Proxy(() => anything, { get: () => anything }) as never;
-  const ports = { accounts: anything, operations: anything, desk: anything };
+  // Fastify reads options of its own from these.
+  const merchant = {} as never;
+  const ports = { accounts: anything, operations: anything, merchant, outages: anything };
   await app.register(consoleDoor({ ...ports, publicUrl: 'http://127.0.0.1', log: silentLog }));
   await app.ready();
   await app.close();

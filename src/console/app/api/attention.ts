@@ -5,7 +5,7 @@ import type {
   AttentionKindName,
   AttentionList,
   SettleAttentionBody,
-} from '../../contract/attention.ts';
+} from '../../merchant/attention/schemas.ts';
 import { useMode } from '../routing/router.ts';
 import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
 

@@ -1,11 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import type { AuditList, AuditQuery } from '../../contract/audit.ts';
+import type { AuditList, AuditSubjectKind } from '../../merchant/audit/schemas.ts';
 import { deskKey, readDesk } from './desk.ts';
 
 const ENTRIES_PER_PAGE = 100;
 
 /** The audit log of the merchant, newest first. */
-export function useAudit(filter: Pick<AuditQuery, 'what' | 'from'>) {
+export function useAudit(filter: { readonly what: AuditSubjectKind | undefined; readonly from: number | undefined }) {
   return useInfiniteQuery({
     queryKey: deskKey('audit', filter),
     queryFn: ({ pageParam, signal }) =>

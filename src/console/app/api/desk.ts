@@ -1,5 +1,5 @@
 import type { LiveChange } from '../../contract/actors.ts';
-import type { Mode } from '../../contract/desk.ts';
+import type { Mode } from '../../merchant/schemas.ts';
 import { type Query, queryText } from '../routing/paths.ts';
 import { queryClient } from './client.ts';
 import { refreshSoon } from './gather.ts';
@@ -22,6 +22,11 @@ export type DeskPart =
   | 'plan'
   | 'settings'
   | 'audit';
+
+/** A request body with plain text for choices, as form fields give it; the server checks it. */
+export type AsText<T, Names extends keyof T> = Omit<T, Names> & {
+  readonly [Name in Names]: T[Name] extends readonly string[] ? readonly string[] : string;
+};
 
 export function deskKey(part: DeskPart, ...rest: readonly unknown[]): readonly unknown[] {
   return ['desk', part, ...rest];

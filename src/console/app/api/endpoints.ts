@@ -12,7 +12,7 @@ import type {
   ReplayPreviewInfo,
   RotateSecretBody,
   TestEventInfo,
-} from '../../contract/endpoints.ts';
+} from '../../merchant/endpoints/schemas.ts';
 import { queryClient } from './client.ts';
 import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
 

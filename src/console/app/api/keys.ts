@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { KeyChangesBody, KeyList, NewKeyBody, RevokedKey, ShownKey } from '../../contract/keys.ts';
+import type { KeyChangesBody, KeyList, NewKeyBody, RevokedKey, ShownKey } from '../../merchant/keys/schemas.ts';
 import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
 
 /** The API keys of the merchant, of both modes. */

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import type { CloseLinkBody, LinkInfo, LinkPage, NewLinkBody } from '../../contract/links.ts';
+import type { LinkInfo, LinkPage, NewLinkBody } from '../../merchant/links/schemas.ts';
 import { useMode } from '../routing/router.ts';
 import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
 
@@ -25,8 +25,7 @@ export function useCreateLink() {
 export function useCloseLink() {
   const mode = useMode();
   return useMutation({
-    mutationFn: (slug: string) =>
-      changeDesk<LinkInfo>('POST', `/links/${encodeURIComponent(slug)}/close`, { mode } satisfies CloseLinkBody),
+    mutationFn: (slug: string) => changeDesk<LinkInfo>('POST', `/links/${encodeURIComponent(slug)}/close`, { mode }),
     onSettled: () => refreshDesk('links'),
   });
 }

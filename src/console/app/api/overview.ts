@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Overview, StartedPayment, TestPaymentBody } from '../../contract/overview.ts';
+import type { Overview, StartedPayment, TestPaymentBody } from '../../merchant/overview/schemas.ts';
 import { useMode } from '../routing/router.ts';
-import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
+import { type AsText, changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
 
 /** The merchant's overview in the current mode. */
 export function useOverview() {
@@ -14,7 +14,8 @@ export function useOverview() {
 
 export function useStartTestPayment() {
   return useMutation({
-    mutationFn: (body: TestPaymentBody) => changeDesk<StartedPayment>('POST', '/overview/test-payment', body),
+    mutationFn: (body: AsText<TestPaymentBody, 'crypto' | 'currency'>) =>
+      changeDesk<StartedPayment>('POST', '/overview/test-payment', body),
     onSuccess: () => refreshDesk('overview', 'payments'),
   });
 }

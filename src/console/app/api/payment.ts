@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { DecisionBody, PaymentInfo, SimulationBody } from '../../contract/payment.ts';
+import type { DecisionBody, PaymentInfo, SimulationBody } from '../../merchant/payment/schemas.ts';
 import { queryClient } from './client.ts';
 import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import type { InvoiceList, PlanCheckout, PlanCheckoutBody, PlanInfo } from '../../contract/plan.ts';
+import type { InvoiceList, PlanCheckout, PlanCheckoutBody, PlanInfo } from '../../merchant/plan/schemas.ts';
 import { useMode } from '../routing/router.ts';
 import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
 

@@ -2,13 +2,12 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tans
 import type {
   NewScheduleBody,
   PeriodPage,
-  ScheduleDecisionBody,
   ScheduleDecisionName,
   ScheduleDetail,
   ScheduleInfo,
   SchedulePage,
   SimulateScheduleBody,
-} from '../../contract/recurring.ts';
+} from '../../merchant/recurring/schemas.ts';
 import { useMode } from '../routing/router.ts';
 import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
 
@@ -61,7 +60,7 @@ export function useDecideSchedule(id: string) {
   const mode = useMode();
   return useMutation({
     mutationFn: (decision: ScheduleDecisionName) =>
-      changeDesk<ScheduleInfo>('POST', `${pathOf(id)}/${decision}`, { mode } satisfies ScheduleDecisionBody),
+      changeDesk<ScheduleInfo>('POST', `${pathOf(id)}/${decision}`, { mode }),
     onSettled: () => refreshDesk('recurring'),
   });
 }

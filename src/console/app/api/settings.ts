@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { SettingsChangeBody, SettingsInfo, SettingsValues } from '../../contract/settings.ts';
+import type { SettingsChangeBody, SettingsInfo, SettingsValues } from '../../merchant/settings/schemas.ts';
 import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
 
 /** The merchant's settings, which apply to both modes. */

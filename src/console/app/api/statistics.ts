@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Statistics, StatisticsQuery } from '../../contract/statistics.ts';
+import type { Statistics, StatisticsQuery } from '../../merchant/statistics/schemas.ts';
 import { useMode } from '../routing/router.ts';
 import { deskKey, inMode, readDesk } from './desk.ts';
 

@@ -7,8 +7,8 @@ import type {
   SkippedAddresses,
   WalletList,
   WalletPreview,
-} from '../../contract/wallets.ts';
-import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
+} from '../../merchant/wallets/schemas.ts';
+import { type AsText, changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
 
 /** One page shows the wallets of both modes, so the query has no mode. */
 export function useWallets() {
@@ -24,14 +24,14 @@ export function useWallets() {
  */
 export function usePreviewWallet() {
   return useMutation({
-    mutationFn: (body: PreviewBody) => changeDesk<WalletPreview>('POST', '/wallets/preview', body),
+    mutationFn: (body: AsText<PreviewBody, 'crypto'>) => changeDesk<WalletPreview>('POST', '/wallets/preview', body),
     gcTime: 0,
   });
 }
 
 export function useAttachWallet() {
   return useMutation({
-    mutationFn: (body: AttachBody) => changeDesk<AttachedWallets>('POST', '/wallets', body),
+    mutationFn: (body: AsText<AttachBody, 'cryptos'>) => changeDesk<AttachedWallets>('POST', '/wallets', body),
     gcTime: 0,
     onSuccess: () => refreshDesk('wallets', 'overview', 'audit'),
   });

@@ -1,4 +1,4 @@
-import type { Mode } from '../../contract/desk.ts';
+import type { Mode } from '../../merchant/schemas.ts';
 
 /**
  * Every page with its path below `/console`; there are no others. In test mode, merchant pages are

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import type { Mode } from '../../contract/desk.ts';
+import type { Mode } from '../../merchant/schemas.ts';
 import { hasModes, type Match, matchPath, modeInMind, type Query, queryText } from './paths.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Mode } from '../../contract/desk.ts';
+import type { Mode } from '../../merchant/schemas.ts';
 import { hasModes, hrefOf, type Match, type PageName } from '../routing/paths.ts';
 import { chooseMode, navigate, useMode } from '../routing/router.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,9 +1,9 @@
-import type { PaymentExceptionName, PaymentStatusName } from '../../contract/payments.ts';
+import type { TransactionException, TransactionStatus } from '../../../../machines/index.ts';
 import { Badge, type Tone } from './badge.tsx';
 
 interface PaymentStatusProps {
-  readonly status: PaymentStatusName;
-  readonly exception?: PaymentExceptionName | null;
+  readonly status: TransactionStatus;
+  readonly exception?: TransactionException | null;
 }
 
 /**
@@ -33,7 +33,7 @@ interface Words {
   readonly about: string;
 }
 
-export const STATUS_WORDS: Readonly<Record<PaymentStatusName, Words>> = {
+export const STATUS_WORDS: Readonly<Record<TransactionStatus, Words>> = {
   pending: { word: 'Waiting', tone: 'info', about: 'Waiting for the customer to pay.' },
   awaiting_confirmation: {
     word: 'Confirming',
@@ -50,7 +50,7 @@ export const STATUS_WORDS: Readonly<Record<PaymentStatusName, Words>> = {
   failed: { word: 'Failed', tone: 'bad', about: 'This payment did not come about. Nothing more is expected.' },
 };
 
-export const EXCEPTION_WORDS: Readonly<Record<PaymentExceptionName, Words>> = {
+export const EXCEPTION_WORDS: Readonly<Record<TransactionException, Words>> = {
   paid_late: {
     word: 'Paid late',
     tone: 'warn',

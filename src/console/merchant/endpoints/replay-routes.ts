@@ -1,39 +1,66 @@
-import type { FastifyInstance } from 'fastify';
-import { readFields, whole } from '../../reading.ts';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import {
+  cancelReplay,
+  countReplayedEvents,
+  getReplay,
+  previewReplay,
+  type Replay,
+  requestReplay,
+} from '../../../webhooks/index.ts';
+import { dataOf, IdParams, Moment } from '../../schema.ts';
 import { requireRole } from '../../session/index.ts';
+import { askerOf } from '../change-as.ts';
+import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';
-import { MAX_MOMENT } from './delivery-routes.ts';
-import { idIn } from './ids.ts';
-import type { EndpointsDesk } from './port.ts';
+import { ReplayInfo, ReplayPreviewInfo } from './schemas.ts';
 
-type Replays = Pick<EndpointsDesk, 'previewReplay' | 'replay' | 'getReplay' | 'cancelReplay'>;
+type ReplayDeps = Pick<MerchantDeps, 'db' | 'engine' | 'clock'>;
+
+const Since = Type.Object({ since: Moment });
 
 /**
  * Replays of all events since a time: preview, start, progress and cancellation. Only owners start
  * and cancel one.
  */
-export function replayRoutes(app: FastifyInstance, replays: Replays): void {
+export const replayRoutes: FastifyPluginAsyncTypebox<ReplayDeps> = async (app, deps) => {
   const forOwners = { onRequest: requireRole('owner') };
 
-  app.get('/webhooks/:id/replay-preview', async (request) => {
-    const { since } = readFields(request.query, { since: moment });
-    return { data: await replays.previewReplay(memberOf(request), idIn(request.params), since) };
+  const preview = { params: IdParams, querystring: Since, response: { 200: dataOf(ReplayPreviewInfo) } };
+  app.get('/webhooks/:id/replay-preview', { schema: preview }, async (request) => {
+    const { merchantId } = memberOf(request);
+    return { data: await previewReplay(deps, { merchantId, endpointId: request.params.id, ...request.query }) };
   });
 
-  app.post('/webhooks/:id/replays', forOwners, async (request, reply) => {
-    const { since } = readFields(request.body, { since: moment });
-    return reply.code(201).send({ data: await replays.replay(memberOf(request), idIn(request.params), since) });
+  const start = { params: IdParams, body: Since, response: { 201: dataOf(ReplayInfo) } };
+  app.post('/webhooks/:id/replays', { ...forOwners, schema: start }, async (request, reply) => {
+    const member = memberOf(request);
+    const { merchantId } = member;
+    const wanted = { merchantId, endpointId: request.params.id, ...request.body, asker: askerOf(deps, member) };
+    return reply.code(201).send({ data: await withTotal(deps, merchantId, await requestReplay(deps, wanted)) });
   });
 
-  app.get('/webhooks/replays/:id', async (request) => ({
-    data: await replays.getReplay(memberOf(request), idIn(request.params)),
-  }));
+  const one = { params: IdParams, response: { 200: dataOf(ReplayInfo) } };
+  app.get('/webhooks/replays/:id', { schema: one }, async (request) => {
+    const { merchantId } = memberOf(request);
+    const replay = await getReplay(deps, { merchantId, replayId: request.params.id });
+    return { data: await withTotal(deps, merchantId, replay) };
+  });
 
-  app.post('/webhooks/replays/:id/cancel', forOwners, async (request) => ({
-    data: await replays.cancelReplay(memberOf(request), idIn(request.params)),
-  }));
+  app.post('/webhooks/replays/:id/cancel', { ...forOwners, schema: one }, async (request) => {
+    const member = memberOf(request);
+    const { merchantId } = member;
+    const asker = askerOf(deps, member);
+    const replay = await cancelReplay(deps, { merchantId, replayId: request.params.id, asker });
+    return { data: await withTotal(deps, merchantId, replay) };
+  });
+};
+
+/** A replay with its total number of events, for a progress bar. */
+export async function withTotal(
+  deps: Pick<MerchantDeps, 'db'>,
+  merchantId: string,
+  replay: Replay,
+): Promise<ReplayInfo> {
+  return { ...replay, eventsTotal: await countReplayedEvents(deps, { merchantId, replay }) };
 }
-
-// Helpers
-
-const moment = whole(0, MAX_MOMENT);

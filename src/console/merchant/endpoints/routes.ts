@@ -1,87 +1,164 @@
-import type { FastifyPluginAsync } from 'fastify';
-import { type FieldReader, listOf, maybe, oneOf, readFields, textUpTo, whole, yesOrNo } from '../../reading.ts';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { mailSecurityChange } from '../../../accounts/index.ts';
+import {
+  changeEndpoint,
+  countDeliveries,
+  createEndpoint,
+  DEFAULT_SUBSCRIPTION,
+  deleteEndpoint,
+  type EndpointHealth,
+  findNewestReplay,
+  getEndpoint,
+  listEndpoints,
+  MAX_COUNTED,
+  MAX_REPLAY_DAYS,
+  readEndpointHealth,
+  readEventType,
+  regenerateSecret,
+  rotateSecret,
+  sendTestEvent,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEndpoint,
+} from '../../../webhooks/index.ts';
+import { ChangedId, dataOf, IdParams } from '../../schema.ts';
 import { requireReauth, requireRole } from '../../session/index.ts';
+import { askerOf, changeAs } from '../change-as.ts';
+import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';
-import { readChanges, readGiven } from '../read-given.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
-import { idIn } from './ids.ts';
-import type { EndpointsDesk } from './port.ts';
-import { replayRoutes } from './replay-routes.ts';
+import { replayRoutes, withTotal } from './replay-routes.ts';
+import {
+  EndpointChangesBody,
+  EndpointDetail,
+  type EndpointInfo,
+  EndpointList,
+  EndpointSecret,
+  NewEndpointBody,
+  RotateSecretBody,
+  TestEventBody,
+  TestEventInfo,
+} from './schemas.ts';
 
-/** Above the limit of a URL, so that the use case's error can state that limit. */
-const MAX_URL_CHARACTERS = 4_000;
-const MAX_DESCRIPTION_CHARACTERS = 1_000;
-const MAX_EVENT_CHARACTERS = 100;
-const MAX_EVENTS = 50;
-const MAX_OVERLAP_HOURS = 24;
+/** The event types a merchant can subscribe to. */
+const SUBSCRIPTIONS = { eventTypes: WEBHOOK_EVENT_TYPES, defaultEvents: DEFAULT_SUBSCRIPTION };
+
+type EndpointsDeps = Pick<MerchantDeps, 'db' | 'engine' | 'clock' | 'publicUrl' | 'endpoints'>;
 
 /**
  * Webhooks: owners change endpoints; staff can read them, send test events and resend single
- * events.
+ * events. Another merchant's is `WEBHOOK_ENDPOINT_NOT_FOUND`.
  */
-export const endpointsRoutes: FastifyPluginAsync<{ readonly endpoints: EndpointsDesk }> = async (
-  app,
-  { endpoints },
-) => {
+export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (app, deps) => {
+  const { db, endpoints: terms } = deps;
   const forOwners = { onRequest: requireRole('owner') };
   const withPassword = { onRequest: requireReauth('owner') };
 
-  app.get('/webhooks', async (request) => ({ data: await endpoints.list(memberOf(request)) }));
-
-  app.post('/webhooks', withPassword, async (request, reply) => {
-    const { url, modes: ofModes, ...wanted } = readFields(request.body, { url: address, modes, ...ABOUT });
-    const made = await endpoints.create(memberOf(request), { url, modes: ofModes, ...readGiven(wanted, ABOUT) });
-    return reply.code(201).send({ data: made });
+  app.get('/webhooks', { schema: { response: { 200: dataOf(EndpointList) } } }, async (request) => {
+    const endpoints = await listEndpoints(db, memberOf(request).merchantId);
+    const healths = await readEndpointHealth(
+      deps,
+      endpoints.map(({ id }) => id),
+    );
+    return { data: { endpoints: endpoints.map((each) => toInfo(each, healths.get(each.id))), ...SUBSCRIPTIONS } };
   });
 
-  app.get('/webhooks/:id', async (request) => ({
-    data: await endpoints.get(memberOf(request), idIn(request.params)),
-  }));
+  const creation = { body: NewEndpointBody, response: { 201: dataOf(EndpointSecret) } };
+  app.post('/webhooks', { ...withPassword, schema: creation }, async (request, reply) => {
+    const member = memberOf(request);
+    const spec = { events: null, ...request.body, merchantId: member.merchantId };
+    const { endpoint, secret } = await changeAs(deps, member, async (change) => {
+      const made = await createEndpoint(change, terms, spec);
+      const facts = factsOf(made.endpoint);
+      await mailSecurityChange(change, member, { subject: 'A webhook endpoint was added', facts });
+      return made;
+    });
+    return reply.code(201).send({ data: { id: endpoint.id, secret } });
+  });
 
-  app.patch('/webhooks/:id', withPassword, async (request) => {
-    const id = idIn(request.params);
-    await endpoints.change(
-      memberOf(request),
-      id,
-      readChanges(request.body, { url: maybe(address), modes: maybe(modes), enabled: maybe(yesOrNo), ...ABOUT }),
-    );
+  const detail = { params: IdParams, response: { 200: dataOf(EndpointDetail) } };
+  app.get('/webhooks/:id', { schema: detail }, async (request) => {
+    const { id: endpointId } = request.params;
+    const { merchantId } = memberOf(request);
+    const endpoint = await getEndpoint(db, { merchantId, endpointId });
+    const [healths, counted, replay] = await Promise.all([
+      readEndpointHealth(deps, [endpointId]),
+      countDeliveries(deps, [endpointId]),
+      findNewestReplay(deps, { merchantId, endpointId }),
+    ]);
+    const { delivered, failed, waiting, held } = counted.get(endpointId) ?? NOTHING_COUNTED;
+    return {
+      data: {
+        endpoint: toInfo(endpoint, healths.get(endpointId)),
+        ...SUBSCRIPTIONS,
+        counts: { delivered, failed, waiting, held, most: MAX_COUNTED },
+        replay: replay === null ? null : await withTotal(deps, merchantId, replay),
+        maxReplayDays: MAX_REPLAY_DAYS,
+      },
+    };
+  });
+
+  const changing = { params: IdParams, body: EndpointChangesBody, response: { 200: ChangedId } };
+  app.patch('/webhooks/:id', { ...withPassword, schema: changing }, async (request) => {
+    const { id } = request.params;
+    const member = memberOf(request);
+    const wanted = { merchantId: member.merchantId, endpointId: id, changes: request.body };
+    await changeAs(deps, member, async (change) => {
+      const facts = factsOf(await changeEndpoint(change, terms, wanted));
+      await mailSecurityChange(change, member, { subject: 'A webhook endpoint was changed', facts });
+    });
     return { data: { id } };
   });
 
-  app.delete('/webhooks/:id', forOwners, async (request, reply) => {
-    await endpoints.remove(memberOf(request), idIn(request.params));
+  app.delete('/webhooks/:id', { ...forOwners, schema: { params: IdParams } }, async (request, reply) => {
+    const member = memberOf(request);
+    const endpoint = { merchantId: member.merchantId, endpointId: request.params.id };
+    await changeAs(deps, member, (change) => deleteEndpoint(change, endpoint));
     return reply.code(204).send();
   });
 
-  app.post('/webhooks/:id/secret', withPassword, async (request) => ({
-    data: await endpoints.regenerateSecret(memberOf(request), idIn(request.params)),
-  }));
-
-  app.post('/webhooks/:id/rotate-secret', withPassword, async (request) => {
-    const rotation = readFields(request.body, { overlapHours: whole(1, MAX_OVERLAP_HOURS) });
-    return { data: await endpoints.rotateSecret(memberOf(request), idIn(request.params), rotation) };
+  const regeneration = { params: IdParams, response: { 200: dataOf(EndpointSecret) } };
+  app.post('/webhooks/:id/secret', { ...withPassword, schema: regeneration }, async (request) => {
+    const { id } = request.params;
+    const member = memberOf(request);
+    const endpoint = { merchantId: member.merchantId, endpointId: id };
+    const { secret } = await changeAs(deps, member, (change) => regenerateSecret(change, terms.secretBox, endpoint));
+    return { data: { id, secret } };
   });
 
-  app.post('/webhooks/:id/test', async (request, reply) => {
-    const { event } = readFields(request.body, { event: textUpTo(MAX_EVENT_CHARACTERS) });
-    return reply.code(201).send({ data: await endpoints.sendTest(memberOf(request), idIn(request.params), event) });
+  const rotation = { params: IdParams, body: RotateSecretBody, response: { 200: dataOf(EndpointSecret) } };
+  app.post('/webhooks/:id/rotate-secret', { ...withPassword, schema: rotation }, async (request) => {
+    const { id } = request.params;
+    const member = memberOf(request);
+    const wanted = { merchantId: member.merchantId, endpointId: id, ...request.body };
+    const { secret } = await changeAs(deps, member, (change) => rotateSecret(change, terms.secretBox, wanted));
+    return { data: { id, secret } };
   });
 
-  deliveryRoutes(app, endpoints);
-  replayRoutes(app, endpoints);
+  const testing = { params: IdParams, body: TestEventBody, response: { 201: dataOf(TestEventInfo) } };
+  app.post('/webhooks/:id/test', { schema: testing }, async (request, reply) => {
+    const member = memberOf(request);
+    const event = readEventType(request.body.event);
+    const wanted = { merchantId: member.merchantId, endpointId: request.params.id, event };
+    return reply.code(201).send({ data: await sendTestEvent(deps, { ...wanted, asker: askerOf(deps, member) }) });
+  });
+
+  await app.register(deliveryRoutes, deps);
+  await app.register(replayRoutes, deps);
 };
 
 // Helpers
 
-const address = textUpTo(MAX_URL_CHARACTERS);
-const modes = listOf(oneOf(['live', 'test']), 2);
+const NOTHING_COUNTED = { delivered: 0, failed: 0, waiting: 0, held: 0 };
+const NEVER_TRIED: EndpointHealth = { lastSuccessAt: null, lastFailure: null, failuresInARow: 0 };
 
-/** An empty description removes it. */
-const description: FieldReader<string> = (value, name) =>
-  value === '' ? '' : textUpTo(MAX_DESCRIPTION_CHARACTERS)(value, name);
+/** Only the host of the URL: shops put secrets into paths. */
+function factsOf({ id, url }: Pick<WebhookEndpoint, 'id' | 'url'>) {
+  return [
+    ['Endpoint', id],
+    ['Host', new URL(url).host],
+  ] as const;
+}
 
-const ABOUT = {
-  events: maybe(listOf(textUpTo(MAX_EVENT_CHARACTERS), MAX_EVENTS)),
-  description: maybe(description),
-  disablesItself: maybe(yesOrNo),
-};
+function toInfo({ merchantId: _, ...endpoint }: WebhookEndpoint, health: EndpointHealth = NEVER_TRIED): EndpointInfo {
+  return { ...endpoint, health };
+}

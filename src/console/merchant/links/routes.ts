@@ -1,75 +1,135 @@
-import type { FastifyPluginAsync } from 'fastify';
-import { FIAT_CURRENCIES } from '../../../../machines/index.ts';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { UnixMs } from '../../../../machines/index.ts';
 import { TerminalError } from '../../../errors.ts';
-import type { LinkPrice } from '../../contract/links.ts';
-import { listOf, maybe, oneOf, readFields, textUpTo, whole } from '../../reading.ts';
-import { memberOf, mode } from '../member.ts';
-import type { LinksDesk } from './port.ts';
+import {
+  centsText,
+  closeLink,
+  createLink,
+  isSlug,
+  type LinkPlace,
+  type ListedLink,
+  type LinkPrice as PriceInCents,
+  pageLinks,
+  readCents,
+  refusalOf,
+} from '../../../links/index.ts';
+import { actFor } from '../../../merchants/index.ts';
+import { listPayableCryptos } from '../../../payments/index.ts';
+import { dataOf, text } from '../../schema.ts';
+import { changeAs } from '../change-as.ts';
+import type { MerchantDeps } from '../deps.ts';
+import { memberOf } from '../member.ts';
+import { Mode, OfMode } from '../schemas.ts';
+import { LinkInfo, LinkPage, type LinkPrice, NewLinkBody } from './schemas.ts';
 
-/** Above the use case's limits, so that its errors can state them. */
-const short = textUpTo(500);
-const long = textUpTo(4_000);
-const coins = listOf(textUpTo(20), 50);
-/** Up to the year 9999. */
-const moment = whole(0, 253_402_300_799_999);
-const count = whole(1, Number.MAX_SAFE_INTEGER);
+const LINKS_PER_PAGE = 50;
+
+const PageQuery = Type.Object({ mode: Mode, cursor: Type.Optional(text(500)) });
+const LinkParams = Type.Object({ slug: text(500) });
+
+type LinksDeps = Pick<MerchantDeps, 'db' | 'clock' | 'publicUrl' | 'create'>;
 
 /** Payment links: list, create and close. For owners and staff. */
-export const linksRoutes: FastifyPluginAsync<{ readonly links: LinksDesk }> = async (app, { links }) => {
-  app.get('/links', async (request) => {
-    const { cursor = null, ...page } = readFields(request.query, { mode, cursor: maybe(short) });
-    return { data: await links.list(memberOf(request), { ...page, cursor }) };
+export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, deps) => {
+  const { db, clock, publicUrl, create } = deps;
+
+  const page = { querystring: PageQuery, response: { 200: dataOf(LinkPage) } };
+  app.get('/links', { schema: page }, async (request) => {
+    const { mode, cursor } = request.query;
+    const { merchantId } = memberOf(request);
+    const after = cursor === undefined ? null : placeIn(cursor);
+    const [{ links, next }, payable] = await Promise.all([
+      pageLinks({ db }, { merchantId, mode }, { after, limit: LINKS_PER_PAGE }),
+      actFor(db, { merchantId, mode }).then((caller) => listPayableCryptos(create, caller)),
+    ]);
+    return {
+      data: {
+        links: links.map((link) => infoOf(link, clock.now())),
+        cursor: next === null ? null : `${next.createdAt}.${next.slug}`,
+        payUrl: `${publicUrl}/v1/pay`,
+        coins: payable.map(({ symbol }) => symbol),
+      },
+    };
   });
 
-  app.post('/links', async (request, reply) => {
-    const read = readFields(request.body, {
-      mode,
-      slug: maybe(short),
-      title: short,
-      description: maybe(long),
-      amount: maybe(short),
-      min: maybe(short),
-      max: maybe(short),
-      currency: oneOf(FIAT_CURRENCIES),
-      cryptos: maybe(coins),
-      successUrl: maybe(long),
-      expiresAt: maybe(moment),
-      maxUses: maybe(count),
-    });
-    const { amount, min, max, title, currency } = read;
-    const made = await links.create(memberOf(request), {
-      mode: read.mode,
-      slug: read.slug ?? null,
-      title,
-      description: read.description ?? null,
-      price: priceOf({ amount, min, max }),
-      currency,
-      cryptos: read.cryptos ?? [],
-      successUrl: read.successUrl ?? null,
-      expiresAt: read.expiresAt ?? null,
-      maxUses: read.maxUses ?? null,
-    });
-    return reply.code(201).send({ data: made });
+  const creation = { body: NewLinkBody, response: { 201: dataOf(LinkInfo) } };
+  app.post('/links', { schema: creation }, async (request, reply) => {
+    const { amount, min, max, ...body } = request.body;
+    const member = memberOf(request);
+    const price = readPrice(priceOf({ amount, min, max }));
+    const made = await changeAs(deps, member, (change) =>
+      createLink(change, {
+        slug: null,
+        description: null,
+        cryptos: [],
+        successUrl: null,
+        expiresAt: null,
+        maxUses: null,
+        ...body,
+        price,
+        merchantId: member.merchantId,
+      }),
+    );
+    return reply.code(201).send({ data: infoOf({ ...made, excessTransactionIds: [] }, clock.now()) });
   });
 
-  app.post('/links/:slug/close', async (request) => {
-    const { slug } = readFields(request.params, { slug: short });
-    const body = readFields(request.body, { mode });
-    return { data: await links.close(memberOf(request), { ...body, slug }) };
+  const closing = { params: LinkParams, body: OfMode, response: { 200: dataOf(LinkInfo) } };
+  app.post('/links/:slug/close', { schema: closing }, async (request) => {
+    const member = memberOf(request);
+    const name = { merchantId: member.merchantId, ...request.body, ...request.params };
+    const closed = await changeAs(deps, member, (change) => closeLink(change, name));
+    return { data: infoOf({ ...closed, excessTransactionIds: [] }, clock.now()) };
   });
 };
 
 // Helpers
 
-interface PriceFields {
-  readonly amount: string | undefined;
-  readonly min: string | undefined;
-  readonly max: string | undefined;
+function infoOf({ merchantId: _, mode: __, price, excessTransactionIds, ...link }: ListedLink, now: UnixMs): LinkInfo {
+  const refusal = refusalOf(link, 0, now);
+  return {
+    ...link,
+    price: priceText(price),
+    excessPaymentIds: excessTransactionIds,
+    state: STATES[refusal ?? 'open'],
+  };
 }
 
-function priceOf({ amount, min, max }: PriceFields): LinkPrice {
+/** Running payments are not considered here, so a link is never "being paid". */
+const STATES = { open: 'open', being_paid: 'open', paid: 'used_up', closed: 'closed', expired: 'expired' } as const;
+
+function priceText(price: PriceInCents): LinkPrice {
+  if (price.kind === 'fixed') return { kind: price.kind, amount: centsText(price.cents) };
+  const { kind, minCents, maxCents } = price;
+  return {
+    kind,
+    min: minCents === null ? null : centsText(minCents),
+    max: maxCents === null ? null : centsText(maxCents),
+  };
+}
+
+function priceOf({ amount, min, max }: Record<'amount' | 'min' | 'max', string | undefined>): LinkPrice {
   if (amount === undefined) return { kind: 'open', min: min ?? null, max: max ?? null };
   if (min === undefined && max === undefined) return { kind: 'fixed', amount };
   const message = 'A link with amount has a fixed price: leave min and max out, or amount';
   throw new TerminalError('INVALID_REQUEST', message, { field: 'amount' });
+}
+
+function readPrice(price: LinkPrice): PriceInCents {
+  if (price.kind === 'fixed') return { kind: 'fixed', cents: readCents(price.amount) };
+  const { kind, min, max } = price;
+  return {
+    kind,
+    minCents: min === null ? null : readCents(min, 'min'),
+    maxCents: max === null ? null : readCents(max, 'max'),
+  };
+}
+
+const CURSOR = /^(\d{1,15})\.([a-z0-9-]{3,64})$/;
+
+function placeIn(cursor: string): LinkPlace {
+  const [, createdAt = '', slug = ''] = CURSOR.exec(cursor) ?? [];
+  if (isSlug(slug)) return { createdAt: Number(createdAt), slug };
+  const message = 'cursor must be what a page of links ended with; leave it out to begin with the newest';
+  throw new TerminalError('INVALID_REQUEST', message, { field: 'cursor' });
 }

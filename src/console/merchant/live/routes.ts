@@ -1,11 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { liveRoute } from '../../live/index.ts';
 import { isStillSignedIn } from '../../session/index.ts';
+import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';
-import type { LiveDesk } from './port.ts';
 
-export interface LiveRoutesOptions {
-  readonly live: LiveDesk;
+export interface LiveDeps extends Pick<MerchantDeps, 'feed'> {
   readonly heartbeatMs?: number;
 }
 
@@ -13,9 +12,9 @@ export interface LiveRoutesOptions {
  * `GET /live`: the steps of the merchant's payments, schedules and deliveries as server-sent
  * events. See `liveRoute`.
  */
-export const liveRoutes: FastifyPluginAsync<LiveRoutesOptions> = async (app, { live, heartbeatMs }) => {
+export const liveRoutes: FastifyPluginAsync<LiveDeps> = async (app, { feed, heartbeatMs }) => {
   liveRoute(app, {
-    follow: (request, listener, since) => live.follow(memberOf(request), listener, since),
+    follow: (request, listener, since) => feed.join({ ...listener, merchantId: memberOf(request).merchantId }, since),
     isStillIn: isStillSignedIn,
     ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
   });

@@ -1,51 +1,88 @@
-import type { FastifyPluginAsync } from 'fastify';
-import type { DecisionName, SimulationName } from '../../contract/payment.ts';
-import { maybe, oneOf, readFields, text, textUpTo, whole } from '../../reading.ts';
-import { memberOf } from '../member.ts';
-import type { PaymentDesk } from './port.ts';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { emailsOfColleagues } from '../../../accounts/index.ts';
+import { findLinkOfPayment } from '../../../links/index.ts';
+import {
+  decideTransaction,
+  decisionsFor,
+  readPaymentDetail,
+  scopeOfPayment,
+  simulate,
+  simulationsFor,
+  timelineOf,
+} from '../../../payments/index.ts';
+import { listTransactionEvents } from '../../../webhooks/index.ts';
+import { dataOf, IdParams } from '../../schema.ts';
+import { attentionInfoOf } from '../attention/item-info.ts';
+import { askerOf } from '../change-as.ts';
+import type { MerchantDeps } from '../deps.ts';
+import { type Member, memberOf } from '../member.ts';
+import { DecisionBody, PaymentInfo, SimulationBody } from './schemas.ts';
 
-const MAX_REASON_CHARACTERS = 500;
-const MAX_REQUEST_ID_CHARACTERS = 100;
-/** A test clock can advance by at most 366 days at a time. */
-const MAX_SECONDS = 31_622_400;
+type PaymentDeps = Pick<MerchantDeps, 'db' | 'clock' | 'engine' | 'publicUrl'>;
 
-/** One payment: reading it, deciding about it, and simulating events of a test payment. */
-export const paymentRoutes: FastifyPluginAsync<{ readonly payment: PaymentDesk }> = async (app, { payment }) => {
-  app.get('/payments/:id', async (request) => {
-    const { id } = readFields(request.params, { id: text });
-    return { data: await payment.payment(memberOf(request), id) };
+/**
+ * One payment: reading it, deciding about it, and simulating events of a test payment. The payment
+ * has its own mode, so one URL works for both. Another merchant's is `TRANSACTION_NOT_FOUND`.
+ */
+export const paymentRoutes: FastifyPluginAsyncTypebox<PaymentDeps> = async (app, deps) => {
+  const { db, engine, clock, publicUrl } = deps;
+  const response = { 200: dataOf(PaymentInfo) };
+
+  app.get('/payments/:id', { schema: { params: IdParams, response } }, async (request) => ({
+    data: await readPayment(deps, memberOf(request), request.params.id),
+  }));
+
+  const decision = { params: IdParams, body: DecisionBody, response };
+  app.post('/payments/:id/decisions', { schema: decision }, async (request) => {
+    const { id } = request.params;
+    const member = memberOf(request);
+    const { merchantId, userId: by } = member;
+    const scope = await scopeOfPayment(db, { merchantId, transactionId: id });
+    await decideTransaction({ db, engine }, scope, { ...request.body, transactionId: id, by });
+    return { data: await readPayment(deps, member, id) };
   });
 
-  app.post('/payments/:id/decisions', async (request) => {
-    const { id } = readFields(request.params, { id: text });
-    const body = readFields(request.body, {
-      decision,
-      reason: textUpTo(MAX_REASON_CHARACTERS),
-      seenStep: whole(1, Number.MAX_SAFE_INTEGER),
-      requestId: textUpTo(MAX_REQUEST_ID_CHARACTERS),
-    });
-    return { data: await payment.decide(memberOf(request), id, body) };
-  });
-
-  app.post('/payments/:id/simulate', async (request) => {
-    const { id } = readFields(request.params, { id: text });
-    const body = readFields(request.body, { action, seconds: maybe(whole(1, MAX_SECONDS)) });
-    return { data: await payment.simulate(memberOf(request), id, body) };
+  const simulation = { params: IdParams, body: SimulationBody, response };
+  app.post('/payments/:id/simulate', { schema: simulation }, async (request) => {
+    const { id } = request.params;
+    const member = memberOf(request);
+    const scope = await scopeOfPayment(db, { merchantId: member.merchantId, transactionId: id });
+    await simulate({ db, engine, clock, publicUrl }, scope, id, request.body, askerOf(deps, member));
+    return { data: await readPayment(deps, member, id) };
   });
 };
 
 // Helpers
 
-const decision = oneOf<DecisionName>(['mark_paid', 'dismiss', 'confirm', 'reject']);
-
-const action = oneOf<SimulationName>([
-  'pay',
-  'pay_partial',
-  'overpay',
-  'pay_late',
-  'confirm',
-  'double_spend',
-  'reorg',
-  'drop_balance',
-  'advance_clock',
-]);
+async function readPayment(
+  { db, publicUrl }: PaymentDeps,
+  { merchantId }: Member,
+  transactionId: string,
+): Promise<PaymentInfo> {
+  const detail = await readPaymentDetail({ db, publicUrl }, { merchantId, transactionId });
+  const { journal, isJournalCut, attention, ...rest } = detail;
+  const [link, events] = await Promise.all([
+    findLinkOfPayment(db, detail.id),
+    listTransactionEvents({ db }, { merchantId, transactionId: detail.id }),
+  ]);
+  const isOfCustomer = link !== null || detail.schedule !== null;
+  const timeline = timelineOf(journal, { ...detail, startedBy: isOfCustomer ? 'customer' : 'shop' });
+  const userIds = [
+    ...timeline.flatMap(({ who }) => (who.kind === 'person' ? who.userId : [])),
+    ...attention.flatMap(({ settledBy }) => settledBy ?? []),
+  ];
+  const emails = await emailsOfColleagues(db, { merchantId, userIds });
+  return {
+    ...rest,
+    decisions: decisionsFor(detail),
+    simulations: simulationsFor(detail),
+    link,
+    events,
+    attention: attention.map((item) => attentionInfoOf(item, emails)),
+    timeline: timeline.map(({ who, ...entry }) => ({
+      ...entry,
+      who: who.kind === 'person' ? { kind: 'person', email: emails.get(who.userId) ?? null } : who,
+    })),
+    isTimelineCut: isJournalCut,
+  };
+}

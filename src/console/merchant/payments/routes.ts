@@ -1,57 +1,93 @@
 import { Readable } from 'node:stream';
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { MAX_PAYMENTS_PER_PAGE, type Scope } from '../../../payments/index.ts';
-import { maybe, readFields, text, whole } from '../../reading.ts';
-import { memberOf, mode } from '../member.ts';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { DAY_MS } from '../../../../machines/index.ts';
+import { TerminalError } from '../../../errors.ts';
+import { exportPayments, MAX_PAYMENTS_PER_PAGE, type PaymentSearch, searchPayments } from '../../../payments/index.ts';
+import { dataOf, text, whole } from '../../schema.ts';
+import type { MerchantDeps } from '../deps.ts';
+import { memberOf } from '../member.ts';
 import { paymentsCsv } from './payments-csv.ts';
-import type { PaymentsDesk } from './port.ts';
-import { FILTER_FIELDS, searchOf } from './read-filter.ts';
+import { Mode } from '../schemas.ts';
+import { PaymentFilter, PaymentPage } from './schemas.ts';
 
 const DEFAULT_LIMIT = 100;
+const DAY_CHARACTERS = '2026-11-22'.length;
+
+const FileQuery = Type.Object({ mode: Mode, ...PaymentFilter.properties });
+const PageQuery = Type.Object({
+  ...FileQuery.properties,
+  /** From the previous page. */
+  cursor: Type.Optional(text(1_000)),
+  limit: Type.Optional(whole(1, MAX_PAYMENTS_PER_PAGE)),
+});
+
+type PaymentsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'outages'>;
 
 /** The list of a merchant's payments, and its CSV export. */
-export const paymentsRoutes: FastifyPluginAsync<{ readonly payments: PaymentsDesk }> = async (app, { payments }) => {
-  app.get('/payments', async (request) => {
-    const query = readFields(request.query, {
-      mode,
-      ...FILTER_FIELDS,
-      cursor: maybe(text),
-      limit: maybe(whole(1, MAX_PAYMENTS_PER_PAGE)),
-    });
-    const page = await payments.list(scopeOf(request, query.mode), {
-      search: searchOf(query),
-      cursor: query.cursor ?? null,
-      limit: query.limit ?? DEFAULT_LIMIT,
-    });
-    return { data: page };
+export const paymentsRoutes: FastifyPluginAsyncTypebox<PaymentsDeps> = async (app, { db, clock, outages }) => {
+  const page = { querystring: PageQuery, response: { 200: dataOf(PaymentPage) } };
+  app.get('/payments', { schema: page }, async (request) => {
+    const { mode, cursor = null, limit = DEFAULT_LIMIT, ...filter } = request.query;
+    const { merchantId } = memberOf(request);
+    return { data: await searchPayments({ db }, { merchantId, mode }, { search: searchOf(filter), cursor, limit }) };
   });
 
   // A plain GET link: it changes nothing, and the browser shows the progress. Without a HEAD route,
   // which would read everything for nothing.
-  app.get('/payments.csv', { exposeHeadRoute: false }, async (request, reply) => {
-    const query = readFields(request.query, { mode, ...FILTER_FIELDS });
-    const pieces = paymentsCsv(payments.export(scopeOf(request, query.mode), searchOf(query)));
+  const file = { schema: { querystring: FileQuery }, exposeHeadRoute: false };
+  app.get('/payments.csv', file, async (request, reply) => {
+    const { mode, ...filter } = request.query;
+    const { merchantId } = memberOf(request);
+    const pieces = paymentsCsv(exportPayments({ db }, { merchantId, mode }, { search: searchOf(filter) }));
     // Reads the header and the first payments before sending anything, so that a database error
     // becomes an error response.
     const begin = [await pieces.next(), await pieces.next()].flatMap(({ done, value }) => (done ? [] : [value]));
+    const today = new Date(clock.now()).toISOString().slice(0, DAY_CHARACTERS);
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="payments-${query.mode}-${payments.today()}.csv"`)
-      .send(Readable.from(rejoin(begin, pieces)));
+      .header('content-disposition', `attachment; filename="payments-${mode}-${today}.csv"`)
+      .send(Readable.from(rejoin(begin, pieces, outages)));
   });
 };
 
 // Helpers
 
-function scopeOf(request: FastifyRequest, wanted: Scope['mode']): Scope {
-  return { merchantId: memberOf(request).merchantId, mode: wanted };
+/** Trims the text of a filter. Throws `INVALID_REQUEST` for days in the wrong order. */
+function searchOf({ from, to, search, ...filter }: PaymentFilter): PaymentSearch {
+  const [createdFrom, lastDay] = [startOf(from), startOf(to)];
+  if (createdFrom !== undefined && lastDay !== undefined && createdFrom > lastDay) {
+    const message = 'to must not be a day before the first one; swap the two days';
+    throw new TerminalError('INVALID_REQUEST', message, { field: 'to' });
+  }
+  const text = search?.trim();
+  return {
+    ...filter,
+    createdFrom,
+    // The last day is included.
+    createdTo: lastDay === undefined ? undefined : lastDay + DAY_MS,
+    text: text === '' ? undefined : text,
+  };
+}
+
+/** Start of a UTC day in Unix ms. */
+function startOf(day: string | undefined): number | undefined {
+  return day === undefined ? undefined : Date.parse(`${day}T00:00:00Z`);
 }
 
 /** If the reader disconnects, the source generator ends too. */
-async function* rejoin<Piece>(begin: readonly Piece[], rest: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
+async function* rejoin<Piece>(
+  begin: readonly Piece[],
+  rest: AsyncGenerator<Piece>,
+  outages: PaymentsDeps['outages'],
+): AsyncGenerator<Piece> {
   try {
     yield* begin;
     yield* rest;
+  } catch (error) {
+    // The error handler does not see it, because the response has begun.
+    outages.report(error);
+    throw error;
   } finally {
     await rest.return(undefined);
   }

@@ -1,51 +1,88 @@
-import type { FastifyPluginAsync } from 'fastify';
-import type { SettingsValues } from '../../contract/settings.ts';
-import { type FieldReader, readFields, textUpTo, whole, yesOrNo } from '../../reading.ts';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { CRYPTO_SYMBOLS, type CryptoSymbol, MINUTE_MS } from '../../../../machines/index.ts';
+import { mailSecurityChange } from '../../../accounts/index.ts';
+import {
+  changeSettings,
+  MAX_MIN_CONFIRMATIONS,
+  MAX_TOLERANCE_BASIS_POINTS,
+  MAX_WINDOW_MINUTES,
+  MIN_WINDOW_MINUTES,
+  readSettings,
+} from '../../../merchants/index.ts';
+import { windowMs } from '../../../rates/index.ts';
+import { dataOf } from '../../schema.ts';
 import { requireRecentPassword, requireRole } from '../../session/index.ts';
+import { changeAs } from '../change-as.ts';
+import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';
-import { acceptsLess } from './accepts-less.ts';
-import type { SettingsDesk } from './port.ts';
+import { SettingsChangeBody, SettingsInfo, SettingsValues } from './schemas.ts';
 
 /** The settings of a merchant: owners change them, staff can read them. */
-export const settingsRoutes: FastifyPluginAsync<{ readonly settings: SettingsDesk }> = async (app, { settings }) => {
-  app.get('/settings', async (request) => ({ data: await settings.read(memberOf(request)) }));
-  app.patch('/settings', { onRequest: requireRole('owner') }, async (request) => {
-    const body = readFields(request.body, { changes: values, seen: values });
+export const settingsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' | 'clock'>> = async (app, deps) => {
+  app.get('/settings', { schema: { response: { 200: dataOf(SettingsInfo) } } }, async (request) => {
+    const { merchantId } = memberOf(request);
+    const { name, settings: values } = await readSettings(deps.db, { merchantId });
+    return { data: { merchantId, name, values, limits: LIMITS, ownWindows: ownWindows() } };
+  });
+
+  const changing = { body: SettingsChangeBody, response: { 200: dataOf(SettingsValues) } };
+  app.patch('/settings', { onRequest: requireRole('owner'), schema: changing }, async (request) => {
+    const { body } = request;
     if (acceptsLess(body)) await requireRecentPassword(request);
-    return { data: await settings.change(memberOf(request), body) };
+    const member = memberOf(request);
+    const data = await changeAs(deps, member, async (change) => {
+      const after = await changeSettings(change, { merchantId: member.merchantId, ...body });
+      if (!acceptsLess(body)) return after;
+      const facts = factsOf(body);
+      await mailSecurityChange(change, member, { subject: 'Payments are accepted with less', facts });
+      return after;
+    });
+    return { data };
   });
 };
 
 // Helpers
 
-/** The use case checks the range, and its errors state the limits. */
-const anyWhole = whole(-1_000_000_000, 1_000_000_000);
-/** Above the limit of an address, so that the use case rejects it. */
-const MAX_EMAIL_CHARACTERS = 500;
-
-const values: FieldReader<Partial<SettingsValues>> = (value, name) => {
-  // Names fields with the object that contains them.
-  const within =
-    <T>(reader: FieldReader<T>): FieldReader<T | undefined> =>
-    (field, fieldName) =>
-      field === undefined ? undefined : reader(field, `${name}.${fieldName}`);
-  const read = readFields(value, {
-    toleranceBasisPoints: within(anyWhole),
-    windowMinutes: within(orNull(anyWhole)),
-    minConfirmations: within(anyWhole),
-    refuseWhenNetworkLags: within(yesOrNo),
-    contactEmail: within(textUpTo(MAX_EMAIL_CHARACTERS)),
-  });
-  return withoutUndefined(read);
-};
-
-function orNull<T>(reader: FieldReader<T>): FieldReader<T | null> {
-  return (value, name) => (value === null ? null : reader(value, name));
+/**
+ * Whether payments would complete with less money or fewer confirmations than before. `seen` can be
+ * relied on: a change is rejected when it differs from what is stored.
+ */
+function acceptsLess({ changes, seen }: SettingsChangeBody): boolean {
+  return (
+    isLess(seen.toleranceBasisPoints, changes.toleranceBasisPoints) ||
+    isLess(changes.minConfirmations, seen.minConfirmations)
+  );
 }
 
-type Defined<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+function isLess(one: number | undefined, other: number | undefined): boolean {
+  return one !== undefined && other !== undefined && one < other;
+}
 
-function withoutUndefined<T extends object>(record: T): Defined<T> {
-  // `Object.fromEntries` loses which name has which type.
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
+function factsOf({ changes, seen }: SettingsChangeBody) {
+  const { toleranceBasisPoints: tolerance, minConfirmations: confirmations } = changes;
+  const facts: [name: string, value: string][] = [];
+  if (tolerance !== undefined) {
+    facts.push(['May be missing', `${tolerance / 100} %, before ${(seen.toleranceBasisPoints ?? 0) / 100} %`]);
+  }
+  if (confirmations !== undefined) {
+    facts.push(['Confirmations at least', `${confirmations}, before ${seen.minConfirmations ?? 0}`]);
+  }
+  return facts;
+}
+
+const LIMITS = {
+  maxToleranceBasisPoints: MAX_TOLERANCE_BASIS_POINTS,
+  minWindowMinutes: MIN_WINDOW_MINUTES,
+  maxWindowMinutes: MAX_WINDOW_MINUTES,
+  maxMinConfirmations: MAX_MIN_CONFIRMATIONS,
+};
+
+/** Groups coins with the same default payment window, for merchants that set none. */
+function ownWindows(): SettingsInfo['ownWindows'] {
+  const minutesOf = (symbol: CryptoSymbol) => windowMs(symbol, null) / MINUTE_MS;
+  const lengths = [...new Set(CRYPTO_SYMBOLS.map(minutesOf))].sort((a, b) => a - b);
+  return lengths.map((minutes) => ({
+    minutes,
+    coins: CRYPTO_SYMBOLS.filter((symbol) => minutesOf(symbol) === minutes),
+  }));
 }

@@ -1,70 +1,113 @@
-import type { FastifyPluginAsync } from 'fastify';
-import { CRYPTO_SYMBOLS } from '../../../../machines/index.ts';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { ASSETS } from '../../../../machines/index.ts';
+import { mailSecurityChange } from '../../../accounts/index.ts';
 import { TerminalError } from '../../../errors.ts';
-import type { Mode } from '../../contract/desk.ts';
-import type { AddressType } from '../../contract/wallets.ts';
-import { type FieldReader, listOf, maybe, oneOf, readFields, textUpTo, whole, yesOrNo } from '../../reading.ts';
+import {
+  attachWallets,
+  FIRST_ADDRESSES,
+  listWallets,
+  MAX_SKIPPED_ADDRESSES,
+  skipWalletAddresses,
+} from '../../../merchants/index.ts';
+import { CUSTOMARY_GAP_LIMIT, previewAddresses, requireTestForm } from '../../../wallets/index.ts';
+import { dataOf, IdParams } from '../../schema.ts';
 import { requireReauth, requireRole } from '../../session/index.ts';
+import { changeAs } from '../change-as.ts';
+import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';
-import type { WalletsDesk } from './port.ts';
+import { choicesOf, kindOf, walletInfoOf } from './describe-wallets.ts';
+import {
+  AttachBody,
+  AttachedWallets,
+  PreviewBody,
+  SkipBody,
+  SkippedAddresses,
+  WalletList,
+  WalletPreview,
+} from './schemas.ts';
 
-/** Longer than any key, phrase or descriptor. */
-const MAX_KEY_CHARACTERS = 4_000;
-/** Longer than any address or id. */
-const MAX_NAME_CHARACTERS = 200;
-/** Above the limit of addresses that can be skipped at once, which the use case checks. */
-const MAX_COUNT = 1_000_000;
+type WalletsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'networks'>;
 
 /**
  * Wallets: owners compare and set them, staff can list them. The pasted key is never returned and
- * never logged.
+ * never logged. Another merchant's wallet is `WALLET_NOT_FOUND`.
  */
-export const walletsRoutes: FastifyPluginAsync<{ readonly wallets: WalletsDesk }> = async (app, { wallets }) => {
+export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app, deps) => {
+  const { db, networks } = deps;
   const forOwners = { onRequest: requireRole('owner') };
   const withPassword = { onRequest: requireReauth('owner') };
 
-  app.get('/wallets', async (request) => ({ data: await wallets.list(memberOf(request)) }));
-
-  app.post('/wallets/preview', forOwners, async (request) => {
-    const fields = { mode: maybe(mode), crypto, extendedPublicKey, addressType: maybe(addressType) };
-    const { mode: given = 'live', ...wanted } = readFields(request.body, fields);
-    return { data: await wallets.preview({ mode: given, ...wanted }) };
-  });
-
-  app.post('/wallets', withPassword, async (request, reply) => {
-    const {
-      isMatching,
-      mode: given = 'live',
-      ...wanted
-    } = readFields(request.body, {
-      mode: maybe(mode),
-      cryptos: listOf(crypto, CRYPTO_SYMBOLS.length),
-      extendedPublicKey,
-      addressType,
-      firstAddress: textUpTo(MAX_NAME_CHARACTERS),
-      isMatching: yesOrNo,
-      replaces: yesOrNo,
-    });
-    if (!isMatching) throw notCompared();
-    return reply.code(201).send({ data: await wallets.attach(memberOf(request), { mode: given, ...wanted }) });
-  });
-
-  app.post('/wallets/:id/skip', forOwners, async (request) => {
-    const { id } = readFields(request.params, { id: textUpTo(MAX_NAME_CHARACTERS) });
+  app.get('/wallets', { schema: { response: { 200: dataOf(WalletList) } } }, async (request) => {
+    const listed = await listWallets(db, memberOf(request).merchantId);
     return {
-      data: await wallets.skip(memberOf(request), id, readFields(request.body, { count: whole(1, MAX_COUNT) })),
+      data: {
+        wallets: listed.map((wallet) => walletInfoOf(networks, wallet)),
+        chains: choicesOf(networks, listed),
+        gapLimit: CUSTOMARY_GAP_LIMIT,
+        maxSkipped: MAX_SKIPPED_ADDRESSES,
+      },
     };
+  });
+
+  const previewing = { body: PreviewBody, response: { 200: dataOf(WalletPreview) } };
+  app.post('/wallets/preview', { ...forOwners, schema: previewing }, async (request) => {
+    const { mode = 'live', crypto, extendedPublicKey, ...type } = request.body;
+    const { chain } = ASSETS[crypto];
+    const key = asPasted(extendedPublicKey);
+    const spec = { chain, networkKind: kindOf(networks, mode, chain), key, count: FIRST_ADDRESSES, ...type };
+    const { keyId: _, warnings, ...preview } = previewAddresses(spec);
+    if (mode === 'test') requireTestForm({ chain, prefix: preview.prefix });
+    // The page asks for the address type instead of warning about the assumed one.
+    const shown = warnings.filter(({ code }) => code !== 'ADDRESS_TYPE_ASSUMED');
+    return { data: { ...preview, warnings: shown.map(({ message }) => message) } };
+  });
+
+  const attaching = { body: AttachBody, response: { 201: dataOf(AttachedWallets) } };
+  app.post('/wallets', { ...withPassword, schema: attaching }, async (request, reply) => {
+    const { isMatching, mode = 'live', extendedPublicKey, ...body } = request.body;
+    if (!isMatching) throw notCompared();
+    const { cryptos, firstAddress } = body;
+    const [first] = cryptos;
+    const networkKind = first === undefined ? 'mainnet' : kindOf(networks, mode, ASSETS[first].chain);
+    const member = memberOf(request);
+    const { merchantId } = member;
+    const spec = { ...body, merchantId, mode, networkKind, extendedPublicKey: asPasted(extendedPublicKey) };
+    const data = await changeAs(deps, member, async (change) => {
+      const { network, attached, replaced } = await attachWallets(change, spec);
+      for (const [what, coins] of [
+        ['replaced', replaced],
+        ['added', attached],
+      ] as const) {
+        if (coins.length === 0) continue;
+        await mailSecurityChange(change, member, {
+          subject: `A wallet was ${what}`,
+          facts: [
+            ['Coins', coins.join(', ')],
+            ['Network', network],
+            ['First address', firstAddress],
+          ],
+        });
+      }
+      return { attached, replaced };
+    });
+    return reply.code(201).send({ data });
+  });
+
+  const skipping = { params: IdParams, body: SkipBody, response: { 200: dataOf(SkippedAddresses) } };
+  app.post('/wallets/:id/skip', { ...forOwners, schema: skipping }, async (request) => {
+    const member = memberOf(request);
+    const wanted = { merchantId: member.merchantId, walletId: request.params.id, ...request.body };
+    const lastSkippedIndex = await changeAs(deps, member, (change) => skipWalletAddresses(change, wanted));
+    return { data: { lastSkippedIndex } };
   });
 };
 
 // Helpers
 
-const crypto = oneOf(CRYPTO_SYMBOLS);
-const mode = oneOf<Mode>(['live', 'test']);
-const addressType = oneOf<AddressType>(['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'evm']);
-
 /** A copied key may include spaces and line ends. */
-const extendedPublicKey: FieldReader<string> = (value, name) => textUpTo(MAX_KEY_CHARACTERS)(value, name).trim();
+function asPasted(key: string): string {
+  return key.trim();
+}
 
 function notCompared(): TerminalError {
   return new TerminalError(

@@ -1,5 +1,5 @@
 import { type FormEvent, useMemo, useState } from 'react';
-import type { DecisionName } from '../../../../contract/payment.ts';
+import type { DecisionName } from '../../../../merchant/payment/schemas.ts';
 import { useDecide } from '../../../api/payment.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';

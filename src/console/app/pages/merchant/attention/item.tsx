@@ -1,5 +1,5 @@
-import type { AttentionItemInfo, AttentionSettler } from '../../../../contract/attention.ts';
-import type { DecisionName } from '../../../../contract/payment.ts';
+import type { AttentionItemInfo, AttentionSettler } from '../../../../merchant/attention/schemas.ts';
+import type { DecisionName } from '../../../../merchant/payment/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Amount } from '../../../ui/amount.tsx';

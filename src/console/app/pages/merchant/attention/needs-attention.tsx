@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AttentionItemInfo, AttentionKindName } from '../../../../contract/attention.ts';
+import type { AttentionItemInfo, AttentionKindName } from '../../../../merchant/attention/schemas.ts';
 import { useAttention, useNeedsAttentionCount } from '../../../api/attention.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { AttentionItemInfo } from '../../../../contract/attention.ts';
+import type { AttentionItemInfo } from '../../../../merchant/attention/schemas.ts';
 import { useSettleAttention } from '../../../api/attention.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';

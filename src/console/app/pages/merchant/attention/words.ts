@@ -1,5 +1,5 @@
-import type { AttentionItemInfo, AttentionKindName } from '../../../../contract/attention.ts';
-import type { DecisionName } from '../../../../contract/payment.ts';
+import type { AttentionItemInfo, AttentionKindName } from '../../../../merchant/attention/schemas.ts';
+import type { DecisionName } from '../../../../merchant/payment/schemas.ts';
 import { amountText } from '../../../ui/amount-text.ts';
 
 type Item = Pick<

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { AuditEntryInfo, AuditSubjectKind } from '../../../../contract/audit.ts';
+import type { AuditEntryInfo, AuditSubjectKind } from '../../../../merchant/audit/schemas.ts';
 import { useAudit } from '../../../api/audit.ts';
 import { useQuery, useSetQuery } from '../../../routing/router.ts';
 import { Page } from '../../../shell/page.tsx';

@@ -1,5 +1,5 @@
-import type { AuditEntryInfo } from '../../../../contract/audit.ts';
-import type { SettingsValues } from '../../../../contract/settings.ts';
+import type { AuditEntryInfo } from '../../../../merchant/audit/schemas.ts';
+import type { SettingsValues } from '../../../../merchant/settings/schemas.ts';
 import { Facts } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntryInfo, AuditSubjectKind, AuditWho } from '../../../../contract/audit.ts';
+import type { AuditAction, AuditEntryInfo, AuditSubjectKind, AuditWho } from '../../../../merchant/audit/schemas.ts';
 
 /**
  * The predicate of each action's sentence, after the name of its author. Total: a new audited

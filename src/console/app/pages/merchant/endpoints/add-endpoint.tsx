@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { EndpointSecret } from '../../../../contract/endpoints.ts';
+import type { EndpointSecret } from '../../../../merchant/endpoints/schemas.ts';
 import { useCreateEndpoint } from '../../../api/endpoints.ts';
 import { hrefOf } from '../../../routing/paths.ts';
 import { navigate, useMode } from '../../../routing/router.ts';

@@ -1,4 +1,4 @@
-import type { AttemptInfo } from '../../../../contract/endpoints.ts';
+import type { AttemptInfo } from '../../../../merchant/endpoints/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { FullMoment } from '../../../ui/moment.tsx';

@@ -1,4 +1,4 @@
-import type { EndpointInfo } from '../../../../contract/endpoints.ts';
+import type { EndpointInfo } from '../../../../merchant/endpoints/schemas.ts';
 import { useDeleteEndpoint } from '../../../api/endpoints.ts';
 import { hrefOf } from '../../../routing/paths.ts';
 import { navigate } from '../../../routing/router.ts';

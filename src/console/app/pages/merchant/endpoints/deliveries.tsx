@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { DeliveryInfo, EndpointDetail } from '../../../../contract/endpoints.ts';
+import type { DeliveryInfo, EndpointDetail } from '../../../../merchant/endpoints/schemas.ts';
 import { useDeliveries } from '../../../api/endpoints.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';

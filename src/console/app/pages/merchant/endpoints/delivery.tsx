@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { DeliveryDetail, RedeliveryInfo } from '../../../../contract/endpoints.ts';
+import type { DeliveryDetail, RedeliveryInfo } from '../../../../merchant/endpoints/schemas.ts';
 import { useDelivery, useRedeliver } from '../../../api/endpoints.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';

@@ -1,4 +1,4 @@
-import type { EndpointInfo } from '../../../../contract/endpoints.ts';
+import type { EndpointInfo } from '../../../../merchant/endpoints/schemas.ts';
 import { useChangeEndpoint } from '../../../api/endpoints.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { Mode } from '../../../../contract/desk.ts';
+import type { Mode } from '../../../../merchant/schemas.ts';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import { ModeChoice } from './mode-choice.tsx';
 import { EVENT_MEANINGS } from './words.ts';

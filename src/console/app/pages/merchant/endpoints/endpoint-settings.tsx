@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { EndpointDetail } from '../../../../contract/endpoints.ts';
+import type { EndpointDetail } from '../../../../merchant/endpoints/schemas.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';

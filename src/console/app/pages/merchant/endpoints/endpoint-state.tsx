@@ -1,4 +1,4 @@
-import type { EndpointInfo } from '../../../../contract/endpoints.ts';
+import type { EndpointInfo } from '../../../../merchant/endpoints/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { failureWords } from './words.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { EndpointDetail } from '../../../../contract/endpoints.ts';
+import type { EndpointDetail } from '../../../../merchant/endpoints/schemas.ts';
 import { useEndpoint } from '../../../api/endpoints.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';

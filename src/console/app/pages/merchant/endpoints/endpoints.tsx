@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { EndpointInfo } from '../../../../contract/endpoints.ts';
+import type { EndpointInfo } from '../../../../merchant/endpoints/schemas.ts';
 import { useEndpoints } from '../../../api/endpoints.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';

@@ -1,4 +1,4 @@
-import type { Mode } from '../../../../contract/desk.ts';
+import type { Mode } from '../../../../merchant/schemas.ts';
 import type { EndpointWish } from './endpoint-fields.tsx';
 import { MODE_LABELS } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { EndpointInfo } from '../../../../contract/endpoints.ts';
+import type { EndpointInfo } from '../../../../merchant/endpoints/schemas.ts';
 import { useRegenerateSecret } from '../../../api/endpoints.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';

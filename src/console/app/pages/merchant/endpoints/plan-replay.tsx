@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { EndpointDetail, ReplayPreviewInfo } from '../../../../contract/endpoints.ts';
+import type { EndpointDetail, ReplayPreviewInfo } from '../../../../merchant/endpoints/schemas.ts';
 import { useReplayPreview, useStartReplay } from '../../../api/endpoints.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Await } from '../../../ui/await.tsx';

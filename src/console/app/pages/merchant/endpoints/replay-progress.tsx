@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { ReplayInfo } from '../../../../contract/endpoints.ts';
+import type { ReplayInfo } from '../../../../merchant/endpoints/schemas.ts';
 import { refreshDesk } from '../../../api/desk.ts';
 import { useCancelReplay, useReplay } from '../../../api/endpoints.ts';
 import { toast } from '../../../state/toasts.ts';

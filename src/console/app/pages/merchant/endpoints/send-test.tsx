@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import type { DeliveryDetail, EndpointInfo } from '../../../../contract/endpoints.ts';
+import type { DeliveryDetail, EndpointInfo } from '../../../../merchant/endpoints/schemas.ts';
 import { refreshDesk } from '../../../api/desk.ts';
 import { useDelivery, useSendTest } from '../../../api/endpoints.ts';
 import { useSetQuery } from '../../../routing/router.ts';

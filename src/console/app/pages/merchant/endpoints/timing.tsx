@@ -1,4 +1,4 @@
-import type { AttemptInfo } from '../../../../contract/endpoints.ts';
+import type { AttemptInfo } from '../../../../merchant/endpoints/schemas.ts';
 
 /**
  * Timing of an attempt: a bar for each phase, proportional to its share. Phases that did not take

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { KeyInfo, KeyKind, KeyList, ShownKey } from '../../../../contract/keys.ts';
+import type { KeyInfo, KeyKind, KeyList, ShownKey } from '../../../../merchant/keys/schemas.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ShownOnce } from '../../../ui/shown-once.tsx';
 import { Snippet } from '../../../ui/snippet.tsx';

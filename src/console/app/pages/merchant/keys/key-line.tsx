@@ -1,4 +1,4 @@
-import type { KeyInfo } from '../../../../contract/keys.ts';
+import type { KeyInfo } from '../../../../merchant/keys/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { KeyInfo, ShownKey } from '../../../../contract/keys.ts';
+import type { KeyInfo, ShownKey } from '../../../../merchant/keys/schemas.ts';
 import { useRotateKey } from '../../../api/keys.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';

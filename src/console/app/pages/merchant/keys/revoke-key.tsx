@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { KeyInfo } from '../../../../contract/keys.ts';
+import type { KeyInfo } from '../../../../merchant/keys/schemas.ts';
 import { useRevokeKey } from '../../../api/keys.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { KeyInfo } from '../../../../contract/keys.ts';
+import type { KeyInfo } from '../../../../merchant/keys/schemas.ts';
 import { useChangeKey } from '../../../api/keys.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';

@@ -1,4 +1,4 @@
-import type { KeyInfo, KeyKind } from '../../../../contract/keys.ts';
+import type { KeyInfo, KeyKind } from '../../../../merchant/keys/schemas.ts';
 
 export const KIND_WORDS: Readonly<Record<KeyKind, string>> = { secret: 'Secret', publishable: 'Publishable' };
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { LinkInfo } from '../../../../contract/links.ts';
+import type { LinkInfo } from '../../../../merchant/links/schemas.ts';
 import { useCloseLink } from '../../../api/links.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';

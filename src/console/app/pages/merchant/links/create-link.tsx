@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { LinkInfo, NewLinkBody } from '../../../../contract/links.ts';
+import type { LinkInfo, NewLinkBody } from '../../../../merchant/links/schemas.ts';
 import { useCreateLink } from '../../../api/links.ts';
 import { useMode } from '../../../routing/router.ts';
 import { toast } from '../../../state/toasts.ts';

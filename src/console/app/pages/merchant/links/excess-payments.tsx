@@ -1,4 +1,4 @@
-import type { LinkInfo } from '../../../../contract/links.ts';
+import type { LinkInfo } from '../../../../merchant/links/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Card } from '../../../ui/card.tsx';

@@ -1,4 +1,4 @@
-import type { LinkInfo } from '../../../../contract/links.ts';
+import type { LinkInfo } from '../../../../merchant/links/schemas.ts';
 import { priceText } from './link-words.ts';
 
 /**

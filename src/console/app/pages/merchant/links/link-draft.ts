@@ -1,4 +1,4 @@
-import type { NewLinkBody } from '../../../../contract/links.ts';
+import type { NewLinkBody } from '../../../../merchant/links/schemas.ts';
 import { decimalText } from '../../../ui/decimal-text.ts';
 
 /** The form of a link: the texts of its fields. */
@@ -40,7 +40,8 @@ export function bodyOf(draft: LinkDraft): Omit<NewLinkBody, 'mode'> {
   const { title, currency, cryptos, times, maxUses, isFixed, amount, min, max, expires } = draft;
   return {
     title,
-    currency,
+    // One of the choices of its field.
+    currency: currency as NewLinkBody['currency'],
     ...(isFixed
       ? { amount: decimalText(amount) }
       : { ...given('min', decimalText(min)), ...given('max', decimalText(max)) }),

@@ -1,4 +1,4 @@
-import type { LinkInfo, LinkPrice, LinkState } from '../../../../contract/links.ts';
+import type { LinkInfo, LinkPrice, LinkState } from '../../../../merchant/links/schemas.ts';
 import { amountText } from '../../../ui/amount-text.ts';
 import type { Tone } from '../../../ui/badge.tsx';
 

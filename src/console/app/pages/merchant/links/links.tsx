@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { LinkInfo, LinkPage } from '../../../../contract/links.ts';
+import type { LinkInfo, LinkPage } from '../../../../merchant/links/schemas.ts';
 import { useLinks } from '../../../api/links.ts';
 import { useMode, useQuery, useSetQuery } from '../../../routing/router.ts';
 import { Page } from '../../../shell/page.tsx';

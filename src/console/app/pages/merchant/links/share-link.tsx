@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { LinkInfo } from '../../../../contract/links.ts';
+import type { LinkInfo } from '../../../../merchant/links/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { useMode } from '../../../routing/router.ts';

@@ -1,4 +1,4 @@
-import type { FirstRun as Facts, Overview } from '../../../../contract/overview.ts';
+import type { FirstRun as Facts, Overview } from '../../../../merchant/overview/schemas.ts';
 import { useView, viewStore } from '../../../state/view-store.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';

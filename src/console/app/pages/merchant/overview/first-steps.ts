@@ -1,4 +1,4 @@
-import type { FirstRun } from '../../../../contract/overview.ts';
+import type { FirstRun } from '../../../../merchant/overview/schemas.ts';
 
 export type StepId = 'wallet' | 'key' | 'endpoint' | 'testPayment' | 'livePayment';
 export type StepState = 'done' | 'next' | 'later';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Overview, PlanUsage, Sums } from '../../../../contract/overview.ts';
+import type { Overview, PlanUsage, Sums } from '../../../../merchant/overview/schemas.ts';
 import { useNeedsAttentionCount } from '../../../api/attention.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';

@@ -1,4 +1,4 @@
-import type { ReplacedWallet } from '../../../../contract/overview.ts';
+import type { ReplacedWallet } from '../../../../merchant/overview/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { WarnIcon } from '../../../ui/icons.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Overview } from '../../../../contract/overview.ts';
+import type { Overview } from '../../../../merchant/overview/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import type { FirstStep } from './first-steps.ts';

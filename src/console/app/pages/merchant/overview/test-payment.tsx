@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { Overview, StartedPayment } from '../../../../contract/overview.ts';
+import type { Overview, StartedPayment } from '../../../../merchant/overview/schemas.ts';
 import { useStartTestPayment } from '../../../api/overview.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';

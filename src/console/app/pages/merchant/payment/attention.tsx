@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { AttentionItemInfo } from '../../../../contract/attention.ts';
-import type { PaymentInfo } from '../../../../contract/payment.ts';
+import type { AttentionItemInfo } from '../../../../merchant/attention/schemas.ts';
+import type { PaymentInfo } from '../../../../merchant/payment/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';

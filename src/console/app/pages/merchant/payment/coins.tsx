@@ -1,4 +1,4 @@
-import type { PaymentInfo, SplitInfo, StrayInfo } from '../../../../contract/payment.ts';
+import type { PaymentInfo, SplitInfo, StrayInfo } from '../../../../merchant/payment/schemas.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';

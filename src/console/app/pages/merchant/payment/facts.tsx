@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '../../../../contract/payment.ts';
+import type { PaymentInfo } from '../../../../merchant/payment/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Amount } from '../../../ui/amount.tsx';

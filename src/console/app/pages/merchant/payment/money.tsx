@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PaymentInfo, WorthInfo } from '../../../../contract/payment.ts';
+import type { PaymentInfo, WorthInfo } from '../../../../merchant/payment/schemas.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { PaymentInfo } from '../../../../contract/payment.ts';
+import type { PaymentInfo } from '../../../../merchant/payment/schemas.ts';
 import { usePayment } from '../../../api/payment.ts';
 import { RequestFailure } from '../../../api/request.ts';
 import { Link } from '../../../routing/link.tsx';

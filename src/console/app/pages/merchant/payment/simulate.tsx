@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PaymentInfo, SimulationName } from '../../../../contract/payment.ts';
+import type { PaymentInfo, SimulationName } from '../../../../merchant/payment/schemas.ts';
 import { useSimulate } from '../../../api/payment.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { DecisionName, PaymentInfo } from '../../../../contract/payment.ts';
+import type { DecisionName, PaymentInfo } from '../../../../merchant/payment/schemas.ts';
 import { type ChosenDecision, DecisionDialog, Decisions } from '../attention/decide.tsx';
 import { statusWordsOf } from './status-words.ts';
 

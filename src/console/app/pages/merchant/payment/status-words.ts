@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '../../../../contract/payment.ts';
+import type { PaymentInfo } from '../../../../merchant/payment/schemas.ts';
 import { amountText } from '../../../ui/amount-text.ts';
 import { momentText } from '../../../ui/time-text.ts';
 

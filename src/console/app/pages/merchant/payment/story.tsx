@@ -1,4 +1,4 @@
-import type { PaymentInfo, TimelineEntryInfo, TimelineWho } from '../../../../contract/payment.ts';
+import type { PaymentInfo, TimelineEntryInfo, TimelineWho } from '../../../../merchant/payment/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { FullMoment } from '../../../ui/moment.tsx';

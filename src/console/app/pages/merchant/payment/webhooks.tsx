@@ -1,4 +1,4 @@
-import type { PaymentEventInfo, PaymentInfo } from '../../../../contract/payment.ts';
+import type { PaymentEventInfo, PaymentInfo } from '../../../../merchant/payment/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';

@@ -1,4 +1,4 @@
-import type { PaymentListItem } from '../../../../contract/payments.ts';
+import type { PaymentListItem } from '../../../../merchant/payments/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Amount } from '../../../ui/amount.tsx';

@@ -1,9 +1,5 @@
-import type {
-  PaymentExceptionName,
-  PaymentFilter,
-  PaymentStatusName,
-  PaymentType,
-} from '../../../../contract/payments.ts';
+import type { TransactionException, TransactionStatus } from '../../../../../../machines/index.ts';
+import type { PaymentFilter, PaymentType } from '../../../../merchant/payments/schemas.ts';
 import { EXCEPTION_WORDS, STATUS_WORDS } from '../../../ui/payment-status.tsx';
 
 type Coin = NonNullable<PaymentFilter['crypto']>;
@@ -37,20 +33,22 @@ export const TYPE_NAMES: Readonly<Record<PaymentType, string>> = {
 /** The filter in a URL. Unknown values are ignored. */
 export function filterIn(query: URLSearchParams): PaymentFilter {
   const text = (name: keyof PaymentFilter) => query.get(name)?.trim() || undefined;
-  return {
-    status: known<PaymentStatusName>(STATUS_WORDS, query.get('status')),
-    exception: known<PaymentExceptionName>(EXCEPTION_WORDS, query.get('exception')),
+  const filter = {
+    status: known<TransactionStatus>(STATUS_WORDS, query.get('status')),
+    exception: known<TransactionException>(EXCEPTION_WORDS, query.get('exception')),
     crypto: known<Coin>(COIN_NAMES, query.get('crypto')),
     type: known<PaymentType>(TYPE_NAMES, query.get('type')),
     from: text('from'),
     to: text('to'),
     search: text('search'),
   };
+  // `Object.fromEntries` loses which name has which type.
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as PaymentFilter;
 }
 
 /** Whether a filter matches everything. */
 export function isPlain(filter: PaymentFilter): boolean {
-  return Object.values(filter).every((value) => value === undefined);
+  return Object.keys(filter).length === 0;
 }
 
 // Helpers

@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, useEffect, useState } from 'react';
-import type { PaymentFilter } from '../../../../contract/payments.ts';
+import type { PaymentFilter } from '../../../../merchant/payments/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { useSetQuery } from '../../../routing/router.ts';

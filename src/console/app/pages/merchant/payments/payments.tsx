@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef } from 'react';
-import type { PaymentFilter, PaymentTotal } from '../../../../contract/payments.ts';
+import type { PaymentFilter, PaymentTotal } from '../../../../merchant/payments/schemas.ts';
 import { paymentsFileHref, usePayments } from '../../../api/payments.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';

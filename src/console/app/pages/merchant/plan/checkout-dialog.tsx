@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { CryptoSymbol } from '../../../../../../machines/index.ts';
-import type { PlanChoice, PlanInfo, PlanPrice } from '../../../../contract/plan.ts';
+import type { PlanChoice, PlanInfo, PlanPrice } from '../../../../merchant/plan/schemas.ts';
 import { useCheckout } from '../../../api/plan.ts';
 import { useMode } from '../../../routing/router.ts';
 import { Amount } from '../../../ui/amount.tsx';

@@ -1,4 +1,4 @@
-import type { PlanInfo } from '../../../../contract/plan.ts';
+import type { PlanInfo } from '../../../../merchant/plan/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { Progress } from '../../../ui/progress.tsx';

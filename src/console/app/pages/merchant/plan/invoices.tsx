@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { InvoiceInfo } from '../../../../contract/plan.ts';
+import type { InvoiceInfo } from '../../../../merchant/plan/schemas.ts';
 import { useInvoices } from '../../../api/plan.ts';
 import { useMode } from '../../../routing/router.ts';
 import { Amount } from '../../../ui/amount.tsx';

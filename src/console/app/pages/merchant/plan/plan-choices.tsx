@@ -1,4 +1,4 @@
-import type { PlanChoice, PlanInfo, PlanPrice } from '../../../../contract/plan.ts';
+import type { PlanChoice, PlanInfo, PlanPrice } from '../../../../merchant/plan/schemas.ts';
 import { useQuery, useSetQuery } from '../../../routing/router.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Badge } from '../../../ui/badge.tsx';

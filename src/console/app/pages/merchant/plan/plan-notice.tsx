@@ -1,4 +1,4 @@
-import type { PlanInfo } from '../../../../contract/plan.ts';
+import type { PlanInfo } from '../../../../merchant/plan/schemas.ts';
 import { dayText, TIER_NAMES } from './words.ts';
 
 /** Share of the limit from which a higher plan is suggested. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PlanChoice, PlanPrice } from '../../../../contract/plan.ts';
+import type { PlanChoice, PlanPrice } from '../../../../merchant/plan/schemas.ts';
 import { usePlan } from '../../../api/plan.ts';
 import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';

@@ -1,4 +1,4 @@
-import type { PlanObstacle, PlanShop, PlanTerms, PlanTierName } from '../../../../contract/plan.ts';
+import type { PlanObstacle, PlanShop, PlanTerms, PlanTierName } from '../../../../merchant/plan/schemas.ts';
 
 /** Labels about plans for shop owners. */
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { NewScheduleBody, ScheduleInfo } from '../../../../contract/recurring.ts';
+import type { NewScheduleBody, ScheduleInfo } from '../../../../merchant/recurring/schemas.ts';
 import { useCreateSchedule } from '../../../api/recurring.ts';
 import { useMode } from '../../../routing/router.ts';
 import { toast } from '../../../state/toasts.ts';

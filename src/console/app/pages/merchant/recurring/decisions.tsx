@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ScheduleDecisionName, ScheduleDetail, ScheduleInfo } from '../../../../contract/recurring.ts';
+import type { ScheduleDecisionName, ScheduleDetail, ScheduleInfo } from '../../../../merchant/recurring/schemas.ts';
 import { useDecideSchedule } from '../../../api/recurring.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { ScheduleMailInfo } from '../../../../contract/recurring.ts';
+import type { ScheduleMailInfo } from '../../../../merchant/recurring/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { MAIL_FAILURES, MAIL_STATES, mailWords } from './schedule-words.ts';

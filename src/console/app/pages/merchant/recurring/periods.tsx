@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { PeriodInfo } from '../../../../contract/recurring.ts';
+import type { PeriodInfo } from '../../../../merchant/recurring/schemas.ts';
 import { usePeriods } from '../../../api/recurring.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';

@@ -1,4 +1,4 @@
-import type { IntervalName, NewScheduleBody } from '../../../../contract/recurring.ts';
+import type { IntervalName, NewScheduleBody } from '../../../../merchant/recurring/schemas.ts';
 import { decimalText } from '../../../ui/decimal-text.ts';
 
 /** The form of a recurring payment request: the texts of its fields. */
@@ -40,10 +40,11 @@ export function bodyOf(draft: ScheduleDraft): Omit<NewScheduleBody, 'mode' | 're
     customerEmail: customerEmail.trim(),
     description,
     amount: decimalText(amount),
-    currency,
+    // Choices of their fields, as the coin is.
+    currency: currency as NewScheduleBody['currency'],
     interval,
     ...(reference.trim() === '' ? {} : { reference: reference.trim() }),
-    ...(crypto === '' ? {} : { crypto }),
+    ...(crypto === '' ? {} : { crypto: crypto as NonNullable<NewScheduleBody['crypto']> }),
     ...(start === '' ? {} : { startAt: new Date(start).getTime() }),
     ...(maxPeriods === '' ? {} : { maxPeriods: Number(maxPeriods) }),
     ...(successUrl === '' ? {} : { successUrl }),

@@ -1,4 +1,4 @@
-import type { IntervalName } from '../../../../contract/recurring.ts';
+import type { IntervalName } from '../../../../merchant/recurring/schemas.ts';
 import { usePayableCoins } from '../../../api/links.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import type { ScheduleDraft } from './schedule-draft.ts';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { ScheduleStatusName } from '../../../../contract/recurring.ts';
+import type { ScheduleStatusName } from '../../../../merchant/recurring/schemas.ts';
 import type { ScheduleFilter } from '../../../api/recurring.ts';
 import { useSetQuery } from '../../../routing/router.ts';
 import { Button } from '../../../ui/button.tsx';

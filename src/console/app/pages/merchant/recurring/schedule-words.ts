@@ -4,7 +4,7 @@ import type {
   ScheduleInfo,
   ScheduleMailInfo,
   ScheduleStatusName,
-} from '../../../../contract/recurring.ts';
+} from '../../../../merchant/recurring/schemas.ts';
 import type { Tone } from '../../../ui/badge.tsx';
 import { whenText } from './when.tsx';
 

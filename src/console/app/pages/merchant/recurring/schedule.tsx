@@ -1,4 +1,4 @@
-import type { ScheduleDetail, ScheduleInfo } from '../../../../contract/recurring.ts';
+import type { ScheduleDetail, ScheduleInfo } from '../../../../merchant/recurring/schemas.ts';
 import { useSchedule } from '../../../api/recurring.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { ScheduleInfo } from '../../../../contract/recurring.ts';
+import type { ScheduleInfo } from '../../../../merchant/recurring/schemas.ts';
 import { useSchedules } from '../../../api/recurring.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { ScheduleDetail, SimulateScheduleBody } from '../../../../contract/recurring.ts';
+import type { ScheduleDetail, SimulateScheduleBody } from '../../../../merchant/recurring/schemas.ts';
 import { useSimulateSchedule } from '../../../api/recurring.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';

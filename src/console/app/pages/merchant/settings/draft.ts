@@ -3,7 +3,7 @@ import type {
   SettingsInfo,
   SettingsLimits,
   SettingsValues,
-} from '../../../../contract/settings.ts';
+} from '../../../../merchant/settings/schemas.ts';
 import { basisPointsOf, percentText } from './percent.ts';
 
 /** The settings as field texts. */

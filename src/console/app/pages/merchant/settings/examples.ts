@@ -1,4 +1,4 @@
-import type { SettingsInfo, SettingsLimits } from '../../../../contract/settings.ts';
+import type { SettingsInfo, SettingsLimits } from '../../../../merchant/settings/schemas.ts';
 import { basisPointsOf, completeFrom, percentText } from './percent.ts';
 
 /** Examples of what a value means for a sale, shown while it is typed. */

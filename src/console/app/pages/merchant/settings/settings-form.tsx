@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { SettingsInfo } from '../../../../contract/settings.ts';
+import type { SettingsInfo } from '../../../../merchant/settings/schemas.ts';
 import { RequestFailure } from '../../../api/request.ts';
 import { useChangeSettings } from '../../../api/settings.ts';
 import { toast } from '../../../state/toasts.ts';

@@ -1,4 +1,4 @@
-import type { SettingsInfo } from '../../../../contract/settings.ts';
+import type { SettingsInfo } from '../../../../merchant/settings/schemas.ts';
 import { useSettings } from '../../../api/settings.ts';
 import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';

@@ -1,4 +1,4 @@
-import type { SettingsInfo } from '../../../../contract/settings.ts';
+import type { SettingsInfo } from '../../../../merchant/settings/schemas.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { ownWindowsText } from './examples.ts';
 

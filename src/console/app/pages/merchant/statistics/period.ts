@@ -1,4 +1,4 @@
-import type { StatisticsInterval } from '../../../../contract/statistics.ts';
+import type { StatisticsInterval } from '../../../../merchant/statistics/schemas.ts';
 
 /** Periods by their name in the URL; days, weeks and months are in UTC. */
 export const PERIODS = [

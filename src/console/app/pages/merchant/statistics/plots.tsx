@@ -1,6 +1,6 @@
 import { useQuery as useFetched } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Statistics, StatisticsInterval } from '../../../../contract/statistics.ts';
+import type { Statistics, StatisticsInterval } from '../../../../merchant/statistics/schemas.ts';
 import { Await } from '../../../ui/await.tsx';
 import { Card } from '../../../ui/card.tsx';
 import type { PlotLine, PlotProps } from './plot.tsx';

@@ -1,4 +1,4 @@
-import type { Statistics, StatisticsInterval } from '../../../../contract/statistics.ts';
+import type { Statistics, StatisticsInterval } from '../../../../merchant/statistics/schemas.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';

@@ -1,4 +1,4 @@
-import type { Statistics, StatisticsShare } from '../../../../contract/statistics.ts';
+import type { Statistics, StatisticsShare } from '../../../../merchant/statistics/schemas.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Statistics } from '../../../../contract/statistics.ts';
+import type { Statistics } from '../../../../merchant/statistics/schemas.ts';
 import { Card } from '../../../ui/card.tsx';
 import { changeText, dollarsText, pointsText, rateText, secondsText } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { Statistics, StatisticsInterval } from '../../../../contract/statistics.ts';
+import type { Statistics, StatisticsInterval } from '../../../../merchant/statistics/schemas.ts';
 import { amountText } from '../../../ui/amount-text.ts';
 import { durationText } from '../../../ui/time-text.ts';
 

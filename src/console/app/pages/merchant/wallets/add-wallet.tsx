@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Mode } from '../../../../contract/desk.ts';
-import type { AttachedWallets, WalletList, WalletPreview } from '../../../../contract/wallets.ts';
+import type { Mode } from '../../../../merchant/schemas.ts';
+import type { AttachedWallets, WalletList, WalletPreview } from '../../../../merchant/wallets/schemas.ts';
 import { Card } from '../../../ui/card.tsx';
 import { ChooseCoins, type ChosenCoins } from './choose-coins.tsx';
 import { CompareAddresses } from './compare-addresses.tsx';

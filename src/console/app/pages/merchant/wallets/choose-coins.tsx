@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { ChainChoice } from '../../../../contract/wallets.ts';
+import type { ChainChoice } from '../../../../merchant/wallets/schemas.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField } from '../../../ui/field.tsx';
 import { StepHeading } from './stepper.tsx';

@@ -1,4 +1,4 @@
-import type { AddressType, WalletPreview } from '../../../../contract/wallets.ts';
+import type { AddressType, WalletPreview } from '../../../../merchant/wallets/schemas.ts';
 import { ADDRESS_TYPE_WORDS } from './words.ts';
 
 interface ChooseTypeProps {

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { AddressType, AttachedWallets, WalletPreview } from '../../../../contract/wallets.ts';
+import type { AddressType, AttachedWallets, WalletPreview } from '../../../../merchant/wallets/schemas.ts';
 import { RequestFailure } from '../../../api/request.ts';
 import { useAttachWallet, usePreviewWallet } from '../../../api/wallets.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import type { Mode } from '../../../../contract/desk.ts';
-import type { WalletPreview } from '../../../../contract/wallets.ts';
+import type { Mode } from '../../../../merchant/schemas.ts';
+import type { WalletPreview } from '../../../../merchant/wallets/schemas.ts';
 import { RequestFailure } from '../../../api/request.ts';
 import { usePreviewWallet } from '../../../api/wallets.ts';
 import { Button } from '../../../ui/button.tsx';

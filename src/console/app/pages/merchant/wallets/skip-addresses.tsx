@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { WalletInfo, WalletList } from '../../../../contract/wallets.ts';
+import type { WalletInfo, WalletList } from '../../../../merchant/wallets/schemas.ts';
 import { useSkipAddresses } from '../../../api/wallets.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,5 +1,5 @@
-import type { Mode } from '../../../../contract/desk.ts';
-import type { AttachedWallets } from '../../../../contract/wallets.ts';
+import type { Mode } from '../../../../merchant/schemas.ts';
+import type { AttachedWallets } from '../../../../merchant/wallets/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { WalletInfo, WalletList } from '../../../../contract/wallets.ts';
+import type { WalletInfo, WalletList } from '../../../../merchant/wallets/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Badge } from '../../../ui/badge.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { WalletList } from '../../../../contract/wallets.ts';
+import type { WalletList } from '../../../../merchant/wallets/schemas.ts';
 import { useWallets } from '../../../api/wallets.ts';
 import { useQuery, useSetQuery } from '../../../routing/router.ts';
 import { Page } from '../../../shell/page.tsx';

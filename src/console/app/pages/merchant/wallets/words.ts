@@ -1,4 +1,4 @@
-import type { AddressType, NetworkKind } from '../../../../contract/wallets.ts';
+import type { AddressType, NetworkKind } from '../../../../merchant/wallets/schemas.ts';
 
 /** The names that wallets use for address types. */
 export const ADDRESS_TYPE_WORDS: Readonly<Record<AddressType, string>> = {

@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox';
+import { list, nullable, text, whole } from '../../schema.ts';
+
+export const SettingsValues = Type.Object({
+  /** How much of an amount may be missing, in basis points (0.01 %). */
+  toleranceBasisPoints: Type.Number(),
+  /** Null: the default of each coin. */
+  windowMinutes: nullable(Type.Number()),
+  minConfirmations: Type.Number(),
+  refuseWhenNetworkLags: Type.Boolean(),
+  contactEmail: Type.String(),
+});
+export type SettingsValues = Static<typeof SettingsValues>;
+
+export const SettingsLimits = Type.Object({
+  maxToleranceBasisPoints: Type.Number(),
+  minWindowMinutes: Type.Number(),
+  maxWindowMinutes: Type.Number(),
+  maxMinConfirmations: Type.Number(),
+});
+export type SettingsLimits = Static<typeof SettingsLimits>;
+
+/** The settings of a merchant. */
+export const SettingsInfo = Type.Object({
+  merchantId: Type.String(),
+  /** Never changes: the operator's files and commands identify the merchant by it. */
+  name: Type.String(),
+  values: SettingsValues,
+  limits: SettingsLimits,
+  /** The default payment windows, shortest first. */
+  ownWindows: list(
+    Type.Object({
+      minutes: Type.Number(),
+      coins: list(Type.String()),
+    }),
+  ),
+});
+export type SettingsInfo = Static<typeof SettingsInfo>;
+
+/** The feature checks the range, and its errors state the limits. */
+const AnyWhole = whole(-1_000_000_000, 1_000_000_000);
+
+const GivenValues = Type.Object({
+  toleranceBasisPoints: Type.Optional(AnyWhole),
+  windowMinutes: Type.Optional(nullable(AnyWhole)),
+  minConfirmations: Type.Optional(AnyWhole),
+  refuseWhenNetworkLags: Type.Optional(Type.Boolean()),
+  contactEmail: Type.Optional(text(500)),
+});
+
+/**
+ * Omitted fields stay unchanged. `seen` contains the previous value of every changed field: 409
+ * `CONFLICT` when it is no longer current. A larger tolerance and fewer confirmations may need the
+ * password again.
+ */
+export const SettingsChangeBody = Type.Object({ changes: GivenValues, seen: GivenValues });
+export type SettingsChangeBody = Static<typeof SettingsChangeBody>;
