@@ -1,12 +1,11 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
-import { loadMemory } from '../following/memory.ts';
+import { loadMemory, STORED_BLOCKS } from '../following/memory.ts';
 import type { Cursor, OpenAccount, WatcherStore } from '../port.ts';
 import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
 import type { FollowedBalances } from './followed-balances.ts';
 import { readableBalances } from './readable-balances.ts';
-import { STORED_BLOCKS } from './record.ts';
 
 /** Expected balances of open accounts at the tip in memory, before a batch is added. */
 export interface BaseBalances {

@@ -1,6 +1,6 @@
 import { messageOf, TerminalError } from '../../errors.ts';
-import { toQuantity } from './answer.ts';
 import type { Cursor } from '../port.ts';
+import { toQuantity } from './answer.ts';
 import type { InternalTransfer } from './evm-node.ts';
 import type { EvmRpc } from './json-rpc.ts';
 import { asRpcError, isMissingState, isUnsupported } from './rpc-refusals.ts';

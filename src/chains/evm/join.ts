@@ -1,12 +1,11 @@
 import { RetryableError } from '../../errors.ts';
 import { findFork } from '../following/fork.ts';
-import { disconnectAbove, loadMemory } from '../following/memory.ts';
+import { disconnectAbove, loadMemory, STORED_BLOCKS } from '../following/memory.ts';
 import type { WatcherLog } from '../log.ts';
 import type { WatcherStore } from '../port.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmHeads, EvmNode } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
-import { STORED_BLOCKS } from './record.ts';
 
 export interface JoinDeps {
   readonly node: EvmNode;

@@ -1,10 +1,7 @@
 import type { ChainMemory } from '../following/chain-memory.ts';
-import { loadMemory } from '../following/memory.ts';
+import { loadMemory, STORED_BLOCKS } from '../following/memory.ts';
 import type { WatcherStore } from '../port.ts';
 import type { EvmMemory } from './evm-memory.ts';
-
-/** More blocks than any store keeps. */
-export const STORED_BLOCKS = 1_000_000;
 
 /**
  * Hash of the block in which an output is recorded, in memory or in the store. Null when it is

@@ -11,6 +11,7 @@ import { createOutputs, readReceipts, relevant, scanTransactions, scanTransfers 
 import { readableBalances } from './readable-balances.ts';
 import type { PlacedOutput } from './scan.ts';
 import { matchDeps } from './stage.ts';
+import { unlessLeftChain } from './state-at.ts';
 import { explainedBy } from './token-balances.ts';
 
 /** Blocks read, matched and reported together. */
@@ -64,7 +65,7 @@ async function rescanPart(
     if (memory.staleAbove !== null) {
       throw new RetryableError('STATE_MISSING', 'a rescan waits until balances can be read after the reorganisation');
     }
-    const read = await readAgain(deps, memory, fromHeight, toHeight);
+    const read = await unlessLeftChain(readAgain(deps, memory, fromHeight, toHeight));
     if (read === null || !(await isUnmoved(deps, memory, read))) {
       await look();
       continue;
@@ -146,7 +147,7 @@ async function explainedBalances(
   const isExplained = (account: OpenAccount) => account.asset !== params.asset && flows.of(account) > 0n;
   const open = (await accounts.openAccounts()).filter(isExplained);
   const tip = memory.chain.tip();
-  const real = tip === null ? null : await readableBalances(node, open, tip);
+  const real = tip === null ? null : await unlessLeftChain(readableBalances(node, open, tip));
   return open.flatMap((account, index) => {
     const { watchKey, asset, expectedBaseUnits } = account;
     const balance = real?.[index] ?? null;

@@ -38,6 +38,8 @@ export interface Unsettled {
 
 /** Saved blocks whose outputs are sent again after a start; a stalled watcher undoes far fewer. */
 const SAID_AGAIN_BLOCKS = 20;
+/** More blocks than any store keeps. */
+export const STORED_BLOCKS = 1_000_000;
 /** Maximum number of gone reasons kept. */
 const GONE_REASONS = 10_000;
 

@@ -7,12 +7,13 @@ import { findFork } from '../following/fork.ts';
 import { disconnectAbove, type WatcherMemory } from '../following/memory.ts';
 import type { Finding, Reporter } from '../following/reporter.ts';
 import type { WatcherLog } from '../log.ts';
-import type { WatchSet } from '../port.ts';
+import type { WatcherStore, WatchSet } from '../port.ts';
 import type { UtxoChainParams } from './chain-params.ts';
 import { confirmLocked } from './locks.ts';
 import type { MempoolMirror } from './mempool.ts';
 import type { NodeInfo, UtxoNode } from './node.ts';
 import { MEMPOOL_NOT_LOADED, reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
+import { withoutRecordedBelow } from './recorded-below.ts';
 import { walkStaleBranch } from './reorg.ts';
 import { createScanner } from './scan.ts';
 
@@ -20,6 +21,7 @@ import { createScanner } from './scan.ts';
 export interface LookDeps {
   readonly params: UtxoChainParams;
   readonly node: UtxoNode;
+  readonly store: WatcherStore;
   readonly mempool: MempoolMirror;
   readonly watchSet: WatchSet;
   readonly reporter: Reporter;
@@ -73,7 +75,8 @@ export async function lookOnce(deps: LookDeps, memory: WatcherMemory): Promise<L
     const present = deps.mempool.present(memory);
     findings.push(...findingsInMempool(memory, present));
     if (behind === null) {
-      if (listing.complete) findings.push(...findingsGone(memory, present, deps.mempool.conflicting));
+      const gone = listing.complete ? findingsGone(memory, present, deps.mempool.conflicting) : [];
+      findings.push(...(await withoutRecordedBelow(deps, memory, gone)));
       if (deps.params.reportsLocks === true) findings = await confirmLocked(deps.node, memory, findings);
     }
     const lookedUntil = behind !== null || !listing.complete ? null : wholeSecond(startedAt);

@@ -42,6 +42,7 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
   const lookDeps: LookDeps = {
     params,
     node,
+    store,
     watchSet,
     clock,
     log,

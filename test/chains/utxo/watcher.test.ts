@@ -270,6 +270,32 @@ test('a payment below everything remembered is followed when the chain is cut ba
   expect(standing(`${paid.txid}:0`)).toEqual({ kind: 'gone', reason: 'reorged' });
 });
 
+test('a payment below everything remembered is not gone after a deep reorganisation that a failure cut off, and the return', async () => {
+  at = createWatcherHarness({ historyBlocks: 5 });
+  mineEmpty(20);
+  await at.step();
+  const paid = payment([1], [0]);
+  at.node.submit(paid);
+  const block = at.node.mine();
+  mineEmpty(10);
+  await at.step();
+  const tip = at.node.best();
+  let branch = at.node.block(block.previousHash);
+  for (let length = 0; length < 20; length += 1) branch = at.node.build(branch.hash, []);
+  at.node.setBest(branch.hash, () => false);
+  at.node.mempoolLoaded = false;
+  at.store.crashAt = (point) => {
+    if (point === 'after save') throw new Error('power cut');
+  };
+  await expect(at.step()).rejects.toThrow('power cut');
+  at.store.crashAt = null;
+  at.node.setBest(tip.hash);
+  at.node.mempoolLoaded = true;
+  await at.step();
+  await at.step();
+  expect(standing(`${paid.txid}:0`)).toMatchObject({ kind: 'block', height: block.height });
+});
+
 describe('catching up', () => {
   test('begins a few blocks below the tip when nothing is stored', () => {
     expect(at.store.blocks().map((block) => block.height)[0]).toBe(20 - BEGIN_DEPTH_BLOCKS);
