@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import type { ChartInfo, ChartLayout, Population } from '../../src/console/contract/charts.ts';
 import { violationsOn } from '../support/axe.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type WatchedPage,
 } from '../support/browser.ts';
 import { buildChartPage, type PageFiles } from '../support/charts/chart-page.ts';
-import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
 import { level } from '../support/level.ts';
 

@@ -1,11 +1,11 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import { ChartList } from '../../src/console/app/chart/chart-list.tsx';
 import { ChartPicture } from '../../src/console/app/chart/picture.tsx';
 import type { ChartData, ChartMoment } from '../../src/console/app/chart/types.ts';
 import type { ChartInfo, ChartLayout, Population } from '../../src/console/contract/charts.ts';
-import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
 
 /** A payment that expired and was paid late; both states were visited twice. */

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import type { ChartInfo, ChartLayout, StateInfo, TransitionInfo } from '../../src/console/contract/charts.ts';
 import { arrange } from '../../src/console/layout/arrange.ts';
 import { withElk } from '../../src/console/layout/elk-thread.ts';
 import { faultsIn } from '../../src/console/layout/faults.ts';
 import { createLayoutOf } from '../../src/console/layout/index.ts';
 import { brokenRules } from '../support/charts/layout-rules.ts';
-import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
 import { level } from '../support/level.ts';
 

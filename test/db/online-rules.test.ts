@@ -7,11 +7,11 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import { describe, expect, it, test } from 'vitest';
+import { fingerprintsOf, readReleased } from '../../scripts/release/released.ts';
 import { MIGRATIONS } from '../../src/db/migrate.ts';
 import { compareVersions } from '../../src/db/migrating/compare-versions.ts';
 import type { SchemaMigration } from '../../src/db/migrating/types.ts';
 import { VERSION } from '../../src/version.ts';
-import { fingerprintsOf, readReleased } from '../../scripts/release/released.ts';
 import { complaintsAbout } from './online-rules.ts';
 
 const RELEASED = readReleased();

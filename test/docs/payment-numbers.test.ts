@@ -31,7 +31,7 @@ import {
   RATES_MAX_AGE_MS,
   windowMs,
 } from '../../src/rates/index.ts';
-import { MAX_RECENT_CONFIRMATIONS, MAX_PENDING_PER_RECIPIENT } from '../../src/recurring/index.ts';
+import { MAX_PENDING_PER_RECIPIENT, MAX_RECENT_CONFIRMATIONS } from '../../src/recurring/index.ts';
 import { readDocument, tableRows } from './markdown.ts';
 
 const RULES = readDocument('docs/payment-rules.md');

@@ -20,8 +20,8 @@ import {
 import { isId } from '../../src/ids.ts';
 import {
   MAX_ADVANCE_MS,
-  MAX_RECENT_CONFIRMATIONS,
   MAX_PENDING_PER_RECIPIENT,
+  MAX_RECENT_CONFIRMATIONS,
   PERIOD_STATUSES,
   recurringEventBody,
 } from '../../src/recurring/index.ts';

@@ -5,8 +5,8 @@ import type { AnnouncedCommand } from '../../src/engine/index.ts';
 import { createAccountBook, createObservationSink, createWatcherStore } from '../../src/payments/index.ts';
 import { createMemoryWatchSet } from '../chains/support/watcher-store.ts';
 import { describeDatabases } from '../support/database.ts';
-import { COIN, contractCoins, createFakeEvmNode } from '../support/fake-evm-node.ts';
 import { silentLog } from '../support/engine.ts';
+import { COIN, contractCoins, createFakeEvmNode } from '../support/fake-evm-node.ts';
 import { createRecordingBus, ETHEREUM, newWallet, startEngine, startPayment } from './sink-support.ts';
 
 const params = {

@@ -52,6 +52,23 @@ describeDatabases('half a payment, in blocks that are read again after a restore
     expect(seenBaseUnits(payment.run.view().context)).toBe(isGone ? 0n : 9n);
     expect(payment.run.view().leaf).toBe(isGone ? 'open.awaitingPayment' : 'open.partiallyPaid');
   });
+
+  test('coins of a completed payment that only a balance shows are not reported as gone', async () => {
+    const { db } = database();
+    const at = await caughtUp(db);
+    at.node.traces = false;
+    at.node.mine([pays(9)]);
+    await at.look();
+    expect(at.observations.at(-1)).toMatchObject({ txid: null, standing: { kind: 'block' } });
+    await db.updateTable('transaction').set({ status: 'completed' }).where('network', '=', at.network).execute();
+    await db.transaction().execute((trx) => rewindWatchers(trx, { blocks: 10 }));
+    at.restart();
+    for (let looks = 0; looks < 3; looks += 1) {
+      mine(at, 1);
+      await at.look();
+    }
+    expect(at.observations.filter(({ standing }) => standing.kind === 'gone')).toEqual([]);
+  });
 });
 
 // Helpers

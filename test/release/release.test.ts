@@ -3,9 +3,9 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { VERSION } from '../../src/version.ts';
 import { release } from '../../scripts/release/release.ts';
 import type { Released } from '../../scripts/release/released.ts';
+import { VERSION } from '../../src/version.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const DAY = '2027-01-31';

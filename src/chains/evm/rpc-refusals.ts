@@ -26,7 +26,6 @@ const UNSUPPORTED =
   /method.*(not (found|supported|available|exist|allowed|enabled|whitelisted)|is disabled|unavailable)|unsupported method|not available on|upgrade (to|your)|(paid|free|higher) (plan|tier)|tracing is (not|disabled)|tracer|not implemented/i;
 const MISSING_STATE =
   /missing trie node|header for hash not found|state.*(not available|unavailable|missing|pruned|not found)|no state|header not found|block (not found|does not exist)|unknown block|blockoutofrange|pruned|pruning|archive|historical|distance to target block|world state/i;
-const NOT_CANONICAL = /not (currently |the |a |in the )?canonical/i;
 const RANGE_TOO_LARGE =
   /range|results|response.*(size|big|large)|too (many|large|big|wide)|exceed|limited to|time(d)? ?out|deadline/i;
 const ABOVE_TIP = /beyond|future|invalid block range|above|not yet|block ?out ?of ?range|unknown block|not found/i;
@@ -55,11 +54,6 @@ export function isUnsupported({ code, message }: RpcError): boolean {
 /** The node no longer has the state of that block, or does not have the block. */
 export function isMissingState({ code, message }: RpcError): boolean {
   return code === RESOURCE_NOT_FOUND || MISSING_STATE.test(message);
-}
-
-/** The block is known, but not in the best chain. EIP-1898 lets nodes refuse state queries for it. */
-export function isNotCanonical({ message }: RpcError): boolean {
-  return NOT_CANONICAL.test(message);
 }
 
 /** The block does not exist; some nodes return an error instead of null. */

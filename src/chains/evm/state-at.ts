@@ -1,9 +1,9 @@
 import { RetryableError } from '../../errors.ts';
 import type { Cursor } from '../port.ts';
-import { toQuantity } from './answer.ts';
+import { asCount, toQuantity } from './answer.ts';
 import { readHead } from './blocks.ts';
 import type { EvmRpc } from './json-rpc.ts';
-import { asRpcError, isMissingState, isNotCanonical } from './rpc-refusals.ts';
+import { asksForPause, asRpcError, isFailedCall, isMissingState } from './rpc-refusals.ts';
 
 /**
  * A block is not in the best chain of the machine that answered: the chain was reorganised, or the
@@ -32,11 +32,12 @@ export async function whereStateExists<T>(rpc: EvmRpc, block: Cursor, ask: () =>
     return await ask();
   } catch (error) {
     const rpcError = asRpcError(error);
-    if (rpcError === null || !(isMissingState(rpcError) || isNotCanonical(rpcError))) throw error;
-    // Nodes use the same words for a block they do not know and for one whose state they dropped.
-    const found = await rpc.call('eth_getBlockByNumber', [toQuantity(block.height), false]);
-    if (found === null || readHead(found).hash !== block.blockHash) throw new LeftChainError(block);
-    return null;
+    if (rpcError === null || asksForPause(rpcError) || isFailedCall(rpcError)) throw error;
+    // Nodes have many words for a block that is not in their chain, some of which they also use for
+    // one whose state they dropped. So the chain decides.
+    if (!(await isInChain(rpc, block))) throw new LeftChainError(block);
+    if (isMissingState(rpcError)) return null;
+    throw error;
   }
 }
 
@@ -46,4 +47,17 @@ export async function unlessLeftChain<T>(answer: Promise<T>): Promise<T | null> 
     if (error instanceof LeftChainError) return null;
     throw error;
   });
+}
+
+// Helpers
+
+/** A node without its old blocks is believed to have had the block if its head is not below it. */
+async function isInChain(rpc: EvmRpc, { height, blockHash }: Cursor): Promise<boolean> {
+  const [found, head] = await rpc.batch([
+    { method: 'eth_getBlockByNumber', params: [toQuantity(height), false] },
+    { method: 'eth_blockNumber', params: [] },
+  ]);
+  if (found?.ok === true && found.result !== null) return readHead(found.result).hash === blockHash;
+  if (head?.ok !== true) throw head?.error ?? new RetryableError('NODE_ANSWER_UNUSABLE', 'the node named no head');
+  return asCount(head.result) >= height;
 }

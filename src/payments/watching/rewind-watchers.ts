@@ -49,6 +49,8 @@ export async function rewindWatchers(
     trx,
   );
   // What payments were told of these blocks is followed until it is found again or reported as gone.
+  // Coins that only a balance shows are found in the first poll while the payment is open; later,
+  // hours may pass until the account is compared, in which they must not be taken for gone.
   await sql`
     update chain_cursor set unsettled = undone.outputs || coalesce(chain_cursor.unsettled, '[]')
     from (
@@ -56,6 +58,11 @@ export async function rewindWatchers(
       from chain_block join chain_cursor using (network)
       cross join lateral jsonb_array_elements(chain_block.outputs) as output
       where chain_block.height > chain_cursor.height
+        and (output ->> 'outputId' not like 'balance:%' or exists (
+          select from address join transaction on transaction.id = address.transaction_id
+          where address.network = chain_block.network and address.watch_key = output ->> 'watchKey'
+            and transaction.status in ('pending', 'partial', 'awaiting_confirmation')
+        ))
       group by 1
     ) as undone
     where undone.network = chain_cursor.network`.execute(trx);

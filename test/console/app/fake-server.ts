@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+import { REAL_CHARTS } from '../../../scripts/charts/real-charts.ts';
 import { closeUnusedConnections } from '../../../src/api/plugins/drain.ts';
 import type { ActorPage, ActorRow, EventRequest, LiveChange } from '../../../src/console/contract/actors.ts';
 import type { SignedIn } from '../../../src/console/contract/session.ts';
 import { staticRoutes } from '../../../src/console/static/index.ts';
-import { REAL_CHARTS } from '../../../scripts/charts/real-charts.ts';
 import { sharedLayoutOf } from '../../support/charts/shared-layouts.ts';
 import * as fake from './fake-data.ts';
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Mode } from '../../merchant/schemas.ts';
 import type { PaymentFilter, PaymentPage } from '../../merchant/payments/schemas.ts';
+import type { Mode } from '../../merchant/schemas.ts';
 import { queryText } from '../routing/paths.ts';
 import { useMode } from '../routing/router.ts';
 import { queryClient } from './client.ts';

@@ -7,8 +7,8 @@ import { exportPayments, MAX_PAYMENTS_PER_PAGE, type PaymentSearch, searchPaymen
 import { dataOf, text, whole } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';
-import { paymentsCsv } from './payments-csv.ts';
 import { Mode } from '../schemas.ts';
+import { paymentsCsv } from './payments-csv.ts';
 import { PaymentFilter, PaymentPage } from './schemas.ts';
 
 const DEFAULT_LIMIT = 100;

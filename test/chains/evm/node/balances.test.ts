@@ -158,6 +158,30 @@ describe.each([
     });
 
     test.each([
+      ['geth', -32_000, 'hash is not currently canonical'],
+      ['Besu', -32_000, 'Invalid input'],
+      ['Erigon', -32_000, 'block 0xabab not found'],
+      ['anvil', -32_001, 'Resource not found'],
+    ])('of a block that is not in the chain of %s are an error, whatever it says', async (_name, code, message) => {
+      fake.handle = relaying(anvil.url, ({ method }) =>
+        method === 'eth_call' || method === 'eth_getBalance' ? refusing(code, message) : null,
+      );
+      const undone = { height: 5, blockHash: `0x${'cd'.repeat(32)}` };
+      await expect(under.node.balances([account(SHOP, 'ETH')], undone)).rejects.toMatchObject({
+        code: 'BLOCK_LEFT_CHAIN',
+      });
+    });
+
+    test('of a block that the node has dropped with its state are null', async () => {
+      fake.handle = relaying(anvil.url, ({ method, params: [first] }) => {
+        if (method === 'eth_call' || method === 'eth_getBalance') return refusing(-32_000, 'header not found');
+        return method === 'eth_getBlockByNumber' && first === '0x5' ? { result: null } : null;
+      });
+      const dropped = { height: 5, blockHash: `0x${'cd'.repeat(32)}` };
+      expect(await under.node.balances([account(SHOP, 'ETH')], dropped)).toBeNull();
+    });
+
+    test.each([
       ['geth', -32_000, 'missing trie node 6c93ab (path ) state 0x6c93 is not available, not found'],
       ['geth with paths', -32_000, 'historical state 0x6c93 is not available'],
       ['geth, block unknown', -32_000, 'header not found'],

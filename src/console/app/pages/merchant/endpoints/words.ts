@@ -1,5 +1,5 @@
-import type { Mode } from '../../../../merchant/schemas.ts';
 import type { DeliveryInfo, DeliveryState, EndpointInfo } from '../../../../merchant/endpoints/schemas.ts';
+import type { Mode } from '../../../../merchant/schemas.ts';
 import type { Tone } from '../../../ui/badge.tsx';
 
 export const MODE_LABELS: Readonly<Record<Mode, string>> = { live: 'live payments', test: 'test payments' };

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import type { Mode } from '../../../../merchant/schemas.ts';
 import type { KeyKind, ShownKey } from '../../../../merchant/keys/schemas.ts';
+import type { Mode } from '../../../../merchant/schemas.ts';
 import { useCreateKey } from '../../../api/keys.ts';
 import { useMode } from '../../../routing/router.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Mode } from '../../../../merchant/schemas.ts';
 import type { KeyInfo, KeyList } from '../../../../merchant/keys/schemas.ts';
+import type { Mode } from '../../../../merchant/schemas.ts';
 import { useKeys } from '../../../api/keys.ts';
 import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
