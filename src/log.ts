@@ -84,7 +84,9 @@ function fieldsOfWork(_fields: object, _level: number, log: Logger): Record<stri
   return requestId === undefined || 'requestId' in log.bindings() ? fields : { requestId, ...fields };
 }
 
-/** Replacing takes quadratic time on some texts, as with many nested escapes: 0.06 s at this length. */
+/**
+ * Replacing takes quadratic time on some texts, as with many nested escapes: 0.06 s at this length.
+ */
 const LONGEST_SEARCHED = 32_768;
 const HIDDEN = '[redacted]';
 const HIDDEN_LITERAL = JSON.stringify(HIDDEN);

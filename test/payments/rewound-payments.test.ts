@@ -8,7 +8,7 @@ import { address, COIN } from '../support/fake-evm-node.ts';
 import { openAccount } from './support/open-account.ts';
 import { mine, openWatcher, type WatcherOfTest } from './support/rewound-watcher.ts';
 
-/** After a restore, what payments were told of the blocks that are read again still holds or is taken back. */
+/** After a restore, reports about the blocks that are read again still hold or are withdrawn. */
 
 interface Case {
   readonly isTracedBefore: boolean;

@@ -31,8 +31,8 @@ export function readCallTraces(value: unknown): InternalTransfer[] {
 }
 
 /**
- * Parses `trace_block` as introduced by OpenEthereum: a flat list of calls with tree positions. Null
- * when they are of another block: it is asked for by height.
+ * Parses `trace_block` as introduced by OpenEthereum: a flat list of calls with tree positions.
+ * Null when they are of another block: it is asked for by height.
  */
 export function readFlatTraces(value: unknown, { blockHash }: Cursor): InternalTransfer[] | null {
   const transfers: InternalTransfer[] = [];

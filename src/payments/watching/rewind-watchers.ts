@@ -13,8 +13,9 @@ const TOKENS = CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].type === 'token'
 
 /**
  * Makes every watcher scan its newest blocks again, to find again what the bus had not delivered;
- * known observations change nothing, and outputs that are no longer there are reported as gone. Windows and deadlines wait until it is done. Only while no
- * watcher runs; goes back at most `blocks`, and no further than blocks are kept.
+ * known observations change nothing, and outputs that are no longer there are reported as gone.
+ * Windows and deadlines wait until it is done. Only while no watcher runs; goes back at most
+ * `blocks`, and no further than blocks are kept.
  */
 export async function rewindWatchers(
   trx: Transaction<Database>,
@@ -48,7 +49,7 @@ export async function rewindWatchers(
     where account_balance.network = chain_cursor.network and account_balance.asset = any(${TOKENS}::text[])`.execute(
     trx,
   );
-  // What payments were told of these blocks is followed until it is found again or reported as gone.
+  // Outputs reported in these blocks are unsettled: found again, or reported as gone.
   // Coins that only a balance shows are found in the first poll while the payment is open; later,
   // hours may pass until the account is compared, in which they must not be taken for gone.
   await sql`

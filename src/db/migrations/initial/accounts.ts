@@ -1,6 +1,8 @@
 import { QUEUE } from './storage.ts';
 
-/** Users with their sessions, the counts that throttle guessing, and what is sent to them by mail. */
+/**
+ * Users with their sessions, the counts that throttle guessing, and what is sent to them by mail.
+ */
 export const accounts: readonly string[] = [
   // Merchants' users have a merchant; operators and observers have none.
   `create table merchant_user (

@@ -3,7 +3,8 @@ import { BY_INDEX } from './storage.ts';
 /** The archive of finished actors, and the function that moves them there. */
 export function archive(searchPath: string): readonly string[] {
   return [
-    // The columns of actor, so that both are read alike, and the whole journal. Partitioned by month.
+    // The columns of actor, so that both are read alike, and the whole journal. Partitioned by
+    // month.
     `create table actor_archive (
       id text not null,
       kind text not null,
@@ -29,9 +30,9 @@ export function archive(searchPath: string): readonly string[] {
     `create index actor_archive_over on actor_archive (greatest(state_entered_at, last_entry_at))`,
     `create table actor_archive_default partition of actor_archive default`,
 
-    // Directory: what the service needs to know of archived actors, and their partition. Kept when a
-    // partition is dropped: an id must never be used again. last_change is the step that last changed
-    // the actor, so that a payment shows the same step before and after archiving.
+    // Directory: what the service needs to know of archived actors, and their partition. Kept when
+    // a partition is dropped: an id must never be used again. last_change is the step that last
+    // changed the actor, so that a payment shows the same step before and after archiving.
     `create table archived_actor (
       id text primary key,
       kind text not null,
@@ -45,8 +46,8 @@ export function archive(searchPath: string): readonly string[] {
 
     // Archives finished actors, each only if it has not changed since the given sequence. The
     // archived journal is what the delete returns, so that nothing is deleted that is not archived.
-    // It is encoded for the engine's unpackJournal. Runs with the rights of the table owner, so that
-    // the service's role needs no right to delete.
+    // It is encoded for the engine's unpackJournal. Runs with the rights of the table owner, so
+    // that the service's role needs no right to delete.
     `create function archive_actors(ids text[], sequences int8[], moment timestamptz) returns setof text
     language plpgsql security definer ${searchPath} ${BY_INDEX} as $archive$
     declare

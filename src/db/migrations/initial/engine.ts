@@ -29,9 +29,10 @@ export function engine(searchPath: string): readonly string[] {
     // Prefix searches on ids, which need bytewise collation.
     `create index actor_id_prefix on actor (id collate "C")`,
 
-    // Partitioned by the month in which its actor was created (born): all entries of one actor are in
-    // one partition, so that event ids stay unique per actor and every lookup reads one partition.
-    // inserted_xid is the inserting transaction, so that a follower reads only new entries.
+    // Partitioned by the month in which its actor was created (born): all entries of one actor are
+    // in one partition, so that event ids stay unique per actor and every lookup reads one
+    // partition. inserted_xid is the inserting transaction, so that a follower reads only new
+    // entries.
     `create table journal_entry (
       actor_id text not null,
       sequence int8 not null,
@@ -54,7 +55,8 @@ export function engine(searchPath: string): readonly string[] {
     // Entries are inserted in about this order, so a BRIN index finds the newest at almost no cost.
     `create index journal_entry_newest on journal_entry using brin (inserted_xid)
       with (pages_per_range = 16, autosummarize = on)`,
-    // Only the owner of an index may summarize it. Returns the number of page ranges that were indexed.
+    // Only the owner of an index may summarize it. Returns the number of page ranges that were
+    // indexed.
     `create function index_newest_entries() returns int8
       language sql security definer ${searchPath} as $index$
         select sum(brin_summarize_new_values(relid)) from pg_partition_tree('journal_entry_newest') where isleaf

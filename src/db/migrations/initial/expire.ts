@@ -12,7 +12,9 @@ interface Rule {
   readonly name: string;
   readonly table: string;
   readonly key: readonly string[];
-  /** Which rows are older than `before`, by columns that cannot be changed once a row is written. */
+  /**
+   * Which rows are older than `before`, by columns that cannot be changed once a row is written.
+   */
   readonly isOld: string;
   /** A few days less than the minimum setting, to allow for clock skew. */
   readonly leastDays: number;

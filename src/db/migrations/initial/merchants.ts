@@ -4,8 +4,8 @@ import { QUEUE } from './storage.ts';
 export const merchants: readonly string[] = [
   // The provisioned columns record what the provisioning file said, so that applying the same file
   // again does not undo a purchase or what owners changed in the console. A plan bought on a 31st
-  // ends on the last day of each month (plan_ends_on_day). A merchant that signed up itself needs an
-  // operator's approval before mail is sent to its customers (approval_pending_since).
+  // ends on the last day of each month (plan_ends_on_day). A merchant that signed up itself needs
+  // an operator's approval before mail is sent to its customers (approval_pending_since).
   `create table merchant (
     id text primary key,
     name text not null unique,

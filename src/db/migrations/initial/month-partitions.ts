@@ -4,9 +4,9 @@
  */
 export function monthPartitions(searchPath: string): readonly string[] {
   return [
-    // Returns the number of rows moved from the default partition to the new ones. On a lock timeout
-    // everything is rolled back, and the next call retries. A new partition grants no privileges,
-    // whatever the owner's default privileges: it is accessed through its parent table.
+    // Returns the number of rows moved from the default partition to the new ones. On a lock
+    // timeout everything is rolled back, and the next call retries. A new partition grants no
+    // privileges, whatever the owner's default privileges: it is accessed through its parent table.
     `create function make_month_partitions(parent text, earliest timestamptz, latest timestamptz) returns int8
     language plpgsql security definer ${searchPath} set lock_timeout = '2s' as $make$
     declare
@@ -50,10 +50,11 @@ export function monthPartitions(searchPath: string): readonly string[] {
       return total;
     end $make$`,
 
-    // Returns the names of the dropped partitions. One that is in use is left to the next call. Only
-    // attempts are dropped with their rows, when they are old enough. Others must be empty, which is
-    // checked again under the lock, so the partition must be small: vacuum has truncated one that was
-    // emptied. In an older snapshot, rows inserted since would be invisible, and it would seem empty.
+    // Returns the names of the dropped partitions. One that is in use is left to the next call.
+    // Only attempts are dropped with their rows, when they are old enough. Others must be empty,
+    // which is checked again under the lock, so the partition must be small: vacuum has truncated
+    // one that was emptied. In an older snapshot, rows inserted since would be invisible, and it
+    // would seem empty.
     `create function drop_month_partitions(parent text, before timestamptz, only_empty boolean) returns text[]
     language plpgsql security definer ${searchPath} set lock_timeout = '500ms' as $drop$
     declare

@@ -1,6 +1,8 @@
 import { GROWING } from './storage.ts';
 
-/** Recurring payment requests with their periods, payment attempts and links, and the mail queue. */
+/**
+ * Recurring payment requests with their periods, payment attempts and links, and the mail queue.
+ */
 export const recurringAndMail: readonly string[] = [
   `create table schedule (
     id text primary key,

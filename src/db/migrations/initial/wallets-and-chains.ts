@@ -2,8 +2,8 @@ import { GROWING, QUEUE } from './storage.ts';
 
 /** Wallets with all derived addresses, and what the watchers of the chains keep. */
 export const walletsAndChains: readonly string[] = [
-  // A wallet's key receives live payments or test payments, never both, and no key of a main network
-  // can receive test payments.
+  // A wallet's key receives live payments or test payments, never both, and no key of a main
+  // network can receive test payments.
   `create table derivation_key (
     id text primary key,
     network text not null,

@@ -1,6 +1,8 @@
 import { GROWING } from './storage.ts';
 
-/** Webhook endpoints, events with their deliveries and attempts, replays, and notices to merchants. */
+/**
+ * Webhook endpoints, events with their deliveries and attempts, replays, and notices to merchants.
+ */
 export const webhooks: readonly string[] = [
   `create table merchant_notice (
     id text primary key,

@@ -34,7 +34,7 @@ test('a late trace takes no coins from a payment that waits for confirmations', 
   expect(payment.run.notifications.map(({ event }) => event)).toEqual(['payment.created', 'payment.pending']);
 });
 
-test('a late trace alerts nobody that a completed payment lost coins', async () => {
+test('a late trace raises no alert that a completed payment lost coins', async () => {
   const at = await startWatcher();
   const payment = openPayment(at, 1_800_000);
   await payUntraced(at);

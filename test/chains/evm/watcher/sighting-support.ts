@@ -26,7 +26,9 @@ export async function startWatcher({ traces = true } = {}): Promise<EvmHarness> 
 
 let senders = 100;
 
-/** A contract payment. Each has its own sender, so that no later nonce replaces an earlier payment. */
+/**
+ * A contract payment. Each has its own sender, so that no later nonce replaces an earlier payment.
+ */
 export function pays(valueWei: number): FakeTransaction {
   senders += 1;
   return contractCoins([{ to: address(0), valueWei: BigInt(valueWei) }], { from: stranger(senders) });

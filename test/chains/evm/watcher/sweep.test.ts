@@ -243,7 +243,7 @@ describe('a transaction that is traced only later', () => {
     expect(Object.keys(amounts())).toHaveLength(2);
   });
 
-  test('takes no part from what the balance told: its coins stay where they are', async () => {
+  test('takes no part of a balance-only output: its coins stay where they are', async () => {
     const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
     at.node.mine([paid], [{ ...account, baseUnits: 3n }]);
     await at.step();
