@@ -13,6 +13,7 @@ import { createPostgresDatabase, describePostgres } from '../support/database.ts
 import { createTestClock, newActorId, silentLog, type TestClock } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 const AFTER_MS = 35 * DAY_MS;
 const ACTORS = 3;
@@ -104,7 +105,7 @@ describePostgres('Archiving at random moments', () => {
           }
           expect(await one.look()).toEqual(await other.look());
         }),
-        { numRuns: 25 },
+        { numRuns: level.costlyRuns(25) },
       );
     } finally {
       await database.drop();

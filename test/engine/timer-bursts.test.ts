@@ -186,7 +186,7 @@ describeDatabases('Many timers due at once', (database) => {
         }
         await Promise.all(runtimes.map((runtime) => runtime.stop()));
       }),
-      { numRuns: 6, interruptAfterTimeLimit: 40_000 },
+      { numRuns: level.pick({ quick: 3, full: 6 }), interruptAfterTimeLimit: 40_000 },
     );
   });
 });

@@ -7,6 +7,7 @@ import { attachWallets, listWallets, upsertMerchant, type WalletsToAttach } from
 import { previewAddresses } from '../../src/wallets/index.ts';
 import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 type Db = TestDatabase['db'];
 const COINS = ['ETH', 'USDT', 'USDC', 'DAI'] as const;
@@ -49,7 +50,7 @@ describeDatabases('wallets that somebody has compared', (database) => {
         expect(await walletsOf(db(), merchantId)).toEqual(groupsOf(keyOf));
         expect(await auditOf(db(), merchantId)).toEqual(told);
       }),
-      { numRuns: database().kind === 'postgres' ? 15 : 6 },
+      { numRuns: level.costlyRuns(database().kind === 'postgres' ? 15 : 6) },
     );
   });
 

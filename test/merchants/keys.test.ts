@@ -104,7 +104,7 @@ describeDatabases('the keys of a merchant', (database) => {
           );
         }
       }),
-      { numRuns: level.runs(40) },
+      { numRuns: level.costlyRuns(40) },
     );
   });
 

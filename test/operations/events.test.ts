@@ -6,6 +6,7 @@ import { seen } from '../machines/transaction/observations.ts';
 import { CLOSES_AT } from '../machines/transaction/terms.ts';
 import { describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { deliverAll, transactionEvents } from './histories.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
 
@@ -38,7 +39,7 @@ describeDatabases('events of operators', (database) => {
           preview.state !== before.state || moment.changes.length + moment.effects.length > 0,
         );
       }),
-      { numRuns: 20 },
+      { numRuns: level.costlyRuns(20) },
     );
   });
 

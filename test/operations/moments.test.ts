@@ -5,6 +5,7 @@ import { changesBetween } from '../../src/operations/json-changes.ts';
 import { confirmed, seen } from '../machines/transaction/observations.ts';
 import { describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { deliverAll, transactionEvents } from './histories.ts';
 import { createInstallation } from './installation.ts';
 
@@ -120,7 +121,7 @@ describeDatabases('the past of an actor', (database) => {
         expect(actor.isSound).toBe(true);
         expect(before).toEqual(actor.context);
       }),
-      { numRuns: 15 },
+      { numRuns: level.costlyRuns(15) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { EXACT_UP_TO } from '../../src/operations/population.ts';
 import { describeDatabases } from '../support/database.ts';
 import { newActorId } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { createInstallation, type Installation } from './installation.ts';
 
 const HOUR_MS = 3_600_000;
@@ -87,7 +88,7 @@ describeDatabases('populations and lists of actors', (database) => {
           }
         },
       ),
-      { numRuns: 12 },
+      { numRuns: level.costlyRuns(12) },
     );
   });
 

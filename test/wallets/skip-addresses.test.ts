@@ -7,6 +7,7 @@ import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows
 import { parseExtendedKey, registerDerivationKey, skipAddresses, takeAddresses } from '../../src/wallets/index.ts';
 import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 
 type Db = TestDatabase['db'];
 
@@ -36,7 +37,7 @@ describeDatabases('skipped addresses', (database) => {
         }
         expect(await take(db(), key, 1)).toEqual([next]);
       }),
-      { numRuns: database().kind === 'postgres' ? 25 : 10 },
+      { numRuns: level.costlyRuns(database().kind === 'postgres' ? 25 : 10) },
     );
   });
 

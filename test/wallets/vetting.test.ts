@@ -23,6 +23,7 @@ import { describeWith } from '../support/components.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { startLitecoind } from '../support/litecoind.ts';
 
 type Db = TestDatabase['db'];
@@ -280,7 +281,7 @@ describeDatabases('vetting addresses', (database) => {
           expect(row.vetted_at !== null).toBe(askedKeys.has(row.watch_key) && !wasSpoilt);
         }
       }),
-      { numRuns: database().kind === 'postgres' ? 20 : 10 },
+      { numRuns: level.costlyRuns(database().kind === 'postgres' ? 20 : 10) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { type EndpointHealth, readEndpointHealth } from '../../src/webhooks/inde
 import { describeDatabases } from '../support/database.ts';
 import { START_MS } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { addEndpoint, createMerchant } from './harness.ts';
 
 /** One POST; attempts follow each other whichever delivery they belong to. */
@@ -93,7 +94,7 @@ describeDatabases('the health of endpoints', (database) => {
         expect([...healths.keys()]).toEqual([own.endpointId]);
         expect(healths.get(own.endpointId)).toEqual(healthAfter(made));
       }),
-      { numRuns: 25 },
+      { numRuns: level.costlyRuns(25) },
     );
   });
 

@@ -15,6 +15,7 @@ import { readReplayPage } from '../../src/webhooks/redelivery/replay-page.ts';
 import { describeDatabases } from '../support/database.ts';
 import { createTestClock } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { addEndpoint, createMerchant } from './harness.ts';
 
 const WANTED = 'payment.completed';
@@ -109,7 +110,7 @@ describeDatabases('the preview of a replay', (database) => {
         expect(await findNewestReplay(deps(), own)).toEqual(replay);
         await cancelReplay(deps(), { merchantId: own.merchantId, replayId: replay.id });
       }),
-      { numRuns: 20 },
+      { numRuns: level.costlyRuns(20) },
     );
   });
 

@@ -7,6 +7,7 @@ import { redeliver } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database.ts';
 import { PATIENCE } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { addEndpoint, createMerchant, deliveriesOf, deliveryOf, raiseEvent } from './harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 
@@ -195,6 +196,6 @@ describeDatabases('redelivering', (database) => {
       // Leaves nothing behind for the next example.
       while (mine() !== undefined) await answer('taken');
     });
-    await assertAsyncProperty(property, { numRuns: 25 });
+    await assertAsyncProperty(property, { numRuns: level.costlyRuns(25) });
   });
 });

@@ -17,10 +17,14 @@ import { REPLAY_PACE } from '../../src/webhooks/redelivery/replay-room.ts';
 import { describeDatabases } from '../support/database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { addEndpoint, createMerchant, deliveriesOf, deliveryOf, newEvent, raiseEvent } from './harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 
 class Killed extends Error {}
+
+/** Several times more than a replay may have in flight. */
+const MANY_EVENTS = level.pick({ quick: 16, full: 40 });
 
 describeDatabases('replaying', (database) => {
   let service: StandIn | undefined;
@@ -142,7 +146,7 @@ describeDatabases('replaying', (database) => {
     const mine = await shop();
     await turn(mine.endpointId, false);
     const events = await Promise.all(
-      Array.from({ length: 40 }, () => raiseEvent(sender, database(), { merchantId: mine.merchantId })),
+      Array.from({ length: MANY_EVENTS }, () => raiseEvent(sender, database(), { merchantId: mine.merchantId })),
     );
     await turn(mine.endpointId, true);
     work(sender, { maxSending: 3, maxUnfinished: 5 });
@@ -166,7 +170,11 @@ describeDatabases('replaying', (database) => {
       const next = rows.find(({ state }) => state === 'sending')?.id ?? '';
       await answerAll(sender, answered < 2 ? 'refused' : 'taken', [next]);
     }
-    expect(await ended(mine.merchantId, id)).toMatchObject({ state: 'done', eventsSeen: 40, eventsSent: 40 });
+    expect(await ended(mine.merchantId, id)).toMatchObject({
+      state: 'done',
+      eventsSeen: MANY_EVENTS,
+      eventsSent: MANY_EVENTS,
+    });
     for (const event of events) expect(await deliveriesOf(database(), event.id)).toHaveLength(1);
   });
 
@@ -297,7 +305,7 @@ describeDatabases('replaying', (database) => {
         expect(new Set(numbers).size).toBe(numbers.length);
       },
     );
-    await assertAsyncProperty(property, { numRuns: 12 });
+    await assertAsyncProperty(property, { numRuns: level.pick({ quick: 5, full: 12 }) });
   });
 
   const handMade: string[] = [];

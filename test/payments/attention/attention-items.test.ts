@@ -11,6 +11,7 @@ import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from '../../machines/transaction/t
 import { transactionEvents } from '../../operations/histories.ts';
 import { describeDatabases, type TestDatabase } from '../../support/database.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 import { createPaymentRun, OTHER_MERCHANT, type PaymentRun } from '../support/payment-run.ts';
 
 const SCOPE = { merchantId: TERMS.merchantId, mode: TERMS.mode } as const;
@@ -33,7 +34,7 @@ describeDatabases('Items that need a person', (database) => {
         expect(await countAttention(db, SCOPE)).toBe(open.length);
         expect(open.every(({ settledAt }) => settledAt === null)).toBe(true);
       }),
-      { numRuns: database().kind === 'postgres' ? 25 : 6 },
+      { numRuns: level.costlyRuns(database().kind === 'postgres' ? 25 : 6) },
     );
   });
 

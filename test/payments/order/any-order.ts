@@ -19,9 +19,9 @@ import { openStage, type Stage } from './stage.ts';
 import { createWorld, type World } from './world.ts';
 
 /**
- * Each run is a history of `PAYMENTS` concurrent payments: 30 at the quick level, 180 at the full.
+ * Each run is a history of `PAYMENTS` concurrent payments: 18 at the quick level, 180 at the full.
  */
-const RUNS = level.pick({ quick: 5, full: 30 });
+const RUNS = level.pick({ quick: 3, full: 30 });
 const TIME_LIMIT_MS = 15 * 60_000;
 const DEEP = 6;
 const HOUR_MS = 3_600_000;

@@ -21,6 +21,7 @@ import {
   type TestDatabase,
 } from '../../support/database.ts';
 import { assertAsyncProperty, textOfAnyCharacters } from '../../support/fast-check.ts';
+import { level } from '../../support/level.ts';
 import { FEW_COINS, insertMany, insertPayments, type ListedPayment, PLAIN, removePayments, SHOP } from './rows.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -94,7 +95,7 @@ describeBothDatabases('Searching payments', (database) => {
           }
         },
       ),
-      { numRuns: 15 },
+      { numRuns: level.costlyRuns(15) },
     );
   });
 });
@@ -113,7 +114,7 @@ describeDatabases('A text that is searched for', (database) => {
           expect(rows.map(({ id }) => id)).toEqual((await pagesOf(db, { text, ...others }, 100)).ids);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: level.costlyRuns(25) },
     );
   });
 });
@@ -227,7 +228,7 @@ describePostgres('A long list of payments', () => {
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: level.costlyRuns(25) },
     );
   });
 });
