@@ -21,16 +21,54 @@ const LEDGERS = 4;
 const TOTAL = 3 * 1 + 2 * 10 + 2 * 10;
 /** Each ledger: five bookings, two forwarded to it, one reminder. */
 const ANNOUNCEMENTS_PER_LEDGER = 5 + 2 + 1;
-const LEASE_MS = 60_000;
+/** All leases of a dead process have expired by then. */
+const LEASES_END_MS = 61_000;
 const CHILD_TIMEOUT_MS = 60_000;
 
 const nats = provideNats();
 const kinds = createKindRegistry([createLedgerKind()]);
 
 afterAll(() => nats.cleanUp());
+/**
+ * Points that may be passed only once: one round leases all timers, and on a busy machine one
+ * statement deletes all messages.
+ */
+const PASSED_ONCE: ReadonlySet<CrashPoint> = new Set(['timers.after_lease', 'outbox.after_delete']);
+
+/** The deaths of successive processes on one database. */
+type Life = readonly (readonly [point: CrashPoint, pass: number])[];
+
+/** Every crash point, early and in the middle of the work; two processes die on each database. */
+const LIVES_AT_QUICK: readonly Life[] = [
+  [
+    ['engine.half_written', 3],
+    ['receive.before_deliver', 2],
+  ],
+  [
+    ['engine.before_commit', 3],
+    ['receive.after_commit', 2],
+  ],
+  [
+    ['engine.after_commit', 3],
+    ['outbox.before_publish', 2],
+  ],
+  [
+    ['timers.after_lease', 1],
+    ['timers.after_publish', 1],
+  ],
+  [
+    ['outbox.after_publish', 3],
+    ['outbox.after_delete', 1],
+  ],
+];
+
 // Early and in the middle of the work.
-describeCrashes('With the in-process bus', null, level.pick({ quick: [3], full: [1, 3] }));
-if (level.isFull) describeCrashes('With NATS', nats, [2]);
+describeCrashes('With the in-process bus', null, level.pick({ quick: LIVES_AT_QUICK, full: livesOf([1, 3]) }));
+if (level.isFull) describeCrashes('With NATS', nats, livesOf([2]));
+
+test('The lives of the quick level have every crash point', () => {
+  expect(new Set(LIVES_AT_QUICK.flat().map(([point]) => point))).toEqual(new Set(CRASH_POINTS));
+});
 
 describePostgres('The crash point engine.after_commit', () => {
   test('is reached once other connections can read what was committed', async () => {
@@ -54,7 +92,12 @@ describePostgres('The crash point engine.after_commit', () => {
   });
 });
 
-function describeCrashes(name: string, broker: TestNats | null, passes: readonly number[]): void {
+/** A life for each crash point and pass, with one death. */
+function livesOf(passes: readonly number[]): readonly Life[] {
+  return CRASH_POINTS.flatMap((point) => (PASSED_ONCE.has(point) ? [1] : passes).map((pass): Life => [[point, pass]]));
+}
+
+function describeCrashes(name: string, broker: TestNats | null, lives: readonly Life[]): void {
   const describeSuite = broker === null ? describePostgres : describeWith('postgres', 'nats');
   describeSuite(`${name}, a process killed`, () => {
     let child = '';
@@ -62,8 +105,10 @@ function describeCrashes(name: string, broker: TestNats | null, passes: readonly
       child = await bundle('test/support/child-engine.ts');
     });
 
-    const cases = CRASH_POINTS.flatMap((point) => passesAt(point, passes).map((pass) => [point, pass] as const));
-    test.each(cases)('at %s, pass %i, loses nothing and repeats nothing', async (point, pass) => {
+    const cases = lives.map(
+      (life) => [life.map(([point, pass]) => `${point}, pass ${pass}`).join('; '), life] as const,
+    );
+    test.each(cases)('at %s, loses nothing and repeats nothing', async (_, life) => {
       const database = await createPostgresDatabase({ poolSize: 2 });
       // A separate stream: messages left over from an earlier case would go to unknown actors.
       const prefix = uniquePrefix();
@@ -79,9 +124,11 @@ function describeCrashes(name: string, broker: TestNats | null, passes: readonly
           ledgers,
           announcements: LEDGERS * ANNOUNCEMENTS_PER_LEDGER,
         };
-        const killed = await run(child, { ...order, crash: { point, pass }, clockAheadMs: 0 });
-        expect(killed).toMatchObject({ signal: 'SIGKILL' });
-        const resumed = await run(child, { ...order, crash: null, clockAheadMs: LEASE_MS + 1_000 });
+        for (const [place, [point, pass]] of life.entries()) {
+          const killed = await run(child, { ...order, crash: { point, pass }, clockAheadMs: place * LEASES_END_MS });
+          expect(killed, point).toMatchObject({ signal: 'SIGKILL' });
+        }
+        const resumed = await run(child, { ...order, crash: null, clockAheadMs: life.length * LEASES_END_MS });
         expect(resumed).toEqual({ code: 0, signal: null, errors: '' });
         await checkEndState(database, ledgers);
       } finally {
@@ -90,16 +137,6 @@ function describeCrashes(name: string, broker: TestNats | null, passes: readonly
       }
     });
   });
-}
-
-/**
- * Points that may be passed only once: one round leases all timers, and on a busy machine one
- * statement deletes all messages.
- */
-const PASSED_ONCE: ReadonlySet<CrashPoint> = new Set(['timers.after_lease', 'outbox.after_delete']);
-
-function passesAt(point: CrashPoint, passes: readonly number[]): readonly number[] {
-  return PASSED_ONCE.has(point) ? [1] : passes;
 }
 
 async function checkEndState(database: TestDatabase, ledgers: readonly string[]): Promise<void> {

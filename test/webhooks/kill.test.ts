@@ -72,14 +72,11 @@ describePostgres('a process killed between its POST and the commit of the answer
 
 const EVENTS = 4;
 /**
- * Crash points of successive processes. recurring/crashes.test.ts also dies at every point at the
- * quick level.
+ * Crash points of successive processes. At the quick level test/engine/crashes.test.ts covers the
+ * other points.
  */
 const LIVES: readonly (readonly CrashPoint[])[] = level.pick({
-  quick: [
-    ['engine.before_commit', 'outbox.after_publish'],
-    ['timers.after_lease', 'receive.after_commit'],
-  ],
+  quick: [['timers.after_lease', 'receive.after_commit']],
   full: CRASH_POINTS.map((point) => [point]),
 });
 
