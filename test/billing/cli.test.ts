@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseCommandLine } from '../../src/commands/command-line.ts';
+import { runHere } from '../commands/run-here.ts';
 import { runWithInput } from '../e2e/cli-input.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 
@@ -13,19 +14,21 @@ describePostgres('The commands about plans', () => {
   beforeAll(async () => {
     database = await createPostgresDatabase();
     folder = await mkdtemp(join(tmpdir(), 'quittance-plans-'));
+    vi.stubEnv('DATABASE_URL', database.url ?? '');
+    vi.stubEnv('DATA_DIR', folder);
     await provision('starter');
   });
   afterAll(async () => {
+    vi.unstubAllEnvs();
     await database.drop();
     await rm(folder, { recursive: true, force: true });
   });
 
-  const quittance = (...args: string[]) =>
-    runWithInput(args, { cwd: folder, input: '', env: { DATABASE_URL: database.url ?? '' } });
   async function provision(plan: string): Promise<void> {
+    const file = join(folder, 'merchants.json');
     const merchants = [{ name: 'Alder', email: 'alder@shop.example', plan }];
-    await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants }));
-    expect(quittance('provision', 'merchants.json', '--out', 's.json')).toMatchObject({ code: 0 });
+    await writeFile(file, JSON.stringify({ merchants }));
+    await runHere('provision', [file, '--out', join(folder, 's.json')]);
   }
   const planOf = () =>
     database.db
@@ -34,19 +37,16 @@ describePostgres('The commands about plans', () => {
       .where('name', '=', 'Alder')
       .executeTakeFirstOrThrow();
 
-  test('plan list shows the table, plan set changes a row of it and nothing else', () => {
-    const before = quittance('plan', 'list');
-    expect(before.stdout).toMatch(/^TIER .*\nstarter +0 +0 +50 +1 +no +no +30 +500\nbusiness +29 +290 +1000 +3 .*\n/);
-    expect(before.stdout).toMatch(/\nenterprise +custom +custom +unlimited +unlimited +yes +yes +1000 +20000\n$/);
+  test('plan list shows the table, plan set changes a row of it and nothing else', async () => {
+    const before = await runHere('plan list', []);
+    expect(before).toMatch(/^TIER .*\nstarter +0 +0 +50 +1 +no +no +30 +500\nbusiness +29 +290 +1000 +3 .*\n/);
+    expect(before).toMatch(/\nenterprise +custom +custom +unlimited +unlimited +yes +yes +1000 +20000\n$/);
     const prices = ['--monthly', '19.50', '--yearly', 'custom'];
     const bounds = ['--payments', 'unlimited', '--webhooks', '7', '--per-minute', '99', '--per-hour', '999'];
     const features = ['--ip-whitelist', 'yes', '--detailed', 'yes'];
-    const set = quittance('plan', 'set', '--tier', 'business', ...prices, ...bounds, ...features);
-    expect([set.code, set.stdout]).toEqual([
-      0,
-      expect.stringMatching(/\nbusiness +19\.5 +custom +unlimited +7 +yes +yes +99 +999\n$/),
-    ]);
-    const after = JSON.parse(quittance('plan', 'list', '--json').stdout) as { plans: { tier: string }[] };
+    const set = await runHere('plan set', ['--tier', 'business', ...prices, ...bounds, ...features]);
+    expect(set).toMatch(/\nbusiness +19\.5 +custom +unlimited +7 +yes +yes +99 +999\n$/);
+    const after = JSON.parse(await runHere('plan list', ['--json'])) as { plans: { tier: string }[] };
     expect(after).toMatchObject({
       plans_enabled: true,
       plans: [
@@ -61,10 +61,8 @@ describePostgres('The commands about plans', () => {
   test.each([
     [['--tier', 'business'], 'nothing to change is named'],
     [['--tier', 'business', '--monthly', '0.50'], 'at least 1.00 USD'],
-  ])('plan set %j is refused with what is expected', (args, message) => {
-    const { code, stderr } = quittance('plan', 'set', ...args);
-    expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining(message)]);
-    expect(code).not.toBe(0);
+  ])('plan set %j is refused with what is expected', async (args, message) => {
+    await expect(runHere('plan set', args)).rejects.toThrow(message);
   });
 
   // Rejected before a connection is opened, so no process is needed.
@@ -80,20 +78,10 @@ describePostgres('The commands about plans', () => {
   });
 
   test('merchant plan gives a plan through its last day, which the same provisioning file does not take back', async () => {
-    const given = quittance(
-      'merchant',
-      'plan',
-      '--merchant',
-      'Alder',
-      '--tier',
-      'professional',
-      '--until',
-      '2027-01-31',
+    const given = ['--merchant', 'Alder', '--tier', 'professional', '--until', '2027-01-31'];
+    expect(await runHere('merchant plan', given)).toBe(
+      'Alder has the professional plan now, until 2027-02-01T00:00:00Z\n',
     );
-    expect(given).toMatchObject({
-      code: 0,
-      stdout: 'Alder has the professional plan now, until 2027-02-01T00:00:00Z\n',
-    });
     const expected = { plan: 'professional', plan_cycle: null, plan_expires_at: Date.parse('2027-02-01T00:00:00Z') };
     expect(await planOf()).toEqual(expected);
     await provision('starter');
@@ -101,14 +89,16 @@ describePostgres('The commands about plans', () => {
     // Another plan in the file counts as a new decision.
     await provision('business');
     expect(await planOf()).toEqual({ plan: 'business', plan_cycle: null, plan_expires_at: null });
-    const endless = quittance('merchant', 'plan', '--merchant', 'Alder', '--tier', 'enterprise');
-    expect(endless.stdout).toBe('Alder has the enterprise plan now, without end\n');
+    const endless = await runHere('merchant plan', ['--merchant', 'Alder', '--tier', 'enterprise']);
+    expect(endless).toBe('Alder has the enterprise plan now, without end\n');
     expect(await planOf()).toEqual({ plan: 'enterprise', plan_cycle: null, plan_expires_at: null });
   });
 
   test('merchant plan refuses a merchant that is not there, and changes no other', async () => {
     const before = await planOf();
-    const { code, stderr } = quittance('merchant', 'plan', '--merchant', 'Birch', '--tier', 'business');
+    const args = ['merchant', 'plan', '--merchant', 'Birch', '--tier', 'business'];
+    const env = { DATABASE_URL: database.url ?? '' };
+    const { code, stderr } = runWithInput(args, { cwd: folder, input: '', env });
     expect([code === 0, stderr]).toEqual([false, expect.stringContaining('There is no merchant "Birch"')]);
     expect(await planOf()).toEqual(before);
   });

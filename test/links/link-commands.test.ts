@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseCommandLine } from '../../src/commands/command-line.ts';
 import { TerminalError } from '../../src/errors.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
+import { runHere } from '../commands/run-here.ts';
 import { runWithInput } from '../e2e/cli-input.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 
@@ -14,16 +15,13 @@ interface Shown {
   readonly address?: string;
 }
 
-/** Every command is a separate process, which is slow on a busy machine. */
-const TIMEOUT_MS = 180_000;
-
 describePostgres('quittance link', () => {
-  vi.setConfig({ testTimeout: TIMEOUT_MS });
   let database: TestDatabase;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quittance-links-'));
     database = await createPostgresDatabase();
+    for (const [name, value] of Object.entries(settings())) vi.stubEnv(name, value);
     await database.db.transaction().execute(async (trx) => {
       await upsertMerchant(trx, { name: 'A shop', email: 'a@shop.test', plan: 'starter', settings: {} });
       await upsertMerchant(trx, { name: 'B shop', email: 'b@shop.test', plan: 'starter', settings: {} });
@@ -40,14 +38,9 @@ describePostgres('quittance link', () => {
     DATA_DIR: folder,
     PUBLIC_URL: 'https://pay.example.com',
   });
-  function quittance(...args: readonly string[]) {
-    return runWithInput(['link', ...args], { cwd: folder, input: '', env: settings() });
-  }
-  function asJson<T>(...args: readonly string[]): T {
-    const { code, stdout, stderr } = quittance(...args, '--json');
-    expect([code, stderr]).toEqual([0, '']);
-    return JSON.parse(stdout) as T;
-  }
+  const quittance = ([name, ...args]: readonly string[]) => runHere(`link ${name}`, args);
+  const asJson = async <T>(...args: readonly string[]): Promise<T> =>
+    JSON.parse(await quittance([...args, '--json'])) as T;
   const ofA = ['--merchant', 'A shop', '--mode', 'live'];
 
   test('makes, lists and closes a link', async () => {
@@ -62,7 +55,7 @@ describePostgres('quittance link', () => {
       'https://a.shop/thanks',
     ];
     const price = ['--amount', '24.90', '--currency', 'EUR', '--cryptos', 'LTC,BTC'];
-    const made = asJson<Shown>(...named, ...price, '--until', '2999-12-31', '--once');
+    const made = await asJson<Shown>(...named, ...price, '--until', '2999-12-31', '--once');
     expect(made).toEqual({
       slug: 'invoice-7',
       mode: 'live',
@@ -83,34 +76,35 @@ describePostgres('quittance link', () => {
       address: 'https://pay.example.com/v1/pay?pk=PK&link=invoice-7&amount=1&crypto=LTC',
     });
     const { address: _, ...link } = made;
-    expect(asJson('list', '--merchant', 'A shop')).toEqual({ links: [{ ...link, excess_transactions: [] }] });
-    expect(quittance('list', '--merchant', 'A shop').stdout).toMatch(
+    expect(await asJson('list', '--merchant', 'A shop')).toEqual({ links: [{ ...link, excess_transactions: [] }] });
+    expect(await quittance(['list', '--merchant', 'A shop'])).toMatch(
       /^invoice-7 +live +Invoice 7 +24\.9 EUR +LTC BTC +0 of 1 +3000-01-01T00:00:00Z +-$/m,
     );
-    expect(quittance('list', '--merchant', 'B shop').stdout).toBe('"B shop" has no payment links.\n');
+    expect(await quittance(['list', '--merchant', 'B shop'])).toBe('"B shop" has no payment links.\n');
 
-    expect(quittance('close', ...ofA, '--slug', 'invoice-7').stdout).toMatch(/^The link invoice-7 \(live\) is closed/);
-    expect(asJson<Shown>('close', ...ofA, '--slug', 'invoice-7').closed_at).toMatch(/Z$/);
+    expect(await quittance(['close', ...ofA, '--slug', 'invoice-7'])).toMatch(/^The link invoice-7 \(live\) is closed/);
+    expect((await asJson<Shown>('close', ...ofA, '--slug', 'invoice-7')).closed_at).toMatch(/Z$/);
   });
 
   test('a link of nobody in particular takes any amount, for ever, under a name nobody can guess', async () => {
-    const made = asJson<Shown>('create', ...ofA, '--title', 'Donation');
+    const made = await asJson<Shown>('create', ...ofA, '--title', 'Donation');
     expect(made).toMatchObject({ amount: null, min_amount: null, max_amount: null, max_uses: null, expires_at: null });
     expect(made.slug).toMatch(/^[0-9a-f]{32}$/);
     expect(made.address).toContain('amount=AMOUNT&crypto=BTC');
   });
 
   test('tells of payments beyond what a link is for', async () => {
-    const { slug } = asJson<Shown>('create', ...ofA, '--title', 'Once', '--once');
+    const { slug } = await asJson<Shown>('create', ...ofA, '--title', 'Once', '--once');
     const { db } = database;
     await db.updateTable('payment_link').set({ uses: 1, excess_uses: 2 }).where('slug', '=', slug).execute();
-    expect(quittance('list', '--merchant', 'A shop').stdout).toContain(
+    expect(await quittance(['list', '--merchant', 'A shop'])).toContain(
       `${slug} (live) was paid 2 times more than it can be`,
     );
   });
 
   test('a mistake ends the command with its message alone', () => {
-    const result = quittance('create', '--merchant', 'C', '--mode', 'live', '--title', 'x');
+    const args = ['link', 'create', '--merchant', 'C', '--mode', 'live', '--title', 'x'];
+    const result = runWithInput(args, { cwd: folder, input: '', env: settings() });
     expect(result.stderr).toMatch(/no merchant "C"/);
     expect([result.code, result.stdout]).toEqual([1, '']);
   });
@@ -124,8 +118,7 @@ describePostgres('quittance link', () => {
     ['a coin there is not', ['create', ...ofA, '--title', 'x', '--cryptos', 'LTC,XMR'], /no "XMR"/],
     ['a link there is not', ['close', ...ofA, '--slug', 'nothing'], /no live link "nothing"/],
   ])('%s is a mistake that is named', async (_, args, problem) => {
-    for (const [name, value] of Object.entries(settings())) vi.stubEnv(name, value);
-    const mistake = await runHere(['link', ...args]).catch((error: unknown) => error);
+    const mistake = await parseAndRun(['link', ...args]).catch((error: unknown) => error);
     expect(mistake).toBeInstanceOf(TerminalError);
     expect(String(mistake)).toMatch(problem);
   });
@@ -134,7 +127,7 @@ describePostgres('quittance link', () => {
 // Helpers
 
 /** Runs a command in this process, which is enough to see how it fails. */
-async function runHere(args: readonly string[]): Promise<void> {
+async function parseAndRun(args: readonly string[]): Promise<void> {
   const asked = await parseCommandLine(args);
   if (asked.kind === 'run') await asked.run();
 }
