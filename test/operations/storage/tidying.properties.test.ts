@@ -92,17 +92,25 @@ async function compare(databases: readonly [TestDatabase, TestDatabase], deeds: 
     }
   }
 
+  let hasChanged = false;
   for (const [place, deed] of deeds.entries()) {
     if (deed.do === 'wait') clock.advance(deed.days * DAY_MS);
     else if (deed.do === 'tidy') {
+      const before = kept.count();
       await kept.tidy(whole.db, clock.now(), deed);
+      hasChanged ||= kept.count() > before;
       await tidy(tidied, clock, deed);
       await expectRows(tidied, whole, kept);
       // A second round has nothing left to do.
       expect(await tidy(tidied, clock, deed)).toEqual({ archived: 0, deleted: new Map() });
       await expectRows(tidied, whole, kept);
-    } else await happen(deed, place);
-    if (deed.do !== 'tidy') continue;
+    } else {
+      await happen(deed, place);
+      hasChanged = true;
+    }
+    // Without a change since the last comparison, the answers are those compared then.
+    if (deed.do !== 'tidy' || !hasChanged) continue;
+    hasChanged = false;
     const about = { payments, clock, kept, startedAt: STARTED_AT };
     expect(await answersOf(tidied, about)).toEqual(await answersOf(whole, about));
   }

@@ -17,6 +17,11 @@ export class Kept {
     return !this.#gone.has(`${table} ${key}`);
   }
 
+  /** Number of actors archived and rows deleted so far. */
+  count(): number {
+    return this.archived.size + this.#gone.size;
+  }
+
   /** Whether any row of a table was deleted. */
   hasLost(table: string): boolean {
     return [...this.#gone].some((row) => row.startsWith(`${table} `));
