@@ -36,9 +36,11 @@ describe('the closing line of a test run', () => {
       expect(await run([PASSES])).toEqual({ exitCode: 0, lastLine: '1 passed, 0 failed', skipped: [] });
     });
 
-  it('counts what failed and leaves a failing exit code', async () => {
-    expect(await run([PASSES, FAILS])).toEqual({ exitCode: 1, lastLine: '1 passed, 1 failed', skipped: [] });
-  });
+  // At the quick level, the hook that throws below shows the same.
+  if (level.isFull)
+    it('counts what failed and leaves a failing exit code', async () => {
+      expect(await run([PASSES, FAILS])).toEqual({ exitCode: 1, lastLine: '1 passed, 1 failed', skipped: [] });
+    });
 
   it('tells of a skipped suite what is missing and the remedy', async () => {
     expect(await run([PASSES, SKIPS])).toEqual({

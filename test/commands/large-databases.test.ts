@@ -13,8 +13,8 @@ import { runHere } from './run-here.ts';
 /**
  * The statement timeout, and the duration of a statement that reads or writes all of a large table.
  */
-const STATEMENT_TIMEOUT_MS = 3_000;
-const SLOW_SECONDS = 3.5;
+const STATEMENT_TIMEOUT_MS = 1_500;
+const SLOW_SECONDS = 1.8;
 /** Maximum idle time between two statements of a transaction. */
 const IDLE_TIMEOUT_MS = 1_000;
 /** Addresses that take longer to derive than that. */

@@ -30,7 +30,7 @@ import {
 } from './world.ts';
 import { countRows, settle } from './writes.ts';
 
-const REQUESTS = level.pick({ quick: 2_000, full: 20_000 });
+const REQUESTS = level.pick({ quick: 1_200, full: 20_000 });
 /** Requests sent concurrently, as in production. */
 const BATCH = 80;
 /**

@@ -93,12 +93,15 @@ describeWith('postgres', 'nats')('Two processes with schedules due at one moment
     return arrivals;
   }
 
-  test('send every customer exactly one mail', async () => {
-    await fallDue();
-    const arrivals = await checkAll();
-    expect(arrivals.filter(({ times, uncertainTries }) => times !== 1 || uncertainTries !== 0)).toEqual([]);
-    for (const { sent } of workers) expect(sent()).toBeGreaterThan(0);
-  });
+  // At the quick level the next test covers this, and test/mail/mail-worker.test.ts for two workers.
+  if (level.isFull) {
+    test('send every customer exactly one mail', async () => {
+      await fallDue();
+      const arrivals = await checkAll();
+      expect(arrivals.filter(({ times, uncertainTries }) => times !== 1 || uncertainTries !== 0)).toEqual([]);
+      for (const { sent } of workers) expect(sent()).toBeGreaterThan(0);
+    });
+  }
 
   test('do so too when both are killed in the middle and two others follow', async () => {
     await fallDue();

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
 import { createLogger } from '../../src/log.ts';
 import { openTracing } from '../../src/tracing/index.ts';
+import { level } from '../support/level.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.ts';
 import type { LogLine } from '../support/service.ts';
 
@@ -9,7 +10,7 @@ let collector: OtlpReceiver | undefined;
 afterEach(() => collector?.close());
 
 /** More than the export queue holds. */
-const MANY_SPANS = 20_000;
+const MANY_SPANS = level.pick({ quick: 12_000, full: 20_000 });
 
 async function open(answer: 'take' | 'refuse' | 'hang', sample = 1) {
   collector = await startOtlpReceiver();

@@ -28,7 +28,7 @@ const KEPT_BYTES = 16_384;
 /** For receivers that never respond. */
 const QUICK = { timeoutMs: 300 };
 /** For receivers that start to respond, which takes longer to notice on a busy machine. */
-const PATIENT = { timeoutMs: 4_000 };
+const PATIENT = { timeoutMs: 2_000 };
 
 describeDatabases('the log of an attempt', (database) => {
   const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];

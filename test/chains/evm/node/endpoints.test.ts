@@ -7,7 +7,7 @@ import { makeNode, type NodeSettings, type NodeUnderTest } from './make-node.ts'
 /**
  * Long enough for a busy machine to answer, short enough to wait for an answer that never comes.
  */
-const SILENCE_MS = 3_000;
+const SILENCE_MS = 1_500;
 const UNKNOWN = `0x${'ab'.repeat(32)}`;
 let nodes: TestNode[];
 let under: NodeUnderTest | null;
