@@ -5,9 +5,11 @@ import { createNatsBus } from '../../src/bus/index.ts';
 import { createRelay } from '../../src/engine/index.ts';
 import { createOwnNats } from '../chaos/stage/own-nats.ts';
 import { describeWith } from '../support/components.ts';
-import { createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase } from '../support/database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
+import { level } from '../support/level.ts';
 import { canNatsSyncEachMessage, findNatsServer } from '../support/nats.ts';
+import { describeFull } from '../support/skip.ts';
 import { createStage } from './stage.ts';
 
 const MESSAGES = 50;
@@ -15,9 +17,12 @@ const QUEUE = 'kept';
 const SHIPPED = join(import.meta.dirname, '../../deploy/nats/nats.conf');
 
 describeWith('powerCuts', 'natsServer')('NATS, when the power is cut after it has acknowledged messages,', () => {
-  test('loses them unless it syncs each one', async () => {
-    expect(await countAfterCut({ isSynced: false })).toBeLessThan(MESSAGES);
-  });
+  // At the quick level test/chaos/power-faults.test.ts covers this.
+  if (level.isFull) {
+    test('loses them unless it syncs each one', async () => {
+      expect(await countAfterCut({ isSynced: false })).toBeLessThan(MESSAGES);
+    });
+  }
 
   if (canNatsSyncEachMessage()) {
     test('has all of them with sync_interval: always', async () => {
@@ -34,8 +39,13 @@ describeWith('powerCuts', 'natsServer')('NATS, when the power is cut after it ha
   }
 });
 
-describePostgres('The service, when the power of NATS is cut', () => {
-  describeWith('powerCuts', 'natsServer')('and messages are lost that it had acknowledged,', () => {
+// At the quick level test/engine/kept-messages.test.ts covers this.
+describeFull('The service, when the power of NATS is cut', () => {
+  describeWith(
+    'postgres',
+    'powerCuts',
+    'natsServer',
+  )('and messages are lost that it had acknowledged,', () => {
     test('publishes them again from the outbox until each is handled', async () => {
       const { disk, reaper, logFile } = createStage();
       const nats = await createOwnNats({ disk, reaper, logFile, isSynced: false });

@@ -7,15 +7,15 @@ import { bundle } from '../support/bundled.ts';
 import type { ChildOrder } from '../support/child-webhooks.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
-import { level } from '../support/level.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { endClaims } from './delivery-record.ts';
 import { addEndpoint, createMerchant, newEvent, startWebhookService, type WebhookService } from './harness.ts';
 
-const EVENTS = level.pick({ quick: 120, full: 300 });
+const EVENTS = 300;
 /** Kills the processes when the receiver has got this many more requests. */
-const LIVES = level.pick({ quick: [1, 45], full: [1, 20, 45, 3, 60] });
+const LIVES = [1, 20, 45, 3, 60];
 
+/** At the quick level test/webhooks/replay.test.ts covers this inside one process. */
 describePostgres('processes killed while they replay', () => {
   let database: TestDatabase | undefined;
   let receiver: Receiver | undefined;
