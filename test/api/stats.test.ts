@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import type { Stats } from '../../src/payments/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database.ts';
 import { disagreement } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
 
@@ -9,7 +9,7 @@ interface Answer {
   readonly data: Stats;
 }
 
-describeBothDatabases('GET /stats', (database) => {
+describeDatabases('GET /stats', (database) => {
   const { app, merchant } = useApp(database);
 
   const ask = (query: string, key = merchant().keys.sk_test) => app().call<Answer>({ path: `/stats${query}`, key });

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ActorKind, Engine } from '../../src/engine/index.ts';
 import { createEngine, createKindRegistry, insertDeadLetters, readJournal, replay } from '../../src/engine/index.ts';
 import { RetryableError } from '../../src/errors.ts';
-import { describeBothDatabases, type TestDatabase } from '../support/database.ts';
+import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { createTestClock, newActorId, PATIENCE, silentLog, startRuntime } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../support/engine-charts.ts';
 import { level } from '../support/level.ts';
@@ -13,7 +13,7 @@ const clock = createTestClock();
 /** test/db/connections.test.ts covers that each code counts as an error of the server. */
 const SERVER_ERRORS = level.pick({ quick: ['XX000'], full: ['58P01', 'XX000', '26000', '42P05', '0A000'] });
 
-describeBothDatabases('A bad event', (database) => {
+describeDatabases('A bad event', (database) => {
   let engine: Engine;
   const openEngine = (kind: ActorKind = createLedgerKind()) =>
     createEngine({ db: database().db, kinds: createKindRegistry([kind]), clock, log: silentLog });

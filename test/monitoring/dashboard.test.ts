@@ -117,7 +117,7 @@ describe('a running service', () => {
   let seen: Scrape;
 
   beforeAll(async () => {
-    service = await createTestService({ env: { MONITOR_PORT: '0' } });
+    service = await createTestService({ isQuickOnPostgres: true, env: { MONITOR_PORT: '0' } });
     await service.start();
     seen = await scrape(service.monitorUrl);
   });

@@ -5,7 +5,7 @@ import { ASSETS, DAY_MS, TRANSACTION_STATUSES, type UnixMs } from '../../machine
 import type { Database } from '../../src/db/index.ts';
 import { getStats, type Stats, type StatsRequest } from '../../src/payments/index.ts';
 import { startsOfBuckets } from '../../src/payments/stats-buckets.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeBothDatabases } from '../support/database.ts';
 import { assertAsyncProperty, assertProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 
@@ -49,7 +49,7 @@ const range: fc.Arbitrary<StatsRequest> = fc.record({
   interval: fc.constantFrom('day', 'week', 'month'),
 });
 
-describeDatabases('statistics', (database) => {
+describeBothDatabases('statistics', (database) => {
   const read = (request: StatsRequest) => {
     const deps = { db: database().db, usageOf: async () => USAGE };
     return getStats(deps, SCOPE, request);

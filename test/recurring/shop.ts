@@ -58,6 +58,7 @@ export async function openRecurringShop({
 }: RecurringShopOptions = {}): Promise<RecurringShop> {
   const [smtp, receiver] = await Promise.all([startSmtp(), startReceiver()]);
   const service = await createTestService({
+    isQuickOnPostgres: true,
     ...(clock === undefined ? {} : { clock }),
     env: {
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
