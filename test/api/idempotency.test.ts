@@ -7,7 +7,7 @@ import { level } from '../support/level.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 /** Concurrent requests. */
-const TWINS = level.pick({ quick: 50, full: 200 });
+const TWINS = level.pick({ quick: 20, full: 200 });
 const ROUNDS = level.pick({ quick: 5, full: 20 });
 
 interface Envelope {

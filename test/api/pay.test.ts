@@ -6,6 +6,7 @@ import { addLink, cookieOf, type PayParameters, pay, transactionOf } from '../li
 import { startApp } from '../support/app.ts';
 import { describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const LIVE_RATES = { LTC: '80', EUR: '1.08' };
@@ -213,7 +214,7 @@ describeDatabases('GET /pay', (database) => {
         }
         expect(new Set(opened.values()).size).toBe(opened.size);
       }),
-      { numRuns: 15 },
+      { numRuns: level.costlyRuns(15) },
     );
   });
 

@@ -130,7 +130,8 @@ describePostgres('Keeping a lease while the database is away', () => {
 });
 
 describePostgres('Keeping a lease over connections that go silent', () => {
-  test('the duty is taken again on a new connection, by the same process and with nobody else there', async () => {
+  // The first two wait for the time limit of a request, side by side.
+  test.concurrent('the duty is taken again on a new connection, by the same process and with nobody else there', async () => {
     const database = await createPostgresDatabase();
     const { line, url } = await createDatabaseLine(database);
     const remote = await connect({ url, dataDir: null, poolSize: 2, silence: { suspectAfterMs: 500 } });
@@ -145,6 +146,8 @@ describePostgres('Keeping a lease over connections that go silent', () => {
           return isMine;
         },
       }));
+      // Stopped below: the test next to it may end first, and stops what is in the list.
+      keepers = [];
       await stage.isOnDuty('far');
       // As many as the pool allows, so that no working connection is left.
       await Promise.all(Array.from({ length: 2 }, () => sql`select pg_sleep(0.05)`.execute(remote.db)));
@@ -160,7 +163,7 @@ describePostgres('Keeping a lease over connections that go silent', () => {
     }
   });
 
-  test('a duty that hangs on one is left behind when its lease ends, and begun anew', async () => {
+  test.concurrent('a duty that hangs on one is left behind when its lease ends, and begun anew', async () => {
     const lease: ChainLease = {
       take: async () => ++asked % 5 !== 0,
       remainingMs: () => 1_000,
