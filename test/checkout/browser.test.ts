@@ -11,6 +11,9 @@ import {
 import { PATIENCE } from '../support/patience.ts';
 import { type CheckoutApp, STORE_NAME, startCheckoutApp } from './checkout-app.ts';
 
+/** After this long without an event, the page asks for its state. */
+const POLL_MS = 6_000;
+
 describeBrowser('the payment page in a browser', () => {
   let app: CheckoutApp;
   let browser: TestBrowser;
@@ -57,10 +60,12 @@ describeBrowser('the payment page in a browser', () => {
 
   test('asks for its state when the stream of events is cut off', async () => {
     const id = await app.create();
-    const watched = await browser.open();
+    const watched = await browser.open({ isOwn: true });
+    await watched.page.clock.install();
     await watched.page.route('**/events*', (route) => route.fulfill({ status: 503 }));
     await watched.page.goto(urlOf(id));
     await app.transactions.simulate(id, { action: 'pay' });
+    await watched.page.clock.fastForward(POLL_MS);
     await shows(watched, 'Payment received');
     expect(watched.requests.some((url) => url.endsWith('/state?lang=en'))).toBe(true);
     await watched.close();
@@ -69,10 +74,12 @@ describeBrowser('the payment page in a browser', () => {
   test('asks for its state when a proxy lets the stream through but holds back what it carries', async () => {
     const id = await app.create();
     const proxy = await startSilentProxy(app.url);
-    const watched = await browser.open();
+    const watched = await browser.open({ isOwn: true });
+    await watched.page.clock.install();
     await watched.page.goto(`${proxy.url}/transaction/${id}`);
     await vi.waitFor(() => expect(proxy.heldBack()).toBe(1), PATIENCE);
     await app.transactions.simulate(id, { action: 'pay' });
+    await watched.page.clock.fastForward(POLL_MS);
     await shows(watched, 'Payment received');
     expect(proxy.heldBack()).toBe(1);
     await watched.close();
@@ -138,6 +145,7 @@ describeBrowser('the payment page in a browser', () => {
     await page.click('.number');
     await vi.waitFor(async () => expect(await copied()).toBe(amountDue), PATIENCE);
     await app.transactions.simulate(id, { action: 'pay' });
+    await page.reload();
     await shows(watched, 'Payment received');
     const txid = (await app.transactions.get(id))?.payments[0]?.txid;
     await page.click('#copy-txid-0');
@@ -191,7 +199,8 @@ describeBrowser('the payment page in a browser', () => {
 
   test('comes back by itself after the database was away', async () => {
     const id = await app.create();
-    const watched = await browser.open();
+    const watched = await browser.open({ isOwn: true });
+    await watched.page.clock.install();
     app.breakDatabase(true);
     try {
       await watched.page.goto(urlOf(id));
@@ -199,6 +208,8 @@ describeBrowser('the payment page in a browser', () => {
     } finally {
       app.breakDatabase(false);
     }
+    const { reloadSeconds } = (await watched.page.evaluate('({ ...document.body.dataset })')) as Record<string, string>;
+    await watched.page.clock.fastForward(Number(reloadSeconds) * 1_000);
     await shows(watched, 'Pay 25.00 EUR');
     await watched.close();
   });

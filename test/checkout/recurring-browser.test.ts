@@ -8,6 +8,7 @@ import {
   type TestBrowser,
   type WatchedPage,
 } from '../support/browser.ts';
+import { level } from '../support/level.ts';
 import { newToken, type RecurringApp, samplePeriod, sampleSchedule, startRecurringApp } from './recurring-app.ts';
 
 const HOSTILE = `"><script>globalThis.ran = 1</script><img src=x onerror="globalThis.ran = 1">'--></title>`;
@@ -34,7 +35,9 @@ describeBrowser('the pages of recurring requests in a browser', () => {
     expect(requests.filter((url) => !url.startsWith(app.url))).toEqual([]);
   };
 
-  describe.each([true, false])('with script: %s', (javaScriptEnabled) => {
+  // At the quick level test/checkout/recurring-routes.test.ts and recurring-languages.test.ts cover
+  // the forms without script.
+  describe.each(level.pick({ quick: [true], full: [true, false] }))('with script: %s', (javaScriptEnabled) => {
     test('a customer agrees, and the same address says so ever after', async () => {
       const token = app.requests.addSchedule('confirm', sampleSchedule());
       const watched = await browser.open({ javaScriptEnabled });

@@ -146,7 +146,15 @@ function recurringPagesIn(locale: Locale): Map<string, string> {
 }
 
 /** All pages by name: the samples, the recurring requests and the errors. */
-function pagesIn(language: Language): Map<string, string> {
+function pagesIn(language: Language): ReadonlyMap<string, string> {
+  const pages = rendered.get(language) ?? renderPagesIn(language);
+  rendered.set(language, pages);
+  return pages;
+}
+
+const rendered = new Map<Language, ReadonlyMap<string, string>>();
+
+function renderPagesIn(language: Language): ReadonlyMap<string, string> {
   const locale = LOCALES[language];
   const pages = new Map(Object.entries(SAMPLES).map(([name, sample]) => [name, paymentPage(sample, NOW, locale)]));
   const failures = [
