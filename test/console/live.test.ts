@@ -9,9 +9,11 @@ import { createLiveFeed, type LiveFeed } from '../../src/operations/index.ts';
 import { createOutageNotice } from '../../src/outage-notice.ts';
 import { PASSWORD, type People, type Person, people, uniqueAddress } from '../accounts/people.ts';
 import { createInstallation, type Installation } from '../operations/installation.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { COMPONENTS } from '../support/components.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { createEmbeddedDatabase } from '../support/embedded-database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
+import { level } from '../support/level.ts';
 
 let database: TestDatabase;
 let deps: People;
@@ -21,7 +23,10 @@ let app: FastifyInstance;
 let origin: string;
 
 beforeAll(async () => {
-  database = await createEmbeddedDatabase();
+  // PGlite takes longer to start.
+  database = await (level.isFull || !COMPONENTS.postgres.isThere()
+    ? createEmbeddedDatabase()
+    : createPostgresDatabase());
   deps = people(database);
   all = createInstallation(database);
   feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 10 });

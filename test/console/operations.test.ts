@@ -9,9 +9,11 @@ import { TerminalError } from '../../src/errors.ts';
 import { insertMails } from '../../src/mail/index.ts';
 import { createLiveFeed, createRunWorker, type LiveFeed, type RunWorker } from '../../src/operations/index.ts';
 import { createInstallation, type Installation, newRequestId } from '../operations/installation.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { COMPONENTS } from '../support/components.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { createEmbeddedDatabase } from '../support/embedded-database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
+import { level } from '../support/level.ts';
 
 let database: TestDatabase;
 let all: Installation;
@@ -20,7 +22,10 @@ let feed: LiveFeed;
 let worker: RunWorker;
 
 beforeAll(async () => {
-  database = await createEmbeddedDatabase();
+  // PGlite takes longer to start.
+  database = await (level.isFull || !COMPONENTS.postgres.isThere()
+    ? createEmbeddedDatabase()
+    : createPostgresDatabase());
   all = createInstallation(database);
   feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 10 });
   worker = createRunWorker({ ...all, log: silentLog, pollEveryMs: 10 });

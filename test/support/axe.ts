@@ -25,6 +25,10 @@ export const TABLET_TOO = [LOOKS[0], { width: TABLET_PX, colorScheme: 'light' },
 export interface OtherLook {
   readonly isOtherLook?: boolean;
 }
+export interface SeriousOptions extends OtherLook {
+  /** Skips the drawings of charts. */
+  readonly withoutCharts?: boolean;
+}
 export type Look = { readonly width: number; readonly colorScheme: 'light' | 'dark' };
 
 /**
@@ -45,9 +49,9 @@ export async function violationsOn(
 /** Serious or critical findings of axe on the current page, with their elements. */
 export async function seriousViolations(
   { page }: { readonly page: Page },
-  { isOtherLook = false }: OtherLook = {},
+  { isOtherLook = false, withoutCharts = false }: SeriousOptions = {},
 ): Promise<string[]> {
-  const found = await runAxe(page, rulesFor({}, isOtherLook));
+  const found = await runAxe(page, { ...rulesFor({ onlySerious: true }, isOtherLook), withoutCharts });
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
@@ -101,6 +105,9 @@ interface Rules {
   readonly withoutRules?: readonly string[];
   /** Run only these rules. */
   readonly onlyRules?: readonly string[];
+  /** Skip the rules whose findings are minor or moderate. */
+  readonly onlySerious?: boolean;
+  readonly withoutCharts?: boolean;
 }
 
 interface Violation {
@@ -140,12 +147,19 @@ const STAND_STILL = `Promise.allSettled(document.getAnimations()
   .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity && animation.playState === 'running')
   .map((animation) => animation.finished)).then(() => null)`;
 
-/** Preloading, for media and experimental rules, takes half of the time: pages have no media. */
-function runOf({ withoutRules = [], onlyRules }: Rules): string {
-  const rules = Object.fromEntries(withoutRules.map((rule) => [rule, { enabled: false }]));
-  const asked = JSON.stringify(onlyRules === undefined ? { rules } : { runOnly: onlyRules });
-  return `axe.run(document, { preload: false, resultTypes: ['violations'], ...${asked} })
+/**
+ * Preloading, for media and experimental rules, takes half of the time: pages have no media. A rule
+ * gives its own impact to all of its findings.
+ */
+function runOf({ withoutRules = [], onlyRules, onlySerious = false, withoutCharts = false }: Rules): string {
+  const off = `[...${JSON.stringify(withoutRules)}, ...${onlySerious ? MILD_RULES : '[]'}]`;
+  const rules = `{ rules: Object.fromEntries(${off}.map((id) => [id, { enabled: false }])) }`;
+  const asked = onlyRules === undefined ? rules : JSON.stringify({ runOnly: onlyRules });
+  const place = withoutCharts ? "{ include: [['html']], exclude: [['.chart-figure']] }" : 'document';
+  return `axe.run(${place}, { preload: false, resultTypes: ['violations'], ...${asked} })
     .then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(
       ({ html, failureSummary, target }) => ({ html, failureSummary,
         isInChart: document.querySelector(target[0])?.closest('.chart-figure') != null })) })))`;
 }
+
+const MILD_RULES = 'axe._audit.rules.filter(({ impact }) => /^(minor|moderate)$/.test(impact)).map(({ id }) => id)';

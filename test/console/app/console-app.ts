@@ -1,5 +1,4 @@
-import type { BrowserContextOptions } from 'playwright-core';
-import type { TestBrowser, WatchedPage } from '../../support/browser.ts';
+import type { OpenOptions, TestBrowser, WatchedPage } from '../../support/browser.ts';
 import { CODE, type FakeServer, PASSWORD } from './fake-server.ts';
 
 /** Opens a page of the console, signed in. */
@@ -7,10 +6,11 @@ export async function openSignedIn(
   browser: TestBrowser,
   server: FakeServer,
   path: string,
-  options: BrowserContextOptions = {},
+  options: OpenOptions = {},
 ): Promise<WatchedPage> {
   server.signIn();
-  const watched = await browser.open(options);
+  // Clicks and axe wait until animations end.
+  const watched = await browser.open({ reducedMotion: 'reduce', ...options });
   await watched.page.goto(`${server.url}/console${path}`);
   await watched.page.locator('.shell').waitFor();
   return watched;

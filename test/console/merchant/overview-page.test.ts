@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { KEY_PLACEHOLDER } from '../../../src/console/app/pages/merchant/overview/snippets.ts';
+import type { Overview } from '../../../src/console/merchant/overview/schemas.ts';
 import { expectUsable, seriousViolations, TABLET_TOO } from '../../support/axe.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
@@ -37,6 +41,27 @@ describeConsolePages('the overview', {}, (console) => {
     await page.getByText('No payments yet').waitFor();
     expect(watched.troubles).toEqual([]);
     await watched.close();
+  });
+
+  test('offers a request that works with a key, and steps that stay away once they are done and dismissed', async () => {
+    const { page, close } = await console.open('owner', '/test/overview');
+    const step = page.locator('.first-step').filter({ hasText: 'Create an API key' });
+    const code = (await step.locator('.snippet-text').first().textContent()) ?? '';
+    const { stdout } = await promisify(execFile)('sh', ['-c', code.replaceAll(KEY_PLACEHOLDER, console.keys.sk_test)]);
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { plan: { tier: expect.any(String) } } });
+    await page.route('**/console/api/merchant/overview?*', async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: Overview };
+      const firstRun = { ...data.firstRun, hasWallet: true, canBePaid: true, hasEndpoint: true, hasDelivered: true };
+      const json = { data: { ...data, firstRun: { ...firstRun, hasTestPayment: true, hasLiveKey: true } } };
+      await route.fulfill({ response, json });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Put this away' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Latest payments' }).waitFor();
+    expect(await page.locator('.first-run').count()).toBe(0);
+    await close();
   });
 
   test('keeps the mode on the way to another page', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectUsable, LOOKS, seriousViolations } from '../../support/axe.ts';
+import { level } from '../../support/level.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
@@ -78,25 +79,28 @@ describeConsolePages('the page of a payment', {}, (console) => {
     await watched.close();
   });
 
-  test('somebody who is too slow is told, and sees how it stands', async () => {
-    const id = await create('ETH');
-    await simulate(id, 'drop_balance');
-    const watched = await console.open('owner', `/test/payments/${id}`);
-    const { page } = watched;
-    await page.getByRole('button', { name: 'Live' }).click();
-    await page.getByRole('button', { name: /^It was paid/ }).click();
-    await page.getByLabel('Why?').fill('In the wallet');
-    const { step: seenStep } = (await console.call('staff', { path: `/merchant/payments/${id}` })).data;
-    const faster = { decision: 'reject', reason: 'not in the wallet', seenStep, requestId: 'faster' };
-    await console.call('staff', { method: 'POST', path: `/merchant/payments/${id}/decisions`, body: faster });
-    await page.getByRole('button', { name: 'It was paid', exact: true }).click();
-    await page.getByRole('alert').getByText('this one is failed').waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('heading', { name: 'This payment failed' }).waitFor();
-    // The browser logs the rejection itself.
-    expect(watched.troubles.filter((trouble) => !trouble.includes('409'))).toEqual([]);
-    await watched.close();
-  });
+  // At the quick level test/console/merchant/attention-page.test.ts and payment.test.ts cover this.
+  if (level.isFull) {
+    test('somebody who is too slow is told, and sees how it stands', async () => {
+      const id = await create('ETH');
+      await simulate(id, 'drop_balance');
+      const watched = await console.open('owner', `/test/payments/${id}`);
+      const { page } = watched;
+      await page.getByRole('button', { name: 'Live' }).click();
+      await page.getByRole('button', { name: /^It was paid/ }).click();
+      await page.getByLabel('Why?').fill('In the wallet');
+      const { step: seenStep } = (await console.call('staff', { path: `/merchant/payments/${id}` })).data;
+      const faster = { decision: 'reject', reason: 'not in the wallet', seenStep, requestId: 'faster' };
+      await console.call('staff', { method: 'POST', path: `/merchant/payments/${id}/decisions`, body: faster });
+      await page.getByRole('button', { name: 'It was paid', exact: true }).click();
+      await page.getByRole('alert').getByText('this one is failed').waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('heading', { name: 'This payment failed' }).waitFor();
+      // The browser logs the rejection itself.
+      expect(watched.troubles.filter((trouble) => !trouble.includes('409'))).toEqual([]);
+      await watched.close();
+    });
+  }
 
   test('follows what happens elsewhere, without being loaded again', async () => {
     const id = await create('LTC');

@@ -193,35 +193,29 @@ describeConsolePages('The dialog for the password', { env: { REAUTH_MINUTES: '0'
     expect(await keys()).toBe(before + 1);
     expect(troubles.filter((text) => !/40[03]/.test(String(text)))).toEqual([]);
   });
-});
 
-describeConsolePages(
-  'The dialog for the password on the page of settings',
-  { env: { REAUTH_MINUTES: '0' } },
-  (console) => {
-    test('comes before payments are accepted with less, and not for stricter settings', async () => {
-      const { page, troubles } = await console.open('owner', '/settings');
-      const saved = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
-      const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
-      const tolerance = page.getByLabel('How much may be missing, in percent');
-      const save = page.getByRole('button', { name: 'Save' });
-      await tolerance.fill('0.25');
-      await save.click();
-      await page.getByText('Saved. It holds for payments created from now on.').waitFor();
-      expect(await dialog.isVisible()).toBe(false);
-      await tolerance.fill('5');
-      await save.click();
-      await dialog.waitFor();
-      expect((await saved()).toleranceBasisPoints).toBe(25);
-      await expectUsable({ page });
-      await dialog.getByLabel('Your password').fill(console.people.owner.password);
-      await dialog.getByRole('button', { name: 'Confirm' }).click();
-      await dialog.waitFor({ state: 'hidden' });
-      await expect.poll(async () => (await saved()).toleranceBasisPoints, PATIENCE).toBe(500);
-      expect(troubles.filter((text) => !/403/.test(String(text)))).toEqual([]);
-    });
-  },
-);
+  test('comes before payments are accepted with less, and not for stricter settings', async () => {
+    const { page, troubles } = await console.open('owner', '/settings');
+    const saved = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    const tolerance = page.getByLabel('How much may be missing, in percent');
+    const save = page.getByRole('button', { name: 'Save' });
+    await tolerance.fill('0.25');
+    await save.click();
+    await page.getByText('Saved. It holds for payments created from now on.').waitFor();
+    expect(await dialog.isVisible()).toBe(false);
+    await tolerance.fill('5');
+    await save.click();
+    await dialog.waitFor();
+    expect((await saved()).toleranceBasisPoints).toBe(25);
+    await expectUsable({ page });
+    await dialog.getByLabel('Your password').fill(console.people.owner.password);
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(async () => (await saved()).toleranceBasisPoints, PATIENCE).toBe(500);
+    expect(troubles.filter((text) => !/403/.test(String(text)))).toEqual([]);
+  });
+});
 
 describe('Needing a password', () => {
   test('names routes there are', async () => {

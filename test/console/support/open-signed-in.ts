@@ -13,6 +13,8 @@ export async function openSignedIn(
   const [name = '', value = ''] = (await console.cookieOf(who)).split('=');
   const watched = await browser.open({
     viewport: { width: 1440, height: 900 },
+    // Clicks and axe wait until animations end.
+    reducedMotion: 'reduce',
     storageState: { cookies: [{ name, value, ...COOKIE }], origins: [] },
     ...options,
   });
