@@ -138,28 +138,30 @@ describeWithPostgres('a process that is told to stop', () => {
     expect(complaintsOf(service)).toEqual([]);
   });
 
-  test('gives up on an endpoint that never answers; another process takes the attempt at once', async () => {
-    const [stopping, other] = [await open({ ROLES: 'api,worker' }), await open({ ROLES: 'worker' })];
-    const { requests } = receiver;
-    receiver.usually({ kind: 'hang' });
-    await stopping.start();
-    await completeTestPayment(stopping, await testKeyOf(stopping));
-    await waitFor(
-      async () => requests.length >= 3 || null,
-      () => 'no webhook came',
-    );
-    await other.start();
-    const before = requests.length;
-    receiver.usually(OK);
-    await stopping.stop();
-    expect(complaintsOf(stopping).filter(({ msg }) => msg === GIVEN_UP)).toEqual([]);
-    const ids = () => requests.slice(before).map(({ headers }) => headers['webhook-id']);
-    await waitFor(
-      async () => new Set(ids()).size >= 3 || null,
-      () => `only ${ids().length} webhooks came again`,
-    );
-    expect(new Set(ids())).toEqual(new Set(requests.slice(0, before).map(({ headers }) => headers['webhook-id'])));
-  });
+  // At the quick level test/webhooks/failures.test.ts and test/bus/nats.test.ts cover this.
+  if (level.isFull)
+    test('gives up on an endpoint that never answers; another process takes the attempt at once', async () => {
+      const [stopping, other] = [await open({ ROLES: 'api,worker' }), await open({ ROLES: 'worker' })];
+      const { requests } = receiver;
+      receiver.usually({ kind: 'hang' });
+      await stopping.start();
+      await completeTestPayment(stopping, await testKeyOf(stopping));
+      await waitFor(
+        async () => requests.length >= 3 || null,
+        () => 'no webhook came',
+      );
+      await other.start();
+      const before = requests.length;
+      receiver.usually(OK);
+      await stopping.stop();
+      expect(complaintsOf(stopping).filter(({ msg }) => msg === GIVEN_UP)).toEqual([]);
+      const ids = () => requests.slice(before).map(({ headers }) => headers['webhook-id']);
+      await waitFor(
+        async () => new Set(ids()).size >= 3 || null,
+        () => `only ${ids().length} webhooks came again`,
+      );
+      expect(new Set(ids())).toEqual(new Set(requests.slice(0, before).map(({ headers }) => headers['webhook-id'])));
+    });
 
   test('ends while NATS is away', async () => {
     const own = await createNatsServer();
@@ -173,22 +175,25 @@ describeWithPostgres('a process that is told to stop', () => {
     expect(complaintsOf(service).filter(({ msg }) => msg === GIVEN_UP)).toEqual([]);
   });
 
-  test('ends although the database hangs: what waits for it is left, the rest ends in order', async () => {
-    const { line, url: databaseUrl } = await createDatabaseLine(database);
-    const service = await open({ DATABASE_URL: databaseUrl });
-    opened.push(() => line.close());
-    await service.start();
-    const { url } = service;
-    line.freeze();
-    const unanswered = fetch(`${url}/v1/transactions/list`, {
-      headers: { authorization: `Bearer ${await testKeyOf(service)}` },
-    }).catch(() => null);
-    await service.stop();
-    await unanswered;
-    expect(await isListening(url)).toBe(false);
-    expect(complaintsOf(service).map(({ msg }) => msg)).toContain(GIVEN_UP);
-    expect(complaintsOf(service).filter((line) => line.level >= LEVEL.fatal)).toEqual([]);
-  }, 90_000);
+  // At the quick level test/commands/stopping.test.ts, test/db/silence.test.ts and
+  // test/payments/watching/lease-keeper.test.ts cover this.
+  if (level.isFull)
+    test('ends although the database hangs: what waits for it is left, the rest ends in order', async () => {
+      const { line, url: databaseUrl } = await createDatabaseLine(database);
+      const service = await open({ DATABASE_URL: databaseUrl });
+      opened.push(() => line.close());
+      await service.start();
+      const { url } = service;
+      line.freeze();
+      const unanswered = fetch(`${url}/v1/transactions/list`, {
+        headers: { authorization: `Bearer ${await testKeyOf(service)}` },
+      }).catch(() => null);
+      await service.stop();
+      await unanswered;
+      expect(await isListening(url)).toBe(false);
+      expect(complaintsOf(service).map(({ msg }) => msg)).toContain(GIVEN_UP);
+      expect(complaintsOf(service).filter((line) => line.level >= LEVEL.fatal)).toEqual([]);
+    }, 90_000);
 
   test.each(level.pick({ quick: [10], full: [0, 3, 10, 30, 60, 120, 250, 500] }))(
     'in the middle of its start (after %i turns) stops what has begun',
