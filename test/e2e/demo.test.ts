@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
-import { level } from '../support/level.ts';
 import { createMerchantApi } from '../support/merchant-api.ts';
 import { createTestService, type RunningService } from '../support/service.ts';
+import { describeFull } from '../support/skip.ts';
 import { runToEnd } from './run-to-end.ts';
 
 const INVITATION = 'to make a test payment';
@@ -82,36 +82,33 @@ describe('the demo, until somebody signs up', () => {
   });
 });
 
-describe('the demo, on the data of a real merchant', () => {
+// At the quick level test/commands/demo.test.ts covers this.
+describeFull('the demo, on the data of a real merchant', () => {
   beforeEach(open);
   afterEach(remove);
 
-  // There are two ways to become a real merchant; the quick level tests the sign-up.
-  if (level.isFull)
-    test('is closed when merchants were provisioned since the last start', async () => {
-      await service.start();
-      const mailId = await mailACustomer();
-      await expectOpen({ mailId });
-      await service.stop();
-      await provision({ name: 'Corner shop', email: 'owner@shop.example' });
-      await service.start();
-      await expectClosed({ mailId });
-      expect(await countPayments()).toBe(1);
-      expect(service.announcements.filter((text) => text.includes(INVITATION))).toHaveLength(1);
-    });
+  test('is closed when merchants were provisioned since the last start', async () => {
+    await service.start();
+    const mailId = await mailACustomer();
+    await expectOpen({ mailId });
+    await service.stop();
+    await provision({ name: 'Corner shop', email: 'owner@shop.example' });
+    await service.start();
+    await expectClosed({ mailId });
+    expect(await countPayments()).toBe(1);
+    expect(service.announcements.filter((text) => text.includes(INVITATION))).toHaveLength(1);
+  });
 
-  const sameName = { name: 'Demo shop', email: 'owner@shop.example' };
-  const sameEmail = { name: 'Corner shop', email: 'demo@example.com' };
-  test.each(level.isFull ? [sameName, sameEmail] : [sameEmail])(
-    'is never made of the real merchant $name with $email',
-    async (merchant) => {
-      await provision(merchant);
-      await service.start();
-      await expectClosed({ mailId: 'eml_none' });
-      expect(service.announcements.join()).not.toContain(INVITATION);
-      expect(await readdir(service.dataDir)).not.toContain('demo-keys.json');
-    },
-  );
+  test.each([
+    { name: 'Demo shop', email: 'owner@shop.example' },
+    { name: 'Corner shop', email: 'demo@example.com' },
+  ])('is never made of the real merchant $name with $email', async (merchant) => {
+    await provision(merchant);
+    await service.start();
+    await expectClosed({ mailId: 'eml_none' });
+    expect(service.announcements.join()).not.toContain(INVITATION);
+    expect(await readdir(service.dataDir)).not.toContain('demo-keys.json');
+  });
 });
 
 // Helpers
