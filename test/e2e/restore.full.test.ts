@@ -15,12 +15,10 @@ import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import { describeWith } from '../support/components.ts';
 import { createEmptyDatabase, createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
-import { level } from '../support/level.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { provideNats, type TestNats } from '../support/nats.ts';
 import { dumpDatabase, restoreDatabase } from '../support/pg-tools.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { describeFull } from '../support/skip.ts';
 import { createTestWallet } from '../support/wallet.ts';
 import { describeLitecoin, endLeases } from './backends.ts';
 import { runCommand, servedUrl } from './command.ts';
@@ -40,6 +38,12 @@ interface Secrets {
   }[];
 }
 
+/**
+ * The quick level covers what this relies on: test/wallets/allocation.test.ts that no address is
+ * reused after a restore, test/webhooks/endpoints.test.ts that an event keeps its id,
+ * test/payments/rewound-payments.test.ts that blocks may be read again, and
+ * test/commands/large-databases.test.ts the command.
+ */
 const describeRestore = describeWith('postgres', 'litecoind', 'postgresPrograms');
 
 let node: Litecoind | undefined;
@@ -293,9 +297,7 @@ describeRestore('a database that was dumped under load and is restored elsewhere
   });
 });
 
-const describeCopied = level.isFull ? describeLitecoin : describeFull;
-
-describeCopied('an embedded database that was copied while the service was stopped', () => {
+describeLitecoin('an embedded database that was copied while the service was stopped', () => {
   let receiver: Receiver;
   let folder = '';
   let elsewhere = '';
