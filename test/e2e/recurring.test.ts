@@ -3,6 +3,7 @@ import { waitFor } from '../../demo/wait.ts';
 import { DAY_MS, FORGET_AFTER_MS, periodDueAt } from '../../machines/index.ts';
 import type { PeriodView } from '../../src/recurring/index.ts';
 import { linkIn, OWNER, openPayment, post } from '../recurring/shop.ts';
+import { level } from '../support/level.ts';
 import { describeServers } from './backends.ts';
 import { actorsOf, alertsAbout, bouncedMails, noticesAbout, replaysOf, sentMessageIds } from './recurring-records.ts';
 import { type RecurringStage, setRecurringStage } from './recurring-stage.ts';
@@ -72,145 +73,153 @@ describeServers('A recurring payment request over half a year, with a Litecoin n
     expect(await pageAt(payUrl)).not.toContain('<form');
   });
 
-  test('reminds twice through the same link, gives a period up, and takes its payment late', async () => {
-    stage.advanceTo(dueAt(2));
-    const payUrl = linkIn((await stage.mailsTo(CUSTOMER, 3))[2], 'pay');
-    const first = await openPayment(payUrl, 'LTC');
-    await stage.letExpire(first);
-    const second = await openPayment(payUrl, 'LTC');
-    expect(second).not.toBe(first);
-    await stage.letExpire(second);
+  // At the quick level the files of test/recurring cover this: story, customers, decisions,
+  // log-lines and properties.
+  if (level.isFull) {
+    test('reminds twice through the same link, gives a period up, and takes its payment late', async () => {
+      stage.advanceTo(dueAt(2));
+      const payUrl = linkIn((await stage.mailsTo(CUSTOMER, 3))[2], 'pay');
+      const first = await openPayment(payUrl, 'LTC');
+      await stage.letExpire(first);
+      const second = await openPayment(payUrl, 'LTC');
+      expect(second).not.toBe(first);
+      await stage.letExpire(second);
 
-    const requestedAt = Date.parse((await newestPeriod()).requested_at ?? '');
-    for (const [reminders, days] of [3, 6].entries()) {
-      stage.advanceTo(requestedAt + days * DAY_MS);
-      expect(linkIn((await stage.mailsTo(CUSTOMER, 4 + reminders))[3 + reminders], 'pay')).toBe(payUrl);
-    }
-    expect(await newestPeriod()).toMatchObject({ status: 'awaited', reminders_sent: 2 });
-    stage.advanceTo(requestedAt + 7 * DAY_MS);
-    expect((await stage.eventsOf(id, 3))[2]).toMatchObject({ event: 'recurring.payment.unpaid', period_no: 2 });
-    expect(await newestPeriod()).toMatchObject({ status: 'unpaid', attempts: [second, first], transaction_id: null });
+      const requestedAt = Date.parse((await newestPeriod()).requested_at ?? '');
+      for (const [reminders, days] of [3, 6].entries()) {
+        stage.advanceTo(requestedAt + days * DAY_MS);
+        expect(linkIn((await stage.mailsTo(CUSTOMER, 4 + reminders))[3 + reminders], 'pay')).toBe(payUrl);
+      }
+      expect(await newestPeriod()).toMatchObject({ status: 'awaited', reminders_sent: 2 });
+      stage.advanceTo(requestedAt + 7 * DAY_MS);
+      expect((await stage.eventsOf(id, 3))[2]).toMatchObject({ event: 'recurring.payment.unpaid', period_no: 2 });
+      expect(await newestPeriod()).toMatchObject({ status: 'unpaid', attempts: [second, first], transaction_id: null });
 
-    const third = await openPayment(payUrl, 'LTC');
-    await stage.pay(third);
-    const told = (await stage.eventsOf(id, 4))[3];
-    expect(told).toMatchObject({ event: 'recurring.payment.completed', period_no: 2, transaction_id: third });
-    expect(await newestPeriod()).toMatchObject({
-      status: 'paid',
-      due_at: iso(dueAt(2)),
-      transaction_id: third,
-      attempts: [third, second, first],
-      excess_transaction_ids: [],
+      const third = await openPayment(payUrl, 'LTC');
+      await stage.pay(third);
+      const told = (await stage.eventsOf(id, 4))[3];
+      expect(told).toMatchObject({ event: 'recurring.payment.completed', period_no: 2, transaction_id: third });
+      expect(await newestPeriod()).toMatchObject({
+        status: 'paid',
+        due_at: iso(dueAt(2)),
+        transaction_id: third,
+        attempts: [third, second, first],
+        excess_transaction_ids: [],
+      });
     });
-  });
 
-  test('takes coins that came after their window once the merchant does, and tells of those that are too many', async () => {
-    stage.advanceTo(dueAt(3));
-    const payUrl = linkIn((await stage.mailsTo(CUSTOMER, 6))[5], 'pay');
-    const late = await openPayment(payUrl, 'LTC');
-    await stage.letExpire(late);
-    const another = await openPayment(payUrl, 'LTC');
-    await stage.pay(late);
-    expect(await stage.comesTo(late, 'expired (paid_late)')).toMatchObject({ amount_paid: PRICE_LTC });
-    expect(await paymentEventsOf(late, 2)).toEqual(['payment.expired', 'payment.paid_late']);
-    expect(await openPayment(payUrl, 'LTC'), 'the link leads to the coins that have come').toBe(late);
-    expect(await newestPeriod()).toMatchObject({ period_no: 3, status: 'awaited', transaction_id: null });
-    expect(await stage.eventsOf(id, 4)).toHaveLength(4);
+    test('takes coins that came after their window once the merchant does, and tells of those that are too many', async () => {
+      stage.advanceTo(dueAt(3));
+      const payUrl = linkIn((await stage.mailsTo(CUSTOMER, 6))[5], 'pay');
+      const late = await openPayment(payUrl, 'LTC');
+      await stage.letExpire(late);
+      const another = await openPayment(payUrl, 'LTC');
+      await stage.pay(late);
+      expect(await stage.comesTo(late, 'expired (paid_late)')).toMatchObject({ amount_paid: PRICE_LTC });
+      expect(await paymentEventsOf(late, 2)).toEqual(['payment.expired', 'payment.paid_late']);
+      expect(await openPayment(payUrl, 'LTC'), 'the link leads to the coins that have come').toBe(late);
+      expect(await newestPeriod()).toMatchObject({ period_no: 3, status: 'awaited', transaction_id: null });
+      expect(await stage.eventsOf(id, 4)).toHaveLength(4);
 
-    expect(await stage.markPaid(late)).toBe('applied');
-    const told = (await stage.eventsOf(id, 5))[4];
-    expect(told).toMatchObject({ event: 'recurring.payment.completed', period_no: 3, transaction_id: late });
+      expect(await stage.markPaid(late)).toBe('applied');
+      const told = (await stage.eventsOf(id, 5))[4];
+      expect(told).toMatchObject({ event: 'recurring.payment.completed', period_no: 3, transaction_id: late });
 
-    await stage.pay(another);
-    await stage.comesTo(another, 'completed');
-    const [notice] = await stage.mailsTo(OWNER, 1);
-    expect(notice).toMatchObject({ subject: 'A recurring payment was made twice' });
-    expect(notice?.text).toContain(another);
-    expect(await newestPeriod()).toMatchObject({
-      status: 'paid',
-      transaction_id: late,
-      attempts: [another, late],
-      excess_transaction_ids: [another],
+      await stage.pay(another);
+      await stage.comesTo(another, 'completed');
+      const [notice] = await stage.mailsTo(OWNER, 1);
+      expect(notice).toMatchObject({ subject: 'A recurring payment was made twice' });
+      expect(notice?.text).toContain(another);
+      expect(await newestPeriod()).toMatchObject({
+        status: 'paid',
+        transaction_id: late,
+        attempts: [another, late],
+        excess_transaction_ids: [another],
+      });
+      expect(await noticesAbout(stage, another)).toEqual(['period_paid_twice']);
+      expect(await alertsAbout(stage, another)).toEqual(['period_paid_twice']);
     });
-    expect(await noticesAbout(stage, another)).toEqual(['period_paid_twice']);
-    expect(await alertsAbout(stage, another)).toEqual(['period_paid_twice']);
-  });
 
-  test('skips the period of a pause, while one that nobody confirms ends by itself', async () => {
-    const { live } = stage.shop;
-    expect(await live.decide(id, 'pause')).toMatchObject({ status: 'paused', next_due_at: null });
-    stage.advanceTo(dueAt(4) - 3 * DAY_MS);
-    silentId = (await live.create({ ...TERMS, customer_email: SILENT })).schedule_id;
-    const [question] = await stage.mailsTo(SILENT, 1);
-    // When this timer has fired, the timer of the period before it has fired too.
-    stage.advanceTo(stage.world.now() + 7 * DAY_MS);
-    const [stopped] = await stage.eventsOf(silentId, 1);
-    expect(stopped).toMatchObject({ event: 'recurring.stopped', reason: 'unconfirmed', status: 'expired_unconfirmed' });
-    expect((await post(linkIn(question, 'confirm'))).status).toBe(303);
-    expect(await live.get(silentId)).toMatchObject({ status: 'expired_unconfirmed', confirmed_at: null });
+    test('skips the period of a pause, while one that nobody confirms ends by itself', async () => {
+      const { live } = stage.shop;
+      expect(await live.decide(id, 'pause')).toMatchObject({ status: 'paused', next_due_at: null });
+      stage.advanceTo(dueAt(4) - 3 * DAY_MS);
+      silentId = (await live.create({ ...TERMS, customer_email: SILENT })).schedule_id;
+      const [question] = await stage.mailsTo(SILENT, 1);
+      // When this timer has fired, the timer of the period before it has fired too.
+      stage.advanceTo(stage.world.now() + 7 * DAY_MS);
+      const [stopped] = await stage.eventsOf(silentId, 1);
+      expect(stopped).toMatchObject({
+        event: 'recurring.stopped',
+        reason: 'unconfirmed',
+        status: 'expired_unconfirmed',
+      });
+      expect((await post(linkIn(question, 'confirm'))).status).toBe(303);
+      expect(await live.get(silentId)).toMatchObject({ status: 'expired_unconfirmed', confirmed_at: null });
 
-    expect(await live.get(id)).toMatchObject({ status: 'paused', last_period_no: 3 });
-    expect(await live.decide(id, 'resume')).toMatchObject({ status: 'active', next_due_at: iso(dueAt(5)) });
-    expect(await newestPeriod()).toMatchObject({ period_no: 4, status: 'skipped', payment_url: null, attempts: [] });
-  });
+      expect(await live.get(id)).toMatchObject({ status: 'paused', last_period_no: 3 });
+      expect(await live.decide(id, 'resume')).toMatchObject({ status: 'active', next_due_at: iso(dueAt(5)) });
+      expect(await newestPeriod()).toMatchObject({ period_no: 4, status: 'skipped', payment_url: null, attempts: [] });
+    });
 
-  test('ends when the mail server knows the mailbox no more', async () => {
-    const { live, smtp } = stage.shop;
-    smtp.plan({ at: 'rcpt', code: 550, text: `5.1.1 <${CUSTOMER}>: Recipient address rejected: User unknown` });
-    stage.advanceTo(dueAt(5));
-    const told = (await stage.eventsOf(id, 6))[5];
-    expect(told).toMatchObject({ event: 'recurring.stopped', reason: 'bounced', status: 'bounced' });
-    expect(await live.get(id)).toMatchObject({ status: 'bounced', end_reason: 'bounced', next_due_at: null });
-    const { period_no: periodNo, payment_url: payUrl } = await newestPeriod();
-    expect(periodNo).toBe(5);
-    expect((await post(payUrl ?? '', { crypto: 'LTC' })).status).toBe(409);
-    const reason = await bounceWrittenDown();
-    expect(reason).toContain('5.1.1');
-    expect(reason).not.toContain(CUSTOMER);
-  });
+    test('ends when the mail server knows the mailbox no more', async () => {
+      const { live, smtp } = stage.shop;
+      smtp.plan({ at: 'rcpt', code: 550, text: `5.1.1 <${CUSTOMER}>: Recipient address rejected: User unknown` });
+      stage.advanceTo(dueAt(5));
+      const told = (await stage.eventsOf(id, 6))[5];
+      expect(told).toMatchObject({ event: 'recurring.stopped', reason: 'bounced', status: 'bounced' });
+      expect(await live.get(id)).toMatchObject({ status: 'bounced', end_reason: 'bounced', next_due_at: null });
+      const { period_no: periodNo, payment_url: payUrl } = await newestPeriod();
+      expect(periodNo).toBe(5);
+      expect((await post(payUrl ?? '', { crypto: 'LTC' })).status).toBe(409);
+      const reason = await bounceWrittenDown();
+      expect(reason).toContain('5.1.1');
+      expect(reason).not.toContain(CUSTOMER);
+    });
 
-  test('is forgotten in the end, and has told everything once, signed, and no secret', async () => {
-    const { receiver, service, live } = stage.shop;
-    stage.advanceTo(stage.world.now() + FORGET_AFTER_MS + DAY_MS);
-    await waitFor(
-      async () => ((await actorsOf(stage, 'schedule')).every(({ status }) => status === 'done') ? true : null),
-      () => 'the schedules are not forgotten',
-    );
-    expect((await live.get(id)).status).toBe('bounced');
-    expect((await live.get(silentId)).status).toBe('expired_unconfirmed');
+    test('is forgotten in the end, and has told everything once, signed, and no secret', async () => {
+      const { receiver, service, live } = stage.shop;
+      stage.advanceTo(stage.world.now() + FORGET_AFTER_MS + DAY_MS);
+      await waitFor(
+        async () => ((await actorsOf(stage, 'schedule')).every(({ status }) => status === 'done') ? true : null),
+        () => 'the schedules are not forgotten',
+      );
+      expect((await live.get(id)).status).toBe('bounced');
+      expect((await live.get(silentId)).status).toBe('expired_unconfirmed');
 
-    const periods = (await live.periods(id)).toReversed();
-    await operatorHears(periods[2]?.excess_transaction_ids[0] ?? 'no payment');
-    const events = stage.shop.eventsOf(id);
-    const paid = (no: number) => `recurring.payment.completed ${no} ${periods[no - 1]?.transaction_id}`;
-    expect(events.map(summaryOf)).toEqual([
-      'recurring.confirmed',
-      paid(1),
-      'recurring.payment.unpaid 2',
-      paid(2),
-      paid(3),
-      'recurring.stopped',
-    ]);
-    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(stage.shop.eventsOf(silentId)).toHaveLength(1);
-    for (const request of receiver.requests) {
-      expect(request).toMatchObject({ isServiceSignatureValid: true, isStandardSignatureValid: true });
-    }
+      const periods = (await live.periods(id)).toReversed();
+      await operatorHears(periods[2]?.excess_transaction_ids[0] ?? 'no payment');
+      const events = stage.shop.eventsOf(id);
+      const paid = (no: number) => `recurring.payment.completed ${no} ${periods[no - 1]?.transaction_id}`;
+      expect(events.map(summaryOf)).toEqual([
+        'recurring.confirmed',
+        paid(1),
+        'recurring.payment.unpaid 2',
+        paid(2),
+        paid(3),
+        'recurring.stopped',
+      ]);
+      expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
+      expect(stage.shop.eventsOf(silentId)).toHaveLength(1);
+      for (const request of receiver.requests) {
+        expect(request).toMatchObject({ isServiceSignatureValid: true, isStandardSignatureValid: true });
+      }
 
-    const { mails } = stage.shop.smtp;
-    expect(mails.map(({ envelopeTo }) => envelopeTo[0] ?? '').sort(byText)).toEqual(
-      [...Array<string>(6).fill(CUSTOMER), SILENT, OWNER].sort(byText),
-    );
-    expect(mails.map(({ messageId }) => messageId).sort(byText)).toEqual(await sentMessageIds(stage));
+      const { mails } = stage.shop.smtp;
+      expect(mails.map(({ envelopeTo }) => envelopeTo[0] ?? '').sort(byText)).toEqual(
+        [...Array<string>(6).fill(CUSTOMER), SILENT, OWNER].sort(byText),
+      );
+      expect(mails.map(({ messageId }) => messageId).sort(byText)).toEqual(await sentMessageIds(stage));
 
-    expect(await actorsOf(stage, 'schedule')).toHaveLength(2);
-    expect(await actorsOf(stage, 'transaction')).toHaveLength(periods.flatMap(({ attempts }) => attempts).length);
-    for (const { actorId, isEqual } of await replaysOf(stage)) expect(isEqual, actorId).toBe(true);
+      expect(await actorsOf(stage, 'schedule')).toHaveLength(2);
+      expect(await actorsOf(stage, 'transaction')).toHaveLength(periods.flatMap(({ attempts }) => attempts).length);
+      for (const { actorId, isEqual } of await replaysOf(stage)) expect(isEqual, actorId).toBe(true);
 
-    const links = [...mails.flatMap(({ text }) => tokensIn(text ?? '')), ...tokensIn(JSON.stringify(periods))];
-    const log = service.logLines.map((line) => JSON.stringify(line)).join('\n');
-    expect([CUSTOMER, SILENT, OWNER, ...new Set(links)].filter((secret) => log.includes(secret))).toEqual([]);
-  });
+      const links = [...mails.flatMap(({ text }) => tokensIn(text ?? '')), ...tokensIn(JSON.stringify(periods))];
+      const log = service.logLines.map((line) => JSON.stringify(line)).join('\n');
+      expect([CUSTOMER, SILENT, OWNER, ...new Set(links)].filter((secret) => log.includes(secret))).toEqual([]);
+    });
+  }
 });
 
 // Helpers
