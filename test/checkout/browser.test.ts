@@ -30,7 +30,8 @@ describeBrowser('the payment page in a browser', () => {
   const shows = (watched: WatchedPage, heading: string) =>
     vi.waitFor(async () => expect(await headingOf(watched)).toContain(heading), PATIENCE);
 
-  test('follows the payment from waiting over seen to paid without being loaded again', async () => {
+  // The server sends changes once a second: these tests wait for them side by side.
+  test.concurrent('follows the payment from waiting over seen to paid without being loaded again', async () => {
     const id = await app.create({ successUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' });
     const [follower, buttons] = [await browser.open(), await browser.open()];
     await follower.page.goto(urlOf(id));
@@ -58,7 +59,7 @@ describeBrowser('the payment page in a browser', () => {
     }
   });
 
-  test('asks for its state when the stream of events is cut off', async () => {
+  test.concurrent('asks for its state when the stream of events is cut off', async () => {
     const id = await app.create();
     const watched = await browser.open({ isOwn: true });
     await watched.page.clock.install();
@@ -71,7 +72,7 @@ describeBrowser('the payment page in a browser', () => {
     await watched.close();
   });
 
-  test('asks for its state when a proxy lets the stream through but holds back what it carries', async () => {
+  test.concurrent('asks for its state when a proxy lets the stream through but holds back what it carries', async () => {
     const id = await app.create();
     const proxy = await startSilentProxy(app.url);
     const watched = await browser.open({ isOwn: true });
@@ -86,7 +87,7 @@ describeBrowser('the payment page in a browser', () => {
     await proxy.stop();
   });
 
-  test('speaks the language of the browser, and on its own address any other, through every change', async () => {
+  test.concurrent('speaks the language of the browser, and on its own address any other, through every change', async () => {
     const id = await app.create({ successUrl: 'https://shop.example/thanks' });
     const watched = await browser.open({ locale: 'de-AT' });
     const { page } = watched;
@@ -113,7 +114,7 @@ describeBrowser('the payment page in a browser', () => {
     await watched.close();
   });
 
-  test('keeps what the customer had in hand when it changes: focus, chosen code, unfolded details', async () => {
+  test.concurrent('keeps what the customer had in hand when it changes: focus, chosen code, unfolded details', async () => {
     const id = await app.create();
     const watched = await browser.open();
     const { page } = watched;

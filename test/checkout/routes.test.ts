@@ -137,14 +137,6 @@ describe('the language', () => {
     expect(html).toContain('25,00 EUR bezahlen');
   });
 
-  test('is kept by the stream of events', async () => {
-    const id = await app.create();
-    const reader = await readEvents(`${app.url}/transaction/${id}/events?lang=fr`);
-    await press(id, 'pay');
-    await vi.waitFor(() => expect(reader.events.at(-1)?.data.html).toContain('Paiement reçu'), PATIENCE);
-    reader.close();
-  });
-
   test('is kept by the simulate buttons, without script', async () => {
     const id = await app.create();
     const body = new URLSearchParams({ action: 'pay' });
@@ -186,7 +178,16 @@ describe('the state', () => {
 });
 
 describe('the stream of events', () => {
-  test('sends the state, then every change, and ends when nothing more is awaited', async () => {
+  // The server looks for changes once a second: these tests wait for them side by side.
+  test.concurrent('keeps its language', async () => {
+    const id = await app.create();
+    const reader = await readEvents(`${app.url}/transaction/${id}/events?lang=fr`);
+    await press(id, 'pay');
+    await vi.waitFor(() => expect(reader.events.at(-1)?.data.html).toContain('Paiement reçu'), PATIENCE);
+    reader.close();
+  });
+
+  test.concurrent('sends the state, then every change, and ends when nothing more is awaited', async () => {
     const id = await app.create();
     const reader = await readEvents(`${app.url}/transaction/${id}/events`);
     expect(reader.status).toBe(200);
@@ -205,7 +206,7 @@ describe('the stream of events', () => {
     expect(last?.data.html).toContain('<h1>Paid</h1>');
   });
 
-  test('does not repeat what the page shows already', async () => {
+  test.concurrent('does not repeat what the page shows already', async () => {
     const id = await app.create();
     const { version } = (await (await fetch(`${app.url}/transaction/${id}/state`)).json()) as { version: string };
     const reader = await readEvents(`${app.url}/transaction/${id}/events?have=${version}`);
@@ -214,7 +215,7 @@ describe('the stream of events', () => {
     reader.close();
   });
 
-  test('catches up with what happened while the connection was lost', async () => {
+  test.concurrent('catches up with what happened while the connection was lost', async () => {
     const id = await app.create();
     const { version } = (await (await fetch(`${app.url}/transaction/${id}/state`)).json()) as { version: string };
     await press(id, 'pay');
@@ -224,7 +225,7 @@ describe('the stream of events', () => {
     reader.close();
   });
 
-  test('tells a finished page that there is nothing to connect to any more', async () => {
+  test.concurrent('tells a finished page that there is nothing to connect to any more', async () => {
     const id = await app.create();
     await press(id, 'pay');
     await press(id, 'confirm');

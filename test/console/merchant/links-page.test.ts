@@ -11,8 +11,12 @@ import { picture } from './pages.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1">"\'&amp;';
 
-// GET /v1/pay is rate-limited per address, whatever the merchant.
-describeConsolePages('the payment links of a merchant, on their page', { isOwn: true }, (console) => {
+describeConsolePages('the payment links of a merchant, on their page', {}, (console) => {
+  /** Opens an address as a customer of a network of their own: GET /v1/pay has a limit for each. */
+  function follow(address: string): Promise<Response> {
+    return fetch(address, { headers: { 'x-forwarded-for': uniqueAddress() }, redirect: 'manual' });
+  }
+
   /** Horizontal overflow of the page, or of its dialog, in px. */
   async function overflowOf(page: Page): Promise<number> {
     const inDialog: unknown = await page.evaluate(
@@ -49,7 +53,7 @@ describeConsolePages('the payment links of a merchant, on their page', { isOwn: 
     await opened.getByRole('img', { name: 'QR code of the address of Invoice 1042' }).waitFor();
     await picture(page, 'share-1440');
     const address = await opened.getByLabel('Address', { exact: true }).locator('code').innerText();
-    const answer = await fetch(address, { redirect: 'manual' });
+    const answer = await follow(address);
     expect([answer.status, answer.headers.get('location')]).toEqual([
       302,
       expect.stringContaining('/transaction/txn_'),
@@ -106,8 +110,7 @@ describeConsolePages('the payment links of a merchant, on their page', { isOwn: 
     const ids: string[] = [];
     for (const crypto of ['BTC', 'LTC']) {
       const query = new URLSearchParams({ pk: console.keys.pk_test, link: 'one-seat', amount: '25', crypto });
-      const headers = { 'x-forwarded-for': uniqueAddress() };
-      const answer = await fetch(`${console.url}/v1/pay?${query}`, { headers, redirect: 'manual' });
+      const answer = await follow(`${console.url}/v1/pay?${query}`);
       ids.push(answer.headers.get('location')?.split('/').at(-1) ?? '');
     }
     for (const id of ids) {
