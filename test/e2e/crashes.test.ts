@@ -128,8 +128,8 @@ function killIn(createBackend: () => Promise<Backend>): void {
     timeout: 120_000,
   }, async () => {
     const customer = createCustomer(world);
-    // The quick level crashes once, after the payment was created and paid; test/webhooks/kill.test.ts
-    // covers a crash while webhooks are being sent.
+    // The quick level crashes once, after the payment was created and paid;
+    // test/webhooks/kill.test.ts covers a crash while webhooks are being sent.
     await start();
     const { transaction_id: id, ...created } = await ask('/transactions/create', { crypto: 'LTC', amount: 25 });
     if (level.isFull) await killAndStart();

@@ -9,9 +9,12 @@ import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { describeEveryCoin } from './every-coin-stage.ts';
 import { type Coin, keyOf, type Mode, type Nodes, startTwoModes, type TwoModes } from './onchain-test-stage.ts';
 
-/** Modes are not treated differently per chain; the quick level tests one of the two mixes. */
-const LITECOIN_TESTED = { test: 'LTC', live: 'ETH' } as const;
-const COINS = level.pick({ quick: [LITECOIN_TESTED], full: [LITECOIN_TESTED, { test: 'ETH', live: 'LTC' }] });
+type Coins = Readonly<Record<Mode, Coin>>;
+
+const LITECOIN_TESTED: Coins = { test: 'LTC', live: 'ETH' };
+const ETHER_TESTED: Coins = { test: 'ETH', live: 'LTC' };
+/** Both modes run the same watchers, so the quick level tests one mix. */
+const MIXES = level.pick<readonly Coins[]>({ quick: [LITECOIN_TESTED], full: [LITECOIN_TESTED, ETHER_TESTED] });
 const PAID = ['payment.created', 'payment.pending', 'payment.completed'];
 
 describeEveryCoin('test keys on test networks, beside live keys', () => {
@@ -27,7 +30,7 @@ describeEveryCoin('test keys on test networks, beside live keys', () => {
     await node?.stop();
   });
 
-  describe.each<Readonly<Record<Mode, Coin>>>(COINS)('$test with test keys, $live with live keys', (coins) => {
+  describe.each(MIXES)('$test with test keys, $live with live keys', (coins) => {
     const name = `shop ${process.pid} ${coins.test}`;
     let shop: TwoModes;
 
