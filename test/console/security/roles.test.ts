@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { TestConsole, Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 import { opennessOf } from './policy.ts';
@@ -11,6 +11,10 @@ const STREAMS = ['GET /live', 'GET /merchant/live'];
 
 describeConsole('Every route of the console, asked by everybody', { isOwn: true }, async (console) => {
   const routes = await listConsoleRoutes();
+  // One after another: an address may not sign in many times at once.
+  beforeAll(async () => {
+    for (const who of EVERYBODY) if (who !== null) await console.cookieOf(who);
+  });
 
   test('the table has the routes there are', () => {
     expect(routes.map(nameOf)).toEqual(expect.arrayContaining(['GET /me', 'GET /merchant/payments', 'POST /runs']));
