@@ -91,8 +91,8 @@ function payOn(createBackend: () => Promise<Backend>): void {
     expect(addresses).toEqual(addresses.map((_, index) => wallet.addressAt(index)));
   });
 
-  // At the quick level test/chains/utxo/watcher.test.ts and test/payments/observation-sink.test.ts
-  // cover this.
+  // At the quick level test/chains/utxo/watcher.test.ts and the lifecycle in
+  // test/machines/transaction cover this.
   if (level.isFull)
     test('outputs of one transaction that pay the same address all count, one after the other', async () => {
       const { transaction_id: id, deposit_address: address, ...transaction } = await stage.shop.create();

@@ -61,7 +61,8 @@ describeLitecoin('payments in blocks that are undone', () => {
       await expectWebhooks(shop, id, ['created', 'pending', 'completed']);
     });
 
-  // At the quick level test/payments/order covers this.
+  // At the quick level rows L10 and L15 of test/machines/transaction/lifecycle-rows.ts cover this,
+  // and test/payments/order the blocks.
   if (level.isFull)
     test('after the window, a payment that has lost all its coins fails; it completes if they return', async () => {
       const { shop, customer, world } = stage;
