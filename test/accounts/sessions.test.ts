@@ -101,7 +101,7 @@ describeBothDatabases('A session', (database) => {
     const [ann, bob] = [await deps.add('owner'), await deps.add('owner')];
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => live(deps, [ann.id, bob.id], steps)),
-      { numRuns: level.costlyRuns(60) },
+      { numRuns: level.runs(60) },
     );
   });
 });

@@ -214,7 +214,7 @@ describeDatabases('GET /pay', (database) => {
         }
         expect(new Set(opened.values()).size).toBe(opened.size);
       }),
-      { numRuns: level.costlyRuns(15) },
+      { numRuns: level.runs(15) },
     );
   });
 

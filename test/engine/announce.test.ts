@@ -197,7 +197,7 @@ describeBothDatabases('An announced event', (database) => {
         expect((await dueActors(now + 1)).toSorted()).toEqual(ledgers.toSorted());
         expect(await announced()).toEqual([]);
       }),
-      { numRuns: level.costlyRuns(100) },
+      { numRuns: level.runs(100) },
     );
   });
 

@@ -105,7 +105,7 @@ describePostgres('Archiving at random moments', () => {
           }
           expect(await one.look()).toEqual(await other.look());
         }),
-        { numRuns: level.costlyRuns(25) },
+        { numRuns: level.runs(25) },
       );
     } finally {
       await database.drop();

@@ -50,7 +50,7 @@ describeDatabases('wallets that somebody has compared', (database) => {
         expect(await walletsOf(db(), merchantId)).toEqual(groupsOf(keyOf));
         expect(await auditOf(db(), merchantId)).toEqual(told);
       }),
-      { numRuns: level.costlyRuns(database().kind === 'postgres' ? 15 : 6) },
+      { numRuns: level.runs(database().kind === 'postgres' ? 15 : 6) },
     );
   });
 

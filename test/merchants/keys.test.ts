@@ -104,7 +104,7 @@ describeDatabases('the keys of a merchant', (database) => {
           );
         }
       }),
-      { numRuns: level.costlyRuns(40) },
+      { numRuns: level.runs(40) },
     );
   });
 

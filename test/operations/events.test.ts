@@ -39,7 +39,7 @@ describeDatabases('events of operators', (database) => {
           preview.state !== before.state || moment.changes.length + moment.effects.length > 0,
         );
       }),
-      { numRuns: level.costlyRuns(20) },
+      { numRuns: level.runs(20) },
     );
   });
 

@@ -121,7 +121,7 @@ describeDatabases('the past of an actor', (database) => {
         expect(actor.isSound).toBe(true);
         expect(before).toEqual(actor.context);
       }),
-      { numRuns: level.costlyRuns(15) },
+      { numRuns: level.runs(15) },
     );
   });
 });

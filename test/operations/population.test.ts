@@ -88,7 +88,7 @@ describeDatabases('populations and lists of actors', (database) => {
           }
         },
       ),
-      { numRuns: level.costlyRuns(12) },
+      { numRuns: level.runs(12) },
     );
   });
 

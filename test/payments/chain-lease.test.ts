@@ -40,7 +40,7 @@ describeDatabases('The lease on a network', (database) => {
           for (const holder of world.holders()) expect(await world.leaseIsOf(holder)).toBe(true);
         }
       }),
-      { numRuns: level.costlyRuns(database().kind === 'postgres' ? 100 : 40) },
+      { numRuns: level.runs(database().kind === 'postgres' ? 100 : 40) },
     );
   });
 

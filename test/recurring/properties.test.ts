@@ -68,7 +68,7 @@ const history = fc.record({
 describeDatabases('Schedules through the engine', (database) => {
   it('have rows, mails and events as their journal says, whatever happens when', async () => {
     const { db, kind } = database();
-    await check(db, [db], level.costlyRuns(kind === 'postgres' ? 25 : 8));
+    await check(db, [db], level.runs(kind === 'postgres' ? 25 : 8));
   });
 });
 
@@ -77,7 +77,7 @@ describePostgres('Schedules through two processes on one Postgres', () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
     try {
-      await check(database.db, [database.db, other.db], level.costlyRuns(20));
+      await check(database.db, [database.db, other.db], level.runs(20));
     } finally {
       await other.close();
       await database.drop();

@@ -16,8 +16,6 @@ export function isFullFile(path: string): boolean {
 
 /** With fewer examples a property proves little. */
 const FEWEST_RUNS = 25;
-/** The same for examples of a tenth of a second or more, such as histories of whole processes. */
-const FEWEST_COSTLY_RUNS = 8;
 const QUICK_SHARE = 0.1;
 
 /** Reads the level from `TESTS`; throws for an unknown one. */
@@ -28,9 +26,9 @@ export function readLevel(env: NodeJS.ProcessEnv = process.env): Level {
   return found;
 }
 
-/** Examples at a level: all, or a tenth but at least `fewest` (or all, if there are fewer). */
-export function runsAt(name: Level, full: number, fewest = FEWEST_RUNS): number {
-  return name === 'full' ? full : Math.min(full, Math.max(fewest, Math.ceil(full * QUICK_SHARE)));
+/** Examples at a level: all, or a tenth but at least 25 (or all, if there are fewer). */
+export function runsAt(name: Level, full: number): number {
+  return name === 'full' ? full : Math.min(full, Math.max(FEWEST_RUNS, Math.ceil(full * QUICK_SHARE)));
 }
 
 const current = readLevel();
@@ -40,8 +38,6 @@ export const level = {
   isFull: current === 'full',
   /** Number of examples to try of a property that has `full` of them at the full level. */
   runs: (full: number): number => runsAt(current, full),
-  /** The same for a property whose examples take a tenth of a second or more each. */
-  costlyRuns: (full: number): number => runsAt(current, full, FEWEST_COSTLY_RUNS),
   /** For sizes and lists of cases, which are not counts of examples. */
   pick: <T>(choice: Readonly<Record<Level, T>>): T => choice[current],
 } as const;

@@ -60,7 +60,7 @@ describeDatabases('unused runs', (database) => {
           },
         ]);
       }),
-      { numRuns: level.costlyRuns(database().kind === 'postgres' ? 60 : 25) },
+      { numRuns: level.runs(database().kind === 'postgres' ? 60 : 25) },
     );
   });
 

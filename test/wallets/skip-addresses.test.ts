@@ -37,7 +37,7 @@ describeDatabases('skipped addresses', (database) => {
         }
         expect(await take(db(), key, 1)).toEqual([next]);
       }),
-      { numRuns: level.costlyRuns(database().kind === 'postgres' ? 25 : 10) },
+      { numRuns: level.runs(database().kind === 'postgres' ? 25 : 10) },
     );
   });
 

@@ -94,7 +94,7 @@ describeDatabases('the health of endpoints', (database) => {
         expect([...healths.keys()]).toEqual([own.endpointId]);
         expect(healths.get(own.endpointId)).toEqual(healthAfter(made));
       }),
-      { numRuns: level.costlyRuns(25) },
+      { numRuns: level.runs(25) },
     );
   });
 

@@ -110,7 +110,7 @@ describeDatabases('the preview of a replay', (database) => {
         expect(await findNewestReplay(deps(), own)).toEqual(replay);
         await cancelReplay(deps(), { merchantId: own.merchantId, replayId: replay.id });
       }),
-      { numRuns: level.costlyRuns(20) },
+      { numRuns: level.runs(20) },
     );
   });
 

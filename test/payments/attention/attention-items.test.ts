@@ -34,7 +34,7 @@ describeDatabases('Items that need a person', (database) => {
         expect(await countAttention(db, SCOPE)).toBe(open.length);
         expect(open.every(({ settledAt }) => settledAt === null)).toBe(true);
       }),
-      { numRuns: level.costlyRuns(database().kind === 'postgres' ? 25 : 6) },
+      { numRuns: level.runs(database().kind === 'postgres' ? 25 : 6) },
     );
   });
 

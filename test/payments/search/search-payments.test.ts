@@ -95,7 +95,7 @@ describeBothDatabases('Searching payments', (database) => {
           }
         },
       ),
-      { numRuns: level.costlyRuns(15) },
+      { numRuns: level.runs(15) },
     );
   });
 });
@@ -114,7 +114,7 @@ describeDatabases('A text that is searched for', (database) => {
           expect(rows.map(({ id }) => id)).toEqual((await pagesOf(db, { text, ...others }, 100)).ids);
         }
       }),
-      { numRuns: level.costlyRuns(25) },
+      { numRuns: level.runs(25) },
     );
   });
 });
@@ -228,7 +228,7 @@ describePostgres('A long list of payments', () => {
           }
         }
       }),
-      { numRuns: level.costlyRuns(25) },
+      { numRuns: level.runs(25) },
     );
   });
 });
