@@ -4,7 +4,8 @@ import { rewindWatchers } from '../../src/payments/index.ts';
 import { branchFrom, pays } from '../chains/evm/watcher/sighting-support.ts';
 import { openToldPayment, type ToldPayment } from '../chains/evm/watcher/told-payment.ts';
 import { describeDatabases, type TestDatabase } from '../support/database.ts';
-import { address, COIN } from '../support/fake-evm-node.ts';
+import { address, COIN, type FakeTransaction } from '../support/fake-evm-node.ts';
+import { level } from '../support/level.ts';
 import { openAccount } from './support/open-account.ts';
 import { mine, openWatcher, type WatcherOfTest } from './support/rewound-watcher.ts';
 
@@ -52,22 +53,73 @@ describeDatabases('half a payment, in blocks that are read again after a restore
     expect(seenBaseUnits(payment.run.view().context)).toBe(isGone ? 0n : 9n);
     expect(payment.run.view().leaf).toBe(isGone ? 'open.awaitingPayment' : 'open.partiallyPaid');
   });
+});
 
-  test('coins of a completed payment that only a balance shows are not reported as gone', async () => {
+type Afterwards = 'nothing changes' | 'traced now' | 'named late' | 'state gone' | 'moved while down';
+const AFTERWARDS: readonly Afterwards[] = level.pick({
+  quick: ['traced now', 'state gone'],
+  full: ['nothing changes', 'traced now', 'named late', 'state gone', 'moved while down'],
+});
+
+describeDatabases('coins that only a balance shows, in blocks that are read again', (database) => {
+  test.each(AFTERWARDS)('count once for a payment that is completed: %s', async (afterwards) => {
     const { db } = database();
     const at = await caughtUp(db);
-    at.node.traces = false;
-    at.node.mine([pays(9)]);
+    const payment = openPayment(at, '9');
+    const coins = await payUntraced(at, afterwards);
+    mine(at, 4);
     await at.look();
-    expect(at.observations.at(-1)).toMatchObject({ txid: null, standing: { kind: 'block' } });
-    await db.updateTable('transaction').set({ status: 'completed' }).where('network', '=', at.network).execute();
+    await payment.confirmAll();
+    expect(payment.run.view().leaf).toBe('completed');
+    await closeInDatabase(db, at, 'completed');
+
+    await rewindAndGoOn(db, at, { coins, afterwards });
+    await payment.confirmAll();
+    expect(seenBaseUnits(payment.run.view().context)).toBe(9n);
+    expect(payment.run.notifications.map(({ event }) => event)).not.toContain('payment.overpaid');
+  });
+
+  test.each(AFTERWARDS)('count once for a payment that expired with half of its coins: %s', async (afterwards) => {
+    const { db } = database();
+    const at = await caughtUp(db);
+    const payment = openPayment(at, '18');
+    const { expiresAt } = payment.run.view().context;
+    mine(at, 110);
+    await at.look();
+    const coins = await payUntraced(at, afterwards);
+    mine(at, 45);
+    await at.look();
+    await payment.confirmAll();
+    payment.run.send({ type: 'timer.window_closed', at: at.node.timeSeconds * 1_000, dueAt: expiresAt });
+    expect(payment.run.view().leaf).toBe('expired.watching');
+    await closeInDatabase(db, at, 'expired', expiresAt);
+
+    await rewindAndGoOn(db, at, { coins, afterwards });
+    await payment.confirmAll();
+    expect(seenBaseUnits(payment.run.view().context)).toBe(9n);
+    expect(payment.run.view().leaf).toBe('expired.watching');
+  });
+
+  test('stay with a completed payment while they are not deep enough', async () => {
+    const { db } = database();
+    const at = await caughtUp(db);
+    const payment = openPayment(at, '9');
+    await payUntraced(at, 'nothing changes');
+    mine(at, 4);
+    await at.look();
+    await payment.confirmAll();
+    at.node.mine([pays(5)]);
+    await at.look();
+    payment.receive();
+    expect(seenBaseUnits(payment.run.view().context)).toBe(14n);
+    await closeInDatabase(db, at, 'completed');
+
     await db.transaction().execute((trx) => rewindWatchers(trx, { blocks: 10 }));
     at.restart();
-    for (let looks = 0; looks < 3; looks += 1) {
-      mine(at, 1);
-      await at.look();
-    }
-    expect(at.observations.filter(({ standing }) => standing.kind === 'gone')).toEqual([]);
+    mine(at, 4);
+    await at.look();
+    await payment.confirmAll();
+    expect(seenBaseUnits(payment.run.view().context)).toBe(14n);
   });
 });
 
@@ -75,14 +127,72 @@ describeDatabases('half a payment, in blocks that are read again after a restore
 
 async function caughtUp(db: TestDatabase['db']): Promise<WatcherOfTest> {
   const at = openWatcher(db);
-  await openAccount(db, { network: at.network, watchKey: address(0), crypto: COIN });
+  await openAccount(db, { network: at.network, watchKey: address(0), crypto: COIN, vettedAt: 1 });
   mine(at, 20);
   await at.look();
   return at;
 }
 
-/** A payment of 18 wei. */
-function openPayment({ node, observations, watcher }: WatcherOfTest): ToldPayment {
-  const terms = { dueBaseUnits: '18', confirmationsRequired: 3, windowMs: 1_800_000 };
+/** Due in wei. */
+function openPayment({ node, observations, watcher }: WatcherOfTest, dueBaseUnits = '18'): ToldPayment {
+  const terms = { dueBaseUnits, confirmationsRequired: 3, windowMs: 1_800_000 };
   return openToldPayment({ ...terms, observations, watcher, now: () => node.timeSeconds * 1000 });
+}
+
+/** 9 wei from a contract, in a block whose trace is not there, or comes a minute later. */
+async function payUntraced(at: WatcherOfTest, afterwards: Afterwards): Promise<PaidBlock> {
+  at.node.traces = afterwards === 'named late' ? 'fails' : false;
+  const paid = pays(9);
+  const { parentHash } = at.node.mine([paid]);
+  await at.look();
+  if (afterwards === 'named late') {
+    at.node.traces = true;
+    at.node.timeSeconds += 60;
+    mine(at, 1);
+    await at.look();
+  }
+  return { paid, parentHash };
+}
+
+interface PaidBlock {
+  readonly paid: FakeTransaction;
+  readonly parentHash: string;
+}
+
+async function closeInDatabase(
+  db: TestDatabase['db'],
+  { network }: WatcherOfTest,
+  status: 'completed' | 'expired',
+  expiresAt = 0,
+): Promise<void> {
+  await db
+    .updateTable('transaction')
+    .set({ status, expires_at: new Date(expiresAt) })
+    .where('network', '=', network)
+    .execute();
+}
+
+/** The service is restored, starts, and follows the chain until nothing is due any more. */
+async function rewindAndGoOn(
+  db: TestDatabase['db'],
+  at: WatcherOfTest,
+  { coins: { paid, parentHash }, afterwards }: { readonly coins: PaidBlock; readonly afterwards: Afterwards },
+): Promise<void> {
+  await db.transaction().execute((trx) => rewindWatchers(trx, { blocks: 100 }));
+  at.restart();
+  at.node.traces = afterwards === 'traced now' || afterwards === 'named late';
+  if (afterwards === 'moved while down') {
+    branchFrom(at, parentHash, [[], [paid], ...Array.from({ length: 50 }, () => [])]);
+  }
+  if (afterwards === 'state gone') {
+    mine(at, 20);
+    at.node.stateBlocks = 5;
+  }
+  for (let looks = 0; looks < 4; looks += 1) {
+    mine(at, 1);
+    await at.makeDue();
+    await at.look();
+  }
+  mine(at, 4);
+  await at.look();
 }

@@ -6,6 +6,7 @@ import type { EvmNode, EvmReceipt, EvmTransaction } from './evm-node.ts';
 import { spendOf } from './matches.ts';
 import { isNamedAfter, type OutputKind, outputKind } from './output-id.ts';
 import { createRecord, type RecordOf } from './record.ts';
+import { LeftChainError } from './state-at.ts';
 import { paidTo } from './traced.ts';
 import { createTracer, type TracedAt } from './tracer.ts';
 
@@ -33,7 +34,7 @@ export async function findPlaces<T extends AskedPlace>(
   asked: readonly T[],
 ): Promise<Map<T, Place>> {
   const evidence = await readEvidence(deps, asked);
-  const canonical = await canonicalHashes(deps, asked, evidence);
+  const canonical = await canonicalHashes(deps, memory, asked, evidence);
   const sources = {
     memory,
     evidence,
@@ -92,8 +93,13 @@ async function readEvidence({ node }: PlaceDeps, asked: readonly AskedPlace[]): 
   return evidence;
 }
 
+/**
+ * Throws `LeftChainError` when a node answers that lags behind the tip in memory: that it has no
+ * block at a height proves nothing.
+ */
 async function canonicalHashes(
   { node }: PlaceDeps,
+  memory: EvmMemory,
   asked: readonly AskedPlace[],
   evidence: ReadonlyMap<string, Evidence>,
 ): Promise<Map<number, string | null>> {
@@ -103,7 +109,14 @@ async function canonicalHashes(
     if (kind.kind === 'balance') heights.add(kind.height);
   }
   const hashes = heights.size === 0 ? [] : await node.blockHashes([...heights]);
-  return new Map([...heights].map((height, index) => [height, hashes[index] ?? null]));
+  const tip = memory.chain.tip();
+  return new Map(
+    [...heights].map((height, index) => {
+      const blockHash = hashes[index] ?? null;
+      if (blockHash === null && tip !== null && height <= tip.height) throw new LeftChainError(tip);
+      return [height, blockHash];
+    }),
+  );
 }
 
 /** The block of the best chain that contains an output; null when none does. */
@@ -163,8 +176,8 @@ function paysByLog({ tokenTransfers }: EvmReceipt, output: TrackedOutput, logInd
 
 /**
  * A trace proves a payment, unless its block was recorded without the output and is no longer in
- * memory: then a later balance increase already includes the coins. Without tracing the record
- * decides.
+ * memory: then a later balance increase already includes the coins. Without one, or where it lacks
+ * the payment, the record decides: some nodes leave out transactions once they dropped the state.
  */
 async function paysInternally(
   { memory, record, traced: tracedAt }: Sources,
@@ -174,8 +187,7 @@ async function paysInternally(
 ): Promise<boolean> {
   const recorded = await record(outputId, height);
   const traced = await tracedAt({ height, blockHash });
-  if (traced === null) return recorded === undefined ? reportedHeight === height : recorded === blockHash;
-  if (recorded === null && memory.chain.at(height) === null) return false;
-  const payment = paidTo(watchKey, traced).find((candidate) => candidate.txid === txid);
-  return payment !== undefined && payment.amountBaseUnits >= amountBaseUnits;
+  const payment = paidTo(watchKey, traced ?? []).find((candidate) => candidate.txid === txid);
+  if (payment === undefined) return recorded === undefined ? reportedHeight === height : recorded === blockHash;
+  return payment.amountBaseUnits >= amountBaseUnits && !(recorded === null && memory.chain.at(height) === null);
 }

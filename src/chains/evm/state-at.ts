@@ -3,7 +3,14 @@ import type { Cursor } from '../port.ts';
 import { asCount, toQuantity } from './answer.ts';
 import { readHead } from './blocks.ts';
 import type { EvmRpc } from './json-rpc.ts';
-import { asksForPause, asRpcError, isFailedCall, isMissingState } from './rpc-refusals.ts';
+import {
+  asksForPause,
+  asRpcError,
+  isAbsentBlock,
+  isFailedCall,
+  isHistoryPruned,
+  isMissingState,
+} from './rpc-refusals.ts';
 
 /**
  * A block is not in the best chain of the machine that answered: the chain was reorganised, or the
@@ -24,20 +31,28 @@ export function stateAt({ blockHash }: Cursor): { readonly blockHash: string; re
 }
 
 /**
+ * How often an unknown block is asked for before its state counts as dropped. One answer may come
+ * from a machine that lags, and would make its coins part of an expected balance for good.
+ */
+const UNKNOWN_BLOCK_ANSWERS = 4;
+
+/**
  * The result of state queries at a block; null when the node no longer has its state. Throws
  * `LeftChainError` when the block is not in the node's best chain.
  */
 export async function whereStateExists<T>(rpc: EvmRpc, block: Cursor, ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    const rpcError = asRpcError(error);
-    if (rpcError === null || asksForPause(rpcError) || isFailedCall(rpcError)) throw error;
-    // Nodes have many words for a block that is not in their chain, some of which they also use for
-    // one whose state they dropped. So the chain decides.
-    if (!(await isInChain(rpc, block))) throw new LeftChainError(block);
-    if (isMissingState(rpcError)) return null;
-    throw error;
+  for (let answers = 1; ; answers += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const rpcError = asRpcError(error);
+      if (rpcError === null || asksForPause(rpcError) || isFailedCall(rpcError)) throw error;
+      // Nodes have many words for a block that is not in their chain, some of which they also use
+      // for one whose state they dropped. So the chain decides.
+      if (!(await isInChain(rpc, block))) throw new LeftChainError(block);
+      if (!isMissingState(rpcError)) throw error;
+      if (!isAbsentBlock(rpcError) || answers === UNKNOWN_BLOCK_ANSWERS) return null;
+    }
   }
 }
 
@@ -58,6 +73,7 @@ async function isInChain(rpc: EvmRpc, { height, blockHash }: Cursor): Promise<bo
     { method: 'eth_blockNumber', params: [] },
   ]);
   if (found?.ok === true && found.result !== null) return readHead(found.result).hash === blockHash;
+  if (found?.ok === false && !isAbsentBlock(found.error) && !isHistoryPruned(found.error)) throw found.error;
   if (head?.ok !== true) throw head?.error ?? new RetryableError('NODE_ANSWER_UNUSABLE', 'the node named no head');
   return asCount(head.result) >= height;
 }

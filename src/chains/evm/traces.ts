@@ -11,10 +11,15 @@ import type { InternalTransfer } from './evm-node.ts';
 
 const MOVING_FRAMES = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
 
-/** Parses `debug_traceBlockByHash` with geth's `callTracer`: one call tree per transaction. */
-export function readCallTraces(value: unknown): InternalTransfer[] {
+/**
+ * Parses `debug_traceBlockByHash` with geth's `callTracer`: one call tree per transaction. Null for
+ * an empty list: Besu also gives one for a block whose state it has dropped.
+ */
+export function readCallTraces(value: unknown): InternalTransfer[] | null {
+  const entries = asList(value);
+  if (entries.length === 0) return null;
   const transfers: InternalTransfer[] = [];
-  for (const entry of asList(value)) {
+  for (const entry of entries) {
     const { txHash, result } = asRecord(entry);
     const txid = asHash(txHash);
     // The root call is the transaction itself. A stack, because deep trees overflow a recursion.
@@ -32,13 +37,16 @@ export function readCallTraces(value: unknown): InternalTransfer[] {
 
 /**
  * Parses `trace_block` as introduced by OpenEthereum: a flat list of calls with tree positions.
- * Null when they are of another block: it is asked for by height.
+ * Null when they are of another block, because it is asked for by height, and for an empty list,
+ * like `readCallTraces`.
  */
 export function readFlatTraces(value: unknown, { blockHash }: Cursor): InternalTransfer[] | null {
+  const entries = asList(value);
+  if (entries.length === 0) return null;
   const transfers: InternalTransfer[] = [];
   /** Positions of failed calls. Their descendants were undone too, but do not say so. */
   const failed = new Set<string>();
-  for (const entry of asList(value)) {
+  for (const entry of entries) {
     const trace = asRecord(entry);
     if (trace.blockHash !== undefined && asHash(trace.blockHash) !== blockHash) return null;
     // Block rewards belong to no transaction.

@@ -51,7 +51,7 @@ export async function verifyOutputs(
 
 type Asked = VerifyRequest['outputs'][number];
 
-/** Null when an output is in a block above the tip in memory. */
+/** Null when an output is in a block above the tip in memory, or the node answered for another. */
 async function findAnswers(
   deps: LookDeps,
   memory: EvmMemory,
@@ -68,6 +68,9 @@ async function findAnswers(
     answers.set(asked, { output: { ...asked.output, spends }, standing: { kind, ...place } });
   }
   const missing = current.filter((asked) => !answers.has(asked));
+  // The tip is checked to be in the best chain, and with it what is in its blocks: a node that does
+  // not find it there lags.
+  if (missing.some(({ output }) => isInMemory(memory, output))) return null;
   const whereabouts = await whereaboutsOf(
     deps.node,
     missing.map(({ output }) => output),
@@ -94,6 +97,12 @@ function asStandsNow(memory: EvmMemory, output: TrackedOutput): TrackedOutput {
   if (known === undefined || kind === 'balance') return known ?? output;
   const isSame = kind !== 'native' && placed !== undefined && accountKey(placed) === accountKey(output);
   return { ...output, spends: known.spends, ...(isSame ? { amountBaseUnits: placed.amountBaseUnits } : {}) };
+}
+
+function isInMemory(memory: EvmMemory, output: TrackedOutput): boolean {
+  const placed = memory.chain.find(output.outputId)?.output;
+  if (placed === undefined || accountKey(placed) !== accountKey(output)) return false;
+  return placed.amountBaseUnits === output.amountBaseUnits;
 }
 
 function gone(memory: EvmMemory, { outputId, txid }: TrackedOutput, replacedTxids: ReadonlySet<string>): Standing {

@@ -33,7 +33,8 @@ export async function rewindWatchers(
     where oldest.network = chain_cursor.network
     returning chain_cursor.network, chain_cursor.height`.execute(trx);
   await sql`
-    update account_balance set expected_base_units = expected_base_units - undone.base_units
+    update account_balance set expected_base_units = expected_base_units - undone.base_units,
+      due_at = least(due_at, now())
     from (
       select chain_block.network, flow ->> 0 as watch_key, flow ->> 1 as asset, sum((flow ->> 2)::numeric) as base_units
       from chain_block join chain_cursor using (network)
@@ -49,9 +50,8 @@ export async function rewindWatchers(
     where account_balance.network = chain_cursor.network and account_balance.asset = any(${TOKENS}::text[])`.execute(
     trx,
   );
-  // Outputs reported in these blocks are unsettled: found again, or reported as gone.
-  // Coins that only a balance shows are found in the first poll while the payment is open; later,
-  // hours may pass until the account is compared, in which they must not be taken for gone.
+  // Outputs reported in these blocks are unsettled: found again, or reported as gone. Coins that only
+  // a balance shows are reported as gone until their account is compared, which is due now.
   await sql`
     update chain_cursor set unsettled = undone.outputs || coalesce(chain_cursor.unsettled, '[]')
     from (
@@ -59,11 +59,6 @@ export async function rewindWatchers(
       from chain_block join chain_cursor using (network)
       cross join lateral jsonb_array_elements(chain_block.outputs) as output
       where chain_block.height > chain_cursor.height
-        and (output ->> 'outputId' not like 'balance:%' or exists (
-          select from address join transaction on transaction.id = address.transaction_id
-          where address.network = chain_block.network and address.watch_key = output ->> 'watchKey'
-            and transaction.status in ('pending', 'partial', 'awaiting_confirmation')
-        ))
       group by 1
     ) as undone
     where undone.network = chain_cursor.network`.execute(trx);

@@ -37,6 +37,14 @@ export function openWatcher(db: TestDatabase['db']) {
     observations,
     watcher: () => watcher,
     look: () => watcher.step(),
+    /** Its accounts are compared at the next look. */
+    makeDue: async () => {
+      await db
+        .updateTable('account_balance')
+        .set({ due_at: new Date(0) })
+        .where('network', '=', network)
+        .execute();
+    },
     restart: () => {
       watcher = build();
     },

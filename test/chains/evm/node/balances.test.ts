@@ -172,6 +172,27 @@ describe.each([
       });
     });
 
+    test('are read again when a machine that lags does not know the block', async () => {
+      let refusals = 2;
+      fake.handle = relaying(anvil.url, ({ method }) => {
+        if (method !== 'eth_call' && method !== 'eth_getBalance') return null;
+        refusals -= 1;
+        return refusals >= 0 ? refusing(-32_000, 'header not found') : null;
+      });
+      expect(await under.node.balances([account(SHOP, 'ETH')], await cursorAt(under.node, 5))).toEqual([
+        expect.any(BigInt),
+      ]);
+    });
+
+    test('say nothing while the node does not say which block it has', async () => {
+      fake.handle = relaying(anvil.url, ({ method, params: [first] }) => {
+        if (method === 'eth_call' || method === 'eth_getBalance') return refusing(-32_000, 'header not found');
+        return method === 'eth_getBlockByNumber' && first === '0x5' ? refusing(-32_603, 'internal error') : null;
+      });
+      const unsure = { height: 5, blockHash: `0x${'cd'.repeat(32)}` };
+      await expect(under.node.balances([account(SHOP, 'ETH')], unsure)).rejects.toThrow('internal error');
+    });
+
     test('of a block that the node has dropped with its state are null', async () => {
       fake.handle = relaying(anvil.url, ({ method, params: [first] }) => {
         if (method === 'eth_call' || method === 'eth_getBalance') return refusing(-32_000, 'header not found');

@@ -3,27 +3,31 @@ import { liveOutputs, type OutputEvent, recordOutput } from '../../../../machine
 import { sumBaseUnits } from '../../../../machines/transaction/sums.ts';
 import type { Account, Observation } from '../../../../src/chains/index.ts';
 import { chainEventCommand } from '../../../../src/payments/chain-events.ts';
-import type { EvmHarness } from './harness.ts';
+
+/** Anything that keeps what a watcher reported. */
+interface Observed {
+  readonly sink: { readonly observations: readonly Observation[] };
+}
 
 /** The sum that an account's payment shows after each observation, as its chart counts. */
-export function shownSums(at: EvmHarness, account: Account): bigint[] {
+export function shownSums(at: Observed, account: Account): bigint[] {
   return fold(observed(at, account)).sums;
 }
 
 /** The highest sum it shows in any order in which the observations may be processed. */
-export function mostShown(at: EvmHarness, account: Account): bigint {
+export function mostShown(at: Observed, account: Account): bigint {
   const sums = permutations(observed(at, account)).flatMap((each) => fold(each).sums);
   return sums.reduce((most, sum) => (sum > most ? sum : most), 0n);
 }
 
 /** The outputs that count in the end. */
-export function liveRecords(at: EvmHarness, account: Account): OutputRecord[] {
+export function liveRecords(at: Observed, account: Account): OutputRecord[] {
   return liveOutputs(fold(observed(at, account)).outputs);
 }
 
 // Helpers
 
-function observed({ sink }: EvmHarness, { watchKey, asset }: Account): Observation[] {
+function observed({ sink }: Observed, { watchKey, asset }: Account): Observation[] {
   return sink.observations.filter((each) => each.watchKey === watchKey && each.asset === asset);
 }
 
