@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
 type Client = Pick<pg.Client, 'query'>;
@@ -23,9 +24,7 @@ export async function readPristine(client: Client): Promise<Pristine> {
  * state, when a test changed something else: the structure, planner statistics or a seeded row.
  */
 export async function resetDatabase(client: Client, pristine: Pristine): Promise<boolean> {
-  await client.query(`
-    select pg_terminate_backend(pid, 5000) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`);
+  await endOtherConnections(client);
   await dropPartitions(client, pristine.partitions);
   if ((await structureOf(client)) !== pristine.structure || (await hasStatistics(client))) return false;
   const written = (await filledTables(client)).filter((table) => !pristine.seeds.has(table));
@@ -39,6 +38,21 @@ export async function resetDatabase(client: Client, pristine: Pristine): Promise
 }
 
 // Helpers
+
+const OTHERS = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+/** How long connections that their clients have closed may still be there. */
+const CLOSING_MS = 1_000;
+
+/**
+ * A pool says that it is closed before the server has seen that: a connection ended meanwhile would
+ * be an error of its client.
+ */
+async function endOtherConnections(client: Client): Promise<void> {
+  for (const until = Date.now() + CLOSING_MS; Date.now() < until; await sleep(5)) {
+    if ((await client.query(`select ${OTHERS} limit 1`)).rows.length === 0) return;
+  }
+  await client.query(`select pg_terminate_backend(pid, 5000) ${OTHERS}`);
+}
 
 async function partitionsOf(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
