@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { createUserWithPassword } from '../../accounts/index.ts';
@@ -25,8 +25,17 @@ export interface Demo {
    * is closed.
    */
   pay(): Promise<string | null>;
+  /** Its logins and test keys, as they were made; null when their file is gone. */
+  secrets(): Promise<DemoSecrets | null>;
+  readonly publicUrl: string;
   /** Text for the terminal. */
   invitation(): string;
+}
+
+export interface DemoSecrets {
+  readonly sk_test: string;
+  readonly pk_test: string;
+  readonly console: Readonly<Record<'owner' | 'operator', { readonly email: string; readonly password: string }>>;
 }
 
 /** Both together distinguish it from a real merchant of that name. */
@@ -56,7 +65,7 @@ export function createDemo(deps: {
       const change = { trx, who: 'demo', now: clock.now() };
       const owner = await login(change, { email: DEMO_OWNER, role: 'owner', merchantId: merchant.id });
       const operator = await login(change, { email: DEMO_OPERATOR, role: 'operator', merchantId: null });
-      const secrets = { sk_test, pk_test, console: { owner, operator } };
+      const secrets: DemoSecrets = { sk_test, pk_test, console: { owner, operator } };
       await writeFile(keysFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
     });
   }
@@ -75,6 +84,13 @@ export function createDemo(deps: {
     },
 
     merchantId,
+    publicUrl,
+
+    async secrets() {
+      const text = await readFile(keysFile, 'utf8').catch(() => null);
+      // Only this file writes it.
+      return text === null ? null : (JSON.parse(text) as DemoSecrets);
+    },
 
     async pay() {
       const merchant = await merchantId();

@@ -1,0 +1,103 @@
+import { fastify } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Demo } from '../../src/commands/serve/demo.ts';
+import { demoPage } from '../../src/commands/serve/demo-page.ts';
+import { expectUsable } from '../support/axe.ts';
+import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser.ts';
+
+const SECRETS = {
+  sk_test: 'sk_test_of_the_demo',
+  pk_test: 'pk_test_of_the_demo',
+  console: {
+    owner: { email: 'owner@example.com', password: 'the-password-of-the-owner' },
+    operator: { email: 'operator@example.com', password: 'the-password-of-the-operator' },
+  },
+};
+const HIDDEN = [SECRETS.sk_test, SECRETS.console.owner.password, SECRETS.console.operator.password];
+
+let isOpen = true;
+let hasFile = true;
+const demo: Demo = {
+  prepare: async () => isOpen,
+  merchantId: async () => (isOpen ? 'mer_demo' : null),
+  pay: async () => (isOpen ? '/transaction/txn_1' : null),
+  secrets: async () => (hasFile ? SECRETS : null),
+  publicUrl: 'http://127.0.0.1:8080',
+  invitation: () => '',
+};
+const app = fastify();
+
+beforeAll(() => app.register(demoPage(demo)));
+afterAll(() => app.close());
+beforeEach(() => {
+  isOpen = true;
+  hasFile = true;
+});
+
+async function visit(remoteAddress: string, headers: Readonly<Record<string, string>>): Promise<string> {
+  const { statusCode, body } = await app.inject({ method: 'GET', url: '/', remoteAddress, headers });
+  expect(statusCode).toBe(200);
+  return body;
+}
+
+const shownIn = (body: string) => HIDDEN.filter((secret) => body.includes(secret));
+
+describe('the front page of an open demo', () => {
+  test.each([
+    ['127.0.0.1', '127.0.0.1:8080'],
+    ['127.0.0.1', 'localhost:8080'],
+    ['::1', '[::1]:8080'],
+    ['::ffff:127.0.0.1', 'localhost'],
+  ])('shows its logins and its test key to a browser on this machine: from %s to %s', async (from, host) => {
+    const body = await visit(from, { host });
+    expect(shownIn(body)).toEqual(HIDDEN);
+    expect(body).toContain('curl -s http://127.0.0.1:8080/v1/transactions/create');
+  });
+
+  test.each([
+    ['another machine', '192.168.1.5', { host: '127.0.0.1:8080' }],
+    ['another machine, by IPv6', '2001:db8::1', { host: 'localhost' }],
+    ['a name that resolves to this machine', '127.0.0.1', { host: 'pay.example' }],
+    ['a name that begins like this machine', '127.0.0.1', { host: 'localhost.example' }],
+    ['a proxy that says so', '127.0.0.1', { host: 'localhost', forwarded: 'for=192.0.2.1' }],
+    ['nginx', '127.0.0.1', { host: '127.0.0.1:8080', 'x-real-ip': '192.0.2.1' }],
+    ['HAProxy', '127.0.0.1', { host: '127.0.0.1:8080', 'x-forwarded-for': '192.0.2.1' }],
+    ['a cache', '127.0.0.1', { host: '127.0.0.1:8080', via: '1.1 cache' }],
+  ])('shows none of them to a visitor through %s', async (_through, from, headers) => {
+    const body = await visit(from, headers);
+    expect(shownIn(body)).toEqual([]);
+    expect(body).toContain('Make a test payment');
+    expect(body).toContain('demo-keys.json');
+  });
+
+  test('says where they are when their file is gone', async () => {
+    hasFile = false;
+    expect(await visit('127.0.0.1', { host: 'localhost' })).toContain('demo-keys.json');
+  });
+});
+
+test('the front page without a demo shows none of them, and leads to the console', async () => {
+  isOpen = false;
+  const body = await visit('127.0.0.1', { host: 'localhost' });
+  expect(shownIn(body)).toEqual([]);
+  expect(body).not.toContain('Make a test payment');
+  expect(body).toContain('href="console/"');
+});
+
+describeBrowser('the front page in a browser', () => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  test('fits every screen, can be used by everybody, and asks nobody for anything', async () => {
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const watched = await browser.open();
+    await watched.page.goto(url);
+    expect(await watched.page.locator('pre').innerText()).toContain(SECRETS.sk_test);
+    await expectUsable(watched);
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
+  });
+});
