@@ -227,6 +227,7 @@ export function createFakeEvmNode(): FakeEvmNode {
     traces: true,
     keepsReplaced: false,
     silentTokens: new Set(),
+    readsToken: () => true,
     hidesLog: null,
     timeSeconds: START_SECONDS,
     best: () => tip,

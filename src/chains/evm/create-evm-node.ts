@@ -54,6 +54,7 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
     heads: choice.heads,
     blockHashes: (heights) => ask((endpoint) => endpoint.blockHashes(heights)),
     blocks: (heights) => ask((endpoint) => endpoint.blocks(heights)),
+    readsToken: (asset) => tokens.some(({ symbol }) => symbol === asset),
     tokenTransfers: (range) => ask((endpoint) => endpoint.tokenTransfers(range)),
     receipts: (txids) => ask((endpoint) => endpoint.receipts(txids)),
     transactions: (txids) => ask((endpoint) => endpoint.transactions(txids)),

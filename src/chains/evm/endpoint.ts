@@ -15,7 +15,7 @@ import type { TokenTable } from './tokens.ts';
 import { tokensByContract } from './transfer-log.ts';
 
 /** All queries over one URL. Errors returned by the node are thrown as `RpcError`. */
-export interface EvmEndpoint extends EvmNode {
+export interface EvmEndpoint extends Omit<EvmNode, 'readsToken'> {
   /** Scheme and host, for messages and logs. */
   readonly safeUrl: string;
   /** Throws `TerminalError` `WRONG_NETWORK` when the chain id or the genesis block differs. */

@@ -23,6 +23,8 @@ export interface EvmMemory extends WatcherMemory {
   readonly exactAt: Map<string, number>;
   /** Token accounts whose balance and logs disagree: since when and by how much. */
   readonly doubts: Map<string, Doubt>;
+  /** Until when logs are asked for far back, also when the account in doubt is no longer open. */
+  wideUntil: UnixMs;
   /** Logs about watched addresses seen so far, by block hash. Only logs not in here can be late. */
   readonly seenLogs: Map<string, SeenLogs>;
   /**
@@ -64,6 +66,7 @@ export async function loadEvmMemory(
     staleAbove: null,
     exactAt: new Map(),
     doubts: new Map(),
+    wideUntil: 0,
     seenLogs: new Map(),
     fallen,
   };

@@ -16,6 +16,8 @@ export interface EvmNode {
   blockHashes(heights: readonly number[]): Promise<(string | null)[]>;
   /** Blocks of the best chain with their transactions; null above the tip. */
   blocks(heights: readonly number[]): Promise<(EvmBlock | null)[]>;
+  /** Whether transfers of a token are read; not if its contract is unknown or was refused. */
+  readsToken(asset: CryptoSymbol): boolean;
   /** Transfers of the listed tokens in a range of blocks, both ends included, in chain order. */
   tokenTransfers(range: { readonly fromHeight: number; readonly toHeight: number }): Promise<TokenTransfer[]>;
   /** Receipts of transactions in blocks of the best chain; null for all others. */

@@ -60,9 +60,6 @@ export interface StageResult {
   readonly silentAssets: Sweep['silentAssets'];
 }
 
-/** How long logs are requested far back after a balance shows that one is missing. */
-const WIDE_OVERLAP_MS = 10 * 60_000;
-
 /**
  * Processes the next blocks, up to ten or none: reads everything, decides, checks that the blocks
  * are still in the best chain, then reports and saves. Memory is changed only after that check.
@@ -242,9 +239,8 @@ function lookedUntilAt(params: EvmChainParams, { timeSeconds }: EvmHead, started
   return Math.min(startedAt, staleAfterMs === null ? Math.max(headAt, startedAt - lateBlockMs) : headAt);
 }
 
-function overlapBlocks(memory: EvmMemory, now: UnixMs): number {
-  const isDoubted = [...memory.doubts.values()].some(({ since }) => now - since < WIDE_OVERLAP_MS);
-  return isDoubted ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
+function overlapBlocks({ wideUntil }: EvmMemory, now: UnixMs): number {
+  return now < wideUntil ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
 }
 
 function uniqueAccounts(accounts: readonly OpenAccount[]): OpenAccount[] {

@@ -31,10 +31,11 @@ export function stateAt({ blockHash }: Cursor): { readonly blockHash: string; re
 }
 
 /**
- * How often an unknown block is asked for before its state counts as dropped. One answer may come
- * from a machine that lags, and would make its coins part of an expected balance for good.
+ * How often a state is asked for before it counts as dropped. One answer may come from a machine
+ * that lags and does not know the block, for which it may have the same words, and would make coins
+ * part of an expected balance for good.
  */
-const UNKNOWN_BLOCK_ANSWERS = 4;
+const MISSING_STATE_ANSWERS = 4;
 
 /**
  * The result of state queries at a block; null when the node no longer has its state. Throws
@@ -51,7 +52,7 @@ export async function whereStateExists<T>(rpc: EvmRpc, block: Cursor, ask: () =>
       // for one whose state they dropped. So the chain decides.
       if (!(await isInChain(rpc, block))) throw new LeftChainError(block);
       if (!isMissingState(rpcError)) throw error;
-      if (!isAbsentBlock(rpcError) || answers === UNKNOWN_BLOCK_ANSWERS) return null;
+      if (answers === MISSING_STATE_ANSWERS) return null;
     }
   }
 }

@@ -57,6 +57,9 @@ export function explainedBy(change: bigint, difference: bigint): bigint {
 
 // Helpers
 
+/** How long logs are asked for far back after a balance shows that one is missing. */
+const WIDE_OVERLAP_MS = 10 * 60_000;
+
 /** Times `lateLogMs`: how long balance changes without logs can hold `lookedUntil` back. */
 const LATE_LOGS_IN_A_ROW = 10;
 
@@ -79,6 +82,7 @@ function noteDoubt(
   const isTheSame = doubt?.baseUnits === unexplained && explained === 0n;
   const changedAt = isTheSame ? doubt.changedAt : deps.now;
   const since = doubt?.since ?? deps.now;
+  memory.wideUntil = Math.max(memory.wideUntil, since + WIDE_OVERLAP_MS);
   memory.doubts.set(key, { since, changedAt, baseUnits: unexplained });
   if (doubt === undefined) {
     deps.tell(

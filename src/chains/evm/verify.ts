@@ -1,7 +1,7 @@
 import { RetryableError } from '../../errors.ts';
 import type { Finding } from '../following/reporter.ts';
 import type { Cursor, Standing, TrackedOutput, VerifyRequest } from '../port.ts';
-import { whileOutputsAreReadable } from '../unreadable-outputs.ts';
+import { UnreadableOutputsError, whileOutputsAreReadable } from '../unreadable-outputs.ts';
 import { accountKey } from './account-flows.ts';
 import { replaceTold } from './attribute-late.ts';
 import type { EvmMemory } from './evm-memory.ts';
@@ -9,17 +9,21 @@ import { saveLate } from './late.ts';
 import type { LookDeps, LookResult } from './look.ts';
 import { outputKind } from './output-id.ts';
 import { findPlaces } from './places.ts';
-import { unlessLeftChain } from './state-at.ts';
+import { LeftChainError, unlessLeftChain } from './state-at.ts';
 import { whereaboutsOf } from './unsettled.ts';
 
 /** Maximum number of rounds: answers are computed again when the tip changes. */
 const VERIFY_ROUNDS = 6;
+const CONTRADICTION_RETRY_MS = 5_000;
+/** Until an operator has named the contract of the token. */
+const UNREAD_RETRY_MS = 60_000;
 
 /**
  * Reports the current status of each requested output. Nothing in memory is trusted: the receipt is
  * read again and must be of a successful transaction in a block of the best chain, with that very
  * transfer. `look` polls up to the tip, which must still be in the best chain when all answers are
- * found. Throws `RetryableError` `NODE_SYNCING` or `TIP_MOVED`, and `UnreadableOutputsError`.
+ * found. Throws `RetryableError` `NODE_SYNCING` or `TIP_MOVED`, and `UnreadableOutputsError`, with
+ * `NODE_CONTRADICTS` when the node does not find an output in the block that has it.
  */
 export async function verifyOutputs(
   deps: LookDeps,
@@ -27,6 +31,7 @@ export async function verifyOutputs(
   request: VerifyRequest,
   look: () => Promise<LookResult>,
 ): Promise<void> {
+  let isTipMoving = true;
   for (let round = 1; round <= VERIFY_ROUNDS; round += 1) {
     const { caughtUp } = await look();
     const tip = memory.chain.tip();
@@ -38,20 +43,22 @@ export async function verifyOutputs(
     }
     const answers = await whileOutputsAreReadable(() => unlessLeftChain(findAnswers(deps, memory, request, tip)));
     const [tipHash] = await deps.node.blockHashes([tip.height]);
-    if (answers === null || tipHash !== tip.blockHash) continue;
+    isTipMoving = tipHash !== tip.blockHash;
+    if (answers === null || isTipMoving) continue;
     // Coins now followed under one id are gone under another, which may be one of those requested.
     if (await followNew(deps, memory, answers)) continue;
     await deps.reporter.report(memory, answers, { isAsked: true });
     return;
   }
-  throw new RetryableError('TIP_MOVED', 'the tip kept moving while outputs were verified');
+  if (isTipMoving) throw new RetryableError('TIP_MOVED', 'the tip kept moving while outputs were verified');
+  throw contradicts();
 }
 
 // Helpers
 
 type Asked = VerifyRequest['outputs'][number];
 
-/** Null when an output is in a block above the tip in memory, or the node answered for another. */
+/** Null when an output is in a block above the tip in memory. */
 async function findAnswers(
   deps: LookDeps,
   memory: EvmMemory,
@@ -68,9 +75,7 @@ async function findAnswers(
     answers.set(asked, { output: { ...asked.output, spends }, standing: { kind, ...place } });
   }
   const missing = current.filter((asked) => !answers.has(asked));
-  // The tip is checked to be in the best chain, and with it what is in its blocks: a node that does
-  // not find it there lags.
-  if (missing.some(({ output }) => isInMemory(memory, output))) return null;
+  for (const { output } of missing) refuseUnproven(deps, memory, output);
   const whereabouts = await whereaboutsOf(
     deps.node,
     missing.map(({ output }) => output),
@@ -99,10 +104,28 @@ function asStandsNow(memory: EvmMemory, output: TrackedOutput): TrackedOutput {
   return { ...output, spends: known.spends, ...(isSame ? { amountBaseUnits: placed.amountBaseUnits } : {}) };
 }
 
-function isInMemory(memory: EvmMemory, output: TrackedOutput): boolean {
-  const placed = memory.chain.find(output.outputId)?.output;
-  if (placed === undefined || accountKey(placed) !== accountKey(output)) return false;
-  return placed.amountBaseUnits === output.amountBaseUnits;
+/**
+ * Throws where not finding an output proves nothing: its token is not read, or the blocks in memory
+ * have it. These are in the best chain, or the tip would not be: a machine that lags has answered.
+ */
+function refuseUnproven({ node }: LookDeps, memory: EvmMemory, output: TrackedOutput): void {
+  const { outputId, asset, amountBaseUnits } = output;
+  if (outputKind(outputId).kind === 'token' && !node.readsToken(asset)) {
+    throw new RetryableError('TOKEN_NOT_READ', `${asset} is not read here, so what was paid in it cannot be verified`, {
+      retryAfterMs: UNREAD_RETRY_MS,
+    });
+  }
+  const placed = memory.chain.find(outputId);
+  if (placed === null || accountKey(placed.output) !== accountKey(output)) return;
+  if (placed.output.amountBaseUnits === amountBaseUnits) throw new LeftChainError(placed.block);
+}
+
+/** Of all outputs asked for, one may be the cause. */
+function contradicts(): UnreadableOutputsError {
+  const cause = new RetryableError('NODE_CONTRADICTS', 'the node does not find an output in the block that has it', {
+    retryAfterMs: CONTRADICTION_RETRY_MS,
+  });
+  return new UnreadableOutputsError(cause, { cause });
 }
 
 function gone(memory: EvmMemory, { outputId, txid }: TrackedOutput, replacedTxids: ReadonlySet<string>): Standing {

@@ -172,12 +172,17 @@ describe.each([
       });
     });
 
-    test('are read again when a machine that lags does not know the block', async () => {
+    test.each([
+      ['geth', -32_000, 'header for hash not found'],
+      ['anvil', -32_001, 'Resource not found'],
+      ['Nethermind', -32_001, '0xabab could not be found'],
+      ['Besu', -32_000, 'Block not found'],
+    ])('are read again when a machine of %s that lags does not know the block', async (_name, code, message) => {
       let refusals = 2;
       fake.handle = relaying(anvil.url, ({ method }) => {
         if (method !== 'eth_call' && method !== 'eth_getBalance') return null;
         refusals -= 1;
-        return refusals >= 0 ? refusing(-32_000, 'header not found') : null;
+        return refusals >= 0 ? refusing(code, message) : null;
       });
       expect(await under.node.balances([account(SHOP, 'ETH')], await cursorAt(under.node, 5))).toEqual([
         expect.any(BigInt),

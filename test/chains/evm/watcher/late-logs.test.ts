@@ -281,3 +281,25 @@ test('tokens that change all the time without a log hold the network for some mi
 async function expected(): Promise<bigint | null | undefined> {
   return (await at.accounts.openAccounts()).find(({ asset }) => asset === 'USDT')?.expectedBaseUnits;
 }
+
+test.each([9, 15])(
+  'a log that comes %i blocks late is found though the payment expired meanwhile',
+  async (lateBlocks) => {
+    const own = createEvmHarness({ params: { staleAfterMs: 600_000 } });
+    const account = { watchKey: address(0), asset: 'USDT' } as const;
+    mineEmpty(own, 20);
+    own.accounts.open(account, true);
+    await own.step();
+    own.node.hidesLog = () => true;
+    const { timeSeconds } = own.node.mine([tokens('USDT', address(0), 9n)]);
+    const expiresAt = timeSeconds * 1_000 + 5_000;
+    for (let blocks = 1; blocks <= lateBlocks + 5; blocks += 1) {
+      if (blocks === lateBlocks) own.node.hidesLog = null;
+      mineEmpty(own, 1);
+      await own.step();
+      // An expired payment in a token is not open.
+      if ((own.watcher().status().lookedUntil ?? 0) > expiresAt) own.accounts.close(account);
+    }
+    expect(own.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([9n]);
+  },
+);

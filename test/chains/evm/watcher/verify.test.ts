@@ -421,3 +421,39 @@ describe('a verification of coins that contracts sent', () => {
 test('a name that no watcher of accounts gives is refused', async () => {
   await expect(ask(outputOf(coins(address(0), 1n), { outputId: 'balance:0xabc:soon' }))).rejects.toThrow(RangeError);
 });
+
+describe('a payment in a token that is not read any more', () => {
+  test('is neither confirmed nor gone, also when its block has left memory, and keeps nobody else waiting', async () => {
+    at.accounts.open({ watchKey: address(0), asset: 'USDC' }, true);
+    await at.step();
+    at.node.mine([tokens('USDC', address(0), 9n), coins(address(0), 5n)]);
+    await at.step();
+    const seen = at.sink.observations.filter(({ standing }) => standing.kind === 'block');
+    const asked = seen.map((each) => {
+      return { output: { ...each, spends: [] }, requiredConfirmations: 3, reportedHeight: 21 };
+    });
+    expect(seen.map(({ asset }) => asset).toSorted()).toEqual([COIN, 'USDC']);
+    const { receipts } = at.node;
+    at.node.receipts = async (txids) => (await receipts(txids)).map((each) => each && { ...each, tokenTransfers: [] });
+    at.node.tokenTransfers = async () => [];
+    at.node.readsToken = () => false;
+    at.restart();
+    mineEmpty(at, 5);
+    const unread = asked.filter(({ output }) => output.asset === 'USDC');
+    for (const moreBlocks of [0, 1_000]) {
+      mineEmpty(at, moreBlocks);
+      await at.step();
+      for (const outputs of [asked, unread]) {
+        const error = await at
+          .watcher()
+          .verify({ outputs })
+          .catch((thrown: unknown) => thrown);
+        expect(error).toBeInstanceOf(UnreadableOutputsError);
+        expect(error).toMatchObject({ code: 'TOKEN_NOT_READ', retryAfterMs: 60_000 });
+      }
+    }
+    await at.watcher().verify({ outputs: asked.filter(({ output }) => output.asset === COIN) });
+    expect(at.sink.observations.at(-1)).toMatchObject({ asset: COIN, standing: { kind: 'confirmed' } });
+    expect(at.sink.observations.filter(({ standing }) => standing.kind === 'gone')).toEqual([]);
+  });
+});
