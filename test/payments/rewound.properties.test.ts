@@ -45,7 +45,7 @@ describePostgres('rewinds among everything else', () => {
     try {
       await assertAsyncProperty(
         fc.asyncProperty(fc.array(happening, { minLength: 4, maxLength: 12 }), (story) => follow(database, story)),
-        { numRuns: level.runs(250), interruptAfterTimeLimit: 120_000 },
+        { numRuns: level.runs(120), interruptAfterTimeLimit: 120_000 },
       );
     } finally {
       await database.drop();
