@@ -26,6 +26,7 @@ export { resetPassword } from './reset-password.ts';
 export { revokeSession } from './revoke-session.ts';
 export { type Standing, USER_ROLES, type UserRole } from './role.ts';
 export type { StartedSession } from './sessions.ts';
+export { isSetupOpen, offerSetup, type SetupRequest, setUp } from './setup.ts';
 export { type SignInRequest, signIn } from './sign-in.ts';
 export { signOut } from './sign-out.ts';
 export { type SignUpRequest, signUp } from './sign-up.ts';

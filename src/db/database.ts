@@ -35,6 +35,7 @@ export interface Database {
   recovery_code: account.RecoveryCodeTable;
   login_throttle: account.LoginThrottleTable;
   account_token: account.AccountTokenTable;
+  setup_link: account.SetupLinkTable;
   sign_up: account.SignUpTable;
   merchant_notice: mail.MerchantNoticeTable;
   mail: mail.MailTable;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { offerSetup } from '../../src/accounts/index.ts';
 import { describeDatabases } from '../support/database.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startConsole } from './console-app.ts';
@@ -13,6 +14,7 @@ const TABLES = [
   'login_throttle',
   'account_token',
   'sign_up',
+  'setup_link',
   'audit_entry',
 ] as const;
 /** An email address is stored only in these tables. */
@@ -23,8 +25,8 @@ describeDatabases('Passwords, tokens, codes and addresses', (database) => {
     const { log, text } = keptLog();
     const deps = people(database());
     const app = await startConsole(deps, { log });
+    const secrets: string[] = [PASSWORD, (await offerSetup(deps)) ?? ''];
     const person = await deps.add('owner');
-    const secrets: string[] = [PASSWORD];
     const addresses: string[] = [person.email];
     const post = (path: string, body: unknown, cookie?: string) =>
       app.call({ method: 'POST', path, body, ...(cookie === undefined ? {} : { cookie }) });

@@ -17,6 +17,7 @@ const HIDDEN = [SECRETS.sk_test, SECRETS.console.owner.password, SECRETS.console
 
 let isOpen = true;
 let hasFile = true;
+let isSetupOpen = false;
 const demo: Demo = {
   prepare: async () => isOpen,
   merchantId: async () => (isOpen ? 'mer_demo' : null),
@@ -27,11 +28,12 @@ const demo: Demo = {
 };
 const app = fastify();
 
-beforeAll(() => app.register(demoPage(demo)));
+beforeAll(() => app.register(demoPage(demo, async () => isSetupOpen)));
 afterAll(() => app.close());
 beforeEach(() => {
   isOpen = true;
   hasFile = true;
+  isSetupOpen = false;
 });
 
 async function visit(remoteAddress: string, headers: Readonly<Record<string, string>>): Promise<string> {
@@ -82,6 +84,14 @@ test('the front page without a demo shows none of them, and leads to the console
   expect(shownIn(body)).toEqual([]);
   expect(body).not.toContain('Make a test payment');
   expect(body).toContain('href="console/"');
+});
+
+test('the front page of an installation without a login says where the address of the first one is', async () => {
+  isOpen = false;
+  isSetupOpen = true;
+  const body = await visit('127.0.0.1', { host: 'localhost' });
+  expect(body).toContain('setupUrl');
+  expect(body).not.toContain('/console/setup#');
 });
 
 describeBrowser('the front page in a browser', () => {

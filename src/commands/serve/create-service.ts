@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../../machines/index.ts';
+import { isSetupOpen } from '../../accounts/index.ts';
 import { lacksTrustedProxy } from '../../api/index.ts';
 import type { Clock } from '../../clock.ts';
 import { type Config, publicUrlOf } from '../../config/index.ts';
 import type { LayoutOf } from '../../console/index.ts';
-import type { Connection } from '../../db/index.ts';
+import { type Connection, whileDatabaseAnswers } from '../../db/index.ts';
 import type { Log } from '../../log.ts';
 import { createWalletFinder } from '../../merchants/index.ts';
 import { createMetrics } from '../../monitoring/index.ts';
@@ -27,6 +28,7 @@ import { demoInbox } from './demo-inbox.ts';
 import { demoMailsOf } from './demo-mails.ts';
 import { demoPage } from './demo-page.ts';
 import { createHttp } from './http.ts';
+import { inviteToSetup } from './invite-to-setup.ts';
 import { liveRateSources } from './live-rate-sources.ts';
 import { keepPort } from './port.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -102,6 +104,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   // Billing identifies the operator's merchant by name.
   const reservedNames = config.operatorMerchant === null ? [] : [config.operatorMerchant];
   const demo = createDemo({ db, clock, dataDir: config.dataDir, create, publicUrl });
+  const mayBeSetUp = async () => wasReady && (await whileDatabaseAnswers(() => isSetupOpen(db)));
   const http = config.roles.includes('api')
     ? await createHttp({
         config,
@@ -119,7 +122,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         observer: observers?.requests,
         layoutOf,
         doors: [probes],
-        pages: [demoPage(demo), demoInbox(demo, demoMailsOf(db))],
+        pages: [demoPage(demo, mayBeSetUp), demoInbox(demo, demoMailsOf(db))],
         accounts: {
           db,
           clock,
@@ -192,7 +195,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ) {
       log.warn(MISSING_PROXY);
     }
-    if (isDemo && http !== null) announce(demo.invitation());
+    if (http === null) return;
+    if (isDemo) announce(demo.invitation());
+    else await inviteToSetup({ db, clock, publicUrl, log, announce });
   }
 
   /** Serves requests until load balancers have noticed, then finishes the running ones. */

@@ -8,14 +8,14 @@ export interface DemoFront {
   readonly publicUrl: string;
 }
 
-/** The front page of a service; null when no demo is open. No scripts; links are relative. */
-export function frontPage(demo: DemoFront | null): string {
+/** The front page of a service, with or without an open demo. No scripts; links are relative. */
+export function frontPage(shown: DemoFront | 'setup' | 'running'): string {
   return markupOf(html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>Quittance</title><style>${STYLE}</style></head>
 <body><main>
 <p class="brand">${LOGO} Quittance</p>
-${demo === null ? CLOSED : openDemo(demo)}
+${shown === 'running' ? RUNNING : shown === 'setup' ? SETUP : openDemo(shown)}
 </main></body></html>
 `);
 }
@@ -57,7 +57,12 @@ function fromCode({ sk_test: key }: DemoSecrets, publicUrl: string): Html {
 
 const IN_FILE = html`<p>Passwords and test keys are in <code>demo-keys.json</code> in the data folder of the service.</p>`;
 
-const CLOSED = html`<h1>Your payment service is running</h1>
+const SETUP = html`<h1>Your payment service is running</h1>
+<p class="lead">Nobody can sign in yet. The service has printed an address to its log and terminal at its start, as
+<code>setupUrl</code>: open that to make the first login.</p>
+<p class="more"><a href="docs">API reference</a></p>`;
+
+const RUNNING = html`<h1>Your payment service is running</h1>
 <p class="lead">Payments are created through its API, or by payment links.</p>
 <p class="more"><a class="button" href="console/">Sign in</a> <a href="docs">API reference</a></p>`;
 

@@ -5,19 +5,23 @@ import { isFromThisMachine } from './from-this-machine.ts';
 
 /**
  * The front page. While the demo is open it offers a test payment, in a plain form that works
- * without scripts, and shows browsers on this machine the logins and the test key.
+ * without scripts, and shows browsers on this machine the logins and the test key. While nobody
+ * can sign in, it says how to begin.
  */
-export function demoPage(demo: Demo): FastifyPluginAsync {
+export function demoPage(demo: Demo, isSetupOpen: () => Promise<boolean>): FastifyPluginAsync {
   return async (app) => {
+    async function render(mayShowSecrets: boolean): Promise<string> {
+      if ((await demo.merchantId()) === null) return frontPage((await isSetupOpen()) ? 'setup' : 'running');
+      return frontPage({ secrets: mayShowSecrets ? await demo.secrets() : null, publicUrl: demo.publicUrl });
+    }
+
     app.addContentTypeParser('application/x-www-form-urlencoded', { bodyLimit: 1_024 }, (_request, payload, done) => {
       payload.resume();
       payload.on('end', () => done(null, {}));
     });
 
     app.get('/', { schema: { hide: true } }, async ({ raw }, reply) => {
-      const isOpen = (await demo.merchantId()) !== null;
-      const secrets = isOpen && isFromThisMachine(raw) ? await demo.secrets() : null;
-      return reply.headers(PAGE_HEADERS).send(frontPage(isOpen ? { secrets, publicUrl: demo.publicUrl } : null));
+      return reply.headers(PAGE_HEADERS).send(await render(isFromThisMachine(raw)));
     });
 
     app.post('/demo/payment', { schema: { hide: true } }, async (_request, reply) => {

@@ -27,6 +27,21 @@ export interface ReauthenticateBody {
   readonly code?: string;
 }
 
+/** GET `setup`: whether the installation waits for its first login. */
+export interface SetupInfo {
+  readonly isOpen: boolean;
+}
+
+/**
+ * POST `setup`, returns `SignedIn`: creates the first operator, with the token of the address
+ * `/console/setup#<token>` that the service prints at its start.
+ */
+export interface SetupBody {
+  readonly token: string;
+  readonly email: string;
+  readonly password: string;
+}
+
 /** GET `sign-up`: whether sign-up is open. */
 export interface SignUpInfo {
   readonly isOpen: boolean;

@@ -6,6 +6,7 @@ import type {
   ListedSession,
   ListedUser,
   Session,
+  SetupRequest,
   SignInRequest,
   SignUpRequest,
   StartedSession,
@@ -34,6 +35,8 @@ export interface Accounts {
   listUsers(wanted: { readonly merchantId: string | null }): Promise<readonly ListedUser[]>;
   inviteUser(actor: Actor, invitation: Invitation): Promise<string>;
   manageUser(actor: Actor, userId: string, changes: UserChanges): Promise<void>;
+  isSetupOpen(): Promise<boolean>;
+  setUp(request: SetupRequest): Promise<StartedSession>;
   readonly isSignUpOpen: boolean;
   signUp(request: SignUpRequest): Promise<void>;
   confirmSignUp(request: { readonly token: string; readonly password: string }): Promise<void>;

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import type { SetupInfo } from '../contract/accounts.ts';
 import type { SignedIn } from '../contract/session.ts';
 import { maybe, readFields, text } from '../reading.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -40,6 +41,18 @@ export const sessionRoutes: FastifyPluginAsync<SessionOptions> = async (app, opt
       formerToken: cookie.read(request),
     });
     // Null when the session was ended immediately, for example by a change of the password.
+    request.signedIn = await accounts.findSession(token);
+    const data = signedInView(signedInOf(request)) satisfies SignedIn;
+    cookie.write(reply, token, expiresAt);
+    return { data };
+  });
+
+  app.get(`${CONSOLE_API}/setup`, async () => ({ data: { isOpen: await accounts.isSetupOpen() } satisfies SetupInfo }));
+
+  app.post(`${CONSOLE_API}/setup`, async (request, reply) => {
+    const wanted = readFields(request.body, { token: text, email: text, password: text });
+    const userAgent = request.headers['user-agent'] ?? '';
+    const { token, expiresAt } = await accounts.setUp({ ...wanted, address: request.ip, userAgent });
     request.signedIn = await accounts.findSession(token);
     const data = signedInView(signedInOf(request)) satisfies SignedIn;
     cookie.write(reply, token, expiresAt);

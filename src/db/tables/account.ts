@@ -48,6 +48,12 @@ export interface AccountTokenTable {
 }
 
 /** A pending sign-up; becomes a merchant once the e-mail address is verified. */
+export interface SetupLinkTable {
+  /** SHA-256 of the token, hex. */
+  token_hash: string;
+  created_at: Moment;
+}
+
 export interface SignUpTable {
   /** SHA-256 of the token, hex. */
   token_hash: string;

@@ -6,6 +6,8 @@ import type {
   PasswordResetBody,
   ReauthenticateBody,
   RecoveryCodes,
+  SetupBody,
+  SetupInfo,
   SignInBody,
   SignUpBody,
   SignUpInfo,
@@ -65,6 +67,25 @@ export function useSignUpInfo() {
     queryKey: ['sign-up'],
     queryFn: ({ signal }) => request<SignUpInfo>('/sign-up', { signal }),
     staleTime: 60_000,
+  });
+}
+
+/** Whether the installation waits for its first login. */
+export function useSetupInfo() {
+  return useQuery({
+    queryKey: ['setup'],
+    queryFn: ({ signal }) => request<SetupInfo>('/setup', { signal }),
+    staleTime: 0,
+  });
+}
+
+/** Creates the first operator and signs them in. */
+export function useSetUp() {
+  const client = useQueryClient();
+  return useMutation({
+    meta: { isSignIn: true },
+    mutationFn: (body: SetupBody) => request<unknown>('/setup', { method: 'POST', body }),
+    onSuccess: () => client.removeQueries(),
   });
 }
 

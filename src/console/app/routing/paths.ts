@@ -6,6 +6,7 @@ import type { Mode } from '../../merchant/schemas.ts';
  */
 export const PATHS = {
   home: '/',
+  setup: '/setup',
   signIn: '/sign-in',
   forgotten: '/forgotten',
   resetPassword: '/password-reset',

@@ -3,6 +3,7 @@ import { useSignedIn } from '../api/account.ts';
 import { ConfirmSignUpPage } from '../pages/confirm-sign-up.tsx';
 import { ForgottenPage } from '../pages/forgotten.tsx';
 import { ResetPasswordPage } from '../pages/reset-password.tsx';
+import { SetupPage } from '../pages/setup.tsx';
 import { SignInPage } from '../pages/sign-in.tsx';
 import { SignUpPage } from '../pages/sign-up.tsx';
 import { useMatch } from '../routing/router.ts';
@@ -19,6 +20,7 @@ export function App() {
   useFocusOnNewPage(match?.page ?? null);
   return (
     <>
+      {match?.page === 'setup' ? <SetupPage /> : null}
       {match?.page === 'signIn' ? <SignInPage /> : null}
       {match?.page === 'forgotten' ? <ForgottenPage /> : null}
       {match?.page === 'resetPassword' ? <ResetPasswordPage /> : null}
@@ -33,7 +35,14 @@ export function App() {
 
 // Helpers
 
-const OPEN_PAGES: ReadonlySet<string> = new Set(['signIn', 'forgotten', 'resetPassword', 'signUp', 'confirmSignUp']);
+const OPEN_PAGES: ReadonlySet<string> = new Set([
+  'setup',
+  'signIn',
+  'forgotten',
+  'resetPassword',
+  'signUp',
+  'confirmSignUp',
+]);
 
 function SignedInPart() {
   const signedIn = useSignedIn();

@@ -107,6 +107,7 @@ export function Pages({ user, match }: PagesProps) {
       return <SettingsPage isOwner={user.role === 'owner'} />;
     case 'audit':
       return <AuditPage />;
+    case 'setup':
     case 'signIn':
     case 'signUp':
     case 'confirmSignUp':

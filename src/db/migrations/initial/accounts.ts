@@ -77,4 +77,10 @@ export const accounts: readonly string[] = [
     expires_at timestamptz not null
   )`,
   `create index sign_up_expires_at on sign_up (expires_at)`,
+
+  // At most one row, while the installation has no login yet.
+  `create table setup_link (
+    token_hash text primary key,
+    created_at timestamptz not null
+  )`,
 ];

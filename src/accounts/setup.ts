@@ -1,0 +1,104 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
+import { writeAudit } from '../merchants/index.ts';
+import { createUser } from './create-user.ts';
+import type { AccountsDeps } from './deps.ts';
+import { readEmail } from './email.ts';
+import { hashNetwork } from './known-network.ts';
+import { checkPassword, hashPassword } from './password.ts';
+import { type StartedSession, startSession } from './sessions.ts';
+import { ADDRESS_LIMIT, giveBackAttempt, takeAttempt, throttleKey } from './throttle.ts';
+import { hashToken, isToken, newToken } from './token.ts';
+
+/**
+ * The first login of an installation, made by whoever can read what the service prints at its
+ * start. The link is valid until it is used, another login exists, or the next start replaces it.
+ */
+
+/** A new link's token; null when there is a login already, and then no link works any more. */
+export async function offerSetup({ db, clock }: Pick<AccountsDeps, 'db' | 'clock'>): Promise<string | null> {
+  const token = newToken();
+  const isOpen = await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('setup_link').execute();
+    if (await hasUsers(trx)) return false;
+    await trx
+      .insertInto('setup_link')
+      .values({ token_hash: hashToken(token), created_at: new Date(clock.now()) })
+      .execute();
+    return true;
+  });
+  return isOpen ? token : null;
+}
+
+/** Whether an installation waits for its first login. */
+export async function isSetupOpen(db: Kysely<Database>): Promise<boolean> {
+  const link = await db.selectFrom('setup_link').select('token_hash').limit(1).executeTakeFirst();
+  return link !== undefined && !(await hasUsers(db));
+}
+
+export interface SetupRequest {
+  readonly token: string;
+  readonly email: string;
+  readonly password: string;
+  /** Client address of the request. */
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/**
+ * Creates the first operator with the token of the link, once, and signs them in. A rejected
+ * password does not use up the link. Throws a `TerminalError`: `INVALID_LINK`,
+ * `TOO_MANY_ATTEMPTS`, `INVALID_EMAIL`, and what `checkPassword` throws.
+ */
+export async function setUp(deps: AccountsDeps, request: SetupRequest): Promise<StartedSession> {
+  const { db, clock } = deps;
+  // Hashing a password is expensive: it needs the link and an acceptable password, and is counted.
+  const from = throttleKey.signInsFrom(request.address);
+  await takeAttempt(deps, from, ADDRESS_LIMIT);
+  await requireLink(db, request.token);
+  const email = readEmail(request.email);
+  checkPassword(request.password, email);
+  const passwordHash = await hashPassword(request.password);
+  const started = await db.transaction().execute(async (trx) => {
+    const change = { trx, who: 'setup', now: clock.now() };
+    const used = await trx
+      .deleteFrom('setup_link')
+      .where('token_hash', '=', hashToken(request.token))
+      .executeTakeFirst();
+    // The deleted row is locked, so of two requests with the same link the second finds none.
+    if (used.numDeletedRows !== 1n || (await hasUsers(trx))) throw invalidSetupLink();
+    const { id: userId } = await createUser(change, { email, role: 'operator', merchantId: null, passwordHash });
+    const networkHash = hashNetwork(email, request.address);
+    const session = await startSession(trx, { userId, userAgent: request.userAgent, networkHash, now: change.now });
+    await writeAudit(change, { merchantId: null, what: 'session.started', subjectId: session.sessionId });
+    return session;
+  });
+  await giveBackAttempt(db, from);
+  return started;
+}
+
+// Helpers
+
+async function hasUsers(db: Kysely<Database>): Promise<boolean> {
+  return (await db.selectFrom('merchant_user').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function requireLink(db: Kysely<Database>, token: string): Promise<void> {
+  const link = isToken(token)
+    ? await db
+        .selectFrom('setup_link')
+        .select('token_hash')
+        .where('token_hash', '=', hashToken(token))
+        .executeTakeFirst()
+    : undefined;
+  if (link === undefined) throw invalidSetupLink();
+}
+
+function invalidSetupLink(): TerminalError {
+  return new TerminalError(
+    'INVALID_LINK',
+    'token does not work any more: a login exists, or the service was started again and has printed another address',
+    { field: 'token' },
+  );
+}

@@ -1,0 +1,84 @@
+import { type FormEvent, useState } from 'react';
+import { useSetUp, useSetupInfo } from '../api/account.ts';
+import { Link } from '../routing/link.tsx';
+import { hrefOf } from '../routing/paths.ts';
+import { navigate } from '../routing/router.ts';
+import { Door } from '../shell/door.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { sayingOf } from '../ui/problem.tsx';
+import { PASSWORD_HINT } from './account/words.ts';
+
+/**
+ * Target of the address that a service without logins prints at its start. Its token is in the
+ * fragment after `#`, which browsers do not send to servers.
+ */
+export function SetupPage() {
+  const info = useSetupInfo();
+  return (
+    <Door title="Set up Quittance">
+      <h1>Set up Quittance</h1>
+      {info.data?.isOpen === false ? <AlreadySetUp /> : <FirstLogin />}
+    </Door>
+  );
+}
+
+// Helpers
+
+function FirstLogin() {
+  const [token] = useState(() => location.hash.slice(1));
+  const setUp = useSetUp();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setUp.mutate({ token, email, password }, { onSuccess: () => navigate(hrefOf('home', {}), { replaces: true }) });
+  };
+  if (token === '') {
+    return (
+      <p>
+        Open the whole address that the service printed at its start, as <code>setupUrl</code> in its log. This one ends
+        too early.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="soft">Make the first login. It operates the service: it sees every merchant and invites others.</p>
+      <form className="form" onSubmit={submit}>
+        <TextField
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          hint={PASSWORD_HINT}
+          autoComplete="new-password"
+          required
+          value={password}
+          error={setUp.error === null ? null : sayingOf(setUp.error)}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Button type="submit" look="main" isBusy={setUp.isPending}>
+          Create the login
+        </Button>
+      </form>
+    </>
+  );
+}
+
+function AlreadySetUp() {
+  return (
+    <>
+      <p>This service has logins already.</p>
+      <p className="door-foot">
+        <Link href={hrefOf('signIn', {})}>Sign in</Link>
+      </p>
+    </>
+  );
+}

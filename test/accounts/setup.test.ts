@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { findSession, isSetupOpen, offerSetup, type SetupRequest, setUp } from '../../src/accounts/index.ts';
+import { describeDatabases } from '../support/database.ts';
+import { startConsole } from './console-app.ts';
+import { outcomeOf, PASSWORD, type People, people, uniqueAddress } from './people.ts';
+
+const EMAIL = 'first@operator.example';
+
+describeDatabases('The first login of an installation', (database) => {
+  const asked = (token: string, changes: Partial<SetupRequest> = {}): SetupRequest => {
+    return { token, email: EMAIL, password: PASSWORD, address: uniqueAddress(), userAgent: 'test', ...changes };
+  };
+  /** The database of the suite, without any login. */
+  async function empty(): Promise<People> {
+    const { db } = database();
+    await db.deleteFrom('session').execute();
+    await db.deleteFrom('merchant_user').execute();
+    return people({ db });
+  }
+
+  test('is made once with the link of the last start, and operates the service', async () => {
+    const deps = await empty();
+    const former = (await offerSetup(deps)) ?? '';
+    const token = (await offerSetup(deps)) ?? '';
+    expect(await isSetupOpen(deps.db)).toBe(true);
+    expect(await outcomeOf(setUp(deps, asked(former)))).toBe('INVALID_LINK');
+    const started = await setUp(deps, asked(token));
+    expect(await findSession(deps, started.token)).toMatchObject({ email: EMAIL, role: 'operator', merchant: null });
+    expect(await outcomeOf(setUp(deps, asked(token, { email: 'second@operator.example' })))).toBe('INVALID_LINK');
+    expect(await isSetupOpen(deps.db)).toBe(false);
+    expect(await offerSetup(deps)).toBeNull();
+  });
+
+  test('is not made with a weak password, a wrong address or a guess, and the link still works then', async () => {
+    const deps = await empty();
+    const token = (await offerSetup(deps)) ?? '';
+    expect(await outcomeOf(setUp(deps, asked(token, { password: 'short' })))).toBe('WEAK_PASSWORD');
+    expect(await outcomeOf(setUp(deps, asked(token, { email: 'nobody' })))).toBe('INVALID_EMAIL');
+    for (const guess of ['', 'A'.repeat(43), `${token}x`]) {
+      expect(await outcomeOf(setUp(deps, asked(guess)))).toBe('INVALID_LINK');
+    }
+    expect(await outcomeOf(setUp(deps, asked(token)))).toBe('done');
+  });
+
+  test('is refused once somebody was given a login in another way', async () => {
+    const deps = await empty();
+    const token = (await offerSetup(deps)) ?? '';
+    await deps.add('observer');
+    expect(await isSetupOpen(deps.db)).toBe(false);
+    expect(await outcomeOf(setUp(deps, asked(token)))).toBe('INVALID_LINK');
+  });
+
+  test('is one, however many try at once', async () => {
+    const deps = await empty();
+    const token = (await offerSetup(deps)) ?? '';
+    const tries = Array.from({ length: 5 }, (_, place) => setUp(deps, asked(token, { email: `n${place}@x.example` })));
+    const outcomes = await Promise.all(tries.map(outcomeOf));
+    expect(outcomes.toSorted()).toEqual(['INVALID_LINK', 'INVALID_LINK', 'INVALID_LINK', 'INVALID_LINK', 'done']);
+    expect(await deps.db.selectFrom('merchant_user').select('role').execute()).toEqual([{ role: 'operator' }]);
+  });
+
+  test('is made in the console, which signs them in', async () => {
+    const deps = await empty();
+    const app = await startConsole(deps);
+    expect((await app.call({ path: '/setup' })).data).toEqual({ isOpen: false });
+    const token = (await offerSetup(deps)) ?? '';
+    expect((await app.call({ path: '/setup' })).data).toEqual({ isOpen: true });
+    const body = { token, email: EMAIL, password: PASSWORD };
+    const { status, data, setCookie } = await app.call({ method: 'POST', path: '/setup', body });
+    expect([status, data]).toEqual([200, expect.objectContaining({ role: 'operator' })]);
+    const cookie = setCookie?.split(';')[0] ?? '';
+    expect((await app.call({ path: '/me', cookie })).data).toEqual(data);
+    expect((await app.call({ path: '/setup' })).data).toEqual({ isOpen: false });
+    await app.stop();
+  });
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectUsable } from '../support/axe.ts';
+import { startBrowser, type TestBrowser } from '../support/browser.ts';
+import { describeWith } from '../support/components.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestService, type RunningService } from '../support/service.ts';
+
+const EMAIL = 'first@operator.example';
+const PASSWORD = 'quiet harbour 7 lanterns';
+
+describeWith('postgres', 'chromium')('a service on a new database', () => {
+  let browser: TestBrowser;
+  let database: TestDatabase;
+  let service: RunningService;
+  beforeAll(async () => {
+    browser = await startBrowser();
+    database = await createPostgresDatabase();
+    service = await createTestService({ env: { DATABASE_URL: database.url ?? '' } });
+    await service.start();
+  });
+  afterAll(async () => {
+    await service?.remove();
+    await database?.drop();
+    await browser?.close();
+  });
+
+  const printed = () => service.announcements.flatMap((text) => /http\S+setup#\S+/.exec(text) ?? []);
+
+  test('prints where the first login is made, once, and the login opens the console', async () => {
+    const [setupUrl = ''] = printed();
+    expect(setupUrl).toMatch(/\/console\/setup#[A-Za-z0-9_-]{43}$/);
+    expect(service.logLines.map((line) => line.setupUrl)).toContain(setupUrl);
+    const watched = await browser.open();
+    const { page } = watched;
+    await page.goto(service.url);
+    expect(await page.locator('main').innerText()).toContain('setupUrl');
+    expect(await page.content()).not.toContain('setup#');
+
+    await page.goto(setupUrl.slice(0, setupUrl.indexOf('#')));
+    await page.getByText('This one ends too early').waitFor();
+    await page.goto('about:blank');
+    await page.goto(setupUrl);
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await expectUsable(watched);
+    await page.getByLabel('Password').fill('short');
+    await page.getByRole('button', { name: 'Create the login' }).click();
+    await page.getByText('must have 10 to 256 characters').waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create the login' }).click();
+    await page.getByRole('navigation').first().waitFor();
+    expect(new URL(page.url()).pathname).not.toContain('setup');
+    await watched.close();
+
+    const other = await browser.open();
+    await other.page.goto(setupUrl);
+    await other.page.getByText('This service has logins already.').waitFor();
+    await other.close();
+    await service.stop();
+    await service.start();
+    expect(printed()).toEqual([setupUrl]);
+  });
+});
