@@ -1,11 +1,11 @@
-import { type Change, markApprovalPending, upsertMerchant, writeAudit } from '../merchants/index.ts';
-import { PLAN_TIERS } from '../plan-tiers.ts';
+import { type Change, markApprovalPending, writeAudit } from '../merchants/index.ts';
 import { invalidLink } from './account-tokens.ts';
 import { createUser, emailTaken } from './create-user.ts';
 import type { AccountsDeps } from './deps.ts';
+import { makeMerchant } from './make-merchant.ts';
 import { moment } from './moment.ts';
 import { checkPassword, hashPassword } from './password.ts';
-import { merchantNameTaken, requireFreeName, requireOpen } from './sign-up.ts';
+import { requireFreeName, requireOpen } from './sign-up.ts';
 import { LINK_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
 import { hashToken } from './token.ts';
 import { findUserByEmail } from './user-rows.ts';
@@ -46,27 +46,8 @@ export async function confirmSignUp(
     if (wanted === undefined) throw invalidLink();
     const { email, merchant_name: name } = wanted;
     const merchantId = await makeMerchant(change, { name, email });
+    await markApprovalPending(change, merchantId);
+    await writeAudit(change, { merchantId, what: 'merchant.signed_up', subjectId: merchantId });
     await createUser(change, { email, role: 'owner', merchantId, passwordHash });
   });
-}
-
-// Helpers
-
-/** A merchant that took the name first must not be updated: it is another account. */
-async function makeMerchant(change: Change, { name, email }: { name: string; email: string }): Promise<string> {
-  const [plan] = PLAN_TIERS;
-  const { id: merchantId, created } = await upsertMerchant(change.trx, { name, email, plan, settings: {} }).catch(
-    (error: unknown) => {
-      throw isUniqueViolation(error) ? merchantNameTaken() : error;
-    },
-  );
-  if (!created) throw merchantNameTaken();
-  await markApprovalPending(change, merchantId);
-  await writeAudit(change, { merchantId, what: 'merchant.signed_up', subjectId: merchantId });
-  return merchantId;
-}
-
-/** PostgreSQL error code 23505. */
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505';
 }

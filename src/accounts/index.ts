@@ -21,6 +21,7 @@ export { manageUser, type UserChanges } from './manage-user.ts';
 export { reauthenticate, requireRecentPassword } from './reauthenticate.ts';
 export { regenerateRecoveryCodes } from './regenerate-recovery-codes.ts';
 export { requestPasswordReset } from './request-password-reset.ts';
+export { type NewShop, type OpenedMerchant, openMerchant } from './open-merchant.ts';
 export { type ResealedTotp, resealTotpSecrets } from './reseal-totp.ts';
 export { resetPassword } from './reset-password.ts';
 export { revokeSession } from './revoke-session.ts';

@@ -12,7 +12,7 @@ export const LETTERS = {
         kind: 'paragraph',
         text: `You can sign in for ${at} once you have chosen a password. The link works for 7 days.`,
       },
-      { kind: 'link', text: 'Choose a password', url: consoleUrl(publicUrl, 'password-reset', token) },
+      { kind: 'link', text: 'Choose a password', url: invitationUrl(publicUrl, token) },
     ],
   }),
   passwordReset: (publicUrl: string, token: string): Sent => ({
@@ -67,6 +67,11 @@ export const LETTERS = {
 // Helpers
 
 type Sent = Pick<Letter, 'subject' | 'blocks'>;
+
+/** Where an invited user chooses a password. */
+export function invitationUrl(publicUrl: string, token: string): string {
+  return consoleUrl(publicUrl, 'password-reset', token);
+}
 
 /** The part after `#` is not sent to servers, so no log contains a valid token. */
 function consoleUrl(publicUrl: string, page: 'password-reset' | 'sign-up/confirm', token: string): string {

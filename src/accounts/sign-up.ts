@@ -86,17 +86,18 @@ const MAX_NAME_CHARACTERS = 100;
  */
 const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}][.\u3002](?:\p{L}{2,}|xn--[a-z0-9-]+)(?::\d+)?\//iu;
 
-function readMerchantName(text: string): string {
+/** Throws `INVALID_NAME`. `field` is what the request calls it. */
+export function readMerchantName(text: string, field = 'merchantName'): string {
   const name = text.normalize('NFC').trim();
   if (name.length === 0 || name.length > MAX_NAME_CHARACTERS || /\p{C}/u.test(name)) {
-    throw invalidName(`must have 1 to ${MAX_NAME_CHARACTERS} characters without line breaks`);
+    throw invalidName(field, `must have 1 to ${MAX_NAME_CHARACTERS} characters without line breaks`);
   }
   if (WEB_ADDRESS.test(name.normalize('NFKC'))) {
-    throw invalidName('must not contain a web address; enter the name of the shop alone');
+    throw invalidName(field, 'must not contain a web address; enter the name of the shop alone');
   }
   return name;
 }
 
-function invalidName(problem: string): TerminalError {
-  return new TerminalError('INVALID_NAME', `merchantName ${problem}`, { field: 'merchantName' });
+function invalidName(field: string, problem: string): TerminalError {
+  return new TerminalError('INVALID_NAME', `${field} ${problem}`, { field });
 }

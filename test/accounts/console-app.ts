@@ -42,6 +42,7 @@ export interface ConsoleOptions {
   readonly publicUrl?: string;
   readonly log?: Log;
   readonly isOpen?: () => boolean;
+  readonly sendsMails?: boolean;
 }
 
 /** Roles that a test route accepts, below `/console/api/for`. */
@@ -54,9 +55,9 @@ export const ROUTES_FOR: Readonly<Record<string, readonly Role[]>> = {
 };
 
 export async function startConsole(deps: People, options: ConsoleOptions = {}): Promise<ConsoleApp> {
-  const { publicUrl = PUBLIC_URL, log = silentLog, isOpen = () => true } = options;
+  const { publicUrl = PUBLIC_URL, log = silentLog, isOpen = () => true, sendsMails = true } = options;
   const outages = createOutageNotice({ log, clock: deps.clock });
-  const accounts = bindAccounts(deps, isOpen, outages, log);
+  const accounts = bindAccounts(deps, isOpen, outages, log, { sendsMails });
   const app: FastifyInstance = fastify({ trustProxy: false });
   await app.register(sessionRoutes, { accounts, publicUrl, log, outages });
   await app.register(async (scope) => {

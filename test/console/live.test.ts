@@ -31,7 +31,7 @@ beforeAll(async () => {
   all = createInstallation(database);
   feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 10 });
   const outages = createOutageNotice({ log: silentLog, clock: deps.clock });
-  const accounts = bindAccounts(deps, () => true, outages, silentLog);
+  const accounts = bindAccounts(deps, () => true, outages, silentLog, { sendsMails: true });
   app = fastify({ trustProxy: true });
   // As the service does: an aborted fetch opens the next connection in advance.
   closeUnusedConnections(app);

@@ -26,7 +26,7 @@ describeWith('postgres', 'chromium')('a service on a new database', () => {
 
   const printed = () => service.announcements.flatMap((text) => /http\S+setup#\S+/.exec(text) ?? []);
 
-  test('prints where the first login is made, once, and the login opens the console', async () => {
+  test('prints where the first login is made, once; that login creates a merchant and invites its owner', async () => {
     const [setupUrl = ''] = printed();
     expect(setupUrl).toMatch(/\/console\/setup#[A-Za-z0-9_-]{43}$/);
     expect(service.logLines.map((line) => line.setupUrl)).toContain(setupUrl);
@@ -48,8 +48,26 @@ describeWith('postgres', 'chromium')('a service on a new database', () => {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the login' }).click();
     await page.getByRole('navigation').first().waitFor();
-    expect(new URL(page.url()).pathname).not.toContain('setup');
+    expect(new URL(page.url()).pathname).toBe('/console/merchants');
+    await page.getByRole('button', { name: 'New merchant' }).click();
+    await page.getByLabel('Name of the shop').fill('Corner shop');
+    await page.getByLabel('E-mail of the owner').fill('owner@shop.example');
+    await expectUsable(watched);
+    await page.getByRole('button', { name: 'Create the merchant' }).click();
+    const invitation = await page.locator('.once-value').innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { name: 'Corner shop' }).waitFor();
     await watched.close();
+
+    const owner = await browser.open();
+    await owner.page.goto(invitation);
+    await owner.page.getByLabel('New password').fill(PASSWORD);
+    await owner.page.getByRole('button', { name: 'Set the password' }).click();
+    await owner.page.getByLabel('E-mail').fill('owner@shop.example');
+    await owner.page.getByLabel('Password').fill(PASSWORD);
+    await owner.page.getByRole('button', { name: 'Sign in' }).click();
+    await owner.page.getByRole('navigation').first().waitFor();
+    await owner.close();
 
     const other = await browser.open();
     await other.page.goto(setupUrl);

@@ -11,6 +11,7 @@ import {
   listSessions,
   listUsers,
   manageUser,
+  openMerchant,
   reauthenticate,
   regenerateRecoveryCodes,
   requestPasswordReset,
@@ -30,13 +31,14 @@ import type { OutageNotice } from '../../outage-notice.ts';
 
 /**
  * Binds the console's account operations to their use cases. They fail with `STARTING` until the
- * service is open.
+ * service is open. `sendsMails`: a mail server is connected.
  */
 export function bindAccounts(
   deps: AccountsDeps,
   isOpen: () => boolean,
   { watch }: Pick<OutageNotice, 'watch'>,
   log: Pick<Log, 'warn'>,
+  { sendsMails }: { readonly sendsMails: boolean },
 ): Accounts {
   const whenOpen = async <T>(work: () => Promise<T>): Promise<T> => {
     if (!isOpen()) throw new RetryableError('STARTING', 'The service is starting; try again shortly');
@@ -58,6 +60,7 @@ export function bindAccounts(
     listUsers: (wanted) => whenOpen(() => listUsers(deps.db, wanted)),
     inviteUser: (actor, invitation) => whenOpen(() => inviteUser(deps, actor, invitation)),
     manageUser: (actor, userId, changes) => whenOpen(() => manageUser(deps, actor, userId, changes)),
+    openMerchant: (actor, shop) => whenOpen(() => openMerchant(deps, actor, shop, { sendsMails })),
     isSetupOpen: () => whenOpen(() => isSetupOpen(deps.db)),
     setUp: (request) => whenOpen(() => setUp(deps, request)),
     isSignUpOpen: deps.signUp.isOpen,

@@ -41,6 +41,7 @@ export interface HttpDeps {
     | 'plansEnabled'
     | 'operatorMerchant'
     | 'recurringMaxUnconfirmed'
+    | 'mail'
     | 'mailBounceSecret'
   >;
   readonly port: number;
@@ -118,7 +119,9 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
       ...[checkoutPages, recurringPages].map((pages) => limitVisits(limiter, pages(deps), () => isOpen)),
       ...deps.pages.map((pages) => limitVisits(limiter, pages)),
       consoleDoor({
-        accounts: bindAccounts(deps.accounts, () => isOpen, notice, deps.log),
+        accounts: bindAccounts(deps.accounts, () => isOpen, notice, deps.log, {
+          sendsMails: deps.config.mail !== null,
+        }),
         operations: bindOperations({ ...deps.operations, plansEnabled: deps.config.plansEnabled }),
         merchant: merchantDeps(deps, notice),
         outages: notice,

@@ -110,6 +110,20 @@ export interface NewUserBody {
   readonly role: Role;
 }
 
+/** POST `merchants`, by an operator: creates a merchant and invites its first owner. */
+export interface NewMerchantBody {
+  readonly name: string;
+  /** Of the owner. */
+  readonly email: string;
+}
+
+/** Response of POST `merchants`. */
+export interface OpenedMerchantInfo {
+  readonly id: string;
+  /** For the operator to hand over; null where the service mails it. */
+  readonly invitationUrl: string | null;
+}
+
 /** PATCH `users/:id`; omitted fields stay unchanged. */
 export interface UserChangesBody {
   readonly role?: Role;

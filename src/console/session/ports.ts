@@ -5,6 +5,8 @@ import type {
   Invitation,
   ListedSession,
   ListedUser,
+  NewShop,
+  OpenedMerchant,
   Session,
   SetupRequest,
   SignInRequest,
@@ -35,6 +37,7 @@ export interface Accounts {
   listUsers(wanted: { readonly merchantId: string | null }): Promise<readonly ListedUser[]>;
   inviteUser(actor: Actor, invitation: Invitation): Promise<string>;
   manageUser(actor: Actor, userId: string, changes: UserChanges): Promise<void>;
+  openMerchant(actor: Actor, shop: NewShop): Promise<OpenedMerchant>;
   isSetupOpen(): Promise<boolean>;
   setUp(request: SetupRequest): Promise<StartedSession>;
   readonly isSignUpOpen: boolean;

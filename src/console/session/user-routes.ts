@@ -1,14 +1,14 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { type Session, USER_ROLES } from '../../accounts/index.ts';
-import type { UserInfo } from '../contract/accounts.ts';
+import type { OpenedMerchantInfo, UserInfo } from '../contract/accounts.ts';
 import { maybe, oneOf, readFields, text, yesOrNo } from '../reading.ts';
 import { requireReauth, requireRole, signedInOf } from './guard.ts';
 import type { Accounts } from './ports.ts';
 import { actorOf } from './views.ts';
 
 /**
- * User management: owners manage the users of their merchant, operators those of the service;
- * operators see all. In a guarded scope.
+ * User management: owners manage the users of their merchant, operators those of the service, who
+ * also create merchants with their first owner; operators see all. In a guarded scope.
  */
 export const userRoutes: FastifyPluginAsync<{ readonly accounts: Accounts }> = async (app, { accounts }) => {
   const managers = { onRequest: requireRole('owner', 'operator') };
@@ -25,6 +25,11 @@ export const userRoutes: FastifyPluginAsync<{ readonly accounts: Accounts }> = a
     const merchantId = signedIn.merchant?.id ?? null;
     const id = await accounts.inviteUser({ ...actorOf(signedIn), address: request.ip }, { email, role, merchantId });
     return reply.code(201).send({ data: { id } });
+  });
+  app.post('/merchants', { onRequest: requireReauth('operator') }, async (request, reply) => {
+    const shop = readFields(request.body, { name: text, email: text });
+    const opened = await accounts.openMerchant({ ...actorOf(signedInOf(request)), address: request.ip }, shop);
+    return reply.code(201).send({ data: opened satisfies OpenedMerchantInfo });
   });
   app.patch<{ Params: { id: string } }>('/users/:id', changers, async (request) => {
     const { role, isDisabled } = readFields(request.body, {

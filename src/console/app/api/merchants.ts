@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { NewMerchantBody, OpenedMerchantInfo } from '../../contract/accounts.ts';
 import type { ActionPage } from '../../contract/actions.ts';
 import type { OfflineJournal } from '../../contract/actors.ts';
 import type { ApproveBody, GivenPlanBody, MerchantDetail, MerchantPage, Tier } from '../../contract/merchants.ts';
@@ -17,6 +18,16 @@ export function useMerchants(search: string, isWanted = true) {
     getNextPageParam: (page) => page.cursor,
     placeholderData: keepPreviousData,
     enabled: isWanted,
+  });
+}
+
+/** Creates a merchant and invites its owner. */
+export function useOpenMerchant() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewMerchantBody) => request<OpenedMerchantInfo>('/merchants', { method: 'POST', body }),
+    onSuccess: () => refresh(client, ['merchants'], ['users']),
+    gcTime: 0,
   });
 }
 

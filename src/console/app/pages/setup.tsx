@@ -32,7 +32,10 @@ function FirstLogin() {
   const [password, setPassword] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setUp.mutate({ token, email, password }, { onSuccess: () => navigate(hrefOf('home', {}), { replaces: true }) });
+    setUp.mutate(
+      { token, email, password },
+      { onSuccess: () => navigate(hrefOf('merchants', {}), { replaces: true }) },
+    );
   };
   if (token === '') {
     return (
@@ -44,7 +47,7 @@ function FirstLogin() {
   }
   return (
     <>
-      <p className="soft">Make the first login. It operates the service: it sees every merchant and invites others.</p>
+      <p className="soft">Make the first login. It operates the service: next, create your shop as a merchant.</p>
       <form className="form" onSubmit={submit}>
         <TextField
           label="E-mail"

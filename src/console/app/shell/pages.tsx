@@ -68,7 +68,7 @@ export function Pages({ user, match }: PagesProps) {
     case 'health':
       return <HealthPage />;
     case 'merchants':
-      return <MerchantsPage />;
+      return <MerchantsPage mayAct={user.role === 'operator'} />;
     case 'merchant':
       return <MerchantPage key={match.params.id} id={match.params.id} mayAct={user.role === 'operator'} />;
     case 'plans':

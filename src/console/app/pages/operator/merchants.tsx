@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import type { MerchantRow } from '../../../contract/merchants.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { Link } from '../../routing/link.tsx';
@@ -7,14 +7,17 @@ import { useQuery } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { NewMerchant } from './new-merchant.tsx';
 import { SearchField } from './search-field.tsx';
 
-/** All merchants of this service. */
-export function MerchantsPage() {
+/** All merchants of this service; operators create more. */
+export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
+  const [isOpening, setIsOpening] = useState(false);
   const search = useQuery().get('search') ?? '';
   const merchants = useMerchants(search);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = merchants;
@@ -22,7 +25,17 @@ export function MerchantsPage() {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
-    <Page title="Merchants" about="Usage counts the live payments that were completed this month (UTC).">
+    <Page
+      title="Merchants"
+      about="Usage counts the live payments that were completed this month (UTC)."
+      actions={
+        mayAct ? (
+          <Button look="main" onClick={() => setIsOpening(true)}>
+            New merchant
+          </Button>
+        ) : undefined
+      }
+    >
       <search className="filters">
         <SearchField name="search" label="Find" placeholder="Part of a name or e-mail, or an id" />
       </search>
@@ -40,6 +53,7 @@ export function MerchantsPage() {
           );
         }}
       </Await>
+      {isOpening ? <NewMerchant close={() => setIsOpening(false)} /> : null}
     </Page>
   );
 }
@@ -113,5 +127,5 @@ function NoMerchants({ isSearch }: { readonly isSearch: boolean }) {
       </EmptyState>
     );
   }
-  return <EmptyState title="No merchant yet">One signs up, or is named in the provisioning file.</EmptyState>;
+  return <EmptyState title="No merchant yet">Create one here, or name it in the provisioning file.</EmptyState>;
 }

@@ -1,0 +1,84 @@
+import { type FormEvent, useState } from 'react';
+import { useOpenMerchant } from '../../api/merchants.ts';
+import { hrefOf } from '../../routing/paths.ts';
+import { navigate } from '../../routing/router.ts';
+import { toast } from '../../state/toasts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Copy } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { sayingOf } from '../../ui/problem.tsx';
+
+/** Creates a merchant with its first owner, who gets a link to choose a password. */
+export function NewMerchant({ close }: { close(): void }) {
+  const opening = useOpenMerchant();
+  const [shop, setShop] = useState({ name: '', email: '' });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    opening.mutate(shop, {
+      onSuccess: ({ id, invitationUrl }) => {
+        if (invitationUrl !== null) return;
+        toast(`A link to choose a password is on its way to ${shop.email}.`);
+        navigate(hrefOf('merchant', { id }));
+      },
+    });
+  };
+  const url = opening.data?.invitationUrl ?? null;
+  if (opening.data !== undefined && url !== null) {
+    const { id } = opening.data;
+    return <HandOver email={shop.email} url={url} close={() => navigate(hrefOf('merchant', { id }))} />;
+  }
+  return (
+    <Dialog title="New merchant" isOpen close={close}>
+      <form className="form" onSubmit={submit}>
+        <TextField
+          label="Name of the shop"
+          hint="Its customers see it on the payment page."
+          autoComplete="off"
+          required
+          value={shop.name}
+          onChange={(event) => setShop({ ...shop, name: event.target.value })}
+        />
+        <TextField
+          label="E-mail of the owner"
+          type="email"
+          hint="Not an address that signs in here already."
+          autoComplete="off"
+          required
+          value={shop.email}
+          error={opening.error === null ? null : sayingOf(opening.error)}
+          onChange={(event) => setShop({ ...shop, email: event.target.value })}
+        />
+        <div className="button-row">
+          <Button type="submit" look="main" isBusy={opening.isPending}>
+            Create the merchant
+          </Button>
+          <Button onClick={close}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+// Helpers
+
+/** This service sends no mails, so the operator passes the link on. */
+function HandOver({ email, url, close }: { readonly email: string; readonly url: string; close(): void }) {
+  return (
+    <Dialog title="Hand over this link" isWide isOpen close={close}>
+      <p>
+        This service sends no mails. Give this link to <strong className="wrap">{email}</strong>: it works once, for 7
+        days, and whoever opens it chooses the password of the owner.
+      </p>
+      <div className="once">
+        <code className="once-value">{url}</code>
+        <Copy text={url} label="the link" />
+      </div>
+      <div className="button-row">
+        <Button look="main" onClick={close}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { openMerchant, resetPassword } from '../../src/accounts/index.ts';
+import { isApproved } from '../../src/merchants/index.ts';
+import { describeDatabases } from '../support/database.ts';
+import { startConsole } from './console-app.ts';
+import { lastMail, outcomeOf, PASSWORD, people } from './people.ts';
+
+const NO_MAILS = { sendsMails: false };
+let shops = 0;
+
+function newShop() {
+  shops += 1;
+  return { name: `Bakery ${shops}`, email: `baker.${shops}@shop.example` };
+}
+
+describeDatabases('A merchant that an operator creates', (database) => {
+  test('is approved, and its owner chooses a password with the link of the mail', async () => {
+    const deps = people(database());
+    const { actor } = await deps.enter(await deps.add('operator'));
+    const shop = newShop();
+    const { id, invitationUrl } = await openMerchant(deps, actor, shop, { sendsMails: true });
+    expect(invitationUrl).toBeNull();
+    expect(await isApproved(deps.db, id)).toBe(true);
+    const { token = '' } = (await lastMail(deps, shop.email)) ?? {};
+    await resetPassword(deps, { token, password: PASSWORD });
+    const owner = await deps.db.selectFrom('merchant_user').selectAll().where('email', '=', shop.email).execute();
+    expect(owner).toMatchObject([{ merchant_id: id, role: 'owner' }]);
+  });
+
+  test('without mails the operator gets the link, which works once', async () => {
+    const deps = people(database());
+    const { actor } = await deps.enter(await deps.add('operator'));
+    const { invitationUrl } = await openMerchant(deps, actor, newShop(), NO_MAILS);
+    const [page, token = ''] = invitationUrl?.split('#') ?? [];
+    expect(page).toBe('https://pay.example.com/console/password-reset');
+    expect(await outcomeOf(resetPassword(deps, { token, password: PASSWORD }))).toBe('done');
+    expect(await outcomeOf(resetPassword(deps, { token, password: PASSWORD }))).toBe('INVALID_LINK');
+  });
+
+  test('takes no name and no address that is in use, and leaves nothing then', async () => {
+    const deps = people(database());
+    const { actor } = await deps.enter(await deps.add('operator'));
+    const shop = newShop();
+    await openMerchant(deps, actor, shop, NO_MAILS);
+    const merchants = () => deps.db.selectFrom('merchant').select('id').execute();
+    const before = await merchants();
+    const open = (wanted: { name: string; email: string }) => outcomeOf(openMerchant(deps, actor, wanted, NO_MAILS));
+    expect(await open({ ...newShop(), name: shop.name.toUpperCase() })).toBe('MERCHANT_NAME_TAKEN');
+    expect(await open({ ...newShop(), email: shop.email.toUpperCase() })).toBe('EMAIL_TAKEN');
+    expect(await open({ ...newShop(), name: 'Visit https://evil.example/now' })).toBe('INVALID_NAME');
+    expect(await open({ ...newShop(), email: 'nobody' })).toBe('INVALID_EMAIL');
+    expect(await merchants()).toEqual(before);
+  });
+
+  test.each(['observer', 'owner', 'staff'] as const)('is nothing that an %s may create', async (role) => {
+    const deps = people(database());
+    const { actor } = await deps.enter(await deps.add(role));
+    expect(await outcomeOf(openMerchant(deps, actor, newShop(), NO_MAILS))).toBe('FORBIDDEN');
+  });
+
+  test('is created in the console by operators alone', async () => {
+    const deps = people(database());
+    const app = await startConsole(deps, NO_MAILS);
+    const post = async (role: 'operator' | 'observer' | 'owner') => {
+      const cookie = await app.cookieOf((await deps.add(role)).email, PASSWORD);
+      return app.call({ method: 'POST', path: '/merchants', body: newShop(), cookie });
+    };
+    expect(await post('operator')).toMatchObject({
+      status: 201,
+      data: { id: expect.stringMatching(/^mer_/), invitationUrl: expect.stringContaining('password-reset#') },
+    });
+    expect((await post('observer')).status).toBe(403);
+    expect((await post('owner')).status).toBe(403);
+    await app.stop();
+  });
+});
