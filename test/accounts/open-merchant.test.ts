@@ -25,6 +25,11 @@ describeDatabases('A merchant that an operator creates', (database) => {
     await resetPassword(deps, { token, password: PASSWORD });
     const owner = await deps.db.selectFrom('merchant_user').selectAll().where('email', '=', shop.email).execute();
     expect(owner).toMatchObject([{ merchant_id: id, role: 'owner' }]);
+    const audit = deps.db.selectFrom('audit_entry').select(['who', 'what']).where('merchant_id', '=', id);
+    expect(await audit.where('who', '=', `user ${actor.userId}`).orderBy('what').execute()).toMatchObject([
+      { what: 'merchant.provisioned' },
+      { what: 'user.invited' },
+    ]);
   });
 
   test('without mails the operator gets the link, which works once', async () => {
@@ -58,8 +63,8 @@ describeDatabases('A merchant that an operator creates', (database) => {
     expect(await outcomeOf(openMerchant(deps, actor, newShop(), NO_MAILS))).toBe('FORBIDDEN');
   });
 
-  test('is created in the console by operators alone', async () => {
-    const deps = people(database());
+  test('is created in the console by operators alone, with a password given a moment ago', async () => {
+    const deps = people(database(), { reauthMinutes: 10 });
     const app = await startConsole(deps, NO_MAILS);
     const post = async (role: 'operator' | 'observer' | 'owner') => {
       const cookie = await app.cookieOf((await deps.add(role)).email, PASSWORD);
@@ -71,6 +76,10 @@ describeDatabases('A merchant that an operator creates', (database) => {
     });
     expect((await post('observer')).status).toBe(403);
     expect((await post('owner')).status).toBe(403);
+    const cookie = await app.cookieOf((await deps.add('operator')).email, PASSWORD);
+    deps.clock.advance(11 * 60_000);
+    const late = await app.call({ method: 'POST', path: '/merchants', body: newShop(), cookie });
+    expect([late.status, JSON.parse(late.text)]).toEqual([403, expect.objectContaining({ error: 'REAUTH_REQUIRED' })]);
     await app.stop();
   });
 });

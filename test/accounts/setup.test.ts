@@ -25,6 +25,8 @@ describeDatabases('The first login of an installation', (database) => {
     expect(await isSetupOpen(deps.db)).toBe(true);
     expect(await outcomeOf(setUp(deps, asked(former)))).toBe('INVALID_LINK');
     const started = await setUp(deps, asked(token));
+    const audit = deps.db.selectFrom('audit_entry').select('what').where('who', '=', 'setup').orderBy('what');
+    expect(await audit.execute()).toEqual([{ what: 'session.started' }, { what: 'user.created' }]);
     expect(await findSession(deps, started.token)).toMatchObject({ email: EMAIL, role: 'operator', merchant: null });
     expect(await outcomeOf(setUp(deps, asked(token, { email: 'second@operator.example' })))).toBe('INVALID_LINK');
     expect(await isSetupOpen(deps.db)).toBe(false);

@@ -248,8 +248,8 @@ describeBrowser('the console', () => {
     await askedAnew;
     server.cutLive();
     await eventually(async () => expect(server.liveResumedAfter).toEqual([undefined, '1']));
-    await page.getByRole('button', { name: 'Live' }).click();
-    await page.getByTitle('Pages stand still').waitFor();
+    await page.getByRole('button', { name: /^Auto-refresh/ }).click();
+    await page.getByTitle('pages stand still').waitFor();
   });
 
   test('sets up a second factor: password, QR code, one code, recovery codes', async () => {

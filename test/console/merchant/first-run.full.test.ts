@@ -137,7 +137,7 @@ describeConsolePages(
 
         // When all steps are done, they can be dismissed and stay dismissed.
         expect(await seriousViolations(watched)).toEqual([]);
-        await page.getByRole('button', { name: 'Test mode' }).click();
+        await page.getByRole('button', { name: 'Test', exact: true }).click();
         await page.getByText('19.99').first().waitFor();
         await page.getByRole('button', { name: 'Put this away' }).click();
         await page.reload();

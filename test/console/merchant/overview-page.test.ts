@@ -37,7 +37,7 @@ describeConsolePages('the overview', {}, (console) => {
     await latest.getByRole('link', { name: data.transaction_id }).waitFor();
     await latest.getByText('31.50').waitFor();
     expect(await latest.getByRole('link', { name: /^txn_/ }).count()).toBe(before + 1);
-    await page.getByRole('button', { name: 'Test mode' }).click();
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
     await page.getByText('No payments yet').waitFor();
     expect(watched.troubles).toEqual([]);
     await watched.close();
@@ -67,7 +67,7 @@ describeConsolePages('the overview', {}, (console) => {
   test('keeps the mode on the way to another page', async () => {
     const { page, close } = await console.open('owner', '/');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await page.getByRole('button', { name: 'Test mode' }).click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await page.waitForURL(`${console.url}/console/test/payments`);
     await close();

@@ -86,7 +86,7 @@ describeConsolePages('the page of a payment', {}, (console) => {
       await simulate(id, 'drop_balance');
       const watched = await console.open('owner', `/test/payments/${id}`);
       const { page } = watched;
-      await page.getByRole('button', { name: 'Live' }).click();
+      await page.getByRole('button', { name: /^Auto-refresh/ }).click();
       await page.getByRole('button', { name: /^It was paid/ }).click();
       await page.getByLabel('Why?').fill('In the wallet');
       const { step: seenStep } = (await console.call('staff', { path: `/merchant/payments/${id}` })).data;

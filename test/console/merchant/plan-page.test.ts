@@ -26,7 +26,7 @@ describeConsolePages('the page of the plan', { env: { OPERATOR_MERCHANT: OPERATO
     await hold('starter', null);
     const watched = await console.open('owner', '/plan');
     const { page } = watched;
-    await page.getByRole('button', { name: 'Test mode' }).click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('No invoice yet').waitFor();
     await page.getByText('A year', { exact: true }).click();
     await page.waitForURL(/pay=yearly/);

@@ -25,6 +25,7 @@ export function opennessOf(route: ConsoleRoute): Openness {
 // Helpers
 
 const READS: Readonly<Record<string, Openness>> = {
+  '/setup': 'anybody',
   '/sign-up': 'anybody',
   '/me': SIGNED_IN,
   '/sessions': SIGNED_IN,
@@ -38,6 +39,7 @@ const OWNERS_READ: ReadonlySet<string> = new Set(['/merchant/audit']);
 const CHANGES: Readonly<Record<string, Openness>> = {
   'POST /sign-in': 'anybody',
   'POST /sign-out': 'anybody',
+  'POST /setup': 'anybody',
   'POST /sign-up': 'anybody',
   'POST /sign-up/confirm': 'anybody',
   'POST /password-reset/request': 'anybody',
@@ -61,6 +63,7 @@ const CHANGES: Readonly<Record<string, Openness>> = {
   'POST /runs/:id/start': OPERATORS,
   'POST /runs/:id/pause': OPERATORS,
   'POST /runs/:id/cancel': OPERATORS,
+  'POST /merchants': OPERATORS,
   'POST /merchants/:id/plan': OPERATORS,
   'POST /merchants/:id/approve': OPERATORS,
   'PATCH /plans/:tier': OPERATORS,

@@ -4,18 +4,26 @@ import { showChanges } from '../api/operator.ts';
 import { useShortcut } from '../state/shortcuts.ts';
 import { useView, viewStore } from '../state/view-store.ts';
 import { Button } from '../ui/button.tsx';
+import { RefreshIcon } from '../ui/icons.tsx';
 
-/** Switches live updates, and shows whether their stream is connected. */
+/** Switches automatic updates of the pages, and shows whether their stream is connected. */
 export function LiveSwitch({ isOfMerchant }: { readonly isOfMerchant: boolean }) {
   const isLive = useView('isLive');
   const state = useLive(isOfMerchant ? '/merchant/live' : '/live', isOfMerchant ? refreshAfter : showChanges);
   const toggle = () => viewStore.trigger.liveToggled();
-  useShortcut('l', 'Follow live, or stand still', toggle);
+  useShortcut('l', 'Refresh pages by themselves, or stand still', toggle);
+  const label = `Auto-refresh: ${SAYINGS[state]}`;
   return (
-    <Button look="quiet" className="live" aria-pressed={isLive} title={`${SAYINGS[state]} (l)`} onClick={toggle}>
+    <Button
+      look="quiet"
+      className="button-icon live"
+      aria-pressed={isLive}
+      aria-label={label}
+      title={`${label} (l)`}
+      onClick={toggle}
+    >
+      <RefreshIcon />
       <span className={`live-dot live-dot-${state}`} />
-      Live
-      <span className="unseen">: {SAYINGS[state]}</span>
     </Button>
   );
 }
@@ -23,8 +31,8 @@ export function LiveSwitch({ isOfMerchant }: { readonly isOfMerchant: boolean })
 // Helpers
 
 const SAYINGS: Readonly<Record<LiveState, string>> = {
-  off: 'Pages stand still',
-  connecting: 'Connecting',
-  on: 'Pages follow what happens',
-  lost: 'The connection is lost and tried again',
+  off: 'pages stand still',
+  connecting: 'connecting',
+  on: 'pages follow what happens',
+  lost: 'the connection is lost and tried again',
 };

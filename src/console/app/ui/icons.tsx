@@ -163,3 +163,8 @@ export const SettingsIcon = () => (
     <circle cx="5" cy="11.5" r="2" />
   </Icon>
 );
+export const RefreshIcon = () => (
+  <Icon>
+    <path d="M13.5 8a5.5 5.5 0 0 1-10 3M2.5 8a5.5 5.5 0 0 1 10-3M12.5 2v3h-3M3.5 14v-3h3" />
+  </Icon>
+);
