@@ -2,6 +2,7 @@ import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Demo } from '../../src/commands/serve/demo.ts';
 import { demoPage } from '../../src/commands/serve/demo-page.ts';
+import { matchPath } from '../../src/console/app/routing/paths.ts';
 import { expectUsable } from '../support/axe.ts';
 import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser.ts';
 
@@ -70,6 +71,13 @@ describe('the front page of an open demo', () => {
     expect(shownIn(body)).toEqual([]);
     expect(body).toContain('Make a test payment');
     expect(body).toContain('demo-keys.json');
+  });
+
+  test('leads to pages that the console has', async () => {
+    const body = await visit('127.0.0.1', { host: 'localhost' });
+    const paths = [...body.matchAll(/href="(console\/[^"]*)"/g)].map(([, path]) => `/${path}`);
+    expect(paths.map((path) => matchPath(path)?.page)).toEqual(['overview', 'home']);
+    expect(matchPath(paths[0] ?? '')?.mode).toBe('test');
   });
 
   test('says where they are when their file is gone', async () => {

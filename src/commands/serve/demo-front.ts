@@ -32,7 +32,7 @@ function openDemo({ secrets, publicUrl }: DemoFront): Html {
 <section><h2>Look at it as the shop</h2>
 <p>Payments, links, webhooks and statistics of the demo shop, in test mode.</p>
 ${secrets === null ? null : login(secrets.console.owner)}
-<a class="button" href="console/test/">Open the dashboard</a></section>
+<a class="button" href="console/test/overview">Open the dashboard</a></section>
 <section><h2>Operate the service</h2>
 <p>Each payment is a running statechart. See where each one is, and step through how it got there.</p>
 ${secrets === null ? null : login(secrets.console.operator)}
