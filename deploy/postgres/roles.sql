@@ -97,8 +97,8 @@ select format('revoke insert, update, delete on %s from %I', c.oid::regclass, :'
 grant select on all tables in schema public to :"reader";
 select format('revoke select on %s from %I', c.oid::regclass, :'reader')
   from pg_class c where c.relnamespace = 'public'::regnamespace
-    and c.relname in ('session', 'recovery_code', 'login_throttle', 'account_token', 'sign_up', 'schedule_token', 'mail',
-      'api_key', 'derivation_key', 'webhook_endpoint', 'merchant_user') \gexec
+    and c.relname in ('session', 'recovery_code', 'login_throttle', 'account_token', 'sign_up', 'setup_link', 'schedule_token',
+      'mail', 'api_key', 'derivation_key', 'webhook_endpoint', 'merchant_user') \gexec
 select format('grant select (%s) on %s to %I', string_agg(quote_ident(a.attname), ', '), c.oid::regclass, :'reader')
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   where c.relnamespace = 'public'::regnamespace

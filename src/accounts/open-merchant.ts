@@ -6,6 +6,7 @@ import { readEmail } from './email.ts';
 import { forbidden } from './invite-user.ts';
 import { invitationUrl, LETTERS } from './letters.ts';
 import { lockPeers } from './lock-peers.ts';
+import { mailSecurityChange } from './mail-security-change.ts';
 import { makeMerchant } from './make-merchant.ts';
 import { readMerchantName, requireFreeName } from './sign-up.ts';
 import { mailUser } from './tell-user.ts';
@@ -46,6 +47,13 @@ export async function openMerchant(
     const { id: userId } = await createUser(change, { email, role: 'owner', merchantId: id, passwordHash: null });
     const token = await issueAccountToken(trx, { userId, purpose: 'invitation', now });
     await mailUser(change, { email, merchantId: id }, LETTERS.invitation(deps.publicUrl, token, name));
+    await mailSecurityChange(change, actor, {
+      subject: 'A merchant was created',
+      facts: [
+        ['Merchant', name],
+        ['Owner', email],
+      ],
+    });
     return { id, invitationUrl: sendsMails ? null : invitationUrl(deps.publicUrl, token) };
   });
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
 import { writeAudit } from '../merchants/index.ts';
@@ -8,7 +8,7 @@ import { readEmail } from './email.ts';
 import { hashNetwork } from './known-network.ts';
 import { checkPassword, hashPassword } from './password.ts';
 import { type StartedSession, startSession } from './sessions.ts';
-import { ADDRESS_LIMIT, giveBackAttempt, takeAttempt, throttleKey } from './throttle.ts';
+import { LINK_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
 import { hashToken, isToken, newToken } from './token.ts';
 
 /**
@@ -20,6 +20,7 @@ import { hashToken, isToken, newToken } from './token.ts';
 export async function offerSetup({ db, clock }: Pick<AccountsDeps, 'db' | 'clock'>): Promise<string | null> {
   const token = newToken();
   const isOpen = await db.transaction().execute(async (trx) => {
+    await oneAtATime(trx);
     await trx.deleteFrom('setup_link').execute();
     if (await hasUsers(trx)) return false;
     await trx
@@ -53,20 +54,20 @@ export interface SetupRequest {
  */
 export async function setUp(deps: AccountsDeps, request: SetupRequest): Promise<StartedSession> {
   const { db, clock } = deps;
-  // Hashing a password is expensive: it needs the link and an acceptable password, and is counted.
-  const from = throttleKey.signInsFrom(request.address);
-  await takeAttempt(deps, from, ADDRESS_LIMIT);
+  // Hashing a password is expensive: it needs a link that works and an acceptable password, and is
+  // counted.
   await requireLink(db, request.token);
   const email = readEmail(request.email);
   checkPassword(request.password, email);
+  await takeAttempt(deps, throttleKey.passwordsWith(request.token), LINK_LIMIT);
   const passwordHash = await hashPassword(request.password);
-  const started = await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
+    await oneAtATime(trx);
     const change = { trx, who: 'setup', now: clock.now() };
     const used = await trx
       .deleteFrom('setup_link')
       .where('token_hash', '=', hashToken(request.token))
       .executeTakeFirst();
-    // The deleted row is locked, so of two requests with the same link the second finds none.
     if (used.numDeletedRows !== 1n || (await hasUsers(trx))) throw invalidSetupLink();
     const { id: userId } = await createUser(change, { email, role: 'operator', merchantId: null, passwordHash });
     const networkHash = hashNetwork(email, request.address);
@@ -74,11 +75,14 @@ export async function setUp(deps: AccountsDeps, request: SetupRequest): Promise<
     await writeAudit(change, { merchantId: null, what: 'session.started', subjectId: session.sessionId });
     return session;
   });
-  await giveBackAttempt(db, from);
-  return started;
 }
 
 // Helpers
+
+/** Processes that start at once leave one link, and two links make one login. "setu" in ASCII. */
+async function oneAtATime(trx: Transaction<Database>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(1936028789)`.execute(trx);
+}
 
 async function hasUsers(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('merchant_user').select('id').limit(1).executeTakeFirst()) !== undefined;
@@ -92,7 +96,7 @@ async function requireLink(db: Kysely<Database>, token: string): Promise<void> {
         .where('token_hash', '=', hashToken(token))
         .executeTakeFirst()
     : undefined;
-  if (link === undefined) throw invalidSetupLink();
+  if (link === undefined || (await hasUsers(db))) throw invalidSetupLink();
 }
 
 function invalidSetupLink(): TerminalError {

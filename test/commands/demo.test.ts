@@ -43,6 +43,13 @@ describePostgres('The demo', () => {
     expect(await demo.prepare()).toBe(true);
     expect(await demo.merchantId()).toMatch(/^mer_/);
     expect(await readdir(dataDir)).toEqual(['demo-keys.json']);
+    expect(await demo.secrets()).toMatchObject({ console: { owner: { email: 'owner@example.com' } } });
+    const [, shown = ''] = /\/\?show=(\S+)/.exec(demo.invitation()) ?? [];
+    expect([shown, shown.slice(1), `${shown}x`, '', undefined, [shown]].map(demo.mayShowSecrets)).toEqual([
+      true,
+      ...Array.from({ length: 5 }, () => false),
+    ]);
+    expect(start().mayShowSecrets(shown)).toBe(false);
     const again = start();
     expect(await again.prepare()).toBe(true);
     expect(await again.merchantId()).toBe(await demo.merchantId());

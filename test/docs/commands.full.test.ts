@@ -45,7 +45,7 @@ describeWith('curl', 'postgres')('commands that people read, from an empty clone
     test('installs and starts, and prints the address to open', { timeout: PATIENCE_MS }, async () => {
       const [first = ''] = readme('npm start').split('\n');
       expect(first).toMatch(/^npm ci && npm start +#/);
-      await clone.start(first, `Open http://${address}/ to make a test payment`, { PORT: port() });
+      await clone.start(first, `Open http://${address}/?show=`, { PORT: port() });
     });
 
     test('creates a payment and lets it be paid', () => {

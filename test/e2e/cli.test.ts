@@ -337,6 +337,7 @@ describe('serving', () => {
 const BARE_START_MS = 90_000;
 
 function printedUrl(command: CommandRun): Promise<string> {
-  const find = async () => /Open (http:\/\/\S+)\/ to make a test payment/.exec(command.output())?.[1] ?? null;
+  const find = async () =>
+    /Open (http:\/\/[^/\s]+)\/\?show=\S+ to make a test payment/.exec(command.output())?.[1] ?? null;
   return waitFor(find, () => `no address was printed: ${command.output()}`, BARE_START_MS);
 }

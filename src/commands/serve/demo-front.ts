@@ -52,10 +52,11 @@ function fromCode({ sk_test: key }: DemoSecrets, publicUrl: string): Html {
 <pre tabindex="0">curl -s ${publicUrl}/v1/transactions/create \\
   -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' \\
   -d '{"crypto": "LTC", "amount": 25.50, "currency_fiat": "EUR"}'</pre>
-<p class="soft">Shown to browsers on this machine only.</p></section>`;
+<p class="soft">Shown only at the address that the service printed.</p></section>`;
 }
 
-const IN_FILE = html`<p>Passwords and test keys are in <code>demo-keys.json</code> in the data folder of the service.</p>`;
+const IN_FILE = html`<p>To see passwords and the test key here, open the address that the service printed at its start. They are also in
+<code>demo-keys.json</code> in its data folder.</p>`;
 
 const SETUP = html`<h1>Your payment service is running</h1>
 <p class="lead">Nobody can sign in yet. The service has printed an address to its log and terminal at its start, as

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Demo } from './demo.ts';
 import { frontPage } from './demo-front.ts';
-import { isFromThisMachine } from './from-this-machine.ts';
 
 /**
  * The front page. While the demo is open it offers a test payment, in a plain form that works
- * without scripts, and shows browsers on this machine the logins and the test key. While nobody
- * can sign in, it says how to begin.
+ * without scripts, and shows the logins and the test key at the address that the terminal shows.
+ * While nobody can sign in, it says how to begin.
  */
 export function demoPage(demo: Demo, isSetupOpen: () => Promise<boolean>): FastifyPluginAsync {
   return async (app) => {
@@ -20,8 +19,8 @@ export function demoPage(demo: Demo, isSetupOpen: () => Promise<boolean>): Fasti
       payload.on('end', () => done(null, {}));
     });
 
-    app.get('/', { schema: { hide: true } }, async ({ raw }, reply) => {
-      return reply.headers(PAGE_HEADERS).send(await render(isFromThisMachine(raw)));
+    app.get<{ Querystring: { show?: unknown } }>('/', { schema: { hide: true } }, async ({ query }, reply) => {
+      return reply.headers(PAGE_HEADERS).send(await render(demo.mayShowSecrets(query.show)));
     });
 
     app.post('/demo/payment', { schema: { hide: true } }, async (_request, reply) => {

@@ -1,3 +1,4 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
@@ -27,6 +28,8 @@ export interface Demo {
   pay(): Promise<string | null>;
   /** Its logins and test keys, as they were made; null when their file is gone. */
   secrets(): Promise<DemoSecrets | null>;
+  /** Whether a visitor has the address that the terminal shows, and so may see the secrets. */
+  mayShowSecrets(key: unknown): boolean;
   readonly publicUrl: string;
   /** Text for the terminal. */
   invitation(): string;
@@ -45,6 +48,7 @@ const DEMO_PLAN = 'professional';
 const DEMO_OWNER = 'owner@example.com';
 const DEMO_OPERATOR = 'operator@example.com';
 const KEYS_FILE = 'demo-keys.json';
+const SHOW_KEY_BYTES = 24;
 
 export function createDemo(deps: {
   db: Kysely<Database>;
@@ -55,6 +59,8 @@ export function createDemo(deps: {
 }): Demo {
   const { db, clock, dataDir, create, publicUrl } = deps;
   const keysFile = join(dataDir, KEYS_FILE);
+  // Whoever reads the terminal may see the secrets; strangers reach the front page as well.
+  const showKey = randomBytes(SHOW_KEY_BYTES).toString('base64url');
   let isPrepared = false;
 
   async function makeMerchant(): Promise<void> {
@@ -85,6 +91,7 @@ export function createDemo(deps: {
 
     merchantId,
     publicUrl,
+    mayShowSecrets: (key) => typeof key === 'string' && isSameText(key, showKey),
 
     async secrets() {
       const text = await readFile(keysFile, 'utf8').catch(() => null);
@@ -104,7 +111,7 @@ export function createDemo(deps: {
     invitation: () =>
       [
         '',
-        `  Open ${publicUrl}/ to make a test payment in the browser.`,
+        `  Open ${publicUrl}/?show=${showKey} to make a test payment in the browser.`,
         `  API keys of the demo merchant: ${keysFile}`,
         `  API: ${publicUrl}/v1`,
         `  Dashboard: ${publicUrl}/console/ (sign in as ${DEMO_OWNER}; as ${DEMO_OPERATOR} to see the service at work;`,
@@ -115,6 +122,12 @@ export function createDemo(deps: {
 }
 
 // Helpers
+
+/** Takes as long for a guess that begins right as for any other. */
+function isSameText(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}
 
 async function login(change: Change, user: Parameters<typeof createUserWithPassword>[1]) {
   const { password } = await createUserWithPassword(change, user);

@@ -22,6 +22,8 @@ const NEEDS_PASSWORD: ReadonlySet<string> = new Set([
   'POST /users',
   'PATCH /users/:id',
 ]);
+/** Operators create merchants, whose owners decide where money goes. */
+const NEEDS_PASSWORD_OF_OPERATOR = 'POST /merchants';
 
 /** One minute more than the default of REAUTH_MINUTES. */
 const FORGET_MINUTES = 11;
@@ -51,9 +53,10 @@ describeConsole('A session whose password was given long ago', { wallets: WALLET
   test.each(routes.map((route) => [nameOf(route), route] as const))('%s', async (name, route) => {
     if (['POST /sign-out', 'DELETE /sessions/:id', 'POST /reauthenticate'].includes(name)) return;
     const path = route.path.replace(/:\w+/g, 'none');
-    const who = /^\/(merchant|users)/.test(route.path) ? 'owner' : 'operator';
+    const who = /^\/(merchant\/|users)/.test(route.path) ? 'owner' : 'operator';
     const { status, error } = await console.call(who, { method: route.method as 'POST', path, body: {} });
-    if (NEEDS_PASSWORD.has(name)) expect({ status, error }).toEqual({ status: 403, error: 'REAUTH_REQUIRED' });
+    if (NEEDS_PASSWORD.has(name) || name === NEEDS_PASSWORD_OF_OPERATOR)
+      expect({ status, error }).toEqual({ status: 403, error: 'REAUTH_REQUIRED' });
     else expect(error).not.toBe('REAUTH_REQUIRED');
   });
 
