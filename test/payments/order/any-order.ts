@@ -135,7 +135,10 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
         .select(['txid', 'status', 'amount_base_units'])
         .where('transaction_id', '=', transactionId)
         .execute();
-      const expected = expectedOf(world, stage.sightings, place, new Date(row.expires_at).getTime());
+      const expected = expectedOf(world, stage.sightings, place, {
+        expiresAt: new Date(row.expires_at).getTime(),
+        isSeenInBlocksOnly: chain.isSeenInBlocksOnly,
+      });
       const path = (await readJournal(db, transactionId)).map(({ state }) => publicStateOf(state));
       expectEnd(`payment ${place}`, expected, { ...row, outputs, path });
       if (!chain.isSeenInBlocksOnly) return;

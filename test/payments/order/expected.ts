@@ -28,8 +28,16 @@ export interface Found extends Sent {
   readonly counts: boolean;
 }
 
-/** `expiresAt` in Unix ms. */
-export function expectedOf(world: World, sightings: Sightings, payment: number, expiresAt: number): Expected {
+/**
+ * `expiresAt` in Unix ms. Where coins are seen in blocks only, nobody can know of a transaction that
+ * waits and was in no block yet, like the replacement of one that a reorganisation took away.
+ */
+export function expectedOf(
+  world: World,
+  sightings: Sightings,
+  payment: number,
+  { expiresAt, isSeenInBlocksOnly }: { readonly expiresAt: number; readonly isSeenInBlocksOnly: boolean },
+): Expected {
   const { moments, now } = world.timeline;
   const { present } = now();
   const found = findSeen(world, sightings, payment).map((each) => ({ ...each, counts: present.has(each.txid) }));
@@ -37,8 +45,9 @@ export function expectedOf(world: World, sightings: Sightings, payment: number, 
   const isInTime = ({ at }: Sighting) => at <= expiresAt;
   const inTime = live.filter(({ sighting }) => isInTime(sighting));
   const late = live.filter(({ sighting: { at } }) => at > expiresAt && at <= expiresAt + PAID_LATE_WINDOW_MS);
-  const covers = ({ present: there }: Moment) =>
-    total(found.filter(({ txid, sighting }) => there.has(txid) && isInTime(sighting))) >= REQUIRED;
+  const isKnown = ({ own }: Seen, at: number) => !isSeenInBlocksOnly || own.at <= at;
+  const covers = ({ at, present: there }: Moment) =>
+    total(found.filter((each) => there.has(each.txid) && isKnown(each, at) && isInTime(each.sighting))) >= REQUIRED;
   const first = moments.findIndex(covers);
   return {
     ends: total(inTime) >= REQUIRED ? 'completed' : late.length > 0 ? 'paid late' : 'unpaid',
