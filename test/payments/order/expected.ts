@@ -22,10 +22,16 @@ export interface Expected {
 export interface Found extends Sent {
   /** Its own first sighting. */
   readonly own: Sighting;
-  /** Its own, or that of the transaction it replaces when it pays no more than that one did. */
-  readonly sighting: Sighting;
+  /** Its amount, by the time at which it counts as first seen. */
+  readonly portions: readonly Portion[];
   /** Whether it is in the final chain. */
   readonly counts: boolean;
+}
+
+/** Unix ms. */
+interface Portion {
+  readonly amount: bigint;
+  readonly at: number;
 }
 
 /**
@@ -42,15 +48,14 @@ export function expectedOf(
   const { present } = now();
   const found = findSeen(world, sightings, payment).map((each) => ({ ...each, counts: present.has(each.txid) }));
   const live = found.filter(({ counts }) => counts);
-  const isInTime = ({ at }: Sighting) => at <= expiresAt;
-  const inTime = live.filter(({ sighting }) => isInTime(sighting));
-  const late = live.filter(({ sighting: { at } }) => at > expiresAt && at <= expiresAt + PAID_LATE_WINDOW_MS);
+  const inTime = (list: readonly Seen[]) => total(portionsOf(list).filter(({ at }) => at <= expiresAt));
+  const isPaidLate = ({ at }: Portion) => at > expiresAt && at <= expiresAt + PAID_LATE_WINDOW_MS;
   const isKnown = ({ own }: Seen, at: number) => !isSeenInBlocksOnly || own.at <= at;
   const covers = ({ at, present: there }: Moment) =>
-    total(found.filter((each) => there.has(each.txid) && isKnown(each, at) && isInTime(each.sighting))) >= REQUIRED;
+    inTime(found.filter((each) => there.has(each.txid) && isKnown(each, at))) >= REQUIRED;
   const first = moments.findIndex(covers);
   return {
-    ends: total(inTime) >= REQUIRED ? 'completed' : late.length > 0 ? 'paid late' : 'unpaid',
+    ends: inTime(live) >= REQUIRED ? 'completed' : portionsOf(live).some(isPaidLate) ? 'paid late' : 'unpaid',
     paidBaseUnits: total(live),
     found,
     isSteady: first >= 0 && (moments[first]?.at ?? expiresAt + 1) <= expiresAt && moments.slice(first).every(covers),
@@ -66,22 +71,40 @@ function findSeen(world: World, sightings: Sightings, payment: number): Seen[] {
     .filter((each) => each.payment === payment)
     .flatMap((each) => {
       const sighting = sightings.of(each, each.txid);
-      return sighting === undefined ? [] : [{ ...each, own: sighting, sighting }];
+      return sighting === undefined
+        ? []
+        : [{ ...each, own: sighting, portions: [{ amount: each.amount, at: sighting.at }] }];
     })
     .sort((one, other) => one.own.order - other.own.order);
   const roots: Seen[] = [];
   return own.map((each) => {
     const root = roots.find((other) => isSameMoney(other, each));
     if (root === undefined) roots.push(each);
-    return root === undefined ? each : { ...each, sighting: root.own };
+    return root === undefined ? each : { ...each, portions: inherited(root, each) };
   });
 }
 
-/** Coins that only a balance shows replace nothing, because their transaction is unknown. */
+/**
+ * What is named takes the time of the transaction it replaces. Coins that only a balance shows
+ * replace nothing, because their transaction is unknown.
+ */
+function inherited(root: Seen, { amount, own }: Seen): Portion[] {
+  const named = own.namedBaseUnits < amount ? own.namedBaseUnits : amount;
+  return [
+    { amount: named, at: root.own.at },
+    { amount: amount - named, at: own.at },
+  ].filter((portion) => portion.amount > 0n);
+}
+
+function portionsOf(list: readonly Seen[]): readonly Portion[] {
+  return list.flatMap(({ portions }) => portions);
+}
+
+/** Whether a transaction replaces another and pays no more than that one did. */
 function isSameMoney(root: Seen, each: Seen): boolean {
   return root.own.isNamed && each.own.isNamed && root.lineage === each.lineage && root.amount >= each.amount;
 }
 
-function total(list: readonly Sent[]): bigint {
+function total(list: readonly { readonly amount: bigint }[]): bigint {
   return list.reduce((sum, { amount }) => sum + amount, 0n);
 }

@@ -5,6 +5,8 @@ export interface Sighting {
   readonly order: number;
   /** Whether an observation named its transaction. */
   readonly isNamed: boolean;
+  /** The sum of its outputs that were named; only a balance shows the others. */
+  readonly namedBaseUnits: bigint;
 }
 
 /**
@@ -13,16 +15,20 @@ export interface Sighting {
  */
 export function createSightings(txidsOf: (observation: Observation) => readonly string[]) {
   const first = new Map<string, Sighting>();
+  /** By account and transaction: the amounts of its named outputs, by their ids. */
+  const named = new Map<string, Map<string, bigint>>();
   return {
     record(observations: readonly Observation[]): void {
       for (const observation of observations) {
-        const { txid, order, firstSeenAt: at } = observation;
+        const { txid, order, outputId, amountBaseUnits, firstSeenAt: at } = observation;
         for (const each of txidsOf(observation)) {
           const key = keyOf(observation, each);
           const known = first.get(key);
-          const isNamed = txid !== null || known?.isNamed === true;
+          const outputs = named.get(key) ?? new Map<string, bigint>();
+          named.set(key, txid === null ? outputs : outputs.set(outputId, amountBaseUnits));
+          const namedBaseUnits = [...outputs.values()].reduce((sum, amount) => sum + amount, 0n);
           const isFirst = known === undefined || order < known.order;
-          first.set(key, { ...(isFirst ? { at, order } : known), isNamed });
+          first.set(key, { ...(isFirst ? { at, order } : known), isNamed: outputs.size > 0, namedBaseUnits });
         }
       }
     },
