@@ -12,11 +12,11 @@ import { LINK_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
 import { hashToken, isToken, newToken } from './token.ts';
 
 /**
- * The first login of an installation, made by whoever can read what the service prints at its
- * start. The link is valid until it is used, another login exists, or the next start replaces it.
+ * The first user of an installation, an operator. The service prints a link at each start; it is
+ * valid until it is used, another user exists, or the next start replaces it.
  */
 
-/** A new link's token; null when there is a login already, and then no link works any more. */
+/** Returns the token of a new link; null if there is a user, and then no link is valid. */
 export async function offerSetup({ db, clock }: Pick<AccountsDeps, 'db' | 'clock'>): Promise<string | null> {
   const token = newToken();
   const isOpen = await db.transaction().execute(async (trx) => {
@@ -32,7 +32,7 @@ export async function offerSetup({ db, clock }: Pick<AccountsDeps, 'db' | 'clock
   return isOpen ? token : null;
 }
 
-/** Whether an installation waits for its first login. */
+/** Whether a link is valid: the installation has no user yet. */
 export async function isSetupOpen(db: Kysely<Database>): Promise<boolean> {
   const link = await db.selectFrom('setup_link').select('token_hash').limit(1).executeTakeFirst();
   return link !== undefined && !(await hasUsers(db));
@@ -79,7 +79,7 @@ export async function setUp(deps: AccountsDeps, request: SetupRequest): Promise<
 
 // Helpers
 
-/** Processes that start at once leave one link, and two links make one login. "setu" in ASCII. */
+/** Concurrent starts leave one link, and concurrent uses create one user. "setu" in ASCII. */
 async function oneAtATime(trx: Transaction<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(1936028789)`.execute(trx);
 }
@@ -102,7 +102,7 @@ async function requireLink(db: Kysely<Database>, token: string): Promise<void> {
 function invalidSetupLink(): TerminalError {
   return new TerminalError(
     'INVALID_LINK',
-    'token does not work any more: a login exists, or the service was started again and has printed another address',
+    'token is not valid any more: a user exists, or a later start of the service has printed another address',
     { field: 'token' },
   );
 }

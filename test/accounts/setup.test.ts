@@ -6,7 +6,7 @@ import { outcomeOf, PASSWORD, type People, people, uniqueAddress } from './peopl
 
 const EMAIL = 'first@operator.example';
 
-describeDatabases('The first login of an installation', (database) => {
+describeDatabases('The first user of an installation', (database) => {
   const asked = (token: string, changes: Partial<SetupRequest> = {}): SetupRequest => {
     return { token, email: EMAIL, password: PASSWORD, address: uniqueAddress(), userAgent: 'test', ...changes };
   };
@@ -44,7 +44,7 @@ describeDatabases('The first login of an installation', (database) => {
     expect(await outcomeOf(setUp(deps, asked(token)))).toBe('done');
   });
 
-  test('is refused once somebody was given a login in another way', async () => {
+  test('is refused once a user was created in another way', async () => {
     const deps = await empty();
     const token = (await offerSetup(deps)) ?? '';
     await deps.add('observer');

@@ -86,7 +86,7 @@ test('the front page without a demo shows none of them, and leads to the console
   expect(body).toContain('href="console/"');
 });
 
-test('the front page of an installation without a login says where the address of the first one is', async () => {
+test('the front page of an installation without users says where the address of the first one is', async () => {
   isOpen = false;
   isSetupOpen = true;
   const body = await visit(`/?show=${SHOW_KEY}`);

@@ -26,7 +26,7 @@ describeWith('postgres', 'chromium')('a service on a new database', () => {
 
   const printed = () => service.announcements.flatMap((text) => /http\S+setup#\S+/.exec(text) ?? []);
 
-  test('prints where the first login is made, once; that login creates a merchant and invites its owner', async () => {
+  test('prints where the first operator is created, once; who then creates a merchant and invites its owner', async () => {
     const [setupUrl = ''] = printed();
     expect(setupUrl).toMatch(/\/console\/setup#[A-Za-z0-9_-]{43}$/);
     expect(service.logLines.map((line) => line.setupUrl)).toContain(setupUrl);
@@ -43,10 +43,10 @@ describeWith('postgres', 'chromium')('a service on a new database', () => {
     await page.getByLabel('E-mail').fill(EMAIL);
     await expectUsable(watched);
     await page.getByLabel('Password').fill('short');
-    await page.getByRole('button', { name: 'Create the login' }).click();
+    await page.getByRole('button', { name: 'Create the operator' }).click();
     await page.getByText('must have 10 to 256 characters').waitFor();
     await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Create the login' }).click();
+    await page.getByRole('button', { name: 'Create the operator' }).click();
     await page.getByRole('navigation').first().waitFor();
     expect(new URL(page.url()).pathname).toBe('/console/merchants');
     await page.getByRole('button', { name: 'New merchant' }).click();
@@ -71,7 +71,7 @@ describeWith('postgres', 'chromium')('a service on a new database', () => {
 
     const other = await browser.open();
     await other.page.goto(setupUrl);
-    await other.page.getByText('This service has logins already.').waitFor();
+    await other.page.getByText('This service has users already.').waitFor();
     await other.close();
     await service.stop();
     await service.start();

@@ -117,8 +117,8 @@ describeServers('two processes that could watch the same network', () => {
       try {
         await stage.customer.pay(inTime.deposit_address, dueLitoshi(inTime));
         await windowPasses(stage);
-        // A simulated network is never unreachable: once the window of this test payment closes, the
-        // others would have expired too.
+        // A simulated network is never unreachable: once the window of this test payment closes,
+        // the others would have expired too.
         await stateComesTo(canary, 'expired');
         const states = () =>
           asking(async (db) => [await statesOf(db, inTime.transaction_id), await statesOf(db, never.transaction_id)]);

@@ -93,7 +93,8 @@ describeWith('postgres', 'nats')('Two processes with schedules due at one moment
     return arrivals;
   }
 
-  // At the quick level the next test covers this, and test/mail/mail-worker.test.ts for two workers.
+  // At the quick level the next test covers this, and for two workers
+  // test/mail/mail-worker.test.ts.
   if (level.isFull) {
     test('send every customer exactly one mail', async () => {
       await fallDue();

@@ -50,8 +50,8 @@ export interface ServiceSetup {
   /** A provisioning file as parsed JSON; applied at every start. */
   readonly provisioning?: unknown;
   /**
-   * At the quick level runs on Postgres if there is one, which takes a fraction of the processor time
-   * of the embedded database.
+   * At the quick level runs on Postgres if there is one, which takes a fraction of the processor
+   * time of the embedded database.
    */
   readonly isQuickOnPostgres?: true;
 }

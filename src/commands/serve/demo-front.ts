@@ -59,8 +59,8 @@ const IN_FILE = html`<p>To see passwords and the test key here, open the address
 <code>demo-keys.json</code> in its data folder.</p>`;
 
 const SETUP = html`<h1>Your payment service is running</h1>
-<p class="lead">Nobody can sign in yet. The service has printed an address to its log and terminal at its start, as
-<code>setupUrl</code>: open that to make the first login.</p>
+<p class="lead">There are no users yet. At its start, the service printed an address to its log (<code>setupUrl</code>) and
+terminal: open it to create the first operator.</p>
 <p class="more"><a href="docs">API reference</a></p>`;
 
 const RUNNING = html`<h1>Your payment service is running</h1>

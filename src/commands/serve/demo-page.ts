@@ -5,7 +5,7 @@ import { frontPage } from './demo-front.ts';
 /**
  * The front page. While the demo is open it offers a test payment, in a plain form that works
  * without scripts, and shows the logins and the test key at the address that the terminal shows.
- * While nobody can sign in, it says how to begin.
+ * While there are no users, it says how to create the first one.
  */
 export function demoPage(demo: Demo, isSetupOpen: () => Promise<boolean>): FastifyPluginAsync {
   return async (app) => {

@@ -2,8 +2,8 @@ import { type AccountsDeps, offerSetup } from '../../accounts/index.ts';
 import type { Log } from '../../log.ts';
 
 /**
- * While nobody can sign in, prints the address where the first operator chooses a password, to the
- * log and to the terminal: whoever reads these runs the service. Each start prints another one.
+ * While there are no users, prints the address where the first operator chooses a password, to the
+ * log and the terminal, which only operators read. Each start prints a new one.
  */
 export async function inviteToSetup({
   db,
@@ -18,6 +18,6 @@ export async function inviteToSetup({
   const token = await offerSetup({ db, clock });
   if (token === null) return;
   const setupUrl = `${publicUrl}/console/setup#${token}`;
-  log.info({ setupUrl }, 'nobody can sign in yet: open setupUrl to make the first login');
-  announce(`\n  Nobody can sign in yet. Open this address once to make the first login:\n  ${setupUrl}\n`);
+  log.info({ setupUrl }, 'there are no users yet: open setupUrl to create the first operator');
+  announce(`\n  There are no users yet. Open this address to create the first operator:\n  ${setupUrl}\n`);
 }

@@ -27,7 +27,7 @@ export interface ReauthenticateBody {
   readonly code?: string;
 }
 
-/** GET `setup`: whether the installation waits for its first login. */
+/** GET `setup`: whether the installation has no user yet. */
 export interface SetupInfo {
   readonly isOpen: boolean;
 }

@@ -20,7 +20,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   merchant_user: 'who did what in the audit',
   api_key: 'who did what in the audit; a revoked key must stay revoked',
   recovery_code: 'ten per user, replaced together',
-  setup_link: 'one at most, until the first login exists',
+  setup_link: 'one at most, until the first user exists',
   login_throttle: 'deleted by sign-ins once a block is over',
   request_count: 'deleted within hours by those who count',
 

@@ -50,8 +50,8 @@ export async function rewindWatchers(
     where account_balance.network = chain_cursor.network and account_balance.asset = any(${TOKENS}::text[])`.execute(
     trx,
   );
-  // Outputs reported in these blocks are unsettled: found again, or reported as gone. Coins that only
-  // a balance shows are reported as gone until their account is compared, which is due now.
+  // Outputs reported in these blocks are unsettled: found again, or reported as gone. Coins that
+  // only a balance shows are reported as gone until their account is compared, which is due now.
   await sql`
     update chain_cursor set unsettled = undone.outputs || coalesce(chain_cursor.unsettled, '[]')
     from (

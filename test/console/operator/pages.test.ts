@@ -240,8 +240,8 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
 
   const PAGES = ['/merchants', '/plans', '/actions', '/dead-letters', '/journal-file', '/actors?kind=transaction'];
   const observer = ['observer', 390, 'dark'] as const;
-  // At the quick level test/console/app/pages.test.ts runs axe on these pages for an operator, in both
-  // themes; observers see less of the same.
+  // At the quick level test/console/app/pages.test.ts runs axe on these pages for an operator, in
+  // both themes; observers see less of the same.
   test.each(level.pick({ quick: [observer], full: [['operator', 1440, 'light'] as const, observer] }))(
     '%s, at %i pixels in %s: pages fit, and everybody can use them',
     async (who, width, colorScheme) => {

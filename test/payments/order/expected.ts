@@ -35,8 +35,8 @@ interface Portion {
 }
 
 /**
- * `expiresAt` in Unix ms. Where coins are seen in blocks only, nobody can know of a transaction that
- * waits and was in no block yet, like the replacement of one that a reorganisation took away.
+ * `expiresAt` in Unix ms. A watcher that sees coins in blocks only cannot know of a transaction in
+ * the mempool that was in no block yet, such as the replacement of a reorged-out one.
  */
 export function expectedOf(
   world: World,

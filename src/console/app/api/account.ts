@@ -70,7 +70,7 @@ export function useSignUpInfo() {
   });
 }
 
-/** Whether the installation waits for its first login. */
+/** Whether the installation has no user yet. */
 export function useSetupInfo() {
   return useQuery({
     queryKey: ['setup'],

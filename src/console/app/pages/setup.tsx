@@ -47,7 +47,7 @@ function FirstLogin() {
   }
   return (
     <>
-      <p className="soft">Make the first login. It operates the service: next, create your shop as a merchant.</p>
+      <p className="soft">Create the first operator. Then create your shop as a merchant.</p>
       <form className="form" onSubmit={submit}>
         <TextField
           label="E-mail"
@@ -68,7 +68,7 @@ function FirstLogin() {
           onChange={(event) => setPassword(event.target.value)}
         />
         <Button type="submit" look="main" isBusy={setUp.isPending}>
-          Create the login
+          Create the operator
         </Button>
       </form>
     </>
@@ -78,7 +78,7 @@ function FirstLogin() {
 function AlreadySetUp() {
   return (
     <>
-      <p>This service has logins already.</p>
+      <p>This service has users already.</p>
       <p className="door-foot">
         <Link href={hrefOf('signIn', {})}>Sign in</Link>
       </p>

@@ -78,7 +78,7 @@ export const accounts: readonly string[] = [
   )`,
   `create index sign_up_expires_at on sign_up (expires_at)`,
 
-  // At most one row, while the installation has no login yet.
+  // At most one row, while the installation has no user yet.
   `create table setup_link (
     token_hash text primary key,
     created_at timestamptz not null

@@ -6,8 +6,8 @@ import { branchFrom } from './sighting-support.ts';
 import { openToldPayment, type ToldPayment } from './told-payment.ts';
 
 /**
- * Counterexamples of the property over watcher, bus, workers and timers: a transaction is undone and
- * replaced by another with its nonce.
+ * Counterexamples of the property over watcher, bus, workers and timers: a transaction is reorged
+ * out and replaced by another with its nonce.
  */
 
 const SENDER = { from: stranger(70), nonce: 7 };
@@ -48,7 +48,7 @@ test.each([
 interface Paid {
   readonly at: EvmHarness;
   readonly payment: ToldPayment;
-  /** Puts empty blocks in the place of the one with the transaction, which is in no mempool then. */
+  /** Replaces its block by empty ones; the transaction is then in no mempool. */
   undo(): void;
 }
 

@@ -67,8 +67,8 @@ function HandOver({ email, url, close }: { readonly email: string; readonly url:
   return (
     <Dialog title="Hand over this link" isWide isOpen close={close}>
       <p>
-        This service sends no mails. Give this link to <strong className="wrap">{email}</strong>: it works once, for 7
-        days, and whoever opens it chooses the password of the owner.
+        This service sends no mails. Give this link to <strong className="wrap">{email}</strong>: it sets the password
+        of the owner, once, within 7 days.
       </p>
       <div className="once">
         <code className="once-value">{url}</code>
