@@ -244,7 +244,10 @@ export interface Watcher {
   readonly network: string;
   /** Polls once: reorgs, new blocks, mempool. Resolves when findings are accepted and saved. */
   step(): Promise<void>;
-  /** Publishes one observation per requested output, whatever its status. */
+  /**
+   * Publishes one observation per requested output, whatever its status; none for one whose absence
+   * would prove nothing.
+   */
   verify(request: VerifyRequest): Promise<void>;
   /**
    * Rescans blocks of the best chain and reports every watched output in them, even if reported

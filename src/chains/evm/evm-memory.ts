@@ -23,7 +23,7 @@ export interface EvmMemory extends WatcherMemory {
   readonly exactAt: Map<string, number>;
   /** Token accounts whose balance and logs disagree: since when and by how much. */
   readonly doubts: Map<string, Doubt>;
-  /** Until when logs are asked for far back, also when the account in doubt is no longer open. */
+  /** Until when logs are requested far back for accounts that closed while in doubt. */
   wideUntil: UnixMs;
   /** Logs about watched addresses seen so far, by block hash. Only logs not in here can be late. */
   readonly seenLogs: Map<string, SeenLogs>;

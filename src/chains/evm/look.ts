@@ -11,6 +11,7 @@ import { type StageDeps, type StageResult, takeStage } from './stage.ts';
 import { unlessLeftChain } from './state-at.ts';
 import type { SweepTurns } from './sweep-turns.ts';
 import { sweepWatched } from './sweep-watched.ts';
+import type { Unanswered } from './unanswered.ts';
 
 /** Dependencies of one poll. */
 export interface LookDeps extends StageDeps {
@@ -19,6 +20,7 @@ export interface LookDeps extends StageDeps {
   /** Whether the trace of a block is still to be requested. */
   readonly isTraceOwed: (height: number) => boolean;
   readonly sweepTurns: SweepTurns;
+  readonly unanswered: Unanswered;
 }
 
 /** The result of one poll. */

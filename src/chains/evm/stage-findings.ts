@@ -15,6 +15,8 @@ export interface OutputFacts {
   readonly below: readonly Finding[];
   /** Null where absence of an output proves nothing. */
   readonly whereabouts: Whereabouts | null;
+  /** Of a token that is not read: it stays unsettled, because its absence proves nothing. */
+  readonly isUnread: (output: TrackedOutput) => boolean;
 }
 
 /** The findings to report once the memory holds the results of a stage. */
@@ -22,7 +24,8 @@ export function findingsOf(memory: EvmMemory, facts: OutputFacts): Finding[] {
   const inBlocks = findingsInBlocks(memory);
   for (const { output } of facts.below) memory.unsettled.delete(output.outputId);
   const { whereabouts } = facts;
-  const elsewhere = whereabouts === null ? findingsRenamed(memory, facts) : findingsNowhere(memory, whereabouts);
+  const elsewhere =
+    whereabouts === null ? findingsRenamed(memory, facts) : findingsNowhere(memory, whereabouts, facts.isUnread);
   return withGoneBefore(memory, [...inBlocks, ...facts.below, ...elsewhere]);
 }
 
@@ -46,11 +49,16 @@ export function withGoneBefore({ fallen, unsettled, chain }: EvmMemory, findings
 // Helpers
 
 /** An output of an account is always in a block first, so an unsettled one has lost its block. */
-function findingsNowhere(memory: EvmMemory, { waiting: waits, replacedTxids }: Whereabouts): Finding[] {
+function findingsNowhere(
+  memory: EvmMemory,
+  { waiting: waits, replacedTxids }: Whereabouts,
+  isUnread: OutputFacts['isUnread'],
+): Finding[] {
   const waiting = [...waits.values()];
   for (const [outputId, { output }] of memory.unsettled) memory.unsettled.set(outputId, { output, fellOut: true });
   const findings = findingsInMempool(memory, waiting);
-  return [...findings, ...findingsGone(memory, waiting, () => new Set(replacedTxids))];
+  const gone = findingsGone(memory, waiting, () => new Set(replacedTxids));
+  return [...findings, ...gone.filter(({ output }) => !isUnread(output))];
 }
 
 /**

@@ -26,6 +26,8 @@ import { inReportOrder } from './report-order.ts';
 import { type Scan, scanPart } from './scan.ts';
 import { findingsOf, type OutputFacts } from './stage-findings.ts';
 import { type Sweep, sweepBalances } from './sweep.ts';
+import { WIDE_OVERLAP_MS } from './token-balances.ts';
+import { isUnread } from './unproven.ts';
 import { whereaboutsOf } from './unsettled.ts';
 
 export interface StageDeps {
@@ -121,14 +123,15 @@ async function learn(
   const flows = coinFlows(part, beginsAt, scan.flows, [...sweep.found, ...refound], sweep, (account) => {
     return account.asset === asset && matching.isWatched(account.watchKey);
   });
-  if (!isHead || !sweep.isComplete) return { scan, sweep, placed, flows, below: [], whereabouts: null };
+  const facts = { scan, sweep, placed, flows, isUnread: (output: TrackedOutput) => isUnread(node, output) };
+  if (!isHead || !sweep.isComplete) return { ...facts, below: [], whereabouts: null };
   const ids = new Set(placed.map(({ output }) => output.outputId));
   const isMissing = ({ outputId }: TrackedOutput) => !ids.has(outputId) && memory.chain.find(outputId) === null;
   const missing = [...memory.unsettled.values()].map(({ output }) => output).filter(isMissing);
   const below = await findBelow(deps, memory, missing);
   const nowhere = missing.filter(({ outputId }) => !below.some(({ output }) => output.outputId === outputId));
   const whereabouts = await whereaboutsOf(node, nowhere, part.end);
-  return whereabouts === null ? null : { scan, sweep, placed, flows, below, whereabouts };
+  return whereabouts === null ? null : { ...facts, below, whereabouts };
 }
 
 /**
@@ -239,8 +242,9 @@ function lookedUntilAt(params: EvmChainParams, { timeSeconds }: EvmHead, started
   return Math.min(startedAt, staleAfterMs === null ? Math.max(headAt, startedAt - lateBlockMs) : headAt);
 }
 
-function overlapBlocks({ wideUntil }: EvmMemory, now: UnixMs): number {
-  return now < wideUntil ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
+function overlapBlocks({ doubts, wideUntil }: EvmMemory, now: UnixMs): number {
+  const isDoubted = [...doubts.values()].some(({ since }) => now - since < WIDE_OVERLAP_MS);
+  return isDoubted || now < wideUntil ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
 }
 
 function uniqueAccounts(accounts: readonly OpenAccount[]): OpenAccount[] {

@@ -3,6 +3,9 @@ import { type AccountFlows, accountKey } from './account-flows.ts';
 import type { Compared, Settled, SweepDeps } from './compared.ts';
 import type { EvmMemory } from './evm-memory.ts';
 
+/** How long logs are requested far back after a balance shows that one is missing. */
+export const WIDE_OVERLAP_MS = 10 * 60_000;
+
 /** Expected token balances from now on. */
 export interface SettledTokens {
   readonly settled: readonly Settled[];
@@ -31,7 +34,11 @@ export function settleTokens(
   let isHeld = false;
   const tokens = compared.filter(({ account }) => account.asset !== deps.asset);
   const open = new Set(tokens.map(({ account }) => accountKey(account)));
-  for (const key of memory.doubts.keys()) if (!open.has(key)) memory.doubts.delete(key);
+  for (const [key, { since }] of memory.doubts) {
+    if (open.has(key)) continue;
+    memory.doubts.delete(key);
+    memory.wideUntil = Math.max(memory.wideUntil, since + WIDE_OVERLAP_MS);
+  }
   for (const { account, realBaseUnits, expectedBaseUnits } of tokens) {
     const above = realBaseUnits - expectedBaseUnits;
     const explained = explainedBy(lateFlows.of(account), above);
@@ -57,9 +64,6 @@ export function explainedBy(change: bigint, difference: bigint): bigint {
 
 // Helpers
 
-/** How long logs are asked for far back after a balance shows that one is missing. */
-const WIDE_OVERLAP_MS = 10 * 60_000;
-
 /** Times `lateLogMs`: how long balance changes without logs can hold `lookedUntil` back. */
 const LATE_LOGS_IN_A_ROW = 10;
 
@@ -82,7 +86,6 @@ function noteDoubt(
   const isTheSame = doubt?.baseUnits === unexplained && explained === 0n;
   const changedAt = isTheSame ? doubt.changedAt : deps.now;
   const since = doubt?.since ?? deps.now;
-  memory.wideUntil = Math.max(memory.wideUntil, since + WIDE_OVERLAP_MS);
   memory.doubts.set(key, { since, changedAt, baseUnits: unexplained });
   if (doubt === undefined) {
     deps.tell(

@@ -1,7 +1,7 @@
 import { RetryableError } from '../../errors.ts';
 import type { Finding } from '../following/reporter.ts';
 import type { Cursor, Standing, TrackedOutput, VerifyRequest } from '../port.ts';
-import { UnreadableOutputsError, whileOutputsAreReadable } from '../unreadable-outputs.ts';
+import { whileOutputsAreReadable } from '../unreadable-outputs.ts';
 import { accountKey } from './account-flows.ts';
 import { replaceTold } from './attribute-late.ts';
 import type { EvmMemory } from './evm-memory.ts';
@@ -9,21 +9,19 @@ import { saveLate } from './late.ts';
 import type { LookDeps, LookResult } from './look.ts';
 import { outputKind } from './output-id.ts';
 import { findPlaces } from './places.ts';
-import { LeftChainError, unlessLeftChain } from './state-at.ts';
+import { unlessLeftChain } from './state-at.ts';
+import { findUnproven, type Unproven } from './unproven.ts';
 import { whereaboutsOf } from './unsettled.ts';
 
 /** Maximum number of rounds: answers are computed again when the tip changes. */
 const VERIFY_ROUNDS = 6;
-const CONTRADICTION_RETRY_MS = 5_000;
-/** Until an operator has named the contract of the token. */
-const UNREAD_RETRY_MS = 60_000;
 
 /**
  * Reports the current status of each requested output. Nothing in memory is trusted: the receipt is
  * read again and must be of a successful transaction in a block of the best chain, with that very
  * transfer. `look` polls up to the tip, which must still be in the best chain when all answers are
- * found. Throws `RetryableError` `NODE_SYNCING` or `TIP_MOVED`, and `UnreadableOutputsError`, with
- * `NODE_CONTRADICTS` when the node does not find an output in the block that has it.
+ * found. An output whose absence proves nothing gets no answer: its payment asks again. Throws
+ * `RetryableError` `NODE_SYNCING` or `TIP_MOVED`, and `UnreadableOutputsError`.
  */
 export async function verifyOutputs(
   deps: LookDeps,
@@ -31,7 +29,6 @@ export async function verifyOutputs(
   request: VerifyRequest,
   look: () => Promise<LookResult>,
 ): Promise<void> {
-  let isTipMoving = true;
   for (let round = 1; round <= VERIFY_ROUNDS; round += 1) {
     const { caughtUp } = await look();
     const tip = memory.chain.tip();
@@ -41,22 +38,32 @@ export async function verifyOutputs(
         'verification waits until the newest block of the network was looked at',
       );
     }
-    const answers = await whileOutputsAreReadable(() => unlessLeftChain(findAnswers(deps, memory, request, tip)));
+    const isLast = round === VERIFY_ROUNDS;
+    const found = await whileOutputsAreReadable(() => unlessLeftChain(findAnswers(deps, memory, request, tip)));
     const [tipHash] = await deps.node.blockHashes([tip.height]);
-    isTipMoving = tipHash !== tip.blockHash;
-    if (answers === null || isTipMoving) continue;
+    if (found === null || tipHash !== tip.blockHash) continue;
+    const { answers, unproven } = found;
+    // The next round may reach a machine that has the block.
+    if (!isLast && [...unproven.values()].includes('contradicted')) continue;
     // Coins now followed under one id are gone under another, which may be one of those requested.
     if (await followNew(deps, memory, answers)) continue;
     await deps.reporter.report(memory, answers, { isAsked: true });
+    const outputs = request.outputs.map(({ output }) => output);
+    deps.unanswered.note(outputs, unproven);
     return;
   }
-  if (isTipMoving) throw new RetryableError('TIP_MOVED', 'the tip kept moving while outputs were verified');
-  throw contradicts();
+  throw new RetryableError('TIP_MOVED', 'the tip kept moving while outputs were verified');
 }
 
 // Helpers
 
 type Asked = VerifyRequest['outputs'][number];
+
+interface Answers {
+  readonly answers: readonly Finding[];
+  /** By output id: those without an answer. */
+  readonly unproven: ReadonlyMap<string, Unproven>;
+}
 
 /** Null when an output is in a block above the tip in memory. */
 async function findAnswers(
@@ -64,7 +71,7 @@ async function findAnswers(
   memory: EvmMemory,
   { outputs }: VerifyRequest,
   tip: Cursor,
-): Promise<Finding[] | null> {
+): Promise<Answers | null> {
   const current = outputs.map((asked) => ({ ...asked, output: asStandsNow(memory, asked.output) }));
   const places = await findPlaces(deps, memory, current);
   const answers = new Map<Asked, Finding>();
@@ -74,8 +81,13 @@ async function findAnswers(
     const kind = isDeep ? 'confirmed' : 'block';
     answers.set(asked, { output: { ...asked.output, spends }, standing: { kind, ...place } });
   }
-  const missing = current.filter((asked) => !answers.has(asked));
-  for (const { output } of missing) refuseUnproven(deps, memory, output);
+  const unfound = current.filter((asked) => !answers.has(asked));
+  const unproven = await findUnproven(
+    deps,
+    memory,
+    unfound.map(({ output }) => output),
+  );
+  const missing = unfound.filter(({ output }) => !unproven.has(output.outputId));
   const whereabouts = await whereaboutsOf(
     deps.node,
     missing.map(({ output }) => output),
@@ -87,7 +99,7 @@ async function findAnswers(
     if (output !== undefined) answers.set(asked, { output, standing: { kind: 'mempool' } });
     else answers.set(asked, { output: asked.output, standing: gone(memory, asked.output, whereabouts.replacedTxids) });
   }
-  return current.flatMap((asked) => answers.get(asked) ?? []);
+  return { answers: current.flatMap((asked) => answers.get(asked) ?? []), unproven };
 }
 
 /**
@@ -102,30 +114,6 @@ function asStandsNow(memory: EvmMemory, output: TrackedOutput): TrackedOutput {
   if (known === undefined || kind === 'balance') return known ?? output;
   const isSame = kind !== 'native' && placed !== undefined && accountKey(placed) === accountKey(output);
   return { ...output, spends: known.spends, ...(isSame ? { amountBaseUnits: placed.amountBaseUnits } : {}) };
-}
-
-/**
- * Throws where not finding an output proves nothing: its token is not read, or the blocks in memory
- * have it. These are in the best chain, or the tip would not be: a machine that lags has answered.
- */
-function refuseUnproven({ node }: LookDeps, memory: EvmMemory, output: TrackedOutput): void {
-  const { outputId, asset, amountBaseUnits } = output;
-  if (outputKind(outputId).kind === 'token' && !node.readsToken(asset)) {
-    throw new RetryableError('TOKEN_NOT_READ', `${asset} is not read here, so what was paid in it cannot be verified`, {
-      retryAfterMs: UNREAD_RETRY_MS,
-    });
-  }
-  const placed = memory.chain.find(outputId);
-  if (placed === null || accountKey(placed.output) !== accountKey(output)) return;
-  if (placed.output.amountBaseUnits === amountBaseUnits) throw new LeftChainError(placed.block);
-}
-
-/** Of all outputs asked for, one may be the cause. */
-function contradicts(): UnreadableOutputsError {
-  const cause = new RetryableError('NODE_CONTRADICTS', 'the node does not find an output in the block that has it', {
-    retryAfterMs: CONTRADICTION_RETRY_MS,
-  });
-  return new UnreadableOutputsError(cause, { cause });
 }
 
 function gone(memory: EvmMemory, { outputId, txid }: TrackedOutput, replacedTxids: ReadonlySet<string>): Standing {

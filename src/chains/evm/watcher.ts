@@ -22,6 +22,7 @@ import { type LookDeps, type LookResult, lookOnce } from './look.ts';
 import { createPatientTraces } from './patient-traces.ts';
 import { rescanBlocks } from './rescan.ts';
 import { createSweepTurns } from './sweep-turns.ts';
+import { createUnanswered } from './unanswered.ts';
 import { verifyOutputs } from './verify.ts';
 
 export interface EvmWatcherDeps {
@@ -56,11 +57,13 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const network = params.network;
   const traces = createPatientTraces(deps.node, deps.clock);
   const sweepTurns = createSweepTurns(deps.clock, deps.sweepEveryMs);
+  const unanswered = createUnanswered();
   const lookDeps: LookDeps = {
     ...deps,
     node: { ...deps.node, internalTransfers: traces.ask },
     isTraceOwed: traces.isOwed,
     sweepTurns,
+    unanswered,
     reporter: createReporter(network, store, deps.sink),
     onFork: warnBelowFinality,
   };
@@ -136,6 +139,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
       ...(untraced === null ? [] : [untraced]),
       ...(unswept === null ? [] : [unswept]),
       ...silent,
+      ...unanswered.warnings(),
     ];
   }
 

@@ -53,12 +53,12 @@ export function expectedOf(
   const isKnown = ({ own }: Seen, at: number) => !isSeenInBlocksOnly || own.at <= at;
   const covers = ({ at, present: there }: Moment) =>
     inTime(found.filter((each) => there.has(each.txid) && isKnown(each, at))) >= REQUIRED;
-  const first = moments.findIndex(covers);
+  const steadySince = moments[moments.findLastIndex((moment) => !covers(moment)) + 1];
   return {
     ends: inTime(live) >= REQUIRED ? 'completed' : portionsOf(live).some(isPaidLate) ? 'paid late' : 'unpaid',
     paidBaseUnits: total(live),
     found,
-    isSteady: first >= 0 && (moments[first]?.at ?? expiresAt + 1) <= expiresAt && moments.slice(first).every(covers),
+    isSteady: steadySince !== undefined && steadySince.at <= expiresAt,
   };
 }
 

@@ -423,37 +423,68 @@ test('a name that no watcher of accounts gives is refused', async () => {
 });
 
 describe('a payment in a token that is not read any more', () => {
-  test('is neither confirmed nor gone, also when its block has left memory, and keeps nobody else waiting', async () => {
+  const gone = () => at.sink.observations.filter(({ standing }) => standing.kind === 'gone');
+
+  /** Pays in USDC and in ether in one block, and starts again without USDC. */
+  async function stopReading() {
     at.accounts.open({ watchKey: address(0), asset: 'USDC' }, true);
     await at.step();
-    at.node.mine([tokens('USDC', address(0), 9n), coins(address(0), 5n)]);
+    const paid = tokens('USDC', address(0), 9n);
+    const block = at.node.mine([paid, coins(address(0), 5n)]);
     await at.step();
     const seen = at.sink.observations.filter(({ standing }) => standing.kind === 'block');
-    const asked = seen.map((each) => {
-      return { output: { ...each, spends: [] }, requiredConfirmations: 3, reportedHeight: 21 };
-    });
     expect(seen.map(({ asset }) => asset).toSorted()).toEqual([COIN, 'USDC']);
-    const { receipts } = at.node;
+    const { receipts, tokenTransfers } = at.node;
     at.node.receipts = async (txids) => (await receipts(txids)).map((each) => each && { ...each, tokenTransfers: [] });
     at.node.tokenTransfers = async () => [];
     at.node.readsToken = () => false;
+    at.node.silentTokens.add('USDC');
     at.restart();
+    const readAgain = () => {
+      Object.assign(at.node, { receipts, tokenTransfers, readsToken: () => true });
+      at.node.silentTokens.clear();
+      at.restart();
+    };
+    const asked = seen.map((each) => {
+      return { output: { ...each, spends: [] }, requiredConfirmations: 3, reportedHeight: block.height };
+    });
+    return { paid, block, asked, readAgain };
+  }
+
+  test('is neither confirmed nor gone, with a warning, and what is asked with it is answered', async () => {
+    const { asked, readAgain } = await stopReading();
     mineEmpty(at, 5);
-    const unread = asked.filter(({ output }) => output.asset === 'USDC');
     for (const moreBlocks of [0, 1_000]) {
       mineEmpty(at, moreBlocks);
       await at.step();
-      for (const outputs of [asked, unread]) {
-        const error = await at
-          .watcher()
-          .verify({ outputs })
-          .catch((thrown: unknown) => thrown);
-        expect(error).toBeInstanceOf(UnreadableOutputsError);
-        expect(error).toMatchObject({ code: 'TOKEN_NOT_READ', retryAfterMs: 60_000 });
-      }
+      const before = at.sink.observations.length;
+      await at.watcher().verify({ outputs: asked });
+      const answers = at.sink.observations.slice(before);
+      expect(answers.map(({ asset, standing }) => [asset, standing.kind])).toEqual([[COIN, 'confirmed']]);
     }
-    await at.watcher().verify({ outputs: asked.filter(({ output }) => output.asset === COIN) });
-    expect(at.sink.observations.at(-1)).toMatchObject({ asset: COIN, standing: { kind: 'confirmed' } });
-    expect(at.sink.observations.filter(({ standing }) => standing.kind === 'gone')).toEqual([]);
+    expect(at.watcher().status().warnings.join()).toContain('Payments in USDC wait for confirmations');
+    expect(gone()).toEqual([]);
+
+    readAgain();
+    await at.step();
+    await at.watcher().verify({ outputs: asked });
+    const last = at.sink.observations.findLast(({ asset }) => asset === 'USDC');
+    expect(last?.standing.kind).toBe('confirmed');
+    expect(at.watcher().status().warnings.join()).not.toContain('wait for confirmations');
+  });
+
+  test('is not gone when its block is reorged out, and is found where it is when the token is read again', async () => {
+    const { paid, block, readAgain } = await stopReading();
+    await at.step();
+    const moved = at.node.build(at.node.build(block.parentHash, []).hash, [paid]);
+    at.node.setBest(at.node.build(moved.hash, []).hash, () => false);
+    await at.step();
+    expect(gone().map(({ asset }) => asset)).toEqual([COIN]);
+    readAgain();
+    await at.step();
+    // Its log has another index in that block, and so the output another id.
+    expect(at.live().filter(({ asset }) => asset === 'USDC')).toMatchObject([
+      { amountBaseUnits: 9n, standing: { kind: 'block', blockHash: moved.hash } },
+    ]);
   });
 });
