@@ -267,7 +267,10 @@ describe('provisioning', () => {
 
 describe('serving', () => {
   test('on a bare machine it prints an address that answers, and ends cleanly when it is told to', async () => {
-    const command = quittance([], {}, SHIPPED);
+    // At the full level it also creates its database; at the quick level test/db/connections.test.ts
+    // covers this.
+    if (!level.isFull) await withEmbeddedDatabase();
+    const command = quittance([]);
     const url = await printedUrl(command);
     const page = await fetch(`${url}/`);
     expect(page.status).toBe(200);

@@ -153,16 +153,18 @@ describeEveryCoin('a shop that takes every coin', () => {
     await expectWebhooks(stage.shop, id, ['created', 'partial', 'pending', 'completed']);
   });
 
-  test('a service that was down while payments came in several chains finds them all', async () => {
-    const open = await Promise.all((['BTC', 'DOGE', 'ETH', 'USDC', 'SHIB'] as const).map(create));
-    await stage.shop.service.stop();
-    for (const transaction of open) await send(transaction, 100n);
-    await stage.mine('BTC', 6);
-    await stage.mine('ETH', 40);
-    await stage.shop.service.start();
-    for (const { transaction_id: id } of open) await comesTo(stage, id, 'completed');
-    for (const { transaction_id: id } of open) await expectWebhooks(stage.shop, id, COMPLETED);
-  });
+  // At the quick level test/e2e/node-outages.test.ts covers this for one chain.
+  if (level.isFull)
+    test('a service that was down while payments came in several chains finds them all', async () => {
+      const open = await Promise.all((['BTC', 'DOGE', 'ETH', 'USDC', 'SHIB'] as const).map(create));
+      await stage.shop.service.stop();
+      for (const transaction of open) await send(transaction, 100n);
+      await stage.mine('BTC', 6);
+      await stage.mine('ETH', 40);
+      await stage.shop.service.start();
+      for (const { transaction_id: id } of open) await comesTo(stage, id, 'completed');
+      for (const { transaction_id: id } of open) await expectWebhooks(stage.shop, id, COMPLETED);
+    });
 
   // Last, because it advances the clock for every payment of this shop.
   test.each(oneOf('ETH', 'LINK', 'ETH'))('%s that comes after the window is late', async (crypto) => {

@@ -42,7 +42,7 @@ interface Secrets {
  * The quick level covers what this relies on: test/wallets/allocation.test.ts that no address is
  * reused after a restore, test/webhooks/endpoints.test.ts that an event keeps its id,
  * test/payments/rewound-payments.test.ts that blocks may be read again, and
- * test/commands/large-databases.test.ts the command.
+ * test/commands/large-databases.full.test.ts the command.
  */
 const describeRestore = describeWith('postgres', 'litecoind', 'postgresPrograms');
 

@@ -10,7 +10,6 @@ import { WEBHOOK_EVENT_TYPES } from '../../../src/webhooks/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
 import { createTestClock, silentLog, type TestClock } from '../../support/engine.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
 import { answersOf } from './tidying/answers.ts';
 import { type Deed, historyArbitrary, type Tidying } from './tidying/history.ts';
 import { Kept, readRows, TABLES } from './tidying/kept.ts';
@@ -22,12 +21,14 @@ import { createWorld, type Done, type Shop, type World } from './tidying/world.t
  */
 const STARTED_AT = Date.UTC(2014, 0, 20, 11);
 /** In each run, every setting deletes something, exactly at its limit and around it. */
-const RUNS = level.pick({ quick: 1, full: 4 });
+const RUNS = 4;
 /** A single history takes half a minute on a busy machine. */
 const TIME_LIMIT_MS = 90_000;
 /** A run may exceed the time limit, and databases are created and dropped. */
 const TEST_LIMIT_MS = 180_000;
 
+// At the quick level, retention.test.ts, archived-payment.test.ts and test/engine/archive.test.ts
+// cover examples.
 describePostgres('Archiving and retention at random moments, by random settings,', () => {
   test(
     'take exactly what is older than it is kept, and change no answer within that time',

@@ -7,6 +7,7 @@ import { createPostgresDatabase, describePostgres } from '../support/database.ts
 import { createTestClock, silentLog } from '../support/engine.ts';
 import { recordQueries } from '../support/slow-plans.ts';
 
+// At the quick level, test/db/indexes.test.ts covers reading by index.
 describePostgres('The statements of a batch of schedules', () => {
   // A plan that reads a whole table costs so much that Postgres JIT-compiles it, which takes longer
   // than the batch.

@@ -12,7 +12,6 @@ import { PAYMENT_EVENTS } from '../../machines/index.ts';
 import { connect, type Database } from '../../src/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { createPostgresDatabase } from '../support/database.ts';
-import { level } from '../support/level.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createTestWallet } from '../support/wallet.ts';
@@ -51,14 +50,13 @@ beforeAll(async () => {
 });
 afterAll(() => node?.stop());
 
-if (level.isFull) {
-  describeLitecoin('chain rescan, of a stopped service with the embedded database', () => {
-    findMissedPayment(createEmbeddedBackend, { besideService: false });
-  });
-  describeServers('chain rescan, beside a service with Postgres alone', () => {
-    findMissedPayment(createPostgresBackend, { besideService: true });
-  });
-}
+// At the quick level, test/e2e/cli-ethereum.test.ts covers the command.
+describeLitecoin('chain rescan, of a stopped service with the embedded database', () => {
+  findMissedPayment(createEmbeddedBackend, { besideService: false });
+});
+describeServers('chain rescan, beside a service with Postgres alone', () => {
+  findMissedPayment(createPostgresBackend, { besideService: true });
+});
 describeServers('chain rescan, beside a service with Postgres and NATS', () => {
   findMissedPayment(createServerBackend, { besideService: true });
 });

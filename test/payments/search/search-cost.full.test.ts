@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../../src/db/index.ts';
 import { exportPayments, type PaymentSearch, type Scope, searchPayments } from '../../../src/payments/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
-import { level } from '../../support/level.ts';
 import { openRecorded } from '../../support/recorded-connection.ts';
 import { vacuumAnalyze } from '../../support/vacuum.ts';
 import { insertMany, PLAIN, SHOP } from './rows.ts';
@@ -18,9 +17,10 @@ const MAX_BLOCKS_OF_FOUND = 2_500;
 const MAX_BLOCKS_OF_MANY = 10_000;
 /** Counting stops at 10,000. */
 const MAX_BLOCKS_OF_COUNT = 11_000;
-const MANY = level.pick({ quick: 25_000, full: 50_000 });
+const MANY = 50_000;
 const OTHER: Scope = { merchantId: 'mer_other', mode: 'live' };
 
+// At the quick level, test/db/indexes.test.ts and test/api/list-cost.test.ts cover reading by index.
 describePostgres('A search among many payments', () => {
   let database: TestDatabase;
   let recording: Recording;

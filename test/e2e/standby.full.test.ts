@@ -26,10 +26,8 @@ import { loadConfig } from '../../src/config/index.ts';
 import { connect } from '../../src/db/index.ts';
 import { readChainStatus, type TransactionView } from '../../src/payments/index.ts';
 import { silentLog } from '../support/engine.ts';
-import { level } from '../support/level.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { createTestService, type RunningService } from '../support/service.ts';
-import { describeFull } from '../support/skip.ts';
 import { createTestWallet } from '../support/wallet.ts';
 import { type Backend, createServerBackend, describeServers } from './backends.ts';
 import { type CommandRun, runCommand, servedUrl } from './command.ts';
@@ -44,7 +42,7 @@ const ROGUE_POLL_MS = 2_000;
  * them without a rogue watcher.
  */
 const OTHERS = [DOUBLE_SPENT, LATE];
-const BEFORE_TAKEOVER = level.pick({ quick: [EXACT], full: [EXACT, TWO_PARTS] });
+const BEFORE_TAKEOVER = [EXACT, TWO_PARTS];
 const FENCED = 'another process has begun to watch';
 const OPERATOR_TOKEN = 'the-token-of-the-operator-of-this-test';
 
@@ -53,6 +51,8 @@ let world: World;
 let backend: Backend;
 let shop: Shop | undefined;
 
+// At the quick level, test/payments/watching/lease-keeper.test.ts covers the takeover, and
+// test/payments/watching/news.test.ts that what a replaced watcher sends is refused.
 describeServers('two processes that could watch the same network', () => {
   beforeAll(async () => {
     node = await startLitecoind();
@@ -98,73 +98,66 @@ describeServers('two processes that could watch the same network', () => {
     }
   });
 
-  // At the quick level test/e2e/node-outages.test.ts covers this.
-  if (level.isFull)
-    test('leave windows open while neither watches: coins that came in time are not late when one takes over', async () => {
-      const stage = await openStage();
-      await holderIs((holder) => holder !== null);
-      const [inTime, never] = [await stage.shop.create(), await stage.shop.create()];
-      const canary = await createTestPayment(stage.shop);
-      await stage.shop.service.stop();
-      await holderIs((holder) => holder === null);
-      // The lease of a process that hangs, which looks the same as that of a working one.
-      await asking((db) =>
-        sql`insert into chain_lease (network, holder, expires_at) values (${NETWORK}, 'ghost', now() + interval '1 day')`.execute(
-          db,
-        ),
-      );
-      const other = await openSecondService();
-      try {
-        await stage.customer.pay(inTime.deposit_address, dueLitoshi(inTime));
-        await windowPasses(stage);
-        // A simulated network is never unreachable: once the window of this test payment closes,
-        // the others would have expired too.
-        await stateComesTo(canary, 'expired');
-        const states = () =>
-          asking(async (db) => [await statesOf(db, inTime.transaction_id), await statesOf(db, never.transaction_id)]);
-        const [before] = await states();
-        expect(await states()).toEqual([before, before]);
+  test('leave windows open while neither watches: coins that came in time are not late when one takes over', async () => {
+    const stage = await openStage();
+    await holderIs((holder) => holder !== null);
+    const [inTime, never] = [await stage.shop.create(), await stage.shop.create()];
+    const canary = await createTestPayment(stage.shop);
+    await stage.shop.service.stop();
+    await holderIs((holder) => holder === null);
+    // The lease of a process that hangs, which looks the same as that of a working one.
+    await asking((db) =>
+      sql`insert into chain_lease (network, holder, expires_at) values (${NETWORK}, 'ghost', now() + interval '1 day')`.execute(
+        db,
+      ),
+    );
+    const other = await openSecondService();
+    try {
+      await stage.customer.pay(inTime.deposit_address, dueLitoshi(inTime));
+      await windowPasses(stage);
+      // A simulated network is never unreachable: once the window of this test payment closes,
+      // the others would have expired too.
+      await stateComesTo(canary, 'expired');
+      const states = () =>
+        asking(async (db) => [await statesOf(db, inTime.transaction_id), await statesOf(db, never.transaction_id)]);
+      const [before] = await states();
+      expect(await states()).toEqual([before, before]);
 
-        await asking((db) => sql`update chain_lease set expires_at = now() where holder = 'ghost'`.execute(db));
-        await stateComesTo(inTime.transaction_id, 'awaiting');
-        await stateComesTo(never.transaction_id, 'expired');
-        await stage.customer.mine(CONFIRMATIONS);
-        await stateComesTo(inTime.transaction_id, 'completed');
-        await expectWebhooks(stage.shop, inTime.transaction_id, COMPLETED);
-        await expectWebhooks(stage.shop, never.transaction_id, ['created', 'expired']);
-      } finally {
-        await other.remove();
-      }
-    });
+      await asking((db) => sql`update chain_lease set expires_at = now() where holder = 'ghost'`.execute(db));
+      await stateComesTo(inTime.transaction_id, 'awaiting');
+      await stateComesTo(never.transaction_id, 'expired');
+      await stage.customer.mine(CONFIRMATIONS);
+      await stateComesTo(inTime.transaction_id, 'completed');
+      await expectWebhooks(stage.shop, inTime.transaction_id, COMPLETED);
+      await expectWebhooks(stage.shop, never.transaction_id, ['created', 'expired']);
+    } finally {
+      await other.remove();
+    }
+  });
 
-  // At the quick level test/payments/watching/news.test.ts and test/payments/watcher-store.test.ts
-  // cover this: what a replaced watcher writes and sends is refused.
-  if (level.isFull)
-    test('do no harm when both watch all the same: every payment ends once, as it should', {
-      timeout: 120_000,
-    }, async () => {
-      const stage = await openStage();
-      const rogue = await startRogueWatcher();
-      try {
-        const paid = await playInTurn(stage, [EXACT, TWO_PARTS]);
-        for (const { transaction } of paid) await expectNoWayBack(transaction.transaction_id);
-        const others = await playInTurn(stage, OTHERS);
-        for (const outcome of [...paid, ...others]) {
-          expect((await playedOut(stage, outcome)).differences).toEqual([]);
-        }
-        const wasFenced = async () => linesOf(stage.shop.service, FENCED).length > 0 || null;
-        await waitFor(wasFenced, () => 'the two watchers did not meet');
-        const rogueWasFenced = async () => rogue.failures().some((failure) => failure.includes(FENCED)) || null;
-        await waitFor(rogueWasFenced, () => 'the service never took the network back');
-      } finally {
-        await rogue.stop();
+  test('do no harm when both watch all the same: every payment ends once, as it should', {
+    timeout: 120_000,
+  }, async () => {
+    const stage = await openStage();
+    const rogue = await startRogueWatcher();
+    try {
+      const paid = await playInTurn(stage, [EXACT, TWO_PARTS]);
+      for (const { transaction } of paid) await expectNoWayBack(transaction.transaction_id);
+      const others = await playInTurn(stage, OTHERS);
+      for (const outcome of [...paid, ...others]) {
+        expect((await playedOut(stage, outcome)).differences).toEqual([]);
       }
-    });
+      const wasFenced = async () => linesOf(stage.shop.service, FENCED).length > 0 || null;
+      await waitFor(wasFenced, () => 'the two watchers did not meet');
+      const rogueWasFenced = async () => rogue.failures().some((failure) => failure.includes(FENCED)) || null;
+      await waitFor(rogueWasFenced, () => 'the service never took the network back');
+    } finally {
+      await rogue.stop();
+    }
+  });
 });
 
-const describeCommands = level.isFull ? describeServers : describeFull;
-
-describeCommands('two commands, of which the one that watches is killed', () => {
+describeServers('two commands, of which the one that watches is killed', () => {
   let folder = '';
   let commands: CommandRun[] = [];
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { level } from '../support/level.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SUPPORT = join(ROOT, 'test/support');
@@ -15,6 +14,7 @@ const SKIPS = "requireOrSkip(false, 'foo is not installed', 'install foo')('with
 const HOOK_THROWS = "describe('x', () => { beforeAll(() => { throw new Error('boom'); }); it('a', () => {}); });";
 const REJECTS = "it('leaks', () => { void Promise.reject(new Error('nobody waits')); });";
 
+// Each case is a run of Vitest. The quick level itself ends with such a line.
 describe('the closing line of a test run', () => {
   let folder: string;
 
@@ -30,17 +30,13 @@ describe('the closing line of a test run', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  // At the quick level, the skipped suite below shows the same.
-  if (level.isFull)
-    it('is the last thing printed and counts what passed', async () => {
-      expect(await run([PASSES])).toEqual({ exitCode: 0, lastLine: '1 passed, 0 failed', skipped: [] });
-    });
+  it('is the last thing printed and counts what passed', async () => {
+    expect(await run([PASSES])).toEqual({ exitCode: 0, lastLine: '1 passed, 0 failed', skipped: [] });
+  });
 
-  // At the quick level, the hook that throws below shows the same.
-  if (level.isFull)
-    it('counts what failed and leaves a failing exit code', async () => {
-      expect(await run([PASSES, FAILS])).toEqual({ exitCode: 1, lastLine: '1 passed, 1 failed', skipped: [] });
-    });
+  it('counts what failed and leaves a failing exit code', async () => {
+    expect(await run([PASSES, FAILS])).toEqual({ exitCode: 1, lastLine: '1 passed, 1 failed', skipped: [] });
+  });
 
   it('tells of a skipped suite what is missing and the remedy', async () => {
     expect(await run([PASSES, SKIPS])).toEqual({
@@ -55,18 +51,14 @@ describe('the closing line of a test run', () => {
     expect(result).toMatchObject({ exitCode: 1, lastLine: '1 passed, 0 failed, 1 skipped' });
   });
 
-  // Each case is a run of Vitest; the quick level takes the one that is easiest to get wrong.
   const brokenOutsideTests = [
     ['a hook that throws', HOOK_THROWS, '1 passed, 1 failed, 1 skipped'],
     ['a rejection nobody handles', REJECTS, '2 passed, 1 failed'],
     ['a file that does not load', "import './missing.ts';", '0 passed, 1 failed'],
   ] as const;
-  it.each(level.isFull ? brokenOutsideTests : [brokenOutsideTests[0]])(
-    'never reads "0 failed" after %s',
-    async (_, line, lastLine) => {
-      expect(await run([PASSES, line])).toEqual({ exitCode: 1, lastLine, skipped: [] });
-    },
-  );
+  it.each(brokenOutsideTests)('never reads "0 failed" after %s', async (_, line, lastLine) => {
+    expect(await run([PASSES, line])).toEqual({ exitCode: 1, lastLine, skipped: [] });
+  });
 
   async function run(lines: readonly string[], env: Record<string, string> = { CI_NO_SKIP: '' }) {
     const imports = `import { beforeAll, describe, expect, it } from 'vitest';

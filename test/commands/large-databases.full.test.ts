@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connect } from '../../src/db/index.ts';
 import { nextIds } from '../../src/engine/versions/candidates.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { level } from '../support/level.ts';
 import { createTestWallet } from '../support/wallet.ts';
 import { runHere } from './run-here.ts';
 
@@ -29,6 +28,7 @@ const MERCHANT = {
   wallets: [{ crypto: 'LTC', extended_public_key: createTestWallet('large').extendedPublicKey }],
 };
 
+// At the quick level, test/commands/restore covers the commands on a small database.
 describePostgres('On a database too large for the limits of a statement', () => {
   let database: TestDatabase;
   let folder: string;
@@ -60,8 +60,7 @@ describePostgres('On a database too large for the limits of a statement', () => 
 
   const finish = ['restore finish', (count: number) => ['--advance', String(count)]] as const;
   const advance = ['wallet advance', (count: number) => [...OF_SHOP, '--by', String(count)]] as const;
-  // Both commands skip the same way and mostly spend time deriving: the quick level runs one.
-  test.each(level.pick({ quick: [finish], full: [finish, advance] }))(
+  test.each([finish, advance])(
     '%s skips many addresses, part by part and one after the other',
     async (name, args) => {
       limit({ idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS });

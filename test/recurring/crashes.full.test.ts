@@ -10,7 +10,6 @@ import type { ChildOrder } from '../support/child-recurring.ts';
 import { describeWith } from '../support/components.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE } from '../support/engine.ts';
-import { level } from '../support/level.ts';
 import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/nats.ts';
 import { recurringKinds } from '../support/recurring.ts';
 import { CUSTOMERS, FIRST_DUE, type Phase, STORY_BEGINS, STORY_ENDS } from '../support/recurring-story.ts';
@@ -57,15 +56,6 @@ const KILLS: { readonly [life: string]: readonly Kill[] } = {
   ],
 };
 
-/**
- * The quick level kills at these alone: test/engine/crashes.test.ts covers the other points there.
- */
-const FEW_KILLS: readonly Kill[] = [
-  UNTOLD,
-  ['reminder_due', 'timers.after_lease'],
-  ['unpaid_due', 'outbox.after_delete'],
-];
-
 /** Each crash point once, mostly in other phases than above. */
 const KILLS_WITH_NATS: readonly Kill[] = [
   ['confirm', 'engine.half_written'],
@@ -100,6 +90,8 @@ beforeAll(async () => {
 });
 afterAll(() => nats?.cleanUp());
 
+// At the quick level, test/recurring/two-workers.test.ts kills processes with schedules, and
+// test/engine/crashes.test.ts kills at every point.
 describePostgres('Recurring payment requests in a process that is killed', () => {
   beforeAll(async () => {
     const undisturbed = await createWorld(null);
@@ -121,45 +113,43 @@ describePostgres('Recurring payment requests in a process that is killed', () =>
     expect(new Set(kills.map(([, point]) => point))).toEqual(new Set(CRASH_POINTS));
   });
 
-  const lives = level.pick({ quick: [['when something is done', FEW_KILLS] as const], full: Object.entries(KILLS) });
-  test.each(lives)('at one point after the other, %s, lose nothing and repeat nothing', async (_life, kills) => {
+  test.each(Object.entries(KILLS))(
+    'at one point after the other, %s, lose nothing and repeat nothing',
+    async (_life, kills) => {
+      world = await createWorld(null);
+      await liveAndDie(world, kills);
+    },
+  );
+
+  test('between the yes of the mail server and its own commit, send that one mail again, and count that', async () => {
     world = await createWorld(null);
-    await liveAndDie(world, kills);
+    await live(world, null, FIRST_DUE - 1);
+    world.smtp.plan({ at: 'hang' });
+    const dying = spawnChild(world, { story: { merchantId: world.merchantId, until: STORY_ENDS } });
+    const { db } = world.database;
+    // The other mails are settled first, so that this kill leaves only one mail uncertain.
+    await vi.waitFor(async () => {
+      const requests = db.selectFrom('mail').select('state').where('dedupe_key', 'like', '%:period:1:0');
+      const states = (await requests.execute()).map(({ state }) => state);
+      expect([world.smtp.mails.length, ...states.toSorted()]).toEqual([4 + 3, 'queued', 'sent', 'sent']);
+    }, PATIENCE);
+    dying.kill('SIGKILL');
+    await once(dying, 'close');
+    world.smtp.release();
+    await live(world, null);
+    const arrivals = await checkWorld(world);
+    const twice = arrivals.filter(({ times, uncertainTries }) => times > 1 || uncertainTries > 0);
+    expect(twice).toEqual([{ step: expect.stringMatching(/:period:1:0$/), times: 2, uncertainTries: 1 }]);
+    expect(await outcomeOf(world)).toEqual(expected);
   });
 
-  // At the quick level, test/mail/mail-worker.test.ts covers this for a single mail.
-  if (level.isFull) {
-    test('between the yes of the mail server and its own commit, send that one mail again, and count that', async () => {
-      world = await createWorld(null);
-      await live(world, null, FIRST_DUE - 1);
-      world.smtp.plan({ at: 'hang' });
-      const dying = spawnChild(world, { story: { merchantId: world.merchantId, until: STORY_ENDS } });
-      const { db } = world.database;
-      // The other mails are settled first, so that this kill leaves only one mail uncertain.
-      await vi.waitFor(async () => {
-        const requests = db.selectFrom('mail').select('state').where('dedupe_key', 'like', '%:period:1:0');
-        const states = (await requests.execute()).map(({ state }) => state);
-        expect([world.smtp.mails.length, ...states.toSorted()]).toEqual([4 + 3, 'queued', 'sent', 'sent']);
-      }, PATIENCE);
-      dying.kill('SIGKILL');
-      await once(dying, 'close');
-      world.smtp.release();
-      await live(world, null);
-      const arrivals = await checkWorld(world);
-      const twice = arrivals.filter(({ times, uncertainTries }) => times > 1 || uncertainTries > 0);
-      expect(twice).toEqual([{ step: expect.stringMatching(/:period:1:0$/), times: 2, uncertainTries: 1 }]);
-      expect(await outcomeOf(world)).toEqual(expected);
+  describeNats('with NATS', () => {
+    test('at every point in turn, lose nothing and repeat nothing', async () => {
+      expect(new Set(KILLS_WITH_NATS.map(([, point]) => point))).toEqual(new Set(CRASH_POINTS));
+      world = await createWorld(nats ?? null);
+      await liveAndDie(world, KILLS_WITH_NATS);
     });
-  }
-
-  if (level.isFull)
-    describeNats('with NATS', () => {
-      test('at every point in turn, lose nothing and repeat nothing', async () => {
-        expect(new Set(KILLS_WITH_NATS.map(([, point]) => point))).toEqual(new Set(CRASH_POINTS));
-        world = await createWorld(nats ?? null);
-        await liveAndDie(world, KILLS_WITH_NATS);
-      });
-    });
+  });
 });
 
 // Helpers
