@@ -16,9 +16,9 @@ import { startReaper } from './stage/reaper.ts';
 import { createServerDisk } from './stage/server-disk.ts';
 import type { Stage } from './stage/stage.ts';
 
-describeWith('powerCuts', 'postgresPrograms')('a power cut of Postgres', () => {
-  // At the quick level test/chaos/parts.test.ts covers the disk.
-  if (level.isFull)
+// At the quick level test/chaos/parts.test.ts covers the disk.
+if (level.isFull)
+  describeWith('powerCuts', 'postgresPrograms')('a power cut of Postgres', () => {
     test('ends every process and loses what was not synced, but no row that was committed', async () => {
       const { disk, ...deps } = await createDisk();
       const postgres = await createOwnPostgres({ ...deps, disk });
@@ -31,7 +31,7 @@ describeWith('powerCuts', 'postgresPrograms')('a power cut of Postgres', () => {
       expect(await postgres.ask('select id from note')).toEqual([{ id: 1 }]);
       expect(trouble.effect?.()).toMatch(/^the last writes to [1-9]\d* files are lost$/);
     });
-});
+  });
 
 describeWith('powerCuts', 'natsServer')('a power cut of NATS', () => {
   if (canNatsSyncEachMessage()) {

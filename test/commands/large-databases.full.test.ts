@@ -28,7 +28,8 @@ const MERCHANT = {
   wallets: [{ crypto: 'LTC', extended_public_key: createTestWallet('large').extendedPublicKey }],
 };
 
-// At the quick level, test/commands/restore covers the commands on a small database.
+// At the quick level, test/commands/audit.test.ts and test/wallets/allocation.test.ts cover small
+// databases.
 describePostgres('On a database too large for the limits of a statement', () => {
   let database: TestDatabase;
   let folder: string;
