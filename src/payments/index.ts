@@ -44,6 +44,7 @@ export { ActiveTransactionError, findOpenPayment } from './open-payment-of-clien
 export type { OperatorAlert } from './operator-alerts.ts';
 export { createOperatorAlertHandler, raiseOperatorAlerts } from './operator-alerts.ts';
 export { listCryptos, listPayableCryptos } from './payable-cryptos.ts';
+export { paymentEventId } from './payment-event-id.ts';
 export type { ConnectedNetworks, PaymentNetworks } from './payment-networks.ts';
 export { createPaymentNetworks } from './payment-networks.ts';
 export {

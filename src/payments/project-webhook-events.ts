@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { MerchantNotification, TransactionContext } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
-import { insertWebhookEvents, type NewWebhookEvent, webhookEventId } from '../webhooks/index.ts';
+import { insertWebhookEvents, type NewWebhookEvent } from '../webhooks/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
+import { paymentEventId } from './payment-event-id.ts';
 import type { TransactionStep } from './transaction-step.ts';
 import { paymentEventBody } from './webhook-body.ts';
 
@@ -66,8 +67,8 @@ function eventOf(
   publicUrl: string,
   facts: Facts = { orderId: null, items: null, metadata: null, clockOffsetMs: 0 },
 ): NewWebhookEvent {
-  const id = webhookEventId(step.actorId, notification);
   const { context, at } = step;
+  const id = paymentEventId(step.actorId, notification, context);
   return {
     id,
     merchantId: context.merchantId,

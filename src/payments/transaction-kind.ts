@@ -1,9 +1,10 @@
 import { type TransactionContext, type TransactionEffects, transactionMachine } from '../../machines/index.ts';
 import { type ActorKind, type Consequence, defineKind, type Step } from '../engine/index.ts';
-import { FAN_OUT_QUEUE, webhookEventId } from '../webhooks/index.ts';
+import { FAN_OUT_QUEUE } from '../webhooks/index.ts';
 import type { Admission } from './admission.ts';
 import type { CompletionHook } from './completions.ts';
 import { heightGate, isSimulated, timeGate } from './network-gates.ts';
+import { paymentEventId } from './payment-event-id.ts';
 import { prepareTransactions } from './prepare.ts';
 import { projectTransactions } from './project.ts';
 import { OPERATOR_ALERT_QUEUE, SIMULATED_VERIFY_QUEUE, type VerifyMessage, verifyQueue } from './queues.ts';
@@ -40,14 +41,14 @@ export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
       // The projection releases the address in the same commit.
       stopWatching: () => [],
       verifyOutputs: ({ outputIds }, step) => [verification(outputIds, step)],
-      notifyMerchant: ({ event, sequence }, { actorId, context }) => [
+      notifyMerchant: (notification, { actorId, context }) => [
         {
           kind: 'message',
           queue: FAN_OUT_QUEUE,
           key: actorId,
-          data: { webhookEventId: webhookEventId(actorId, { sequence, event }) },
+          data: { webhookEventId: paymentEventId(actorId, notification, context) },
         },
-        ...(event === 'payment.completed' ? (deps.announceCompleted?.(context) ?? []) : []),
+        ...(notification.event === 'payment.completed' ? (deps.announceCompleted?.(context) ?? []) : []),
       ],
       // The projection writes the alert; the message gets it logged immediately.
       alertOperator: ({ alert, detail }, { actorId }) => [

@@ -6,8 +6,7 @@ import {
   type TransactionStatus,
   type TransactionTerms,
 } from '../../machines/index.ts';
-import { paymentEventBody } from '../payments/index.ts';
-import { webhookEventId } from '../webhooks/index.ts';
+import { paymentEventBody, paymentEventId } from '../payments/index.ts';
 import { type PaymentActor, startActor } from './actor.ts';
 import type { Told, ToldEvent } from './event.ts';
 import { paymentTerms } from './terms.ts';
@@ -50,7 +49,7 @@ export function startTelling(
 ): PaymentActor {
   return startActor(terms, (notification, context, at) => {
     const { event, status, exception, sequence } = notification;
-    const id = webhookEventId(terms.transactionId, notification);
+    const id = paymentEventId(terms.transactionId, notification, context);
     const facts = { orderId: null, metadata };
     const body = paymentEventBody({ id, at, notification, context, facts, publicUrl: PUBLIC_URL });
     events.push({ id, event, mode: context.mode, sequence, at, status, exception, body });

@@ -28,14 +28,29 @@ export interface NewWebhookEvent {
   readonly createdAt: UnixMs;
 }
 
+/** What makes an event this one and no other. Only some types have more than the first two. */
+export interface WebhookEventIdentity {
+  readonly sequence: number;
+  /** Type, like `payment.completed`. */
+  readonly event: string;
+  readonly periodNo?: number;
+  readonly transactionId?: string;
+  readonly reason?: string;
+  /** The sum that it reports. */
+  readonly baseUnits?: string;
+}
+
 /**
  * Id of the event an actor raises under a sequence number. It is derived, so it can be computed
  * without a lookup, and raising an event twice stores it once. An actor restored from a backup
  * raises the same events under the same ids. If a different event follows this time, its id differs
  * too: a receiver that has the first one must not take it for a duplicate.
  */
-export function webhookEventId(actorId: string, { sequence, event }: { sequence: number; event: string }): string {
-  return derivedId('evt', actorId, sequence, event);
+export function webhookEventId(actorId: string, identity: WebhookEventIdentity): string {
+  const { sequence, event, periodNo, transactionId, reason, baseUnits } = identity;
+  // All events of a type have the same details, so their places cannot be mixed up.
+  const details = [periodNo, transactionId, reason, baseUnits].filter((detail) => detail !== undefined);
+  return derivedId('evt', actorId, sequence, event, ...details);
 }
 
 /** Stores events inside the commit that raises them. An event already stored keeps its bytes. */

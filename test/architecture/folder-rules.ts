@@ -91,7 +91,7 @@ export const FOLDER_RULES: readonly FolderRule[] = [
     mayImport: [...GROUND, 'client'],
     mayImportNames: {
       webhooks: ['webhookEventId', 'DEFAULT_SUBSCRIPTION', 'WebhookEventType'],
-      payments: ['paymentEventBody'],
+      payments: ['paymentEventBody', 'paymentEventId'],
       recurring: ['recurringEventBody'],
     },
     because: 'the testing kit shows merchants what the service sends, and takes from it only how that is written',
