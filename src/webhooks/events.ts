@@ -6,6 +6,7 @@ import type { WebhookMode } from './modes.ts';
 
 /**
  * Queue of messages `{webhookEventId}`, which deliver a stored event to every subscribed endpoint.
+ * With `isAgain`, only to those that were created before the event.
  */
 export const FAN_OUT_QUEUE = 'webhook-fan-out';
 

@@ -20,10 +20,11 @@ export function createFanOut({ db, engine }: FanOutDeps): BusHandler {
   // Under load many events are fanned out at once, so they share one query.
   const subscribersOf = createBatchedLookup((ids) => whileDatabaseAnswers(() => findSubscribers(db, ids)));
   return async ({ data }) => {
-    const webhookEventId = readEventId(data);
-    const endpointIds = (await subscribersOf(webhookEventId)) ?? unknownEvent(webhookEventId);
+    const { webhookEventId, isAgain } = readMessage(data);
+    const subscribers = (await subscribersOf(webhookEventId)) ?? unknownEvent(webhookEventId);
+    const meant = subscribers.filter(({ isOlder }) => isOlder || !isAgain);
     await Promise.all(
-      endpointIds.map((endpointId) => {
+      meant.map(({ endpointId }) => {
         const deliveryId = deliveryIdOf(webhookEventId, endpointId, 0);
         const input = { deliveryId, endpointId, webhookEventId, earlierAttempts: 0 };
         return engine.start({ kind: deliveryMachine.id, actorId: deliveryId, startKey: null, input });
@@ -34,23 +35,34 @@ export function createFanOut({ db, engine }: FanOutDeps): BusHandler {
 
 // Helpers
 
-function readEventId(data: unknown): string {
-  const id = typeof data === 'object' && data !== null && 'webhookEventId' in data ? data.webhookEventId : null;
-  if (typeof id === 'string') return id;
+function readMessage(data: unknown): { readonly webhookEventId: string; readonly isAgain: boolean } {
+  if (typeof data === 'object' && data !== null && 'webhookEventId' in data) {
+    const { webhookEventId } = data;
+    const isAgain = 'isAgain' in data && data.isAgain === true;
+    if (typeof webhookEventId === 'string') return { webhookEventId, isAgain };
+  }
   throw new TerminalError('NOT_A_WEBHOOK_EVENT', 'The message is not {webhookEventId}');
 }
 
+interface Subscriber {
+  readonly endpointId: string;
+  /** Whether it was created before the event. */
+  readonly isOlder: boolean;
+}
+
 /** The subscribed endpoints of each event that exists. */
-async function findSubscribers(db: Kysely<Database>, eventIds: readonly string[]): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ event_id: string; endpoint_id: string | null }>`
-    select webhook_event.id as event_id, webhook_endpoint.id as endpoint_id
+async function findSubscribers(db: Kysely<Database>, eventIds: readonly string[]): Promise<Map<string, Subscriber[]>> {
+  const { rows } = await sql<{ event_id: string; endpoint_id: string | null; is_older: boolean }>`
+    select webhook_event.id as event_id, webhook_endpoint.id as endpoint_id,
+      webhook_endpoint.created_at <= webhook_event.created_at as is_older
     from webhook_event left join webhook_endpoint on webhook_endpoint.merchant_id = webhook_event.merchant_id
       and webhook_endpoint.enabled and ${isSubscribed('webhook_endpoint', 'webhook_event')}
     where webhook_event.id = any(${eventIds}::text[])
     order by webhook_endpoint.id`.execute(db);
-  const subscribers = new Map<string, string[]>();
-  for (const { event_id, endpoint_id } of rows) {
-    subscribers.set(event_id, [...(subscribers.get(event_id) ?? []), ...(endpoint_id === null ? [] : [endpoint_id])]);
+  const subscribers = new Map<string, Subscriber[]>();
+  for (const { event_id, endpoint_id: endpointId, is_older: isOlder } of rows) {
+    const found = endpointId === null ? [] : [{ endpointId, isOlder }];
+    subscribers.set(event_id, [...(subscribers.get(event_id) ?? []), ...found]);
   }
   return subscribers;
 }
