@@ -2,13 +2,14 @@ import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type Database, together } from '../db/index.ts';
 import { actorStanding } from '../engine/index.ts';
-import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
+import type { CompletionHook } from '../payments/index.ts';
+import { type ExcessPayment, reportExcess } from './projection/excess.ts';
+import { readFacts } from './projection/facts.ts';
 
 /**
  * Settles periods of schedules whose actor is done and receives no more events, in the commit that
  * completes the payment. The merchant's decision on late coins has no deadline, so it can come
- * after that. The merchant is notified by the payment's own events only: such a schedule raises
- * none.
+ * after that. Such a schedule raises no webhook events; the merchant receives those of the payment.
  */
 export const settleForgottenPeriods: CompletionHook = async (trx, completions) => {
   const paid = await lockPeriods(
@@ -17,15 +18,19 @@ export const settleForgottenPeriods: CompletionHook = async (trx, completions) =
   );
   if (paid.length === 0) return;
   const completedAt = new Map(completions.map((each) => [each.transactionId, each.completedAt]));
+  const atOf = ({ transaction_id: id }: PaidPeriod) => completedAt.get(id) ?? 0;
   const settling = paid.filter(isFirstForUnpaid);
-  const excess = paid.filter((each) => !settling.includes(each));
+  const excess = paid.filter((each) => !settling.includes(each)).map((each) => toExcess(each, atOf(each)));
+  const facts = await readFacts(
+    trx,
+    excess.map(({ scheduleId }) => scheduleId),
+  );
   await together([
     settlePeriods(
       trx,
-      settling.map((each) => ({ ...each, settled_at: completedAt.get(each.transaction_id) ?? 0 })),
+      settling.map((each) => ({ ...each, settled_at: atOf(each) })),
     ),
-    markExcess(trx, excess),
-    raiseOperatorAlerts(trx, excess.map(toAlert)),
+    reportExcess(trx, excess, facts),
   ]);
 };
 
@@ -76,13 +81,6 @@ async function settlePeriods(
     where schedule_period.schedule_id = done.schedule_id and schedule_period.period_no = done.period_no`.execute(trx);
 }
 
-async function markExcess(trx: Transaction<Database>, excess: readonly PaidPeriod[]): Promise<void> {
-  if (excess.length === 0) return;
-  const ids = excess.map(({ transaction_id: id }) => id);
-  await sql`update schedule_attempt set is_excess = true where transaction_id = any(${ids}::text[])`.execute(trx);
-}
-
-function toAlert({ transaction_id: actorId, schedule_id, period_no }: PaidPeriod): OperatorAlert {
-  const detail = `Period ${period_no} of schedule ${schedule_id} was paid before: this payment is one too many`;
-  return { actorId, alert: 'period_paid_twice', detail };
+function toExcess({ transaction_id: transactionId, schedule_id, period_no }: PaidPeriod, at: UnixMs): ExcessPayment {
+  return { transactionId, scheduleId: schedule_id, periodNo: period_no, at };
 }

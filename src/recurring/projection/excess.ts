@@ -1,47 +1,69 @@
 import { sql, type Transaction } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, together } from '../../db/index.ts';
 import { derivedId } from '../../ids.ts';
-import { tellMerchant } from '../../mail/index.ts';
+import { type MerchantNotice, tellMerchant } from '../../mail/index.ts';
 import { raiseOperatorAlerts } from '../../payments/index.ts';
-import { type Asked, askedOf, type ScheduleStep } from '../schedule-step.ts';
+import { askedOf, type ScheduleStep } from '../schedule-step.ts';
 import { factsOf, type ScheduleFacts } from './facts.ts';
 
-/**
- * Marks payments of periods that were already paid, and notifies the merchant, who owes the
- * customer the excess.
- */
+/** A completed payment of a period that was paid before. */
+export interface ExcessPayment {
+  readonly transactionId: string;
+  readonly scheduleId: string;
+  readonly periodNo: number;
+  readonly at: UnixMs;
+}
+
+/** Reports the excess payments of these steps. */
 export async function noteExcess(
   trx: Transaction<Database>,
   steps: readonly ScheduleStep[],
   facts: ReadonlyMap<string, ScheduleFacts>,
 ): Promise<void> {
-  const excess = askedOf(steps, 'noteExcess');
+  const excess = askedOf(steps, 'noteExcess').map(({ step: { actorId: scheduleId, at }, params }) => {
+    return { ...params, scheduleId, at };
+  });
+  await reportExcess(trx, excess, facts);
+}
+
+/**
+ * Marks payments of periods that were already paid, and notifies the operators and the merchant,
+ * who owes the customer the excess.
+ */
+export async function reportExcess(
+  trx: Transaction<Database>,
+  excess: readonly ExcessPayment[],
+  facts: ReadonlyMap<string, ScheduleFacts>,
+): Promise<void> {
   if (excess.length === 0) return;
-  const ids = excess.map(({ params }) => params.transactionId);
+  const ids = excess.map(({ transactionId }) => transactionId);
   await together([
     sql`update schedule_attempt set is_excess = true where transaction_id = any(${ids}::text[])`.execute(trx),
     raiseOperatorAlerts(
       trx,
-      excess.map(({ step, params: { periodNo, transactionId } }) => ({
+      excess.map(({ transactionId, scheduleId, periodNo }) => ({
         actorId: transactionId,
         alert: 'period_paid_twice',
-        detail: `Period ${periodNo} of schedule ${step.actorId} was paid before: this payment is one too many`,
+        detail: `Period ${periodNo} of schedule ${scheduleId} was paid before: this payment is one too many`,
       })),
     ),
-    ...excess.map((each) => tellMerchant(trx, noticeOf(each, factsOf(facts, each.step.actorId)))),
+    ...excess.map((each) => tellMerchant(trx, noticeOf(each, factsOf(facts, each.scheduleId)))),
   ]);
 }
 
 // Helpers
 
-function noticeOf({ step, params }: Asked<'noteExcess'>, { merchantId, reference }: ScheduleFacts) {
-  const { periodNo, transactionId } = params;
+function noticeOf(
+  { transactionId, scheduleId, periodNo, at }: ExcessPayment,
+  { merchantId, reference }: ScheduleFacts,
+): MerchantNotice {
   return {
     id: derivedId('ntc', 'period_paid_twice', transactionId),
     merchantId,
     kind: 'period_paid_twice',
     subjectId: transactionId,
-    data: { schedule_id: step.actorId, period_no: periodNo },
+    data: { schedule_id: scheduleId, period_no: periodNo },
     letter: {
       subject: 'A recurring payment was made twice',
       blocks: [
@@ -53,13 +75,13 @@ function noticeOf({ step, params }: Asked<'noteExcess'>, { merchantId, reference
           kind: 'facts',
           facts: [
             ['Payment', transactionId],
-            ['Schedule', step.actorId],
+            ['Schedule', scheduleId],
             ...(reference === null ? [] : [['Reference', reference] as const]),
             ['Period', String(periodNo)],
           ],
         },
       ],
     },
-    at: step.at,
-  } as const;
+    at,
+  };
 }
