@@ -100,6 +100,55 @@ describeDatabases('coins that only a balance shows, in blocks that are read agai
     expect(payment.run.view().leaf).toBe('expired.watching');
   });
 
+  test.each(['before the restore', 'before their account is compared again'])(
+    'count once for a payment whose address is released %s',
+    async (released) => {
+      const { db } = database();
+      const at = await caughtUp(db);
+      const payment = openPayment(at, '9');
+      await payUntraced(at, 'nothing changes');
+      mine(at, 4);
+      await at.look();
+      await payment.confirmAll();
+      await closeInDatabase(db, at, 'completed');
+
+      if (released === 'before the restore') await release(db, at);
+      await db.transaction().execute((trx) => rewindWatchers(trx, { blocks: 100 }));
+      if (released === 'before their account is compared again') await release(db, at);
+      at.restart();
+      for (let looks = 0; looks < 3; looks += 1) {
+        mine(at, 1);
+        await at.look();
+      }
+      await payment.confirmAll();
+      expect(seenBaseUnits(payment.run.view().context)).toBe(9n);
+      await at.makeDue();
+      await at.look();
+      expect(await db.selectFrom('account_balance').selectAll().where('network', '=', at.network).execute()).toEqual(
+        [],
+      );
+    },
+  );
+
+  test('count once for a payment whose address is released before a reorganisation moves them', async () => {
+    const { db } = database();
+    const at = await caughtUp(db);
+    const payment = openPayment(at, '9');
+    const { paid, parentHash } = await payUntraced(at, 'nothing changes');
+    mine(at, 4);
+    await at.look();
+    await payment.confirmAll();
+    await closeInDatabase(db, at, 'completed');
+    await release(db, at);
+    branchFrom(at, parentHash, [[], [paid], [], [], [], []]);
+    for (let looks = 0; looks < 3; looks += 1) {
+      mine(at, 1);
+      await at.look();
+    }
+    await payment.confirmAll();
+    expect(seenBaseUnits(payment.run.view().context)).toBe(9n);
+  });
+
   test('stay with a completed payment while they are not deep enough', async () => {
     const { db } = database();
     const at = await caughtUp(db);
@@ -170,6 +219,11 @@ async function closeInDatabase(
     .set({ status, expires_at: new Date(expiresAt) })
     .where('network', '=', network)
     .execute();
+}
+
+/** The monitoring of the payment ends. */
+async function release(db: TestDatabase['db'], { network }: WatcherOfTest): Promise<void> {
+  await db.updateTable('address').set({ released_at: new Date() }).where('network', '=', network).execute();
 }
 
 /** The service is restored, starts, and follows the chain until nothing is due any more. */

@@ -101,7 +101,10 @@ export interface AccountBalanceTable {
   expected_base_units: BaseUnits | null;
   /** A row whose era is not the network's current one was not updated: its balance is unknown. */
   era: Generated<number>;
-  /** When the balance is next compared with the chain. */
+  /**
+   * When the balance is next compared with the chain. `-infinity`: now, even if the address was
+   * released.
+   */
   due_at: ColumnType<number, Date | undefined, Date>;
 }
 

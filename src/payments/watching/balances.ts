@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { AccountChange, Progress, ScannedBlock } from '../../chains/index.ts';
 import type { Database } from '../../db/index.ts';
+import { DUE_EVEN_IF_RELEASED } from './due-accounts.ts';
 
 /** Changes to the balances of one network in saved progress. */
 export interface BalanceChanges extends Pick<Progress, 'blocks' | 'balances' | 'turns'> {
@@ -13,8 +14,8 @@ export interface BalanceChanges extends Pick<Progress, 'blocks' | 'balances' | '
 
 /**
  * Updates the expected balances of accounts as of the cursor, in the transaction that saves the
- * progress. An account with coins undone by a reorganisation is due for a check immediately: what
- * only its balance showed may be in another block now.
+ * progress. An account with coins undone by a reorganisation is due for a check immediately, even
+ * if it is no longer watched: what only its balance showed may be in another block now.
  */
 export async function saveBalances(trx: Transaction<Database>, changes: BalanceChanges): Promise<void> {
   const { network, era, balances = [], turns = [] } = changes;
@@ -42,7 +43,7 @@ async function addFlows(
   if (moved.length === 0) return;
   await sql`
     update account_balance set expected_base_units = expected_base_units + moved.base_units,
-      due_at = case when moved.is_undone then least(due_at, now()) else due_at end
+      due_at = case when moved.is_undone then ${DUE_EVEN_IF_RELEASED} else due_at end
     from unnest(
       ${moved.map(({ change }) => change.watchKey)}::text[], ${moved.map(({ change }) => change.asset)}::text[],
       ${moved.map(({ change }) => change.baseUnits.toString())}::numeric[],

@@ -15,8 +15,15 @@ export interface BookOfAccounts {
 const ADOPTED_TOGETHER = 5_000;
 
 /**
+ * `due_at` of an account with coins in undone blocks. They were reported as gone and may be in
+ * another block, where only the balance shows them: the account is compared even if its address was
+ * released.
+ */
+export const DUE_EVEN_IF_RELEASED = sql<number>`'-infinity'::timestamptz`;
+
+/**
  * Accounts that are due for a check, longest overdue first. Those of addresses no longer watched,
- * and of tokens whose payment is closed, get no next check.
+ * and of tokens whose payment is closed, get no next check, but for `DUE_EVEN_IF_RELEASED`.
  */
 export async function readDueAccounts(
   db: Kysely<Database>,
@@ -26,7 +33,8 @@ export async function readDueAccounts(
   const { rows } = await sql<DueRow>`
     select due.watch_key, due.asset, ${expectedBalance(coin, sql`due`)} as expected_base_units,
       transaction.expires_at,
-      case when due.asset = ${coin} then address.released_at is null else ${isOpenAccount(network)} end as is_watched,
+      case when due.asset = ${coin} then address.released_at is null or due.due_at = ${DUE_EVEN_IF_RELEASED}
+        else ${isOpenAccount(network)} end as is_watched,
       clock_timestamp() as now
     from account_balance as due
     left join chain_cursor on chain_cursor.network = due.network

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { ASSETS, CRYPTO_SYMBOLS } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
+import { DUE_EVEN_IF_RELEASED } from './due-accounts.ts';
 
 /** A network whose blocks are scanned again from here on. */
 export interface RewoundNetwork {
@@ -34,7 +35,7 @@ export async function rewindWatchers(
     returning chain_cursor.network, chain_cursor.height`.execute(trx);
   await sql`
     update account_balance set expected_base_units = expected_base_units - undone.base_units,
-      due_at = least(due_at, now())
+      due_at = ${DUE_EVEN_IF_RELEASED}
     from (
       select chain_block.network, flow ->> 0 as watch_key, flow ->> 1 as asset, sum((flow ->> 2)::numeric) as base_units
       from chain_block join chain_cursor using (network)
