@@ -25,6 +25,12 @@ export interface Place extends Cursor {
   readonly spends: readonly string[];
 }
 
+export interface Places<T> {
+  readonly places: ReadonlyMap<T, Place>;
+  /** Transactions of which the node has no receipt, or the receipt alone. */
+  readonly unknownTxids: ReadonlySet<string>;
+}
+
 /**
  * The blocks of outputs that the best chain really contains, by receipts, traces and records only.
  */
@@ -32,7 +38,7 @@ export async function findPlaces<T extends AskedPlace>(
   deps: PlaceDeps,
   memory: EvmMemory,
   asked: readonly T[],
-): Promise<Map<T, Place>> {
+): Promise<Places<T>> {
   const evidence = await readEvidence(deps, asked);
   const canonical = await canonicalHashes(deps, memory, asked, evidence);
   const sources = {
@@ -49,7 +55,7 @@ export async function findPlaces<T extends AskedPlace>(
     const spends = transaction === undefined ? each.output.spends : [spendOf(transaction)];
     if (place !== null) places.set(each, { ...place, spends });
   }
-  return places;
+  return { places, unknownTxids: new Set(txidsOf(asked).filter((txid) => !evidence.has(txid))) };
 }
 
 // Helpers
@@ -79,8 +85,12 @@ function watchKeysAt(
   return new Set(here.map(({ output }) => output.watchKey));
 }
 
+function txidsOf(asked: readonly AskedPlace[]): string[] {
+  return [...new Set(asked.flatMap(({ output: { txid } }) => (txid === null ? [] : [txid])))];
+}
+
 async function readEvidence({ node }: PlaceDeps, asked: readonly AskedPlace[]): Promise<Map<string, Evidence>> {
-  const txids = [...new Set(asked.flatMap(({ output: { txid } }) => (txid === null ? [] : [txid])))];
+  const txids = txidsOf(asked);
   if (txids.length === 0) return new Map();
   const receipts = await node.receipts(txids);
   const transactions = await node.transactions(txids);

@@ -141,7 +141,7 @@ async function learn(
 async function findBelow(deps: StageDeps, memory: EvmMemory, missing: readonly TrackedOutput[]): Promise<Finding[]> {
   if (missing.length === 0) return [];
   const oldest = memory.chain.oldest()?.height ?? 0;
-  const places = await findPlaces(
+  const { places } = await findPlaces(
     deps,
     memory,
     missing.map((output) => ({ output })),

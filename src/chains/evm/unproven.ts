@@ -1,10 +1,11 @@
+import { TerminalError } from '../../errors.ts';
 import { loadMemory, STORED_BLOCKS } from '../following/memory.ts';
-import type { TrackedOutput } from '../port.ts';
+import type { Cursor, TrackedOutput } from '../port.ts';
 import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
 import { outputKind } from './output-id.ts';
-import type { PlaceDeps } from './places.ts';
+import type { AskedPlace, PlaceDeps } from './places.ts';
 
 /** Why not finding an output proves nothing. */
 export type Unproven = 'unread' | 'contradicted';
@@ -15,24 +16,29 @@ export function isUnread(node: Pick<EvmNode, 'readsToken'>, { outputId, asset }:
 }
 
 /**
- * The outputs whose absence proves nothing: their token is not read, or a recorded block of the best
- * chain has them, so that the answer came from a machine that lags or lacks old receipts.
+ * The outputs whose absence proves nothing: their token is not read, or a block of the best chain
+ * has them, so that the answer came from a machine that lags or lacks old receipts. Which block has
+ * an output is recorded; without a record, the block at its reported height may have its
+ * transaction although the node has no receipt of it.
  */
 export async function findUnproven(
   { node, store }: PlaceDeps,
   memory: EvmMemory,
-  missing: readonly TrackedOutput[],
+  missing: readonly AskedPlace[],
+  unknownTxids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Unproven>> {
   const unproven = new Map<string, Unproven>();
   if (missing.length === 0) return unproven;
   const stored = (await loadMemory(store, STORED_BLOCKS)).chain;
-  for (const output of missing) {
+  for (const { output, reportedHeight = null } of missing) {
     const placed = memory.chain.find(output.outputId) ?? stored.find(output.outputId);
+    const isContradicted = async () => {
+      if (placed !== null) return isSame(placed.output, output) && isInChain(node, placed.block);
+      const txid = unknownTxid(output, unknownTxids);
+      return txid !== null && reportedHeight !== null && mayBeAt(node, memory, reportedHeight, txid);
+    };
     if (isUnread(node, output)) unproven.set(output.outputId, 'unread');
-    else if (placed !== null && isSame(placed.output, output)) {
-      const [blockHash] = await node.blockHashes([placed.block.height]);
-      if (blockHash === placed.block.blockHash) unproven.set(output.outputId, 'contradicted');
-    }
+    else if (await isContradicted()) unproven.set(output.outputId, 'contradicted');
   }
   return unproven;
 }
@@ -41,4 +47,26 @@ export async function findUnproven(
 
 function isSame(recorded: TrackedOutput, output: TrackedOutput): boolean {
   return accountKey(recorded) === accountKey(output) && recorded.amountBaseUnits === output.amountBaseUnits;
+}
+
+async function isInChain(node: EvmNode, { height, blockHash }: Cursor): Promise<boolean> {
+  const [found] = await node.blockHashes([height]);
+  return found === blockHash;
+}
+
+/** Null for a balance output: the block in its id decides, whatever transaction was found for it. */
+function unknownTxid({ outputId, txid }: TrackedOutput, unknownTxids: ReadonlySet<string>): string | null {
+  return txid !== null && unknownTxids.has(txid) && outputKind(outputId).kind !== 'balance' ? txid : null;
+}
+
+/** Whether the best chain has a transaction at a height; also true if the node lacks that block. */
+async function mayBeAt(node: EvmNode, memory: EvmMemory, height: number, txid: string): Promise<boolean> {
+  try {
+    const [block] = await node.blocks([height]);
+    if (!block) return height <= (memory.chain.tip()?.height ?? -1);
+    return block.transactions.some((transaction) => transaction.txid === txid);
+  } catch (error) {
+    if (error instanceof TerminalError && error.code === 'NODE_PRUNED') return true;
+    throw error;
+  }
 }

@@ -73,7 +73,7 @@ async function findAnswers(
   tip: Cursor,
 ): Promise<Answers | null> {
   const current = outputs.map((asked) => ({ ...asked, output: asStandsNow(memory, asked.output) }));
-  const places = await findPlaces(deps, memory, current);
+  const { places, unknownTxids } = await findPlaces(deps, memory, current);
   const answers = new Map<Asked, Finding>();
   for (const [asked, { spends, ...place }] of places) {
     if (place.height > tip.height) return null;
@@ -82,11 +82,7 @@ async function findAnswers(
     answers.set(asked, { output: { ...asked.output, spends }, standing: { kind, ...place } });
   }
   const unfound = current.filter((asked) => !answers.has(asked));
-  const unproven = await findUnproven(
-    deps,
-    memory,
-    unfound.map(({ output }) => output),
-  );
+  const unproven = await findUnproven(deps, memory, unfound, unknownTxids);
   const missing = unfound.filter(({ output }) => !unproven.has(output.outputId));
   const whereabouts = await whereaboutsOf(
     deps.node,

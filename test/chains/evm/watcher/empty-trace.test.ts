@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { seenBaseUnits } from '../../../../machines/index.ts';
 import { readCallTraces, readFlatTraces } from '../../../../src/chains/evm/traces.ts';
 import { address, COIN } from '../../../support/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
+import { createEvmHarness, mineEmpty } from './harness.ts';
 import { pays } from './sighting-support.ts';
-import { openToldPayment, type ToldPayment } from './told-payment.ts';
+import { openToldPayment, passTimers } from './told-payment.ts';
 
 /**
  * Besu answers `[]` to `debug_traceBlockByHash` and `trace_block` for a block whose state it has
@@ -58,18 +58,3 @@ test.each([
   const events = payment.run.notifications.map(({ event }) => event);
   expect(events.filter((event) => event === 'payment.pending').length).toBeLessThanOrEqual(2);
 });
-
-// Helpers
-
-/** Fires the timers that the watermark has passed, and verifies what the payment asks for. */
-async function passTimers(at: EvmHarness, { run, confirmAll }: ToldPayment): Promise<void> {
-  const timers = [...run.timers.values()];
-  for (const { timer, at: dueAt } of timers) {
-    const now = at.clock.now();
-    if (timer === 'depth_reached') {
-      const { height } = at.node.best();
-      if (dueAt <= height) run.send({ type: 'timer.depth_reached', at: now, height: dueAt });
-    } else if (dueAt < now) run.send({ type: `timer.${timer}`, at: now, dueAt } as Parameters<typeof run.send>[0]);
-  }
-  if (run.takeVerification() !== undefined) await confirmAll();
-}

@@ -3,6 +3,7 @@ import { chainEventCommand } from '../../../../src/payments/chain-events.ts';
 import { type ActorRun, startRun } from '../../../machines/transaction/actor-run.ts';
 import { TERMS } from '../../../machines/transaction/terms.ts';
 import { address, COIN } from '../../../support/fake-evm-node.ts';
+import type { EvmHarness } from './harness.ts';
 
 /** A payment in ETH that receives what a watcher reports, in that order. */
 export interface ToldPayment {
@@ -50,4 +51,17 @@ export function openToldPayment(options: ToldPaymentOptions): ToldPayment {
       receive();
     },
   };
+}
+
+/** Fires the timers that the watermark has passed, and verifies what the payment asks for. */
+export async function passTimers(at: EvmHarness, { run, confirmAll }: ToldPayment): Promise<void> {
+  const timers = [...run.timers.values()];
+  for (const { timer, at: dueAt } of timers) {
+    const now = at.clock.now();
+    if (timer === 'depth_reached') {
+      const { height } = at.node.best();
+      if (dueAt <= height) run.send({ type: 'timer.depth_reached', at: now, height: dueAt });
+    } else if (dueAt < now) run.send({ type: `timer.${timer}`, at: now, dueAt } as Parameters<typeof run.send>[0]);
+  }
+  if (run.takeVerification() !== undefined) await confirmAll();
 }

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { seenBaseUnits } from '../../../../machines/index.ts';
+import type { VerifyRequest } from '../../../../src/chains/index.ts';
+import { TerminalError } from '../../../../src/errors.ts';
+import { address, COIN, coins, type FakeBlock, type FakeTransaction } from '../../../support/fake-evm-node.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, standingOf } from './harness.ts';
+import { openToldPayment, passTimers } from './told-payment.ts';
+
+/** Nodes drop old receipts, or do not index old transactions, and keep the blocks. */
+
+const MEMORY_BLOCKS = 100;
+/** The store of the service keeps 2,000 blocks, and a payment may need 3,600 confirmations. */
+const STORED_BLOCKS = 200;
+
+interface Arranged {
+  readonly at: EvmHarness;
+  readonly old: FakeTransaction;
+  /** What the node does not have of `old`. */
+  readonly lacks: { receipt: boolean; transaction: boolean };
+}
+
+async function arrange(): Promise<Arranged> {
+  const at = createEvmHarness({ historyBlocks: MEMORY_BLOCKS, params: { staleAfterMs: 600_000 } });
+  const { loadRecentBlocks, loadCursor } = at.store;
+  at.store.loadRecentBlocks = async (limit) => {
+    const oldest = ((await loadCursor())?.height ?? 0) - STORED_BLOCKS;
+    return (await loadRecentBlocks(limit)).filter(({ height }) => height > oldest);
+  };
+  const old = coins(address(0), 9n);
+  const lacks = { receipt: false, transaction: false };
+  const { receipts, transactions } = at.node;
+  at.node.receipts = async (txids) =>
+    (await receipts(txids)).map((each, place) => (lacks.receipt && txids[place] === old.txid ? null : each));
+  at.node.transactions = async (txids) =>
+    (await transactions(txids)).map((each, place) => (lacks.transaction && txids[place] === old.txid ? null : each));
+  // The watcher copies the methods of its node.
+  at.restart();
+  mineEmpty(at, 20);
+  at.accounts.open({ watchKey: address(0), asset: COIN }, true);
+  await at.step();
+  return { at, old, lacks };
+}
+
+/** Mines `old`, and more blocks than the store keeps. */
+async function payLongAgo({ at, old }: Arranged): Promise<FakeBlock> {
+  const block = at.node.mine([old]);
+  await at.step();
+  mineEmpty(at, STORED_BLOCKS + MEMORY_BLOCKS);
+  at.restart();
+  await at.step();
+  await at.step();
+  expect((await at.store.loadRecentBlocks(1_000)).at(-1)?.height).toBeGreaterThan(block.height);
+  return block;
+}
+
+type Asked = VerifyRequest['outputs'][number];
+
+function ask({ txid, valueWei, to }: FakeTransaction, { height, timeSeconds }: FakeBlock): Asked {
+  const paid = { watchKey: to ?? '', asset: COIN, amountBaseUnits: valueWei, firstSeenAt: timeSeconds * 1_000 };
+  return { requiredConfirmations: 3, reportedHeight: height, output: { outputId: txid, txid, spends: [], ...paid } };
+}
+
+describe('a payment in a block older than every record, of which the node lacks the receipt', () => {
+  test.each([
+    ['the block has it', (): void => {}],
+    [
+      'the block is pruned',
+      (): never => {
+        throw new TerminalError('NODE_PRUNED', 'answered pruned history unavailable');
+      },
+    ],
+  ])('is neither gone nor confirmed, with a warning, where %s', async (_, readBlock) => {
+    const arranged = await arrange();
+    const { at, old, lacks } = arranged;
+    const block = await payLongAgo(arranged);
+    Object.assign(lacks, { receipt: true, transaction: true });
+    at.node.beforeCall = (method) => {
+      if (method === 'blocks') readBlock();
+    };
+    const before = at.sink.observations.length;
+    await at.watcher().verify({ outputs: [ask(old, block)] });
+    expect(at.sink.observations.slice(before)).toEqual([]);
+    expect(at.watcher().status().warnings.join()).toContain('Payments in ETH wait for confirmations');
+    Object.assign(lacks, { receipt: false, transaction: false });
+    await at.watcher().verify({ outputs: [ask(old, block)] });
+    expect(standingOf(at, old.txid)).toEqual({ kind: 'confirmed', height: block.height, blockHash: block.hash });
+  });
+
+  test('is gone if the block at its height does not have it', async () => {
+    const arranged = await arrange();
+    const { at, old, lacks } = arranged;
+    const block = await payLongAgo(arranged);
+    Object.assign(lacks, { receipt: true, transaction: true });
+    const above = at.node.bestBranch()[block.height + 1] ?? block;
+    await at.watcher().verify({ outputs: [ask(old, above)] });
+    expect(standingOf(at, old.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
+  });
+
+  test('does not fail: it completes when a machine answers that has the receipt', async () => {
+    const { at, old, lacks } = await arrange();
+    const confirmationsRequired = STORED_BLOCKS + 20;
+    const payment = openToldPayment({
+      dueBaseUnits: '9',
+      confirmationsRequired,
+      windowMs: 1_800_000,
+      observations: at.sink.observations,
+      watcher: at.watcher,
+      now: at.clock.now,
+    });
+    at.node.mine([old]);
+    for (let mined = 0; mined < confirmationsRequired + 5; mined += 5) {
+      const isOld = mined >= STORED_BLOCKS;
+      Object.assign(lacks, { receipt: isOld, transaction: isOld });
+      mineEmpty(at, 5);
+      await at.step();
+      payment.receive();
+      await passTimers(at, payment);
+      expect(seenBaseUnits(payment.run.view().context)).toBe(9n);
+    }
+    expect(payment.run.view().leaf).toBe('confirming');
+    Object.assign(lacks, { receipt: false, transaction: false });
+    for (let minute = 0; minute < 40; minute += 1) {
+      mineEmpty(at, 5);
+      await at.step();
+      payment.receive();
+      await passTimers(at, payment);
+    }
+    expect(payment.run.view().leaf).toBe('completed');
+  });
+});
