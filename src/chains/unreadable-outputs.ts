@@ -6,7 +6,7 @@ import { RetryableError } from '../errors.ts';
  * error would fail every verification.
  */
 export class UnreadableOutputsError extends RetryableError {
-  constructor({ code, message, retryAfterMs }: RetryableError, options: { readonly cause: unknown }) {
+  constructor({ code, message, retryAfterMs }: RetryableError, options: { readonly cause?: unknown } = {}) {
     super(code, message, { ...options, retryAfterMs });
   }
 }

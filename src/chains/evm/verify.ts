@@ -1,7 +1,7 @@
 import { RetryableError } from '../../errors.ts';
 import type { Finding } from '../following/reporter.ts';
 import type { Cursor, Standing, TrackedOutput, VerifyRequest } from '../port.ts';
-import { whileOutputsAreReadable } from '../unreadable-outputs.ts';
+import { UnreadableOutputsError, whileOutputsAreReadable } from '../unreadable-outputs.ts';
 import { accountKey } from './account-flows.ts';
 import { replaceTold } from './attribute-late.ts';
 import type { EvmMemory } from './evm-memory.ts';
@@ -21,7 +21,8 @@ const VERIFY_ROUNDS = 6;
  * read again and must be of a successful transaction in a block of the best chain, with that very
  * transfer. `look` polls up to the tip, which must still be in the best chain when all answers are
  * found. An output whose absence proves nothing gets no answer: its payment asks again. Throws
- * `RetryableError` `NODE_SYNCING` or `TIP_MOVED`, and `UnreadableOutputsError`.
+ * `RetryableError` `NODE_SYNCING` or `TIP_MOVED`, and `UnreadableOutputsError`, also when no round
+ * succeeded although the tip stayed in the best chain.
  */
 export async function verifyOutputs(
   deps: LookDeps,
@@ -29,6 +30,7 @@ export async function verifyOutputs(
   request: VerifyRequest,
   look: () => Promise<LookResult>,
 ): Promise<void> {
+  let hasTipMoved = false;
   for (let round = 1; round <= VERIFY_ROUNDS; round += 1) {
     const { caughtUp } = await look();
     const tip = memory.chain.tip();
@@ -41,6 +43,7 @@ export async function verifyOutputs(
     const isLast = round === VERIFY_ROUNDS;
     const found = await whileOutputsAreReadable(() => unlessLeftChain(findAnswers(deps, memory, request, tip)));
     const [tipHash] = await deps.node.blockHashes([tip.height]);
+    hasTipMoved ||= tipHash !== tip.blockHash;
     if (found === null || tipHash !== tip.blockHash) continue;
     const { answers, unproven } = found;
     // The next round may reach a machine that has the block.
@@ -52,7 +55,10 @@ export async function verifyOutputs(
     deps.unanswered.note(outputs, unproven);
     return;
   }
-  throw new RetryableError('TIP_MOVED', 'the tip kept moving while outputs were verified');
+  if (hasTipMoved) throw new RetryableError('TIP_MOVED', 'the tip kept moving while outputs were verified');
+  throw new UnreadableOutputsError(
+    new RetryableError('OUTPUTS_UNREADABLE', 'the node contradicts itself about the blocks of the verified outputs'),
+  );
 }
 
 // Helpers

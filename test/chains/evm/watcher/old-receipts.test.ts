@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { seenBaseUnits } from '../../../../machines/index.ts';
-import type { VerifyRequest } from '../../../../src/chains/index.ts';
-import { TerminalError } from '../../../../src/errors.ts';
+import { UnreadableOutputsError, type VerifyRequest } from '../../../../src/chains/index.ts';
+import { createGrouped } from '../../../../src/db/index.ts';
+import { RetryableError, TerminalError } from '../../../../src/errors.ts';
 import { address, COIN, coins, type FakeBlock, type FakeTransaction } from '../../../support/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, standingOf } from './harness.ts';
 import { openToldPayment, passTimers } from './told-payment.ts';
@@ -127,4 +128,62 @@ describe('a payment in a block older than every record, of which the node lacks 
     }
     expect(payment.run.view().leaf).toBe('completed');
   });
+});
+
+describe('payments verified together with an old one whose transaction the node has, and not its receipt', () => {
+  test('are all confirmed, and the old one waits', async () => {
+    const arranged = await arrange();
+    const { at, old, lacks } = arranged;
+    const oldBlock = await payLongAgo(arranged);
+    const paid = coins(address(1), 5n);
+    const block = at.node.mine([paid]);
+    mineEmpty(at, 3);
+    lacks.receipt = true;
+    const before = at.sink.observations.length;
+    await at.watcher().verify({ outputs: [ask(old, oldBlock), ask(paid, block)] });
+    const found = at.sink.observations.slice(before).filter(({ standing }) => standing.kind === 'confirmed');
+    expect(found.map(({ outputId }) => outputId)).toEqual([paid.txid]);
+    expect(standingOf(at, old.txid)?.kind).toBe('block');
+  });
+
+  test('are retried without it where its block is not known', async () => {
+    const arranged = await arrange();
+    const { at, old, lacks } = arranged;
+    const oldBlock = await payLongAgo(arranged);
+    const paid = coins(address(1), 5n);
+    const block = at.node.mine([paid]);
+    mineEmpty(at, 3);
+    lacks.receipt = true;
+    // As in payments/verify-outputs.ts.
+    const verify = createGrouped(
+      async (outputs: readonly Asked[]) => {
+        await at.watcher().verify({ outputs });
+        return outputs;
+      },
+      { concernsAll: (error) => error instanceof RetryableError && !(error instanceof UnreadableOutputsError) },
+    );
+    const [first, second] = await Promise.allSettled([
+      verify({ ...ask(old, oldBlock), reportedHeight: null }),
+      verify(ask(paid, block)),
+    ]);
+    expect(first).toMatchObject({ status: 'rejected', reason: { name: 'RetryableError', code: 'OUTPUTS_UNREADABLE' } });
+    expect(second?.status).toBe('fulfilled');
+    expect(standingOf(at, paid.txid)?.kind).toBe('confirmed');
+  });
+});
+
+test('a verification whose tip moves in every round is retried as a whole', async () => {
+  const { at, old } = await arrange();
+  const block = at.node.mine([old]);
+  mineEmpty(at, 3);
+  await at.step();
+  at.node.beforeCall = (method) => {
+    if (method === 'receipts') at.node.setBest(at.node.build(at.node.best().parentHash, []).hash);
+  };
+  const failure = await at
+    .watcher()
+    .verify({ outputs: [ask(old, block)] })
+    .catch((error: unknown) => error);
+  expect(failure).toMatchObject({ name: 'RetryableError', code: 'TIP_MOVED' });
+  expect(failure instanceof UnreadableOutputsError).toBe(false);
 });
