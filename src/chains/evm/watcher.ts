@@ -15,6 +15,7 @@ import type {
   WatcherStore,
   WatchSet,
 } from '../port.ts';
+import { UnreadableOutputsError } from '../unreadable-outputs.ts';
 import { type EvmMemory, loadEvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
@@ -50,7 +51,8 @@ const HISTORY_BLOCKS = 1_000;
  * Watches one EVM network: native payments, tokens, and native coins sent by contracts. `step`,
  * `verify` and `rescan` run one at a time. When one fails, all memory is dropped and loaded from
  * the store again, as after a crash; except `EvmMemory.fallen`, because the store has nothing of
- * coins that were reported as gone.
+ * coins that were reported as gone. An `UnreadableOutputsError` drops nothing: its poll was saved,
+ * and only reading failed.
  */
 export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const { params, store, log } = deps;
@@ -80,7 +82,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   let lacksState = false;
   let silentAssets: LookResult['silentAssets'] = [];
 
-  /** Runs a section with loaded memory; a failure drops the memory. */
+  /** Runs a section with loaded memory; a failure drops the memory, unless only reading failed. */
   function withMemory<T>(section: (loaded: EvmMemory) => Promise<T>): Promise<T> {
     return exclusive(async () => {
       try {
@@ -96,7 +98,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
         lastError = null;
         return result;
       } catch (error) {
-        memory = null;
+        if (!(error instanceof UnreadableOutputsError)) memory = null;
         // Another watcher may have found these coins since.
         if (error instanceof RetryableError && error.code === 'WATCHER_FENCED') fallen.clear();
         lastError = messageOf(error);

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { OVERLAP_BLOCKS } from '../../../../src/chains/evm/read-part.ts';
-import { address, coins, stranger, tokens } from '../../../support/fake-evm-node.ts';
+import { UnreadableOutputsError } from '../../../../src/chains/index.ts';
+import { RetryableError } from '../../../../src/errors.ts';
+import { address, COIN, coins, stranger, tokens } from '../../../support/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
 
 /** Providers omit the logs of recent blocks without reporting it. */
@@ -282,24 +284,38 @@ async function expected(): Promise<bigint | null | undefined> {
   return (await at.accounts.openAccounts()).find(({ asset }) => asset === 'USDT')?.expectedBaseUnits;
 }
 
-test.each([9, 15])(
-  'a log that comes %i blocks late is found though the payment expired meanwhile',
-  async (lateBlocks) => {
-    const own = createEvmHarness({ params: { staleAfterMs: 600_000 } });
-    const account = { watchKey: address(0), asset: 'USDT' } as const;
-    mineEmpty(own, 20);
-    own.accounts.open(account, true);
+test.each([
+  [9, ''],
+  [15, ''],
+  [9, ' and a verification could not read its output'],
+])('a log that comes %i blocks late is found though the payment expired meanwhile%s', async (lateBlocks, verifies) => {
+  const own = createEvmHarness({ params: { staleAfterMs: 600_000 } });
+  const account = { watchKey: address(0), asset: 'USDT' } as const;
+  mineEmpty(own, 20);
+  own.accounts.open(account, true);
+  await own.step();
+  own.node.hidesLog = () => true;
+  const { timeSeconds } = own.node.mine([tokens('USDT', address(0), 9n)]);
+  const expiresAt = timeSeconds * 1_000 + 5_000;
+  for (let blocks = 1; blocks <= lateBlocks + 5; blocks += 1) {
+    if (blocks === lateBlocks) own.node.hidesLog = null;
+    mineEmpty(own, 1);
     await own.step();
-    own.node.hidesLog = () => true;
-    const { timeSeconds } = own.node.mine([tokens('USDT', address(0), 9n)]);
-    const expiresAt = timeSeconds * 1_000 + 5_000;
-    for (let blocks = 1; blocks <= lateBlocks + 5; blocks += 1) {
-      if (blocks === lateBlocks) own.node.hidesLog = null;
-      mineEmpty(own, 1);
-      await own.step();
-      // An expired payment in a token is not open.
-      if ((own.watcher().status().lookedUntil ?? 0) > expiresAt) own.accounts.close(account);
-    }
-    expect(own.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([9n]);
-  },
-);
+    if ((own.watcher().status().lookedUntil ?? 0) <= expiresAt) continue;
+    // An expired payment in a token is not open.
+    own.accounts.close(account);
+    if (verifies !== '') await failToVerify(own);
+  }
+  expect(own.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([9n]);
+});
+
+async function failToVerify(own: EvmHarness): Promise<void> {
+  const { txid } = coins(address(1), 5n);
+  const paid = { watchKey: address(1), asset: COIN, amountBaseUnits: 5n, firstSeenAt: 1, spends: [] };
+  own.node.beforeCall = (method) => {
+    if (method === 'receipts') throw new RetryableError('NODE_ANSWER_UNUSABLE', 'internal error');
+  };
+  const outputs = [{ output: { outputId: txid, txid, ...paid }, requiredConfirmations: 1 }];
+  await expect(own.watcher().verify({ outputs })).rejects.toThrow(UnreadableOutputsError);
+  own.node.beforeCall = null;
+}
