@@ -75,7 +75,7 @@ export async function sweepBalances(
   const found = await explain(deps, part, rises.up, toOutput);
   if (found === null) return null;
   const fates = await fatesOfFallen(deps.node, memory, found, part.end);
-  const tokens = settleTokens(deps, memory, part.end, compared, scan.lateFlows);
+  const tokens = settleTokens(deps, memory, part.end, { compared, unread }, scan.lateFlows);
   const settled = [
     ...coins.map(({ account, realBaseUnits }) => ({ account, baseUnits: realBaseUnits })),
     ...tokens.settled,

@@ -91,6 +91,22 @@ describe('a log that comes after its block', () => {
     expect(told(at)).toEqual(['block']);
   });
 
+  test('holds the watermark also while the balance that shows it cannot be read, and not for ever', async () => {
+    at.node.mine([tokens('USDT', address(0), 7n)]);
+    hideLogs();
+    const before = at.store.lookedUntil();
+    await at.step();
+    at.node.silentTokens.add('USDT');
+    for (let blocks = 0; blocks < 4; blocks += 1) {
+      mineEmpty(at, 1);
+      await at.step();
+      expect(at.store.lookedUntil()).toBe(before);
+    }
+    mineEmpty(at, 1);
+    await at.step();
+    expect(at.store.lookedUntil()).toBe(at.clock.now());
+  });
+
   test('is found far below the newest blocks while a balance shows that it is missing', async () => {
     at.node.mine([tokens('USDT', address(0), 7n)]);
     hideLogs();
