@@ -22,7 +22,10 @@ export const OVERLAP_BLOCKS = 6;
 /** The same while a balance shows that a log is still missing. */
 export const WIDE_OVERLAP_BLOCKS = 100;
 
-/** Reads up to a height. Null when the branch changed. Changes nothing. */
+/**
+ * Reads up to a height. Null when the branch changed, or a receipt is missing that must be there.
+ * Changes nothing.
+ */
 export async function readPart(
   node: EvmNode,
   memory: EvmMemory,
@@ -40,7 +43,9 @@ export async function readPart(
   const fromHeight = Math.max(oldest.height + 1, start.height + 1 - overlapBlocks);
   const listed = fromHeight <= toHeight ? await node.tokenTransfers({ fromHeight, toHeight }) : [];
   if (listed.some((transfer) => hashAt(transfer.height) !== transfer.blockHash)) return null;
-  const fromReceipts = (await transfersOfUnsettled(node, memory)).filter(
+  const unsettled = await transfersOfUnsettled(node, memory, blocks);
+  if (unsettled === null) return null;
+  const fromReceipts = unsettled.filter(
     (transfer) => transfer.height > oldest.height && hashAt(transfer.height) === transfer.blockHash,
   );
   const last = blocks.at(-1);
@@ -70,14 +75,26 @@ async function readBlocks(node: EvmNode, start: Cursor, toHeight: number): Promi
 
 /**
  * Token payments whose block was undone are also looked up in their receipts: the log may be late
- * in the new block too, and until it arrives the payment must not be reported as gone.
+ * in the new block too, and until it arrives the payment must not be reported as gone. Null when
+ * the receipt is late as well, of these or of internal payments: once its block is in memory,
+ * nothing shows any more that the transaction is in it.
  */
-async function transfersOfUnsettled(node: EvmNode, memory: EvmMemory): Promise<TokenTransfer[]> {
+async function transfersOfUnsettled(
+  node: EvmNode,
+  memory: EvmMemory,
+  blocks: readonly EvmBlock[],
+): Promise<TokenTransfer[] | null> {
   const txids = new Set<string>();
   for (const { output } of memory.unsettled.values()) {
-    if (output.txid !== null && outputKind(output.outputId).kind === 'token') txids.add(output.txid);
+    const { kind } = outputKind(output.outputId);
+    if (output.txid !== null && (kind === 'token' || kind === 'internal')) txids.add(output.txid);
   }
   const receipts = txids.size === 0 ? [] : await node.receipts([...txids]);
+  const receiptBlocks = new Map([...txids].map((txid, place) => [txid, receipts[place]?.blockHash]));
+  const isLate = blocks.some(({ hash, transactions }) =>
+    transactions.some(({ txid }) => txids.has(txid) && receiptBlocks.get(txid) !== hash),
+  );
+  if (isLate) return null;
   return receipts.flatMap((receipt) => (receipt?.succeeded === true ? receipt.tokenTransfers : []));
 }
 

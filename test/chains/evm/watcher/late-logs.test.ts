@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { OVERLAP_BLOCKS } from '../../../../src/chains/evm/read-part.ts';
 import { UnreadableOutputsError } from '../../../../src/chains/index.ts';
 import { RetryableError } from '../../../../src/errors.ts';
-import { address, COIN, coins, stranger, tokens } from '../../../support/fake-evm-node.ts';
+import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
 
 /** Providers omit the logs of recent blocks without reporting it. */
@@ -140,6 +140,47 @@ describe('a log that comes after its block', () => {
     await at.step();
     expect(told(at)).toContain('block');
     expect(at.live().map(({ standing }) => standing)).toEqual([{ kind: 'block', height: 22, blockHash: again.hash }]);
+  });
+});
+
+describe('a payment that a reorganisation moved to a block whose logs and receipts come late', () => {
+  test.each([
+    ['a token', true, 1],
+    ['a token', false, 1],
+    ['a token', false, 15],
+    ['a contract', false, 1],
+  ])('is not gone: paid by %s, account open: %s, %i blocks later', async (way, isOpen, blocks) => {
+    let lags = false;
+    const { receipts, transactions } = at.node;
+    at.node.receipts = async (txids) => (lags ? txids.map(() => null) : receipts(txids));
+    at.node.transactions = async (txids) => (lags ? txids.map(() => null) : transactions(txids));
+    at.restart();
+    const asset = way === 'a token' ? 'USDT' : COIN;
+    at.accounts.open({ watchKey: address(0), asset });
+    await at.step();
+    const paid = way === 'a token' ? tokens('USDT', address(0), 7n) : contractCoins([{ to: address(0), valueWei: 7n }]);
+    const block = at.node.mine([paid]);
+    await at.step();
+    expect(told(at)).toEqual(['block']);
+    if (!isOpen) at.accounts.close({ watchKey: address(0), asset });
+    const moved = at.node.build(at.node.build(block.parentHash, []).hash, [paid]);
+    let head = moved;
+    for (let above = 0; above < blocks; above += 1) head = at.node.build(head.hash, []);
+    at.node.setBest(head.hash, () => false);
+    const before = at.store.lookedUntil();
+    lags = true;
+    hideLogs();
+    await at.step();
+    await at.step();
+    expect(told(at)).toEqual(['block']);
+    expect(at.store.lookedUntil()).toBe(before);
+    lags = false;
+    showLogs();
+    await at.step();
+    // The log has another index in the new block, so the output gets another id: first the new one.
+    const renamed = way === 'a token' ? ['gone:reorged'] : [];
+    expect(told(at)).toEqual(['block', 'block', ...renamed]);
+    expect(at.live()).toMatchObject([{ amountBaseUnits: 7n, standing: { kind: 'block', blockHash: moved.hash } }]);
   });
 });
 
