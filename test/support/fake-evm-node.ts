@@ -292,9 +292,10 @@ export function createFakeEvmNode(): FakeEvmNode {
         if (node.traces === false) return null;
         if (node.traces === 'fails') throw new RetryableError('NODE_ANSWER_UNUSABLE', 'internal error');
         const succeeded = block(blockHash).transactions.filter(({ fails }) => !fails);
-        return succeeded.flatMap(({ txid, internal }) =>
+        const transfers = succeeded.flatMap(({ txid, internal }) =>
           internal.filter(({ to }) => addresses.has(to)).map(({ to, valueWei }) => ({ to, valueWei, txid })),
         );
+        return { transfers, txids: new Set(block(blockHash).transactions.map(({ txid }) => txid)) };
       }),
     nonces: (addresses, at) =>
       serve('nonces', () => {

@@ -25,7 +25,7 @@ export async function attributeLate(
     if (unnamed.length === 0) continue;
     const addresses = new Set(unnamed.map(({ watchKey }) => watchKey));
     const traced = await deps.node.internalTransfers(addresses, { height, blockHash });
-    const [block] = traced === null || traced.length === 0 ? [] : await deps.node.blocks([height]);
+    const [block] = traced === null || traced.transfers.length === 0 ? [] : await deps.node.blocks([height]);
     if (!traced || !block || block.hash !== blockHash) continue;
     const sent = outputs.filter(({ outputId }) => ['internal', 'balance'].includes(outputKind(outputId).kind));
     const told = new Set(sent.map(({ txid, watchKey }) => `${txid} ${watchKey}`));
@@ -33,7 +33,7 @@ export async function attributeLate(
       const { outputId, watchKey, asset, amountBaseUnits, firstSeenAt } = output;
       // Which part of a divided increase a transaction sent is unknown.
       if (unnamed.some((other) => other !== output && other.watchKey === watchKey)) continue;
-      const payments = paidTo(watchKey, traced).filter(({ txid }) => !told.has(`${txid} ${watchKey}`));
+      const payments = paidTo(watchKey, traced.transfers).filter(({ txid }) => !told.has(`${txid} ${watchKey}`));
       const [payment, another] = payments;
       const transaction = block.transactions.find(({ txid }) => txid === payment?.txid);
       if (!transaction || another !== undefined || payment?.amountBaseUnits !== amountBaseUnits) continue;

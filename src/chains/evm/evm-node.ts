@@ -32,11 +32,11 @@ export interface EvmNode {
    */
   balances(accounts: readonly Account[], block: Cursor): Promise<bigint[] | null>;
   /**
-   * Native transfers from contracts to these addresses in a block, with their txids; null when the
-   * node does not support tracing or no longer has the block. A failure affects no other query; see
+   * Native transfers from contracts to these addresses in a block; null when the node does not
+   * support tracing or no longer has the block. A failure affects no other query; see
    * `PatientTraces`.
    */
-  internalTransfers(addresses: ReadonlySet<string>, block: Cursor): Promise<InternalTransfer[] | null>;
+  internalTransfers(addresses: ReadonlySet<string>, block: Cursor): Promise<BlockTrace | null>;
   /**
    * Transaction count of each address as of a block of the best chain; null when the node no longer
    * has its state. Throws `LeftChainError`, as `balances` does.
@@ -95,6 +95,15 @@ export interface EvmReceipt {
   /** Fee the sender paid, in wei: gas used times effective gas price, plus blob gas (EIP-4844). */
   readonly feeWei: bigint;
   readonly tokenTransfers: readonly TokenTransfer[];
+}
+
+export interface BlockTrace {
+  readonly transfers: readonly InternalTransfer[];
+  /**
+   * Transactions in the trace. Some nodes leave out others once they dropped the state; that a
+   * transaction sent nothing is known only of these.
+   */
+  readonly txids: ReadonlySet<string>;
 }
 
 export interface InternalTransfer {

@@ -1,7 +1,7 @@
 import { messageOf, TerminalError } from '../../errors.ts';
 import type { Cursor } from '../port.ts';
 import { toQuantity } from './answer.ts';
-import type { InternalTransfer } from './evm-node.ts';
+import type { BlockTrace } from './evm-node.ts';
 import type { EvmRpc } from './json-rpc.ts';
 import { asRpcError, isMissingState, isUnsupported } from './rpc-refusals.ts';
 import { readCallTraces, readFlatTraces } from './traces.ts';
@@ -9,7 +9,7 @@ import { readCallTraces, readFlatTraces } from './traces.ts';
 interface TraceMethod {
   readonly method: string;
   readonly params: (block: Cursor) => readonly unknown[];
-  readonly read: (result: unknown, block: Cursor) => InternalTransfer[] | null;
+  readonly read: (result: unknown, block: Cursor) => BlockTrace | null;
 }
 
 const METHODS: readonly TraceMethod[] = [
@@ -45,13 +45,13 @@ export async function askInternalTransfers(
   memory: TraceMemory,
   addresses: ReadonlySet<string>,
   block: Cursor,
-): Promise<InternalTransfer[] | null> {
+): Promise<BlockTrace | null> {
   const failures: unknown[] = [];
   for (const trace of memory.methods) {
     try {
       const answer = await rpc.call(trace.method, trace.params(block), { timeoutMs: TRACE_TIMEOUT_MS });
-      const transfers = trace.read(answer, block);
-      return transfers === null ? null : transfers.filter(({ to }) => addresses.has(to));
+      const found = trace.read(answer, block);
+      return found && { ...found, transfers: found.transfers.filter(({ to }) => addresses.has(to)) };
     } catch (error) {
       if (lacksMethod(error)) memory.methods = memory.methods.filter(({ method }) => method !== trace.method);
       else if (!lacksState(error)) failures.push(error);

@@ -186,8 +186,8 @@ function paysByLog({ tokenTransfers }: EvmReceipt, output: TrackedOutput, logInd
 
 /**
  * A trace proves a payment, unless its block was recorded without the output and is no longer in
- * memory: then a later balance increase already includes the coins. Without one, or where it lacks
- * the payment, the record decides: some nodes leave out transactions once they dropped the state.
+ * memory: then a later balance increase already includes the coins. One that has the transaction
+ * without the payment disproves it. Without a trace of the transaction the record decides.
  */
 async function paysInternally(
   { memory, record, traced: tracedAt }: Sources,
@@ -197,7 +197,8 @@ async function paysInternally(
 ): Promise<boolean> {
   const recorded = await record(outputId, height);
   const traced = await tracedAt({ height, blockHash });
-  const payment = paidTo(watchKey, traced ?? []).find((candidate) => candidate.txid === txid);
+  const payment = paidTo(watchKey, traced?.transfers ?? []).find((candidate) => candidate.txid === txid);
+  if (payment === undefined && txid !== null && traced?.txids.has(txid)) return false;
   if (payment === undefined) return recorded === undefined ? reportedHeight === height : recorded === blockHash;
   return payment.amountBaseUnits >= amountBaseUnits && !(recorded === null && memory.chain.at(height) === null);
 }

@@ -10,9 +10,9 @@ import { paidTo } from './traced.ts';
 /**
  * Looks for internal payments whose block was undone and whose account is no longer compared (for
  * example because the payment is completed): their transactions may be in another block, and no
- * balance comparison would find them. Where that block cannot be traced, a transaction that
- * succeeded again counts with its earlier amount: a missing trace is no proof that the coins are
- * gone. Null when the branch changed.
+ * balance comparison would find them. Where its trace is missing, a transaction that succeeded
+ * again counts with its earlier amount: that is no proof that the coins are gone. Null when the
+ * branch changed.
  */
 export async function refindInternal(
   node: EvmNode,
@@ -34,9 +34,9 @@ export async function refindInternal(
     const paid = wanted.filter(({ txid }) => txid === receipt.txid);
     const traced = await node.internalTransfers(new Set(paid.map(({ watchKey }) => watchKey)), receipt);
     for (const { outputId, watchKey, asset, amountBaseUnits: before } of paid) {
-      const payment = paidTo(watchKey, traced ?? []).find(({ txid }) => txid === receipt.txid);
-      const amountBaseUnits = traced === null ? before : payment?.amountBaseUnits;
-      if (amountBaseUnits === undefined) continue;
+      const payment = paidTo(watchKey, traced?.transfers ?? []).find(({ txid }) => txid === receipt.txid);
+      if (payment === undefined && traced?.txids.has(receipt.txid)) continue;
+      const amountBaseUnits = payment?.amountBaseUnits ?? before;
       const output = toOutput(block, transaction, { outputId, watchKey, asset, amountBaseUnits });
       found.push({ height: receipt.height, output });
     }

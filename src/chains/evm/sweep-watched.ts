@@ -159,7 +159,7 @@ function unexplainedTraces(node: EvmNode, memory: EvmMemory, { height }: EvmBloc
     ...node,
     async internalTransfers(addresses, at) {
       const traced = await node.internalTransfers(addresses, at);
-      return traced?.filter(({ txid, to }) => !known.has(`${txid} ${to}`)) ?? null;
+      return traced && { ...traced, transfers: traced.transfers.filter(({ txid, to }) => !known.has(`${txid} ${to}`)) };
     },
   };
 }

@@ -29,10 +29,10 @@ export async function explainRises(
   toOutput: ToOutput,
 ): Promise<TrackedOutput[]> {
   const addresses = new Set(rises.map((rise) => rise.watchKey));
-  const traced = (await node.internalTransfers(addresses, { height: block.height, blockHash: block.hash })) ?? [];
+  const traced = await node.internalTransfers(addresses, { height: block.height, blockHash: block.hash });
   const outputs: TrackedOutput[] = [];
   for (const { watchKey, baseUnits, afterHeight } of rises) {
-    const named = divide(baseUnits, paidTo(watchKey, traced)).flatMap(({ txid, amountBaseUnits }) => {
+    const named = divide(baseUnits, paidTo(watchKey, traced?.transfers ?? [])).flatMap(({ txid, amountBaseUnits }) => {
       const transaction = block.transactions.find((candidate) => candidate.txid === txid);
       const outputId = internalOutputId(txid, watchKey);
       return transaction ? [toOutput(block, transaction, { outputId, watchKey, asset, amountBaseUnits })] : [];

@@ -1,6 +1,6 @@
 import type { Cursor } from '../port.ts';
 import { asAddress, asHash, asList, asQuantity, asRecord, isRecord, type JsonRecord } from './answer.ts';
-import type { InternalTransfer } from './evm-node.ts';
+import type { BlockTrace, InternalTransfer } from './evm-node.ts';
 
 /**
  * Parsers of the two common trace formats. An internal transfer is ether moved by a contract: a
@@ -15,13 +15,15 @@ const MOVING_FRAMES = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
  * Parses `debug_traceBlockByHash` with geth's `callTracer`: one call tree per transaction. Null for
  * an empty list: Besu also gives one for a block whose state it has dropped.
  */
-export function readCallTraces(value: unknown): InternalTransfer[] | null {
+export function readCallTraces(value: unknown): BlockTrace | null {
   const entries = asList(value);
   if (entries.length === 0) return null;
   const transfers: InternalTransfer[] = [];
+  const txids = new Set<string>();
   for (const entry of entries) {
     const { txHash, result } = asRecord(entry);
     const txid = asHash(txHash);
+    txids.add(txid);
     // The root call is the transaction itself. A stack, because deep trees overflow a recursion.
     const open: JsonRecord[] = children(asRecord(result));
     for (let frame = open.pop(); frame !== undefined; frame = open.pop()) {
@@ -32,7 +34,7 @@ export function readCallTraces(value: unknown): InternalTransfer[] | null {
       if (valueWei > 0n) transfers.push({ to: asAddress(frame.to), valueWei, txid });
     }
   }
-  return transfers;
+  return { transfers, txids };
 }
 
 /**
@@ -40,10 +42,11 @@ export function readCallTraces(value: unknown): InternalTransfer[] | null {
  * Null when they are of another block, because it is asked for by height, and for an empty list,
  * like `readCallTraces`.
  */
-export function readFlatTraces(value: unknown, { blockHash }: Cursor): InternalTransfer[] | null {
+export function readFlatTraces(value: unknown, { blockHash }: Cursor): BlockTrace | null {
   const entries = asList(value);
   if (entries.length === 0) return null;
   const transfers: InternalTransfer[] = [];
+  const txids = new Set<string>();
   /** Positions of failed calls. Their descendants were undone too, but do not say so. */
   const failed = new Set<string>();
   for (const entry of entries) {
@@ -52,6 +55,7 @@ export function readFlatTraces(value: unknown, { blockHash }: Cursor): InternalT
     // Block rewards belong to no transaction.
     if (trace.type === 'reward') continue;
     const txid = asHash(trace.transactionHash);
+    txids.add(txid);
     const places = asList(trace.traceAddress).map(String);
     const place = [txid, ...places].join('/');
     // Parents precede their children in the list.
@@ -62,7 +66,7 @@ export function readFlatTraces(value: unknown, { blockHash }: Cursor): InternalT
     const transfer = places.length === 0 ? null : readFlatTransfer(trace, txid);
     if (transfer !== null && transfer.valueWei > 0n) transfers.push(transfer);
   }
-  return transfers;
+  return { transfers, txids };
 }
 
 // Helpers

@@ -62,7 +62,7 @@ describeWithAnvil('internal transfers at a real node', () => {
     await anvil.setAutomine(true);
     const found = await transfersOfBlock(answer, await anvil.height());
     const byTxid = (txid: string) =>
-      found?.filter((transfer) => transfer.txid === txid).map(({ to, valueWei }) => [to, valueWei]);
+      found?.transfers.filter((transfer) => transfer.txid === txid).map(({ to, valueWei }) => [to, valueWei]);
     expect(byTxid(txids.forward)).toEqual([[SHOP, 1_000n]]);
     expect(byTxid(txids.forwardAll)).toEqual([
       [SHOP, 7n],
@@ -70,12 +70,13 @@ describeWithAnvil('internal transfers at a real node', () => {
     ]);
     expect(byTxid(txids.half)).toEqual([[SHOP, 30n]]);
     expect(byTxid(txids.destroyed)).toEqual([[OTHER, 9n]]);
-    expect(found).toHaveLength(5);
+    expect(found?.transfers).toHaveLength(5);
+    expect(found?.txids).toEqual(new Set(Object.values(txids)));
   });
 
   test.each(dialects)('are none in %s of a block without any', async (_, answer) => {
-    await anvil.send({ to: SHOP, valueWei: 5n });
-    expect(await transfersOfBlock(answer, await anvil.height())).toEqual([]);
+    const txid = await anvil.send({ to: SHOP, valueWei: 5n });
+    expect(await transfersOfBlock(answer, await anvil.height())).toEqual({ transfers: [], txids: new Set([txid]) });
   });
 
   test.each(dialects)('are not known where %s are empty, as of a block whose state is gone', async (_, answer) => {
@@ -97,7 +98,7 @@ describeWithAnvil('internal transfers at a real node', () => {
   });
 
   test('are null when the state is gone, and asked for again in the next block', async () => {
-    await anvil.send({ to: SHOP, valueWei: 5n });
+    const txid = await anvil.send({ to: SHOP, valueWei: 5n });
     const height = await anvil.height();
     let isPruned = true;
     fake.handle = relaying(anvil.url, ({ method }) =>
@@ -106,7 +107,8 @@ describeWithAnvil('internal transfers at a real node', () => {
     const { node } = makeNode([fake.url]);
     expect(await node.internalTransfers(new Set([SHOP]), await cursorAt(node, height))).toBeNull();
     isPruned = false;
-    expect(await node.internalTransfers(new Set([SHOP]), await cursorAt(node, height))).toEqual([]);
+    const nothing = { transfers: [], txids: new Set([txid]) };
+    expect(await node.internalTransfers(new Set([SHOP]), await cursorAt(node, height))).toEqual(nothing);
     await node.close();
   });
 
@@ -116,7 +118,7 @@ describeWithAnvil('internal transfers at a real node', () => {
       ({ method }) => (method.startsWith('debug_') ? refusing(-32_603, 'internal error') : null),
       await anvil.height(),
     );
-    expect(found).toMatchObject([{ to: SHOP, valueWei: 7n }]);
+    expect(found?.transfers).toMatchObject([{ to: SHOP, valueWei: 7n }]);
   });
 
   test.each([
@@ -155,7 +157,7 @@ test('calls that lend their code or their value move nothing', () => {
   const call = (type: string, extra: object = {}) => ({ type, from: OTHER, to: SHOP, value: '0x5', ...extra });
   const calls = ['DELEGATECALL', 'CALLCODE', 'STATICCALL'].map((type) => call(type));
   const result = { ...call('CALL'), calls: [...calls, call('CALL', { value: '0x6', calls: [call('CREATE2')] })] };
-  expect(readCallTraces([{ txHash: TXID, result }])).toEqual([
+  expect(readCallTraces([{ txHash: TXID, result }])?.transfers).toEqual([
     { to: SHOP, valueWei: 6n, txid: TXID },
     { to: SHOP, valueWei: 5n, txid: TXID },
   ]);
@@ -166,7 +168,8 @@ test('calls that lend their code or their value move nothing', () => {
     traceAddress,
   });
   expect(
-    readFlatTraces([flat('call', []), flat('delegatecall', [0]), flat('callcode', [1]), flat('call', [10])], BLOCK),
+    readFlatTraces([flat('call', []), flat('delegatecall', [0]), flat('callcode', [1]), flat('call', [10])], BLOCK)
+      ?.transfers,
   ).toEqual([{ to: SHOP, valueWei: 5n, txid: TXID }]);
 });
 
@@ -174,8 +177,11 @@ test('calls that failed move nothing, neither do those they made, and those besi
   const call = (value: string, extra: object = {}) => ({ type: 'CALL', from: OTHER, to: SHOP, value, ...extra });
   const failed = call('0x1', { error: 'out of gas', calls: [call('0x2', { calls: [call('0x3')] })] });
   const result = call('0x4', { calls: [failed, call('0x5'), call('0x6', { error: 'execution reverted' })] });
-  expect(readCallTraces([{ txHash: TXID, result }])).toEqual([{ to: SHOP, valueWei: 5n, txid: TXID }]);
-  expect(readCallTraces([{ txHash: TXID, result: { ...result, error: 'execution reverted' } }])).toEqual([]);
+  const transfers = [{ to: SHOP, valueWei: 5n, txid: TXID }];
+  const txids = new Set([TXID]);
+  expect(readCallTraces([{ txHash: TXID, result }])).toEqual({ transfers, txids });
+  const reverted = { txHash: TXID, result: { ...result, error: 'execution reverted' } };
+  expect(readCallTraces([reverted])).toEqual({ transfers: [], txids });
 });
 
 test('in flat traces everything below a failed call is undone, and nothing beside it', () => {
@@ -197,9 +203,11 @@ test('in flat traces everything below a failed call is undone, and nothing besid
     flat([1, 1]),
     reward,
   ];
-  expect(readFlatTraces(traces, BLOCK)?.map(({ valueWei }) => valueWei)).toEqual([0x2n, 0x21n]);
+  const read = readFlatTraces(traces, BLOCK);
+  expect(read?.transfers.map(({ valueWei }) => valueWei)).toEqual([0x2n, 0x21n]);
+  expect(read?.txids).toEqual(new Set([TXID]));
   const blockHashes = [BLOCK.blockHash, `0x${'cc'.repeat(32)}`];
   const [here, elsewhere] = blockHashes.map((blockHash) => traces.map((trace) => ({ ...trace, blockHash })));
-  expect(readFlatTraces(here, BLOCK)).toHaveLength(2);
+  expect(readFlatTraces(here, BLOCK)?.transfers).toHaveLength(2);
   expect(readFlatTraces(elsewhere, BLOCK), 'traces of a sibling block').toBeNull();
 });

@@ -98,6 +98,68 @@ describe('while traces fail', () => {
   });
 });
 
+describe('coins of a closed account that a contract sent less of, or none, in a block that could not be traced', () => {
+  /** Its trace works when they are verified, and has their transaction or lacks it. */
+  async function verifyAfter(sentWei: bigint, lacksTransaction: boolean) {
+    failure = null;
+    const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
+    const block = at.node.mine([paid]);
+    await at.step();
+    const outputId = `${paid.txid}:internal:${address(0)}`;
+    const {
+      network: _network,
+      order: _order,
+      standing: _standing,
+      ...output
+    } = at.sink.last(outputId) ?? ({} as never);
+    at.accounts.close(account);
+    failure = new RetryableError('NODE_UNREACHABLE', 'answered 429');
+    const internal = sentWei === 0n ? [] : [{ to: address(0), valueWei: sentWei }];
+    const moved = at.node.build(block.parentHash, [{ ...paid, internal }]);
+    at.node.setBest(moved.hash, () => false);
+    await at.step();
+    failure = null;
+    const { internalTransfers } = at.node;
+    const withoutIt = { transfers: [], txids: new Set<string>() };
+    at.node.internalTransfers = async (...query) => (lacksTransaction ? withoutIt : internalTransfers(...query));
+    at.restart();
+    at.node.timeSeconds += 3_600;
+    mineEmpty(at, 20);
+    await at.step();
+    const outputs = [{ output: { ...output, spends: [] }, requiredConfirmations: 12, reportedHeight: 21 }];
+    await at.watcher().verify({ outputs });
+    return standingOf(at, outputId);
+  }
+
+  test.each([0n, 4n])('are not confirmed: it sent %s wei', async (sentWei) => {
+    expect(await verifyAfter(sentWei, false)).toMatchObject({ kind: 'block' });
+    expect(at.watcher().status().warnings.join()).toContain('Payments in ETH wait for confirmations');
+  });
+
+  test('are confirmed if a trace lacks their transaction: such a trace proves nothing', async () => {
+    expect(await verifyAfter(0n, true)).toMatchObject({ kind: 'confirmed' });
+  });
+});
+
+test.each([
+  ['has', false],
+  ['lacks', true],
+])('reorged-out coins of a closed account, not sent again, where the trace %s their transaction', async (_, lacks) => {
+  failure = null;
+  const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
+  const block = at.node.mine([paid]);
+  await at.step();
+  at.accounts.close(account);
+  const { internalTransfers } = at.node;
+  const withoutIt = { transfers: [], txids: new Set<string>() };
+  at.node.internalTransfers = async (...query) => (lacks ? withoutIt : internalTransfers(...query));
+  at.restart();
+  const moved = at.node.build(block.parentHash, [{ ...paid, internal: [] }]);
+  at.node.setBest(moved.hash, () => false);
+  await at.step();
+  expect(standingOf(at, `${paid.txid}:internal:${address(0)}`)?.kind).toBe(lacks ? 'block' : 'gone');
+});
+
 test('when traces work again, coins get the name they lacked, also those of blocks long past, and the warning ends', async () => {
   const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
   at.node.mine([paid]);
