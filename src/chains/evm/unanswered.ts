@@ -1,4 +1,5 @@
-import type { CryptoSymbol } from '../../../machines/index.ts';
+import { type CryptoSymbol, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
 import type { TrackedOutput } from '../port.ts';
 import type { Unproven } from './unproven.ts';
 
@@ -8,8 +9,19 @@ export interface Unanswered {
   warnings(): string[];
 }
 
-export function createUnanswered(): Unanswered {
-  const waiting = new Map<string, { readonly asset: CryptoSymbol; readonly why: Unproven }>();
+/**
+ * A waiting payment verifies again every ten minutes (`VERIFICATION_OVERDUE_MS`). One that does not
+ * needs no answer any more: its output is gone, or the payment has ended.
+ */
+const FORGOTTEN_MS = 30 * MINUTE_MS;
+
+export function createUnanswered(clock: Clock): Unanswered {
+  const waiting = new Map<string, { readonly asset: CryptoSymbol; readonly why: Unproven; readonly notedAt: UnixMs }>();
+
+  function forgetOld(): void {
+    const now = clock.now();
+    for (const [outputId, { notedAt }] of waiting) if (now - notedAt >= FORGOTTEN_MS) waiting.delete(outputId);
+  }
 
   function warningOf(asset: CryptoSymbol, why: Unproven): string {
     return why === 'unread'
@@ -22,9 +34,13 @@ export function createUnanswered(): Unanswered {
       for (const { outputId, asset } of outputs) {
         const why = unproven.get(outputId);
         if (why === undefined) waiting.delete(outputId);
-        else waiting.set(outputId, { asset, why });
+        else waiting.set(outputId, { asset, why, notedAt: clock.now() });
       }
+      forgetOld();
     },
-    warnings: () => [...new Set([...waiting.values()].map(({ asset, why }) => warningOf(asset, why)))],
+    warnings() {
+      forgetOld();
+      return [...new Set([...waiting.values()].map(({ asset, why }) => warningOf(asset, why)))];
+    },
   };
 }

@@ -59,7 +59,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const network = params.network;
   const traces = createPatientTraces(deps.node, deps.clock);
   const sweepTurns = createSweepTurns(deps.clock, deps.sweepEveryMs);
-  const unanswered = createUnanswered();
+  const unanswered = createUnanswered(deps.clock);
   const lookDeps: LookDeps = {
     ...deps,
     node: { ...deps.node, internalTransfers: traces.ask },

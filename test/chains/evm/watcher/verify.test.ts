@@ -422,6 +422,29 @@ test('a name that no watcher of accounts gives is refused', async () => {
   await expect(ask(outputOf(coins(address(0), 1n), { outputId: 'balance:0xabc:soon' }))).rejects.toThrow(RangeError);
 });
 
+test('the warning about an output without an answer ends when it has not been verified again for half an hour', async () => {
+  const { receipts } = at.node;
+  let lacks = false;
+  at.node.receipts = async (txids) => (lacks ? txids.map(() => null) : receipts(txids));
+  at.restart();
+  const paid = coins(address(0), 5n);
+  const block = at.node.mine([paid]);
+  await at.step();
+  const isWarned = () => at.watcher().status().warnings.join().includes('Payments in ETH wait for confirmations');
+  lacks = true;
+  await ask(outputOf(paid), 3);
+  at.node.timeSeconds += 1_200;
+  await ask(outputOf(paid), 3);
+  at.node.timeSeconds += 1_200;
+  expect(isWarned()).toBe(true);
+  lacks = false;
+  at.node.setBest(at.node.build(at.node.build(block.parentHash, []).hash, []).hash, () => false);
+  await at.step();
+  expect(standingOf(at, paid.txid)).toEqual(GONE);
+  at.node.timeSeconds += 600;
+  expect(isWarned()).toBe(false);
+});
+
 describe('a payment in a token that is not read any more', () => {
   const gone = () => at.sink.observations.filter(({ standing }) => standing.kind === 'gone');
 
