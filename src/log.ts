@@ -1,5 +1,5 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
-import { currentWork, logFieldsOf } from './work-context.ts';
+import { currentWork, logFieldsOf } from './request-context.ts';
 
 export type Log = Logger;
 export type LogLevel = LevelWithSilent;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { findingsInBlocks } from '../../src/chains/following/findings.ts';
-import { loadMemory } from '../../src/chains/following/memory.ts';
+import { findingsInBlocks } from '../../src/chains/sync/findings.ts';
+import { loadMemory } from '../../src/chains/sync/memory.ts';
 import { createMempoolMirror } from '../../src/chains/utxo/mempool.ts';
 import type { UtxoNode } from '../../src/chains/utxo/node.ts';
 import { readBlock } from '../../src/chains/utxo/raw-block.ts';

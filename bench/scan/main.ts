@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { hash, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { loadMemory } from '../../src/chains/following/memory.ts';
+import { loadMemory } from '../../src/chains/sync/memory.ts';
 import { readBlock } from '../../src/chains/utxo/raw-block.ts';
 import { BITCOIN_FORMAT } from '../../src/chains/utxo/raw-format.ts';
 import { createScanner, type WatchedKeys } from '../../src/chains/utxo/scan.ts';

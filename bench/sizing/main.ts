@@ -209,22 +209,22 @@ function runBurst(
 ): { overMs: number; waitP50Ms: number; waitP99Ms: number } {
   const serviceMs = 1_000 / perSecond;
   const waits: number[] = [];
-  let [freeAt, unpublished, underWay, overMs] = [0, burst, 0, 0];
+  let [freeAt, unpublished, inProgress, overMs] = [0, burst, 0, 0];
   /** Completion times of the burst's events, in order. */
   let done: number[] = [];
   let read = 0;
   const publish = (now: number) => {
     while (read < done.length && (done[read] ?? 0) <= now) {
       read += 1;
-      underWay -= 1;
+      inProgress -= 1;
     }
     if (read > 10_000) {
       done = done.slice(read);
       read = 0;
     }
-    while (unpublished > 0 && underWay < places) {
+    while (unpublished > 0 && inProgress < places) {
       unpublished -= 1;
-      underWay += 1;
+      inProgress += 1;
       freeAt = Math.max(freeAt, now) + serviceMs;
       done.push(freeAt);
       overMs = freeAt;

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fingerprintsOf } from './released.ts';
 import { type Edits, planRelease, type ReleaseAsked, type Tree } from './plan.ts';
+import { fingerprintsOf } from './released.ts';
 
 export interface ReleaseDeps {
   /** Root of the repository. */

@@ -1,8 +1,8 @@
 import type { Change } from '../merchants/index.ts';
 import { writeAudit } from '../merchants/index.ts';
 import type { SecretBox } from '../secrets/index.ts';
+import { notifyUser } from './notify-user.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
-import { tellUser } from './tell-user.ts';
 import { isTotpCode, totpContext, totpStepOf } from './totp.ts';
 import type { StoredUser } from './user-rows.ts';
 
@@ -36,6 +36,6 @@ async function checkRecoveryCode(change: Change, user: StoredUser, code: string)
   const { id: userId, merchantId } = user;
   if (!(await spendRecoveryCode(change.trx, { userId, code, now: change.now }))) return false;
   await writeAudit(change, { merchantId, what: 'user.recovery_code_used', subjectId: userId });
-  await tellUser(change, user, 'recovery_code_used');
+  await notifyUser(change, user, 'recovery_code_used');
   return true;
 }

@@ -1,10 +1,10 @@
 import { writeAudit } from '../merchants/index.ts';
 import { totpIsOff, totpIsOn } from './begin-totp.ts';
 import { type AccountsDeps, type Actor, changingAs } from './deps.ts';
+import { notifyUser } from './notify-user.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { endSessions } from './sessions.ts';
 import { wrongCode } from './sign-in.ts';
-import { tellUser } from './tell-user.ts';
 import { CODE_LIMIT, forgetAttempts, takeAttempt, throttleKey } from './throttle.ts';
 import { isTotpCode, totpContext, totpStepOf } from './totp.ts';
 import { lockUser } from './user-rows.ts';
@@ -36,7 +36,7 @@ export async function confirmTotp(
       .execute();
     await endSessions(trx, { userId, keepId: sessionId, now });
     await writeAudit(change, { merchantId: user.merchantId, what: 'user.totp_confirmed', subjectId: userId });
-    await tellUser(change, user, 'totp_confirmed');
+    await notifyUser(change, user, 'totp_confirmed');
     return replaceRecoveryCodes(trx, userId, now);
   });
   await forgetAttempts(deps.db, throttleKey.codesOf(userId));

@@ -1,7 +1,7 @@
 import { type Change, writeAudit } from '../merchants/index.ts';
 import type { AccountsDeps, Actor } from './deps.ts';
+import { notifyUser } from './notify-user.ts';
 import { deleteRecoveryCodes } from './recovery-codes.ts';
-import { tellUser } from './tell-user.ts';
 import type { StoredUser } from './user-rows.ts';
 import { type BothFactors, withBothFactors } from './with-both-factors.ts';
 
@@ -23,5 +23,5 @@ export async function removeTotp(change: Change, user: StoredUser): Promise<void
     .execute();
   await deleteRecoveryCodes(change.trx, userId);
   await writeAudit(change, { merchantId, what: 'user.totp_disabled', subjectId: userId });
-  await tellUser(change, user, 'totp_disabled');
+  await notifyUser(change, user, 'totp_disabled');
 }

@@ -3,11 +3,11 @@ import { requireApproved } from '../merchants/index.ts';
 import { issueAccountToken } from './account-tokens.ts';
 import { createUser } from './create-user.ts';
 import { type AccountsDeps, type Actor, changingAs } from './deps.ts';
-import { LETTERS } from './letters.ts';
 import { lockPeers } from './lock-peers.ts';
 import { mailSecurityChange } from './mail-security-change.ts';
+import { LETTERS } from './mail-templates.ts';
+import { mailUser } from './notify-user.ts';
 import { mayManage, type UserRole } from './role.ts';
-import { mailUser } from './tell-user.ts';
 import { MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
 
 export interface Invitation {

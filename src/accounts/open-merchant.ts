@@ -4,12 +4,12 @@ import { createUser } from './create-user.ts';
 import { type AccountsDeps, type Actor, changingAs } from './deps.ts';
 import { readEmail } from './email.ts';
 import { forbidden } from './invite-user.ts';
-import { invitationUrl, LETTERS } from './letters.ts';
 import { lockPeers } from './lock-peers.ts';
 import { mailSecurityChange } from './mail-security-change.ts';
+import { invitationUrl, LETTERS } from './mail-templates.ts';
 import { makeMerchant } from './make-merchant.ts';
+import { mailUser } from './notify-user.ts';
 import { readMerchantName, requireFreeName } from './sign-up.ts';
-import { mailUser } from './tell-user.ts';
 import { MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
 
 export interface NewShop {

@@ -1,9 +1,9 @@
 import { writeAudit } from '../merchants/index.ts';
 import { issueAccountToken } from './account-tokens.ts';
 import { type AccountsDeps, changingAs } from './deps.ts';
-import { LETTERS } from './letters.ts';
+import { LETTERS } from './mail-templates.ts';
 import { STRANGER } from './note-refusal.ts';
-import { mailUser } from './tell-user.ts';
+import { mailUser } from './notify-user.ts';
 import { MAIL_LIMIT, MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
 import { findUserByEmail, lockUser } from './user-rows.ts';
 

@@ -1,6 +1,6 @@
 import type { Change } from '../merchants/index.ts';
+import { notifyUser } from './notify-user.ts';
 import { endSessions } from './sessions.ts';
-import { tellUser } from './tell-user.ts';
 import type { StoredUser } from './user-rows.ts';
 
 /**
@@ -17,6 +17,6 @@ export async function setPassword(
   await trx.deleteFrom('account_token').where('user_id', '=', user.id).execute();
   const sessionsEnded = await endSessions(trx, { userId: user.id, keepId: keepSessionId, now });
   // An invited user has just chosen their first password.
-  if (user.passwordHash !== null) await tellUser(change, user, 'password_changed');
+  if (user.passwordHash !== null) await notifyUser(change, user, 'password_changed');
   return sessionsEnded;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { BillingDeps } from '../billing/index.ts';
-import type { PlanBook, RateLimiter } from '../merchants/index.ts';
+import type { PlanCache, RateLimiter } from '../merchants/index.ts';
 import { compileJsonWriter } from './json-writer.ts';
 import { requireSecretKey } from './plugins/authenticate.ts';
 import { addNoStore } from './plugins/common-headers.ts';
@@ -44,7 +44,7 @@ export type MerchantApiDeps = BillingDeps &
   HealthDeps &
   HealthDetailsDeps & {
     readonly limiter: RateLimiter;
-    readonly plans: PlanBook;
+    readonly plans: PlanCache;
     /**
      * False during startup: everything but `GET /health` and its details then
      * answers 500 `UPSTREAM_ERROR`.

@@ -48,7 +48,7 @@ export async function describeApi({ version }: { version: string }): Promise<obj
     // Read while routes are registered; everything else is only used by handlers.
     operatorToken: null,
     bounceSecret: null,
-    tellActor: null,
+    notifyActor: null,
     plans: { anonymous: { perMinute: 0, perHour: 0 }, termsOf: unused },
     isReady: () => false,
     isHttps: true,

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import { type Database, together } from '../db/index.ts';
+import { type Database, settleAll } from '../db/index.ts';
 import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
 import { isPlanTier, type PlanTier } from '../plan-tiers.ts';
 import { buy, type HeldPlan } from './buying.ts';
@@ -35,7 +35,7 @@ export const applyPurchases: CompletionHook = async (trx, completions) => {
       alerts.push({ actorId: transactionId, alert: 'plan_purchase_without_effect', detail });
     }
   }
-  await together([savePlans(trx, [...given]), markApplied(trx, applied), raiseOperatorAlerts(trx, alerts)]);
+  await settleAll([savePlans(trx, [...given]), markApplied(trx, applied), raiseOperatorAlerts(trx, alerts)]);
 };
 
 // Helpers

@@ -1,5 +1,5 @@
 import { messageOf, RetryableError, TerminalError } from '../errors.ts';
-import { inWork, readCarriedWork } from '../work-context.ts';
+import { inWork, readRequestContext } from '../request-context.ts';
 import type { BusLog } from './log.ts';
 import type { BusObserver, HandOutOutcome } from './observer.ts';
 import type { BusHandler, BusMessage, DeadLetterPort, ReceivedMessage } from './port.ts';
@@ -45,7 +45,7 @@ export function attempt(
   handle: BusHandler,
   failures: number,
 ): Promise<Outcome> {
-  return inWork(readCarriedWork(message.trace ?? null), () => handOut(deps, message, handle, failures));
+  return inWork(readRequestContext(message.trace ?? null), () => handOut(deps, message, handle, failures));
 }
 
 async function handOut(

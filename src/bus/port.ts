@@ -35,7 +35,7 @@ export interface BusMessage {
   /** Any JSON value. */
   readonly data: unknown;
   /**
-   * Request context as written by `carriedWork`; defaults to the publisher's. Sent as headers, not
+   * Request context as written by `requestContext`; defaults to the publisher's. Sent as headers, not
    * as part of the data.
    */
   readonly trace?: string | null;

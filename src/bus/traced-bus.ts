@@ -1,5 +1,5 @@
+import { inWork, readRequestContext, requestContext } from '../request-context.ts';
 import type { Attributes, Tracer } from '../tracer.ts';
-import { carriedWork, inWork, readCarriedWork } from '../work-context.ts';
 import type { Bus, BusMessage, ReceivedMessage } from './port.ts';
 
 /**
@@ -12,13 +12,13 @@ export function createTracedBus(
 ): Bus {
   function publish(message: BusMessage): Promise<void> {
     const options = { kind: 'producer', attributes: attributesOf(message, system) } as const;
-    return tracer.span(`publish ${message.queue}`, options, () => bus.publish({ ...message, trace: carriedWork() }));
+    return tracer.span(`publish ${message.queue}`, options, () => bus.publish({ ...message, trace: requestContext() }));
   }
 
   return {
     publish(message) {
       const { trace = null } = message;
-      return trace === null ? publish(message) : inWork(readCarriedWork(trace), () => publish(message));
+      return trace === null ? publish(message) : inWork(readRequestContext(trace), () => publish(message));
     },
     subscribe(options, handle) {
       return bus.subscribe(options, (message) => {

@@ -11,8 +11,8 @@ export interface WatchObserver {
 /** Wraps `sink` so that `observer` is called for each observation the sink has accepted. */
 export function observedSink(sink: ObservationSink, observer: WatchObserver | undefined): ObservationSink {
   if (observer === undefined) return sink;
-  return async (observations, telling) => {
-    await sink(observations, telling);
+  return async (observations, options) => {
+    await sink(observations, options);
     for (const { network, standing } of observations) observer.observed({ network, standing: standing.kind });
   };
 }

@@ -180,7 +180,7 @@ export interface BalanceDrop extends Account {
  * Rejects as `ObservationSink` does when another watcher holds a later epoch: then none is
  * published.
  */
-export type BalanceDropSink = (drops: readonly BalanceDrop[], telling: Pick<Telling, 'epoch'>) => Promise<void>;
+export type BalanceDropSink = (drops: readonly BalanceDrop[], options: Pick<ReportOptions, 'epoch'>) => Promise<void>;
 
 /** The set of watched keys, refreshed before every scan. */
 export interface WatchSet {
@@ -192,11 +192,11 @@ export interface WatchSet {
 }
 
 /** Options of a report. */
-export interface Telling {
+export interface ReportOptions {
   /** Fencing epoch of the watcher. */
   readonly epoch: number;
   /** The caller waits for a result, so observations that are already known are published too. */
-  readonly isAsked: boolean;
+  readonly isForced: boolean;
 }
 
 /**
@@ -204,7 +204,7 @@ export interface Telling {
  * Rejects with a `RetryableError` `WATCHER_FENCED` when another watcher holds a later epoch:
  * nothing from this watcher is published any more.
  */
-export type ObservationSink = (observations: readonly Observation[], telling: Telling) => Promise<void>;
+export type ObservationSink = (observations: readonly Observation[], options: ReportOptions) => Promise<void>;
 
 /** A request to check that outputs are deep enough in the canonical chain. */
 export interface VerifyRequest {

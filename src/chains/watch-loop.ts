@@ -55,36 +55,36 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
   let failures = 0;
   let toldReason: string | null = null;
 
-  async function lookOnce(): Promise<number> {
-    const look = observedLook(deps);
+  async function pollOnce(): Promise<number> {
+    const poll = observedPoll(deps);
     try {
       await watcher.step();
-      look.ended(false);
+      poll.ended(false);
     } catch (error) {
-      look.ended(true);
+      poll.ended(true);
       failures += 1;
-      tellOutage(error);
+      logOutage(error);
       const asked = error instanceof RetryableError ? error.retryAfterMs : 0;
       return Math.min(maxBackoffMs, Math.max(asked, pollMs * 2 ** Math.min(failures, 16)));
     }
-    if (failures > 0) log.info({ network: watcher.network, failures }, 'the watcher looks again');
+    if (failures > 0) log.info({ network: watcher.network, failures }, 'the watcher polls again');
     failures = 0;
     toldReason = null;
     return pollMs;
   }
 
-  function tellOutage(error: unknown): void {
+  function logOutage(error: unknown): void {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);
     if (reason === toldReason) return;
     toldReason = reason;
-    log.error({ network: watcher.network, error: messageOf(error) }, 'the watcher cannot look at its network');
+    log.error({ network: watcher.network, error: messageOf(error) }, 'the watcher cannot poll its network');
   }
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       // Created before the poll, because the poll may miss what arrives while it runs.
       wakeUp = new AbortController();
-      const pauseMs = await lookOnce();
+      const pauseMs = await pollOnce();
       const floorMs = failures === 0 ? 0 : Math.min(wakeFloorMs, pauseMs);
       await pause(floorMs, signal);
       await pause(pauseMs - floorMs, wakeUp.signal);
@@ -117,7 +117,7 @@ async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
 }
 
 /** The cursor is unknown before a watcher's first poll, so that poll counts no blocks. */
-function observedLook({ watcher, observer }: WatchLoopDeps): { ended(hasFailed: boolean): void } {
+function observedPoll({ watcher, observer }: WatchLoopDeps): { ended(hasFailed: boolean): void } {
   if (observer === undefined) return { ended: () => {} };
   const began = performance.now();
   const from = watcher.status().cursorHeight;

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { PublicTransaction, PublicTransactions } from '../payments/index.ts';
-import { inWork } from '../work-context.ts';
+import { inWork } from '../request-context.ts';
 import type { Language } from './languages/language.ts';
 import type { Locale } from './languages/locale.ts';
 import { type Update, updateOf } from './pages/payment.ts';

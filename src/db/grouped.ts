@@ -1,4 +1,4 @@
-import { inWork } from '../work-context.ts';
+import { inWork } from '../request-context.ts';
 import { classifyDatabaseError } from './failures.ts';
 
 /** Larger groups make statements large and slow for the first callers. */

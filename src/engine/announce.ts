@@ -3,7 +3,7 @@ import type { Bus } from '../bus/index.ts';
 import type { Database } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { type AnnouncedMessage, insertAnnounced, takeUnheard } from './sql/announced.ts';
+import { type AnnouncedMessage, claimUnacknowledged, insertAnnounced } from './sql/announced.ts';
 
 export { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from './sql/announced.ts';
 
@@ -41,7 +41,7 @@ export interface AnnouncementKeeper {
 /**
  * Longer than a live broker takes to redeliver a message, and longer than its deduplication window.
  */
-const UNHEARD_AFTER_MS = 5 * 60_000;
+const REDELIVER_AFTER_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 30_000;
 const ROWS = 500;
 
@@ -54,17 +54,17 @@ export function createAnnouncementKeeper(deps: {
   readonly db: Kysely<Database>;
   readonly bus: Bus;
   readonly log: Log;
-  readonly unheardAfterMs?: number;
+  readonly redeliverAfterMs?: number;
   readonly lookEveryMs?: number;
 }): AnnouncementKeeper {
-  const { db, bus, log, unheardAfterMs = UNHEARD_AFTER_MS, lookEveryMs = LOOK_EVERY_MS } = deps;
+  const { db, bus, log, redeliverAfterMs = REDELIVER_AFTER_MS, lookEveryMs = LOOK_EVERY_MS } = deps;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
   let stopped = false;
 
   async function look(): Promise<void> {
     try {
-      const unheard = await takeUnheard(db, { olderThanMs: unheardAfterMs, limit: ROWS });
+      const unheard = await claimUnacknowledged(db, { olderThanMs: redeliverAfterMs, limit: ROWS });
       if (unheard.length === 0) return;
       log.warn({ events: unheard.length }, 'announced events were not taken for long; they are sent again');
       // Not awaited: on the in-process bus `publish` takes as long as the handler. A failed one is

@@ -1,4 +1,4 @@
-import { together } from '../db/index.ts';
+import { settleAll } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import { firingOf, pairKey } from './consequences.ts';
 import { foldEvent, foldFailure, foldIgnored, type LiveActor } from './fold.ts';
@@ -20,7 +20,7 @@ export async function deliverEvents(work: Work, poison: Poison | null): Promise<
   const ids = [...new Set(commands.map(({ actorId }) => actorId))].filter((id) => !work.actors.has(id));
   // One round trip: the server runs the statements in this order, so those after the first read
   // what was committed while it waited for locks.
-  const [{ readable, unreadable }, accepted, timers, lastChanges] = await together([
+  const [{ readable, unreadable }, accepted, timers, lastChanges] = await settleAll([
     lockActors(work.trx, work.kinds, ids),
     findAccepted(work.trx, commands),
     findFirings(work, commands),

@@ -1,4 +1,4 @@
-import { together, transact } from '../db/index.ts';
+import { pipelinedTransaction, settleAll } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import { deliverEvents } from './batch-events.ts';
 import { startActors } from './batch-starts.ts';
@@ -54,7 +54,7 @@ export async function runBatch(
   poison: Poison | null,
 ): Promise<BatchResult> {
   let hasBegun = false;
-  const committing = transact(deps.db, async (trx) => {
+  const committing = pipelinedTransaction(deps.db, async (trx) => {
     hasBegun = true;
     const settled: Settled[] = [];
     const work: Work = {
@@ -67,7 +67,7 @@ export async function runBatch(
       wanted: noConsequences(),
       deadLetters: [],
     };
-    await together([planByIndex(trx), takeCommands(work, poison)]);
+    await settleAll([planByIndex(trx), takeCommands(work, poison)]);
     await writeAll(work);
     deps.crash('engine.before_commit');
     const { deadLetters, steps, wanted } = work;
@@ -103,7 +103,7 @@ async function writeAll(work: Work): Promise<void> {
   const inserted = insertActors(trx, fresh);
   const first = [inserted, updateActors(trx, known), appendJournal(trx, steps, bornAt)];
   crash('engine.half_written');
-  const written = together([
+  const written = settleAll([
     ...first,
     changeTimers(trx, [...wanted.timers.values()], clockOffsetOf).then(() => dropTimersOf(trx, done)),
     insertOutbox(trx, wanted.messages),

@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import { messageOf, RetryableError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { inWork, logFieldsOf, readRequestContext, requestContext } from '../request-context.ts';
 import { noTracer, type Tracer } from '../tracer.ts';
-import { carriedWork, inWork, logFieldsOf, readCarriedWork } from '../work-context.ts';
 import type { BatchResult, Command, Settled } from './batch.ts';
 import { type CommandSpan, merchantOf, spanOfCommand } from './command-span.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
@@ -76,8 +76,8 @@ export function createEngine(deps: EngineDeps): Engine {
   let batchSince: number | null = null;
 
   function submit(wanted: Command): Promise<Outcome> {
-    if (!tracer.isOn) return enqueue({ ...wanted, trace: carriedWork() }, null);
-    return spanOfCommand(tracer, wanted, (span) => enqueue({ ...wanted, trace: carriedWork() }, span));
+    if (!tracer.isOn) return enqueue({ ...wanted, trace: requestContext() }, null);
+    return spanOfCommand(tracer, wanted, (span) => enqueue({ ...wanted, trace: requestContext() }, span));
   }
 
   function enqueue(command: Command, span: CommandSpan | null): Promise<Outcome> {
@@ -109,7 +109,7 @@ export function createEngine(deps: EngineDeps): Engine {
     batchSince = began;
     const result = await runIsolated(batchDeps, commands);
     batchSince = null;
-    settleAll(batch, result);
+    settleBatch(batch, result);
     if (deps.log.isLevelEnabled('debug')) tellSteps(deps.log, batch, result);
     observe({ ...result, commands, durationMs: performance.now() - began });
     for (const { actorId, messageId, reason } of result.deadLetters) {
@@ -160,7 +160,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-function settleAll(batch: readonly Waiting[], result: BatchResult): void {
+function settleBatch(batch: readonly Waiting[], result: BatchResult): void {
   for (const [place, each] of batch.entries()) {
     const settled: Settled | undefined = result.settled[place];
     if (settled !== undefined) each.span?.settled(settled);
@@ -179,7 +179,7 @@ function tellSteps(log: Log, batch: readonly Waiting[], { settled }: BatchResult
     const event = command.type === 'event' ? command.event.type : 'actor.started';
     const merchantId = merchantOf(each);
     const fields = {
-      ...logFieldsOf(readCarriedWork(command.trace ?? null)),
+      ...logFieldsOf(readRequestContext(command.trace ?? null)),
       ...(merchantId === null ? {} : { merchantId }),
       actorId: command.actorId,
       kind: each.actor?.kind.name,
@@ -196,5 +196,5 @@ function workOf(batch: readonly Waiting[], messageId: string): Record<string, st
   const found = batch.find(({ command }) => {
     return command.type === 'event' && `${command.actorId}:${command.eventId}` === messageId;
   });
-  return logFieldsOf(readCarriedWork(found?.command.trace ?? null));
+  return logFieldsOf(readRequestContext(found?.command.trace ?? null));
 }

@@ -1,6 +1,6 @@
 import type { BusHandler, ReceivedMessage } from '../bus/index.ts';
 import { TerminalError } from '../errors.ts';
-import { noteWork } from '../work-context.ts';
+import { bindRequestContext } from '../request-context.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { Engine } from './engine.ts';
 import type { EventCommand } from './types.ts';
@@ -14,7 +14,7 @@ export function createReceiver(engine: Engine, crash: Crash = neverCrash): BusHa
   return async (message) => {
     crash('receive.before_deliver');
     const command = toCommand(message);
-    noteWork({ actorId: command.actorId });
+    bindRequestContext({ actorId: command.actorId });
     const { outcome } = await engine.deliver(command);
     crash('receive.after_commit');
     if (outcome === 'unknown_actor') throw new TerminalError('UNKNOWN_ACTOR', 'No actor has this id');

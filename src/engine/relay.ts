@@ -4,7 +4,7 @@ import type { Bus } from '../bus/index.ts';
 import type { Database } from '../db/index.ts';
 import { messageOf, RetryableError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { logFieldsOf, readCarriedWork } from '../work-context.ts';
+import { logFieldsOf, readRequestContext } from '../request-context.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { RelayObserver } from './observer.ts';
 import { insertDeadLetters } from './sql/dead-letters.ts';
@@ -116,7 +116,7 @@ export function createRelay(deps: RelayDeps): Relay {
    */
   async function bury(message: OutgoingMessage, reason: string): Promise<boolean> {
     const { queue, id: messageId, data } = message;
-    const work = logFieldsOf(readCarriedWork(message.trace ?? null));
+    const work = logFieldsOf(readRequestContext(message.trace ?? null));
     deps.log.error(
       { queue, messageId, reason, ...work },
       'the bus refuses a message for good; it becomes a dead letter',

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import { createGrouped, type Database } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { inWork } from '../work-context.ts';
+import { inWork } from '../request-context.ts';
 import { pairKey, timerEventId } from './consequences.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { TimerObserver } from './observer.ts';
@@ -16,7 +16,7 @@ import {
   leaseDueTimers,
   releaseTimers,
 } from './sql/lease-timers.ts';
-import { createTimersUnderWay } from './timers-under-way.ts';
+import { createTimersInProgress } from './timers-under-way.ts';
 import type { EventCommand } from './types.ts';
 
 export interface TimerServiceDeps {
@@ -79,7 +79,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
   const crash = deps.crash ?? neverCrash;
   const pollEveryMs = deps.pollEveryMs ?? POLL_EVERY_MS;
   const places = deps.placesPerLane ?? PLACES_PER_LANE;
-  const underWay = createTimersUnderWay(places);
+  const inProgress = createTimersInProgress(places);
   const release = createGrouped(async (timers: readonly LeasedTimer[]) => {
     await releaseTimers(deps.db, timers);
     return timers;
@@ -115,16 +115,16 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
     const now = deps.clock.now();
     await forgetTaken(now);
     const limit = Math.min(isRefused ? 1 : LEASE_ROWS, places);
-    const due = await leaseDueTimers(deps.db, { now, leaseMs: LEASE_MS, limit, rooms: underWay.rooms(limit) });
+    const due = await leaseDueTimers(deps.db, { now, leaseMs: LEASE_MS, limit, rooms: inProgress.rooms(limit) });
     if (due.length > 0) crash('timers.after_lease');
     const wasRefused = isRefused;
     for (const each of due) {
-      if (!underWay.add(each)) continue;
+      if (!inProgress.add(each)) continue;
       deps.observer?.taken(observed(each, now));
       track(publish(each));
     }
     if (!wasRefused && hasMore(due, limit)) return 'more';
-    if (underWay.isFull()) return 'full';
+    if (inProgress.isFull()) return 'full';
     return due.length > 0 ? 'all' : 'nothing';
   }
 
@@ -133,10 +133,10 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
    * because what a resolved `publish` means differs by bus.
    */
   async function forgetTaken(now: number): Promise<void> {
-    const asked = underWay.toAskFor(now);
+    const asked = inProgress.toAskFor(now);
     if (asked.length === 0) return;
     const standing = await findStandingLeases(deps.db, asked);
-    for (const each of asked) if (!standing.has(pairKey(each.actorId, each.name))) underWay.remove(each);
+    for (const each of asked) if (!standing.has(pairKey(each.actorId, each.name))) inProgress.remove(each);
   }
 
   /**
@@ -152,13 +152,13 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
       await deps.bus.publish({ queue: due.queue, partition: due.partition, id, data: command });
       crash('timers.after_publish');
       isRefused = false;
-      underWay.published(due);
+      inProgress.published(due);
     } catch (error) {
       deps.observer?.publishFailed();
       if (!isRefused)
         deps.log.debug({ actorId: due.actorId, reason: messageOf(error) }, 'a due timer could not be published');
       isRefused = true;
-      underWay.remove(due);
+      inProgress.remove(due);
       // If the database is unreachable, the lease expires by itself.
       await release(due).catch(() => {});
     }

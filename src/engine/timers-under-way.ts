@@ -7,7 +7,7 @@ import type { LeasedTimer } from './sql/lease-timers.ts';
  * per lane, which bounds memory and messages on the bus, and a lane with slow actors takes no
  * capacity from another.
  */
-export interface TimersUnderWay {
+export interface TimersInProgress {
   /**
    * False when an earlier publish of this timer is still pending: it must not be published twice.
    */
@@ -27,7 +27,7 @@ export interface TimersUnderWay {
 }
 
 /** Creates an empty set with a capacity of `places` per lane. */
-export function createTimersUnderWay(places: number): TimersUnderWay {
+export function createTimersInProgress(places: number): TimersInProgress {
   const entries = new Map<string, Entry>();
   const taken = new Map<string, number>();
 

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { systemClock } from '../clock.ts';
 import { RetryableError, TerminalError } from '../errors.ts';
-import { createOutageNotice, type OutageNotice } from '../outage-notice.ts';
+import { createThrottledErrorLog, type ThrottledErrorLog } from '../throttled-error-log.ts';
 
 /** How a failed request is answered, whatever the body says. */
 export interface ErrorAnswer {
@@ -40,10 +40,10 @@ export function beginErrorReply(
 const OF_THE_CLIENT: ReadonlySet<string> = new Set(['STARTING', 'RATE_LIMIT_EXCEEDED']);
 
 /** One per server, however many scopes with handlers of their own it has. */
-const outages = new WeakMap<Server, OutageNotice>();
+const outages = new WeakMap<Server, ThrottledErrorLog>();
 
-function outagesOf({ server: { server, log } }: FastifyRequest): OutageNotice {
-  const known = outages.get(server) ?? createOutageNotice({ log, clock: systemClock });
+function outagesOf({ server: { server, log } }: FastifyRequest): ThrottledErrorLog {
+  const known = outages.get(server) ?? createThrottledErrorLog({ log, clock: systemClock });
   outages.set(server, known);
   return known;
 }

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { type Database, together } from '../db/index.ts';
+import { type Database, settleAll } from '../db/index.ts';
 import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
 
 /**
@@ -15,7 +15,11 @@ export const countLinkUses: CompletionHook = async (trx, completions) => {
   if (paid.length === 0) return;
   const counted = assignUses(paid);
   const excess = counted.filter(({ countedAs }) => countedAs === 'excess');
-  await together([saveCounts(trx, counted), markPayments(trx, counted), raiseOperatorAlerts(trx, excess.map(toAlert))]);
+  await settleAll([
+    saveCounts(trx, counted),
+    markPayments(trx, counted),
+    raiseOperatorAlerts(trx, excess.map(toAlert)),
+  ]);
 };
 
 /** A completed payment, with its link as it was before. */

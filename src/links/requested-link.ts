@@ -4,7 +4,7 @@ import { findOpenPayment, paymentUrl, type ReadDeps, type Scope, wasOpenedBy } f
 import { findLink, type PaymentLink, slugOfPayment } from './link.ts';
 import { refusalError, refusalOf } from './refusal.ts';
 import { isSlug } from './slug.ts';
-import { findPaymentsUnderWay } from './under-way.ts';
+import { findPaymentsInProgress } from './under-way.ts';
 
 /**
  * The requested link. Throws `INVALID_REQUEST` when it does not exist or belongs to another
@@ -40,11 +40,11 @@ export async function passLink(
   const { db, publicUrl, clock } = deps;
   // An open link without a use limit never makes a shopper wait, so another payment may be started.
   const isOpenWithoutBound = link.maxUses === null && refusalOf(link, 0, clock.now()) === null;
-  const underWay = isOpenWithoutBound ? [] : await findPaymentsUnderWay(db, link, clock.now());
-  const confirming = underWay.filter(({ holdsUse }) => holdsUse).length;
+  const inProgress = isOpenWithoutBound ? [] : await findPaymentsInProgress(db, link, clock.now());
+  const confirming = inProgress.filter(({ holdsUse }) => holdsUse).length;
   const refusal = refusalOf(link, confirming, clock.now());
   if (refusal === 'paid') throw refusalError(refusal, link);
-  const own = underWay.find((each) => each.clientHash === clientHash && each.shopperHash === shopperHash);
+  const own = inProgress.find((each) => each.clientHash === clientHash && each.shopperHash === shopperHash);
   if (own !== undefined) return paymentUrl(publicUrl, own.transactionId);
   if (refusal === null) return null;
   // A payment made while another one confirms would most likely be one too many.

@@ -4,7 +4,7 @@ import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import type { LinkName } from './link.ts';
 
 /** A payment of a link for which coins were seen, but not all of them or not deep enough yet. */
-export interface PaymentUnderWay {
+export interface PaymentInProgress {
   readonly transactionId: string;
   /** Whether it reserves one use of the link: see `HOLD_WITHOUT_BLOCK_MS`. */
   readonly holdsUse: boolean;
@@ -18,13 +18,13 @@ export interface PaymentUnderWay {
  * The payments of a link in progress at `now`. Found among the incomplete ones of the link or the
  * ones in progress of the merchant, whichever are fewer: both have an index.
  */
-export async function findPaymentsUnderWay(
+export async function findPaymentsInProgress(
   db: Kysely<Database>,
   { merchantId, mode, slug }: LinkName,
   now: UnixMs,
-): Promise<PaymentUnderWay[]> {
+): Promise<PaymentInProgress[]> {
   const { rows } = await whileDatabaseAnswers(() =>
-    sql<PaymentUnderWay>`
+    sql<PaymentInProgress>`
       select transaction.id as "transactionId", client_hash as "clientHash", shopper_hash as "shopperHash",
         transaction.status = 'awaiting_confirmation' and (
           mined * 100 >= due_base_units * ${MINED_PERCENT} or unmined_since is null

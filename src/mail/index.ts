@@ -8,14 +8,14 @@ export type { FullMail, ListedMail, MailListRequest, MailPage, MailState } from 
 export { getMail, listMails, MAIL_STATES } from './list-mails.ts';
 export type { MailObserver, MailWorker, MailWorkerDeps } from './mail-worker.ts';
 export { createMailWorker } from './mail-worker.ts';
+export type { NotifyActor } from './notify-actor.ts';
+export { createNotifyActor } from './notify-actor.ts';
+export type { MerchantNotice } from './notify-merchant-users.ts';
+export { notifyMerchantUsers } from './notify-merchant-users.ts';
 export type { Block, Footer, Letter, LetterLanguage, Link, RenderedMail } from './render-mail.ts';
 export { renderMail } from './render-mail.ts';
 export type { MailTransport } from './smtp-transport.ts';
 export { createSmtpTransport } from './smtp-transport.ts';
 export type { BounceDeps } from './take-bounces.ts';
 export { takeBounces } from './take-bounces.ts';
-export type { TellActor } from './tell-actor.ts';
-export { createTellActor } from './tell-actor.ts';
-export type { MerchantNotice } from './tell-merchant.ts';
-export { tellMerchant } from './tell-merchant.ts';
 export { tryMailLogin } from './try-login.ts';

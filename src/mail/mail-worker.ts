@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { type Database, together, whileDatabaseAnswers } from '../db/index.ts';
+import { type Database, settleAll, whileDatabaseAnswers } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { SendResult } from './classify.ts';
 import { keepUnsent, type MailVerdict, type QueuedMail, settleMail, takeDueMails } from './mail-queue.ts';
+import type { NotifyActor } from './notify-actor.ts';
 import { nextTryAt } from './retry-schedule.ts';
 import { type MailTransport, SEND_TIMEOUT_MS } from './smtp-transport.ts';
-import type { TellActor } from './tell-actor.ts';
 
 export interface MailWorkerDeps {
   readonly db: Kysely<Database>;
@@ -19,7 +19,7 @@ export interface MailWorkerDeps {
    * Notifies the actor of an email that its mailbox does not exist. Without it bounces are only
    * recorded.
    */
-  readonly tellActor?: TellActor;
+  readonly notifyActor?: NotifyActor;
   readonly pollEveryMs?: number;
   /** Pause after the mail server was unavailable, in ms. */
   readonly awayPauseMs?: number;
@@ -75,7 +75,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
       const mails = isStopped ? [] : await takeDueMails(db, lease);
       if (mails.length === 0) return true;
       for (const mail of mails) tellUncertain(mail);
-      const isUp = await together(mails.map((mail) => sendOne(to, mail)));
+      const isUp = await settleAll(mails.map((mail) => sendOne(to, mail)));
       if (isUp.includes(false)) return false;
     }
   }
@@ -116,7 +116,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
   async function bounceIsTold({ id: mailId, actorId }: QueuedMail, result: SendResult): Promise<boolean> {
     if (result.kind !== 'bounced' || actorId === null) return true;
     try {
-      await deps.tellActor?.(actorId, mailId);
+      await deps.notifyActor?.(actorId, mailId);
       return true;
     } catch (error) {
       log.error({ mailId, actorId, reason: messageOf(error) }, 'a bounce could not be told; trying the mail again');

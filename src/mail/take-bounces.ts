@@ -5,12 +5,12 @@ import type { BounceReport, ReportedBounce } from './bounce-report.ts';
 import { readDsn } from './dsn.ts';
 import { saysNoMailbox } from './final-status.ts';
 import { failed } from './mail-queue.ts';
-import type { TellActor } from './tell-actor.ts';
+import type { NotifyActor } from './notify-actor.ts';
 
 export interface BounceDeps {
   readonly db: Kysely<Database>;
   /** Null: bounces are only recorded. */
-  readonly tellActor: TellActor | null;
+  readonly notifyActor: NotifyActor | null;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface BounceDeps {
  * cannot be parsed.
  */
 export async function takeBounces(
-  { db, tellActor }: BounceDeps,
+  { db, notifyActor }: BounceDeps,
   report: BounceReport,
 ): Promise<{ readonly matched: number }> {
   const bounces = report.kind === 'message' ? await readDsn(report.raw) : report.bounces;
@@ -42,7 +42,7 @@ export async function takeBounces(
       .where('id', 'in', [...statuses.keys()])
       .execute();
     for (const { id, actor_id: actorId } of mails.filter(isNews)) {
-      if (actorId !== null) await tellActor?.(actorId, id);
+      if (actorId !== null) await notifyActor?.(actorId, id);
       await db
         .updateTable('mail')
         .set({ ...failed('bounced'), last_error: `${statuses.get(id)}: came back after it was taken` })

@@ -16,7 +16,7 @@ export interface KeyTerms {
   readonly ipWhitelist: boolean;
 }
 
-export interface PlanBook {
+export interface PlanCache {
   /** For requests without a valid key, counted per address. */
   readonly anonymous: RequestLimits;
   /** False with plans disabled: responses still state key limits, but none is enforced. */
@@ -43,7 +43,7 @@ const KEPT_FOR_MS = 10 * SECOND_MS;
  * Plans as stored in the database, cached per process for some seconds: they change about once a
  * year. With plans disabled, every merchant has the terms of enterprise.
  */
-export function createPlanBook({ db, clock, plansEnabled = true }: PlanBookDeps): PlanBook {
+export function createPlanCache({ db, clock, plansEnabled = true }: PlanCacheDeps): PlanCache {
   let kept: { readonly terms: Promise<ReadonlyMap<string, KeyTerms>>; readonly until: UnixMs } | null = null;
 
   return {
@@ -66,7 +66,7 @@ export function createPlanBook({ db, clock, plansEnabled = true }: PlanBookDeps)
 
 // Helpers
 
-interface PlanBookDeps {
+interface PlanCacheDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   /** Defaults to true. */

@@ -38,7 +38,7 @@ export async function listDeadLetters(
   db: Kysely<Database>,
   { cursor, limit, queue, reason }: DeadLetterListRequest,
 ): Promise<DeadLetterPage> {
-  const after = cursor === null ? null : readLetterCursor(cursor);
+  const after = cursor === null ? null : readDeadLetterCursor(cursor);
   const wanted = Math.min(limit, MAX_LETTERS_PER_PAGE);
   const isAfter =
     after === null ? sql`true` : sql`(created_at, id) > (select created_at, id from dead_letter where id = ${after})`;
@@ -88,7 +88,7 @@ export async function dismissDeadLetter(deps: Pick<DeadLetterDeps, 'db' | 'clock
 
 // Helpers
 
-interface OpenLetter {
+interface OpenDeadLetter {
   readonly queue: string;
   readonly message_id: string;
   readonly data: unknown;
@@ -103,10 +103,10 @@ async function redeliver(deps: DeadLetterDeps, letterId: string, command: EventC
   return 'settled';
 }
 
-async function findOpen(db: Kysely<Database>, letterId: string): Promise<OpenLetter> {
+async function findOpen(db: Kysely<Database>, letterId: string): Promise<OpenDeadLetter> {
   const found = LETTER_ID.test(letterId)
     ? await whileDatabaseAnswers(() =>
-        sql<OpenLetter>`
+        sql<OpenDeadLetter>`
           select queue, message_id, data from dead_letter
           where id = ${letterId}::int8 and resolved_at is null`.execute(db),
       )
@@ -124,7 +124,7 @@ async function resolve({ db, clock }: Pick<DeadLetterDeps, 'db' | 'clock'>, lett
 /** Below 2^53, like all ids here. */
 const LETTER_ID = /^\d{1,15}$/;
 
-function readLetterCursor(cursor: string): string {
+function readDeadLetterCursor(cursor: string): string {
   if (LETTER_ID.test(cursor)) return cursor;
   throw new TerminalError('INVALID_CURSOR', 'cursor is not one that a page has given; start again without', {
     field: 'cursor',

@@ -28,13 +28,15 @@ export { type GivePlanRequest, giveMerchantPlan } from './merchants/give-plan.ts
 export type { ListedMerchant, MerchantListRequest, MerchantPage } from './merchants/list-merchants.ts';
 export { listMerchants, MAX_MERCHANTS_PER_PAGE } from './merchants/list-merchants.ts';
 export { readMoment } from './moments.ts';
-export type { OperatorDeed } from './operator-actions.ts';
+export type { OperatorActionKind } from './operator-actions.ts';
 export { beginAction, settleAction } from './operator-actions.ts';
 export { MAX_REASON_CHARACTERS } from './operator-events.ts';
 export type { OperationsDeps, Population } from './population.ts';
 export { readPopulation } from './population.ts';
 export { previewOperatorEvent } from './preview-event.ts';
 export { regressionTestOf } from './regression-test.ts';
+export type { DeadLetterRequest } from './resolve-dead-letter.ts';
+export { resolveDeadLetter } from './resolve-dead-letter.ts';
 export { moveRunAsOperator } from './runs/move-run-as-operator.ts';
 export type { RunPlan } from './runs/plan-run.ts';
 export { planRun } from './runs/plan-run.ts';
@@ -44,8 +46,6 @@ export type { RunWorker } from './runs/run-worker.ts';
 export { createRunWorker } from './runs/run-worker.ts';
 export type { SendDeps, SentEvent } from './send-event.ts';
 export { sendOperatorEvent } from './send-event.ts';
-export type { LetterRequest } from './settle-dead-letter.ts';
-export { settleDeadLetter } from './settle-dead-letter.ts';
 export type { StorageWorker } from './storage/storage-worker.ts';
 export { createStorageWorker } from './storage/storage-worker.ts';
 export type {

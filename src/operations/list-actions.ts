@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
-import type { OperatorDeed } from './operator-actions.ts';
+import type { OperatorActionKind } from './operator-actions.ts';
 
 /** An action that an operator performed or requested. */
 export interface ListedAction {
   readonly requestId: string;
   /** Current e-mail; null when the login no longer exists. */
   readonly who: { readonly userId: string; readonly email: string | null };
-  readonly what: OperatorDeed;
+  readonly what: OperatorActionKind;
   /** Id of the actor, dead letter, run or merchant, or the tier of the plan. */
   readonly subjectId: string;
   readonly details: Readonly<Record<string, unknown>>;

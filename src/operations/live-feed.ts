@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../machines/index.ts';
 import { type Database, isContinued, type TransactionHorizon } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { inWork } from '../work-context.ts';
+import { inWork } from '../request-context.ts';
 import {
   type ChangesSince,
   formatPosition,

@@ -3,7 +3,7 @@ import type { UnixMs } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
 
-export type OperatorDeed =
+export type OperatorActionKind =
   | 'event.sent'
   | 'events.planned'
   | 'dead_letter.retried'
@@ -29,7 +29,7 @@ export type OperatorDeed =
 export interface OperatorAction {
   readonly requestId: string;
   readonly who: string;
-  readonly what: OperatorDeed;
+  readonly what: OperatorActionKind;
   /**
    * Id of the actor, dead letter, run or merchant; the tier of the plan,
    * kind of actors, or network.

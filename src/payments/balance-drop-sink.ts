@@ -3,10 +3,10 @@ import type { Bus } from '../bus/index.ts';
 import type { BalanceDropSink } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 import { announce } from '../engine/index.ts';
-import { inWork } from '../work-context.ts';
+import { inWork } from '../request-context.ts';
 import { actorMessage, balanceDropCommand } from './chain-events.ts';
 import { findWaiting } from './destinations.ts';
-import { holdTurn } from './watching/turn.ts';
+import { requireFencingToken } from './watching/fencing.ts';
 
 /**
  * Sends balance drops to the actors of the addresses. Resolves when the bus has accepted all of
@@ -25,8 +25,8 @@ export function createBalanceDropSink({ db, bus }: { db: Kysely<Database>; bus: 
       const transactionId = waiting[place] ?? null;
       return transactionId === null ? [] : [actorMessage(balanceDropCommand(transactionId, drop))];
     });
-    await announce({ db, bus }, messages, (trx) => holdTurn(trx, { network: first.network, epoch }));
+    await announce({ db, bus }, messages, (trx) => requireFencingToken(trx, { network: first.network, epoch }));
   };
 
-  return (drops, telling) => inWork(null, () => carry(drops, telling));
+  return (drops, options) => inWork(null, () => carry(drops, options));
 }

@@ -26,7 +26,7 @@ export interface Completion {
 export type CompletionHook = (trx: Transaction<Database>, completions: readonly Completion[]) => Promise<void>;
 
 /** Runs the hooks in sequence, so that all processes lock in the same order and cannot deadlock. */
-export async function tellCompletions(
+export async function runCompletionHooks(
   trx: Transaction<Database>,
   steps: readonly TransactionStep[],
   hooks: readonly CompletionHook[],

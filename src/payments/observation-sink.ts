@@ -1,29 +1,29 @@
 import type { Kysely } from 'kysely';
 import type { Bus } from '../bus/index.ts';
-import type { Observation, ObservationSink, Telling } from '../chains/index.ts';
+import type { Observation, ObservationSink, ReportOptions } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 import { announce } from '../engine/index.ts';
 import type { Log } from '../log.ts';
-import { inWork } from '../work-context.ts';
+import { inWork } from '../request-context.ts';
 import { actorMessage, chainEventCommand } from './chain-events.ts';
 import { type AssignedObservation, type Destination, findDestinations, paymentOutputOf } from './destinations.ts';
 import { reclaimUnassigned } from './reclaim-unassigned.ts';
 import { recordStrays } from './stray-payments.ts';
-import { keepSightings, sortKnown } from './watching/news.ts';
-import { holdTurn } from './watching/turn.ts';
+import { requireFencingToken } from './watching/fencing.ts';
+import { filterNewObservations, keepSightings } from './watching/new-observations.ts';
 
 /**
  * Sends observations to the actors of the addresses they pay, and records those that belong to no
  * running payment, so that no coins are ignored. Resolves when those are recorded and the bus has
  * accepted the rest. The rest is also stored as pending observations, so that no window closes over
  * coins still in transit to their payment. No coin is in both. What a payment knows is not sent
- * again unless `isAsked` forces it.
+ * again unless `isForced` forces it.
  *
- * Without `isAsked` it runs outside the caller's request context: a poll serves all payments, even
+ * Without `isForced` it runs outside the caller's request context: a poll serves all payments, even
  * one that the verification of a single payment has started.
  */
 export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; bus: Bus; log: Log }): ObservationSink {
-  async function carry(observations: readonly Observation[], { epoch, isAsked }: Telling): Promise<void> {
+  async function carry(observations: readonly Observation[], { epoch, isForced }: ReportOptions): Promise<void> {
     const [first] = observations;
     if (first === undefined) return;
     const destinations = await findDestinations(db, observations);
@@ -46,17 +46,19 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
       for (const alarm of alarms) log.error(alarm, 'coins arrived that no running payment takes');
     }
     const sighted = await keepSightings(db, owned);
-    const { news, underWay } = isAsked ? { news: sighted, underWay: [] } : await sortKnown(db, sighted);
-    const messages = news.map((each) => actorMessage(chainEventCommand(each.transactionId, each.observation)));
+    const { fresh, inProgress } = isForced
+      ? { fresh: sighted, inProgress: [] }
+      : await filterNewObservations(db, sighted);
+    const messages = fresh.map((each) => actorMessage(chainEventCommand(each.transactionId, each.observation)));
     // Only now: a handler may need the only connection of an embedded database.
     await announce({ db, bus }, messages, async (trx) => {
-      await holdTurn(trx, { network: first.network, epoch });
-      await reclaimUnassigned(trx, news);
+      await requireFencingToken(trx, { network: first.network, epoch });
+      await reclaimUnassigned(trx, fresh);
     });
     // The process that stored them may have died before publishing. The broker drops duplicates.
-    await Promise.all(underWay.map((message) => bus.publish(message)));
+    await Promise.all(inProgress.map((message) => bus.publish(message)));
   }
 
-  return (observations, telling) =>
-    telling.isAsked ? carry(observations, telling) : inWork(null, () => carry(observations, telling));
+  return (observations, options) =>
+    options.isForced ? carry(observations, options) : inWork(null, () => carry(observations, options));
 }

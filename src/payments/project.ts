@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import { publicStateOf, seenBaseUnits } from '../../machines/index.ts';
-import { type Database, together } from '../db/index.ts';
+import { type Database, settleAll } from '../db/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import { projectAttention } from './attention/project-attention.ts';
-import { type CompletionHook, tellCompletions } from './completions.ts';
+import { type CompletionHook, runCompletionHooks } from './completions.ts';
 import { projectDecisions } from './project-decisions.ts';
 import { projectPayments } from './project-payments.ts';
 import { projectAlerts, releaseAddresses } from './project-rest.ts';
@@ -19,7 +19,7 @@ export async function projectTransactions(
   const started = steps.filter((step) => step.outcome === 'started');
   const startedIds = new Set(started.map((step) => step.actorId));
   const last = lastStepOfEach(steps);
-  await together([
+  await settleAll([
     // A transaction that changes in the batch that starts it is inserted in its final state.
     insertTransactions(
       trx,
@@ -35,7 +35,7 @@ export async function projectTransactions(
     projectAttention(trx, steps),
     projectDecisions(trx, steps),
     releaseAddresses(trx, [...last.values()]),
-    tellCompletions(trx, steps, onCompleted),
+    runCompletionHooks(trx, steps, onCompleted),
     ...started.map((step) => runOnStarted(trx, step)),
   ]);
 }

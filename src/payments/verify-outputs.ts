@@ -3,7 +3,7 @@ import type { BusHandler } from '../bus/index.ts';
 import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../chains/index.ts';
 import { createGrouped, type Database, isDatabaseAway, whileDatabaseAnswers } from '../db/index.ts';
 import { RetryableError, TerminalError } from '../errors.ts';
-import { currentWork, resumeWork, type Work } from '../work-context.ts';
+import { currentWork, resumeWork, type Work } from '../request-context.ts';
 import type { VerifyMessage } from './queues.ts';
 
 /**

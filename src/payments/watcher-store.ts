@@ -3,7 +3,7 @@ import type { AccountChange, Progress, ScannedBlock, TrackedOutput, WatcherStore
 import type { Database } from '../db/index.ts';
 import { saveWatermark } from '../engine/index.ts';
 import { saveBalances } from './watching/balances.ts';
-import { fenced } from './watching/turn.ts';
+import { fenced } from './watching/fencing.ts';
 
 /** Scanned blocks kept per network. Deeper reorganisations are followed with the node's help. */
 const KEPT_BLOCKS = 2_000;

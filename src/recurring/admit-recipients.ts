@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { CONFIRMATION_WINDOW_MS, DAY_MS, type UnixMs } from '../../machines/index.ts';
-import { type Database, together } from '../db/index.ts';
+import { type Database, settleAll } from '../db/index.ts';
 import type { PreparedInput, StartDraft } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import { CONFIRMATION_KEYS } from './projection/mails.ts';
@@ -137,7 +137,7 @@ async function countRecent(
 ): Promise<Map<string, number>> {
   const emails = [...new Set(recipients.map(({ customerEmail }) => customerEmail.toLowerCase()))];
   const merchants = [...new Set(recipients.map(({ merchantId }) => merchantId))];
-  const [recent, unconfirmed, ofMerchants] = await together([
+  const [recent, unconfirmed, ofMerchants] = await settleAll([
     sql<{ email: string; count: number }>`
       select lower(recipient) as email, count(*)::int4 as count
       from mail join schedule on schedule.id = mail.actor_id

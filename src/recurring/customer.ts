@@ -37,5 +37,5 @@ export interface PeriodForCustomer {
    */
   readonly transactionId: string | null;
   /** Whether coins for `transactionId` have arrived, so that no other payment should be opened. */
-  readonly isUnderWay: boolean;
+  readonly isInProgress: boolean;
 }

@@ -26,7 +26,7 @@ export async function openPeriod(deps: OpenPeriodDeps, token: string, crypto: Cr
   const period = await findPeriod(deps, token);
   if (period === null) return null;
   const { row, shown } = period;
-  if (shown.isUnderWay && shown.transactionId !== null) return shown.transactionId;
+  if (shown.isInProgress && shown.transactionId !== null) return shown.transactionId;
   requireOpen(period, crypto, deps.clock.now());
   const caller = await actFor(deps.db, { merchantId: row.merchant_id, mode: row.mode });
   const customer = deps.clientHash(caller, JSON.stringify([row.id, shown.periodNo, crypto]));

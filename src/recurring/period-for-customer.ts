@@ -35,8 +35,8 @@ export async function findPeriod(deps: PeriodDeps, token: string): Promise<OpenP
   if (period === null) return null;
   const attempt = attemptToShow(attempts);
   const { status, dueAt, transactionId: paidBy } = period;
-  const isUnderWay = attempt?.hasCoins ?? false;
-  const isOpen = status !== 'paid' && isPayable(row, clock.now()) && !isUnderWay;
+  const isInProgress = attempt?.hasCoins ?? false;
+  const isOpen = status !== 'paid' && isPayable(row, clock.now()) && !isInProgress;
   const shown = {
     schedule: toScheduleForCustomer(row),
     periodNo,
@@ -44,7 +44,7 @@ export async function findPeriod(deps: PeriodDeps, token: string): Promise<OpenP
     dueAt,
     cryptos: isOpen ? await cryptosOf(deps, row) : [],
     transactionId: paidBy ?? attempt?.id ?? null,
-    isUnderWay: status !== 'paid' && isUnderWay,
+    isInProgress: status !== 'paid' && isInProgress,
   };
   return { row, shown };
 }

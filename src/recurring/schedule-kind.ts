@@ -1,6 +1,6 @@
 import { type ScheduleEffects, scheduleMachine } from '../../machines/index.ts';
 import type { Clock } from '../clock.ts';
-import { together } from '../db/index.ts';
+import { settleAll } from '../db/index.ts';
 import { type ActorKind, defineKind } from '../engine/index.ts';
 import { FAN_OUT_QUEUE, webhookEventId } from '../webhooks/index.ts';
 import { findMailsBeyondBounds } from './admit-recipients.ts';
@@ -52,7 +52,7 @@ export function createScheduleKind({
         trx,
         steps.filter((step) => step.effects.some(needsFacts) || isDeed(step)).map((step) => step.actorId),
       );
-      await together([
+      await settleAll([
         savePeriods(trx, steps),
         saveMails(trx, steps, {
           facts,

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import { type Database, together } from '../db/index.ts';
+import { type Database, settleAll } from '../db/index.ts';
 import { actorStanding } from '../engine/index.ts';
 import type { CompletionHook } from '../payments/index.ts';
 import { type ExcessPayment, reportExcess } from './projection/excess.ts';
@@ -25,7 +25,7 @@ export const settleForgottenPeriods: CompletionHook = async (trx, completions) =
     trx,
     excess.map(({ scheduleId }) => scheduleId),
   );
-  await together([
+  await settleAll([
     settlePeriods(
       trx,
       settling.map((each) => ({ ...each, settled_at: atOf(each) })),

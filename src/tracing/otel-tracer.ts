@@ -10,8 +10,8 @@ import {
 } from '@opentelemetry/api';
 import { RetryableError, TerminalError } from '../errors.ts';
 import { scrubText } from '../log.ts';
+import { currentWork, inSpan, isTraceparent } from '../request-context.ts';
 import type { Attributes, Span, SpanOptions, Tracer } from '../tracer.ts';
-import { currentWork, inSpan, isTraceparent } from '../work-context.ts';
 
 /**
  * Implements `Tracer` with OpenTelemetry. The active span is kept in the request context as text,

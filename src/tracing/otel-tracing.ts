@@ -9,8 +9,8 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
 import { VERSION } from '../version.ts';
+import { logOutages } from './log-outages.ts';
 import { createOtelTracer } from './otel-tracer.ts';
-import { tellOutages } from './tell-outages.ts';
 import type { Tracing, TracingOptions } from './types.ts';
 
 /** Finished spans waiting for export; further ones are dropped. About 8 MB when full. */
@@ -28,7 +28,7 @@ const CLOSE_WITHIN_MS = 3_000;
  * but no latency and no memory beyond the limits above.
  */
 export function openOtelTracing({ url, sample, roles, log }: TracingOptions & { readonly url: string }): Tracing {
-  const exporter = tellOutages(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS }), log);
+  const exporter = logOutages(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS }), log);
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({
       'service.name': 'quittance',

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { inWork } from '../work-context.ts';
+import { inWork } from '../request-context.ts';
 import { deriveAhead, deriveMissing } from './allocation.ts';
 import { createDerivationThread } from './derivation-thread.ts';
 

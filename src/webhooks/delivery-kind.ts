@@ -1,5 +1,5 @@
 import { type DeliveryEffects, deliveryMachine } from '../../machines/index.ts';
-import { together } from '../db/index.ts';
+import { settleAll } from '../db/index.ts';
 import { type ActorKind, defineKind } from '../engine/index.ts';
 import { projectHealth } from './health/index.ts';
 import { projectDeliveries } from './project-deliveries.ts';
@@ -13,7 +13,7 @@ export function createDeliveryKind(): ActorKind {
   return defineKind<DeliveryEffects>()({
     machine: deliveryMachine,
     async project(trx, steps) {
-      await together([projectDeliveries(trx, steps), projectHealth(trx, steps)]);
+      await settleAll([projectDeliveries(trx, steps), projectHealth(trx, steps)]);
     },
     effects: {
       sendAttempt: ({ attempt, isRequested, isOverdue = false }, { context }) => {

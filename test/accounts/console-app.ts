@@ -3,7 +3,7 @@ import { bindAccounts } from '../../src/commands/serve/bind-accounts.ts';
 import type { Role } from '../../src/console/contract/session.ts';
 import { guardConsole, requireRole, sessionRoutes } from '../../src/console/session/index.ts';
 import type { Log } from '../../src/log.ts';
-import { createOutageNotice } from '../../src/outage-notice.ts';
+import { createThrottledErrorLog } from '../../src/throttled-error-log.ts';
 import { silentLog } from '../support/engine.ts';
 import { type People, PUBLIC_URL, uniqueAddress } from './people.ts';
 
@@ -56,7 +56,7 @@ export const ROUTES_FOR: Readonly<Record<string, readonly Role[]>> = {
 
 export async function startConsole(deps: People, options: ConsoleOptions = {}): Promise<ConsoleApp> {
   const { publicUrl = PUBLIC_URL, log = silentLog, isOpen = () => true, sendsMails = true } = options;
-  const outages = createOutageNotice({ log, clock: deps.clock });
+  const outages = createThrottledErrorLog({ log, clock: deps.clock });
   const accounts = bindAccounts(deps, isOpen, outages, log, { sendsMails });
   const app: FastifyInstance = fastify({ trustProxy: false });
   await app.register(sessionRoutes, { accounts, publicUrl, log, outages });

@@ -7,7 +7,7 @@ import {
   createKey,
   INTERFACE_TERMS,
   type IssuedKey,
-  type PlanBook,
+  type PlanCache,
   revokeKey,
   rotateKey,
 } from '../../src/merchants/index.ts';
@@ -16,7 +16,7 @@ import { createPostgresDatabase, describeDatabases, describePostgres } from '../
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const LIST = '/transactions/list';
-const PLANS: PlanBook = {
+const PLANS: PlanCache = {
   anonymous: { perMinute: 1_000, perHour: 1_000 },
   termsOf: async () => ({ requests: { perMinute: 4, perHour: 1_000 }, ipWhitelist: true }),
 };

@@ -33,7 +33,7 @@ describeDatabases('POST /mail/bounces', (database) => {
   /** The route as the merchant API serves it. */
   async function start({
     bounceSecret = SECRET,
-    tellActor = null,
+    notifyActor = null,
   }: Partial<BounceRouteDeps> = {}): Promise<FastifyInstance> {
     const fresh = fastify(SERVER_OPTIONS);
     app = fresh;
@@ -44,7 +44,7 @@ describeDatabases('POST /mail/bounces', (database) => {
         api.setSerializerCompiler(({ schema }) => compileJsonWriter(schema, (id) => api.getSchema(id)));
         api.removeContentTypeParser('text/plain');
         answerProblems(api);
-        await api.register(mailBouncesRoute, { db: database().db, bounceSecret, tellActor });
+        await api.register(mailBouncesRoute, { db: database().db, bounceSecret, notifyActor });
       },
       { prefix: '/v1' },
     );
@@ -147,10 +147,10 @@ describeDatabases('POST /mail/bounces', (database) => {
   });
 
   test('asks for the same once more when it cannot be taken now', async () => {
-    const tellActor = () => Promise.reject(new RetryableError('ENGINE_BUSY', 'busy', { retryAfterMs: 2_000 }));
+    const notifyActor = () => Promise.reject(new RetryableError('ENGINE_BUSY', 'busy', { retryAfterMs: 2_000 }));
     const id = await sentMail({ actorId: newId('txn') });
     const bounces = [{ message_id: `${id}@shop.example`, status: '5.1.1' }];
-    const answer = await post(await start({ tellActor }), { body: { bounces } });
+    const answer = await post(await start({ notifyActor }), { body: { bounces } });
     expectProblem(answer, 500, 'UPSTREAM_ERROR');
     expect(answer.headers['retry-after']).toBe('2');
     expect(await stateOf(id)).toBe('sent');

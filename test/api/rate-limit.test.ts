@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../machines/index.ts';
 import { changePlan } from '../../src/billing/index.ts';
 import { connect } from '../../src/db/index.ts';
-import { createPlanBook, INTERFACE_TERMS, type PlanBook } from '../../src/merchants/index.ts';
+import { createPlanCache, INTERFACE_TERMS, type PlanCache } from '../../src/merchants/index.ts';
 import { type ApiAnswer, startApp, type TestApp } from '../support/app.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 import { createDatabaseLine } from '../support/database-line.ts';
@@ -15,7 +15,7 @@ import { expectProblem, useApp } from './support.ts';
 const KEY_LIMIT = 4;
 const ANONYMOUS_LIMIT = 3;
 /** Small enough to use up, and different for keys and anonymous clients. */
-const PLANS: PlanBook = {
+const PLANS: PlanCache = {
   anonymous: { perMinute: ANONYMOUS_LIMIT, perHour: 1_000 },
   termsOf: async (plan) => ({
     requests: plan === 'starter' ? { perMinute: KEY_LIMIT, perHour: 1_000 } : { perMinute: 1_000, perHour: 1_000 },
@@ -176,7 +176,7 @@ describePostgres('request limits of a service whose plans are off', () => {
   test('hold for addresses alone; answers to keys show the numbers of enterprise, which never get less', async () => {
     const database = await createPostgresDatabase();
     const clock = createTestClock();
-    const plans = createPlanBook({ db: database.db, clock, plansEnabled: false });
+    const plans = createPlanCache({ db: database.db, clock, plansEnabled: false });
     const app = await startApp({ connection: database, clock, plans, plansEnabled: false });
     try {
       await changePlan(database.db, 'enterprise', { apiRateLimitPerMinute: 3, apiRateLimitPerHour: 3 });
@@ -198,7 +198,7 @@ describePostgres('request limits of two processes on one database', () => {
   test('take exactly as many requests of a key as its plan allows', async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
-    const plans: PlanBook = {
+    const plans: PlanCache = {
       ...PLANS,
       termsOf: async () => ({ requests: { perMinute: 60, perHour: 1_000 }, ipWhitelist: false }),
     };

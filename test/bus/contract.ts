@@ -4,7 +4,7 @@ import type { Bus, BusMessage, ReceivedMessage } from '../../src/bus/index.ts';
 import { MAX_HANDLER_FAILURES, PARTITIONS } from '../../src/bus/index.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
-import { carriedWork, currentWork, inWork, noteWork } from '../../src/work-context.ts';
+import { bindRequestContext, currentWork, inWork, requestContext } from '../../src/request-context.ts';
 import type { DescribeSuite } from '../support/skip.ts';
 import type { Buses, OpenBus } from './harness.ts';
 import { createBuses, createGate, newQueue, publishQuietly } from './harness.ts';
@@ -50,8 +50,8 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       const seen: unknown[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async ({ data }) => {
         // The previous message's context must not leak, although it ran in the same partition.
-        seen.push([data, currentWork()?.facts.requestId, currentWork()?.trace, carriedWork()]);
-        noteWork({ merchantId: 'mer_other' });
+        seen.push([data, currentWork()?.facts.requestId, currentWork()?.trace, requestContext()]);
+        bindRequestContext({ merchantId: 'mer_other' });
       });
       const ofNobody = () => inWork(null, () => bus.publish(message(1)));
       await inWork({ requestId, trace, merchantId: 'mer_1' }, () => bus.publish(message(0)));

@@ -89,9 +89,9 @@ test('an outage is logged when it begins, when its reason changes, and when it e
   await expect.poll(fake.count).toBeGreaterThan(8);
   await loop.stop();
   expect(log.lines).toEqual([
-    'error: the watcher cannot look at its network',
-    'error: the watcher cannot look at its network',
-    'info: the watcher looks again',
+    'error: the watcher cannot poll its network',
+    'error: the watcher cannot poll its network',
+    'info: the watcher polls again',
   ]);
   expect(loop.status().failures).toBe(0);
 });

@@ -6,7 +6,7 @@ import type { Update } from '../../src/checkout/pages/payment.ts';
 import { versionOf } from '../../src/checkout/screen.ts';
 import { createLogger } from '../../src/log.ts';
 import type { PublicTransaction } from '../../src/payments/index.ts';
-import { currentWork, inWork } from '../../src/work-context.ts';
+import { currentWork, inWork } from '../../src/request-context.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { NOW, sampleTransaction } from './samples.ts';
 

@@ -38,7 +38,7 @@ export function samplePeriod(changes: Partial<PeriodForCustomer> = {}): PeriodFo
     dueAt: Date.UTC(2026, 11, 1),
     cryptos: ['LTC', 'USDT'],
     transactionId: null,
-    isUnderWay: false,
+    isInProgress: false,
     ...changes,
   };
 }
@@ -99,7 +99,7 @@ function createFakeRequests(): FakeRequests {
         called('openPeriod');
         const period = periods.get(token);
         if (period === undefined) return null;
-        if (period.isUnderWay && period.transactionId !== null) return period.transactionId;
+        if (period.isInProgress && period.transactionId !== null) return period.transactionId;
         requireOpen(period, crypto);
         const known = openByCoin.get(`${token} ${crypto}`);
         const transactionId = known ?? newId('txn');

@@ -162,7 +162,7 @@ describe('the page of a period', () => {
   });
 
   test('whose payment is under way leads there and offers no second one', () => {
-    const page = payPage(samplePeriod({ transactionId: 'txn_seen', isUnderWay: true, cryptos: [] }));
+    const page = payPage(samplePeriod({ transactionId: 'txn_seen', isInProgress: true, cryptos: [] }));
     expect(page).toMatch(/href="\.\.\/\.\.\/transaction\/txn_seen">See the payment</);
     expect(page).not.toContain('<form');
   });
@@ -195,7 +195,7 @@ describe('what a period is about', () => {
     scheduleStatus: fc.constantFrom(...SCHEDULE_STATUSES),
     cryptos: fc.subarray([...CRYPTO_SYMBOLS]),
     transactionId: fc.option(fc.constant('txn_any')),
-    isUnderWay: fc.boolean(),
+    isInProgress: fc.boolean(),
   });
 
   test('money that has come goes first, whoever ended it is not asked to pay, and coins are offered only where there are some', () => {
@@ -205,9 +205,9 @@ describe('what a period is about', () => {
       fc.property(anyPeriod, ({ scheduleStatus, ...rest }) => {
         const screen = payScreenOf(samplePeriod({ ...rest, schedule: sampleSchedule({ status: scheduleStatus }) }));
         const isPaid = rest.status === 'paid';
-        const hasCoins = rest.isUnderWay && rest.transactionId !== null;
+        const hasCoins = rest.isInProgress && rest.transactionId !== null;
         expect(screen.kind === 'paid').toBe(isPaid);
-        expect(screen.kind === 'underWay').toBe(!isPaid && hasCoins);
+        expect(screen.kind === 'inProgress').toBe(!isPaid && hasCoins);
         expect(screen.kind === 'over').toBe(!isPaid && !hasCoins && ended.includes(scheduleStatus));
         if (screen.kind === 'choose') expect(screen.cryptos.length).toBeGreaterThan(0);
         if (screen.kind === 'choose') expect(rest.transactionId).toBeNull();

@@ -268,7 +268,7 @@ describe('paying', () => {
   });
 
   test('opens no second payment while coins are under way', async () => {
-    const under = { transactionId: 'txn_seen', isUnderWay: true, cryptos: [] } as const;
+    const under = { transactionId: 'txn_seen', isInProgress: true, cryptos: [] } as const;
     const token = app.requests.addPeriod(samplePeriod(under));
     const answer = await payWith(token, 'LTC');
     expect(answer.status).toBe(303);

@@ -120,7 +120,7 @@ function recurringPagesIn(locale: Locale): Map<string, string> {
           { cryptos: ['LTC' as const] },
           { cryptos: [] },
           { transactionId: 'txn_1' },
-          { transactionId: 'txn_1', isUnderWay: true },
+          { transactionId: 'txn_1', isInProgress: true },
           { status: 'paid' as const, transactionId: 'txn_1' },
         ].entries()) {
           pages.set(`pay ${name} ${at}`, payPage(samplePeriod({ schedule, ...period }), { locale, lang: '' }));

@@ -44,7 +44,7 @@ interface Made {
   replay: string;
 }
 
-interface CommandDeed {
+interface AuditedCommand {
   readonly command: string;
   readonly what: string;
   readonly args: (made: Made, folder: string) => readonly string[];
@@ -53,7 +53,7 @@ interface CommandDeed {
 }
 
 /** Every command that changes something, in an order that works. */
-const DEEDS: readonly CommandDeed[] = [
+const DEEDS: readonly AuditedCommand[] = [
   {
     command: 'provision',
     what: 'merchant.provisioned',

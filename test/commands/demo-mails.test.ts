@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { mailUser } from '../../src/accounts/tell-user.ts';
+import { mailUser } from '../../src/accounts/notify-user.ts';
 import { SHOWN_MAILS } from '../../src/commands/serve/demo-inbox.ts';
 import { demoMailsOf } from '../../src/commands/serve/demo-mails.ts';
 import { derivedId, newId } from '../../src/ids.ts';
-import { insertMails, type NewMail, tellMerchant } from '../../src/mail/index.ts';
+import { insertMails, type NewMail, notifyMerchantUsers } from '../../src/mail/index.ts';
 import { people } from '../accounts/people.ts';
 import { describeDatabases } from '../support/database.ts';
 import { START_MS } from '../support/engine.ts';
@@ -36,7 +36,7 @@ describeDatabases('The kept mails of a demo', (database) => {
     await db.transaction().execute(async (trx) => {
       for (let number = 0; number < SHOWN_MAILS; number += 1) await mailUser({ trx, now }, owner, LETTER);
       const about = { kind: 'endpoint_failing', subjectId: 'whk_1', data: {}, letter: LETTER, at: now };
-      await tellMerchant(trx, { id: newId('ntc'), merchantId, ...about });
+      await notifyMerchantUsers(trx, { id: newId('ntc'), merchantId, ...about });
     });
     await keepAll();
     const inbox = demoMailsOf(db);

@@ -6,7 +6,7 @@ import { liveRoute } from '../../src/console/live/index.ts';
 import { liveRoutes } from '../../src/console/merchant/live/routes.ts';
 import { guardConsole, isStillSignedIn, requireRole, sessionRoutes } from '../../src/console/session/index.ts';
 import { createLiveFeed, type LiveFeed } from '../../src/operations/index.ts';
-import { createOutageNotice } from '../../src/outage-notice.ts';
+import { createThrottledErrorLog } from '../../src/throttled-error-log.ts';
 import { PASSWORD, type People, type Person, people, uniqueAddress } from '../accounts/people.ts';
 import { createInstallation, type Installation } from '../operations/installation.ts';
 import { COMPONENTS } from '../support/components.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   deps = people(database);
   all = createInstallation(database);
   feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 10 });
-  const outages = createOutageNotice({ log: silentLog, clock: deps.clock });
+  const outages = createThrottledErrorLog({ log: silentLog, clock: deps.clock });
   const accounts = bindAccounts(deps, () => true, outages, silentLog, { sendsMails: true });
   app = fastify({ trustProxy: true });
   // As the service does: an aborted fetch opens the next connection in advance.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RETRY_GAPS_MS, SECOND_MS } from '../../machines/index.ts';
-import { createPlanBook, type PlanBook } from '../../src/merchants/index.ts';
+import { createPlanCache, type PlanCache } from '../../src/merchants/index.ts';
 import { SENDER_LIMITS } from '../../src/webhooks/index.ts';
 import { useApp } from '../api/support.ts';
 import { describeDatabases } from '../support/database.ts';
@@ -27,9 +27,9 @@ describeDatabases('the window for late coins', (database) => {
 
 describeDatabases('the request limits of the interface', (database) => {
   const clock = createTestClock();
-  const plans: PlanBook = {
+  const plans: PlanCache = {
     anonymous: { perMinute: 1, perHour: 1 },
-    termsOf: (plan) => createPlanBook({ db: database().db, clock, plansEnabled: true }).termsOf(plan),
+    termsOf: (plan) => createPlanCache({ db: database().db, clock, plansEnabled: true }).termsOf(plan),
   };
   const { app } = useApp(database, { clock, plans });
 

@@ -1,4 +1,4 @@
-import { attachWallet, type IssuedKeys, issueKeys, type PlanBook, upsertMerchant } from '../../src/merchants/index.ts';
+import { attachWallet, type IssuedKeys, issueKeys, type PlanCache, upsertMerchant } from '../../src/merchants/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { type ApiAnswer, type ApiRequest, startApp, type TestApp, type TestMerchant } from '../support/app.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -32,7 +32,7 @@ export type Plan = 'starter' | 'professional' | 'enterprise';
 
 const OPERATOR = 'Operator of the contract test';
 const ONE_A_MINUTE = { perMinute: 1, perHour: 1_000 };
-const STRICT_PLANS: PlanBook = {
+const STRICT_PLANS: PlanCache = {
   anonymous: ONE_A_MINUTE,
   termsOf: async () => ({ requests: ONE_A_MINUTE, ipWhitelist: true }),
 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createGrouped } from '../../src/db/index.ts';
-import { currentWork, inWork } from '../../src/work-context.ts';
+import { currentWork, inWork } from '../../src/request-context.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 
 /**

@@ -176,7 +176,7 @@ describeWithPostgres('a process that is told to stop', () => {
   });
 
   // At the quick level test/commands/stopping.test.ts, test/db/silence.test.ts and
-  // test/payments/watching/lease-keeper.test.ts cover this.
+  // test/payments/watching/leader.test.ts cover this.
   if (level.isFull)
     test('ends although the database hangs: what waits for it is left, the rest ends in order', async () => {
       const { line, url: databaseUrl } = await createDatabaseLine(database);

@@ -51,8 +51,8 @@ let world: World;
 let backend: Backend;
 let shop: Shop | undefined;
 
-// At the quick level, test/payments/watching/lease-keeper.test.ts covers the takeover, and
-// test/payments/watching/news.test.ts that what a replaced watcher sends is refused.
+// At the quick level, test/payments/watching/leader.test.ts covers the takeover, and
+// test/payments/watching/new-observations.test.ts that what a replaced watcher sends is refused.
 describeServers('two processes that could watch the same network', () => {
   beforeAll(async () => {
     node = await startLitecoind();

@@ -204,7 +204,7 @@ describeBothDatabases('An announced event', (database) => {
   const growOld = () => sql`update announced_event set sent_at = now() - interval '1 minute'`.execute(db());
 
   /** Lets a keeper poll at least once. */
-  async function keepOnce(bus: Bus, unheardAfterMs: number): Promise<void> {
+  async function keepOnce(bus: Bus, redeliverAfterMs: number): Promise<void> {
     let looks = 0;
     const counting = db().withPlugin({
       transformQuery: ({ node }) => {
@@ -213,7 +213,7 @@ describeBothDatabases('An announced event', (database) => {
       },
       transformResult: async ({ result }) => result,
     });
-    const keeper = createAnnouncementKeeper({ db: counting, bus, log: silentLog, unheardAfterMs, lookEveryMs: 1 });
+    const keeper = createAnnouncementKeeper({ db: counting, bus, log: silentLog, redeliverAfterMs, lookEveryMs: 1 });
     keeper.start();
     await expect.poll(() => looks, PATIENCE).toBeGreaterThan(0);
     await keeper.stop();

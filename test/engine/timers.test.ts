@@ -15,7 +15,7 @@ import {
   timerCommand,
 } from '../../src/engine/index.ts';
 import { newId } from '../../src/ids.ts';
-import { carriedWork, inWork } from '../../src/work-context.ts';
+import { inWork, requestContext } from '../../src/request-context.ts';
 import { describeBothDatabases } from '../support/database.ts';
 import {
   createDeadLetterPort,
@@ -330,7 +330,7 @@ describeBothDatabases('A timer', (database) => {
     const published: (readonly [string, string | null])[] = [];
     const bus: Bus = {
       ...runtime.bus,
-      publish: async ({ data }) => void published.push([(data as { actorId: string }).actorId, carriedWork()]),
+      publish: async ({ data }) => void published.push([(data as { actorId: string }).actorId, requestContext()]),
     };
     const timers = createTimerService({ db: database().db, bus, clock, log: silentLog, pollEveryMs: 10 });
     timers.start();

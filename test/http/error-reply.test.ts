@@ -4,7 +4,7 @@ import { SERVER_OPTIONS } from '../../src/api/server.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
 import { beginErrorReply, classifyError } from '../../src/http/index.ts';
 import { createLogger } from '../../src/log.ts';
-import { QUIET_MS } from '../../src/outage-notice.ts';
+import { QUIET_MS } from '../../src/throttled-error-log.ts';
 
 afterEach(() => vi.useRealTimers());
 

@@ -8,12 +8,12 @@ import { readJournal } from '../../src/engine/index.ts';
 import { createLogger } from '../../src/log.ts';
 import {
   createMailWorker,
+  createNotifyActor,
   createSmtpTransport,
-  createTellActor,
   insertMails,
   type MailWorker,
   type NewMail,
-  type TellActor,
+  type NotifyActor,
 } from '../../src/mail/index.ts';
 import { MAIL_HORIZON_MS, MAIL_RETRY_GAPS_MS, nextTryAt } from '../../src/mail/retry-schedule.ts';
 import { compile } from '../support/compiled.ts';
@@ -66,7 +66,7 @@ describeDatabases('The mail worker', (database) => {
   interface WorkerChoices {
     readonly isSending?: boolean;
     readonly port?: number;
-    readonly tellActor?: TellActor;
+    readonly notifyActor?: NotifyActor;
   }
   function startWorker({ isSending = true, port = smtp.port, ...choices }: WorkerChoices = {}): MailWorker {
     const worker = createMailWorker({
@@ -186,7 +186,7 @@ describeDatabases('The mail worker', (database) => {
 
   test('tells the actor of a mail that bounced, before that is written down, and nobody of anything else', async () => {
     const told: unknown[] = [];
-    const tellActor: TellActor = async (actorId, mailId) => {
+    const notifyActor: NotifyActor = async (actorId, mailId) => {
       const { state } = await rowOf(database(), bounced);
       told.push([actorId, mailId, state]);
     };
@@ -196,7 +196,7 @@ describeDatabases('The mail worker', (database) => {
       newMail({ actorId: 'actor 3' }),
       newMail(),
     ];
-    startWorker({ tellActor });
+    startWorker({ notifyActor });
     smtp.plan({ at: 'rcpt', code: 550, text: '5.1.1 no' });
     await write(database(), bounced);
     await becomes(bounced, { state: 'failed', failed_because: 'bounced' });
@@ -217,14 +217,14 @@ describeDatabases('The mail worker', (database) => {
     const runtime = await startRuntime({ connection: database(), clock });
     const actorId = newActorId();
     await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
-    const tell = createTellActor({ engine: runtime.engine });
+    const tell = createNotifyActor({ engine: runtime.engine });
     let failures = 0;
     const no = { at: 'rcpt', code: 550, text: '5.1.1 no' } as const;
     smtp.plan(no, no);
     const mail = newMail({ actorId });
     await write(database(), mail);
     startWorker({
-      async tellActor(...bounce) {
+      async notifyActor(...bounce) {
         await tell(...bounce);
         // As if the process had died right after the actor's commit.
         failures += 1;

@@ -16,10 +16,10 @@ describeDatabases('takeBounces', (database) => {
     told = [];
   });
 
-  const tellActor = async (actorId: string, mailId: string) => {
+  const notifyActor = async (actorId: string, mailId: string) => {
     told.push(`${actorId} ${mailId}`);
   };
-  const take = (report: BounceReport) => takeBounces({ db: database().db, tellActor }, report);
+  const take = (report: BounceReport) => takeBounces({ db: database().db, notifyActor }, report);
 
   /** Inserts a mail in the given state; returns its id. */
   async function mailIn(state: 'sent' | 'leased' | 'queued' | 'stored' | 'refused', actorId?: string): Promise<string> {
@@ -130,9 +130,9 @@ describeDatabases('takeBounces', (database) => {
     const failing = takeBounces(
       {
         db: database().db,
-        async tellActor(actorId, mailId) {
+        async notifyActor(actorId, mailId) {
           if (told.length > 0) throw busy;
-          await tellActor(actorId, mailId);
+          await notifyActor(actorId, mailId);
         },
       },
       report,
@@ -148,7 +148,7 @@ describeDatabases('takeBounces', (database) => {
   test('writes bounces down where nobody can be told', async () => {
     const id = await mailIn('sent', 'actor');
     const { db } = database();
-    expect(await takeBounces({ db, tellActor: null }, listOf([onWire(id), '5.1.1']))).toEqual({ matched: 1 });
+    expect(await takeBounces({ db, notifyActor: null }, listOf([onWire(id), '5.1.1']))).toEqual({ matched: 1 });
     expect(await rowOf(id)).toMatchObject({ state: 'failed', failed_because: 'bounced' });
   });
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type ActorEvent, type Engine, insertDeadLetters, MAX_DEAD_LETTER_RETRIES } from '../../src/engine/index.ts';
 import { createDeadLetterWorker, getActor, listDeadLetters } from '../../src/operations/index.ts';
-import { settleDeadLetter } from '../../src/operations/settle-dead-letter.ts';
+import { resolveDeadLetter } from '../../src/operations/resolve-dead-letter.ts';
 import { describeDatabases } from '../support/database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
@@ -13,12 +13,12 @@ describeDatabases('dead letters', (database) => {
     const data = { webhookEventId: 'evt_1' };
     const id = await bury(all, { queue: 'webhook-fan-out', messageId: 'm:1', data });
     const request = { what: 'retry', reason: 'mended', requestId: newRequestId() } as const;
-    expect(await settleDeadLetter(all, OPERATOR, id, request)).toEqual({ outcome: 'settled' });
-    expect(await settleDeadLetter(all, OPERATOR, id, request)).toEqual({ outcome: 'settled' });
+    expect(await resolveDeadLetter(all, OPERATOR, id, request)).toEqual({ outcome: 'settled' });
+    expect(await resolveDeadLetter(all, OPERATOR, id, request)).toEqual({ outcome: 'settled' });
     expect(all.published).toEqual([{ queue: 'webhook-fan-out', id: `m:1:again:${all.clock.now()}`, data }]);
     expect(await openIds(all)).not.toContain(id);
     const late = { ...request, requestId: newRequestId() };
-    await expect(settleDeadLetter(all, OPERATOR, id, late)).rejects.toMatchObject({ code: 'DEAD_LETTER_NOT_FOUND' });
+    await expect(resolveDeadLetter(all, OPERATOR, id, late)).rejects.toMatchObject({ code: 'DEAD_LETTER_NOT_FOUND' });
   });
 
   test('an event goes to its actor under the id it had, and counts once', async () => {
@@ -26,7 +26,7 @@ describeDatabases('dead letters', (database) => {
     const actorId = await all.startSchedule();
     const command = { actorId, eventId: 'customer.confirmed', event: { type: 'customer.confirmed' } };
     const id = await bury(all, { queue: 'engine', messageId: `${actorId}:x`, data: command });
-    await settleDeadLetter(all, OPERATOR, id, { what: 'retry', reason: 'mended', requestId: newRequestId() });
+    await resolveDeadLetter(all, OPERATOR, id, { what: 'retry', reason: 'mended', requestId: newRequestId() });
     expect(await getActor(all, actorId)).toMatchObject({ state: 'active.awaiting', steps: 2 });
     expect(await all.engine.deliver(command)).toMatchObject({ outcome: 'duplicate' });
   });
@@ -48,11 +48,11 @@ describeDatabases('dead letters', (database) => {
       (each) => each.actorId === actorId,
     );
     const retry = { what: 'retry', reason: 'hope', requestId: newRequestId() } as const;
-    expect(await settleDeadLetter(all, OPERATOR, letter?.id ?? '', retry)).toEqual({ outcome: 'failed' });
+    expect(await resolveDeadLetter(all, OPERATOR, letter?.id ?? '', retry)).toEqual({ outcome: 'failed' });
     expect(await openIds(all)).toContain(letter?.id);
     expect(await getActor(all, actorId)).toMatchObject({ deadLetters: 1, steps: 3, state: 'open.awaitingPayment' });
     const dismiss = { what: 'dismiss', reason: 'a mistake of a test', requestId: newRequestId() } as const;
-    await settleDeadLetter(all, OPERATOR, letter?.id ?? '', dismiss);
+    await resolveDeadLetter(all, OPERATOR, letter?.id ?? '', dismiss);
     expect(await openIds(all)).not.toContain(letter?.id);
   });
 

@@ -8,7 +8,7 @@ import {
   readChangesSince,
   readHorizon,
 } from '../../src/operations/live-changes.ts';
-import { currentWork, inWork } from '../../src/work-context.ts';
+import { currentWork, inWork } from '../../src/request-context.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 import { createEmbeddedDatabase } from '../support/embedded-database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';

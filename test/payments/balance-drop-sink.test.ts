@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Bus } from '../../src/bus/index.ts';
 import type { BalanceDrop, Standing } from '../../src/chains/index.ts';
 import { createBalanceDropSink } from '../../src/payments/index.ts';
-import { carriedWork, inWork } from '../../src/work-context.ts';
+import { inWork, requestContext } from '../../src/request-context.ts';
 import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { createTestClock, startRuntime } from '../support/engine.ts';
 import {
@@ -81,7 +81,7 @@ describeDatabases('the balance drop sink', (database) => {
 
   it('tells a drop as nobody’s work, whoever has asked for the look that found it', async () => {
     const carried: (string | null)[] = [];
-    const bus = { ...createRecordingBus(), publish: async () => void carried.push(carriedWork()) };
+    const bus = { ...createRecordingBus(), publish: async () => void carried.push(requestContext()) };
     const { watchKey } = await startPayment(db(), startEngine(db()), await walletFor('USDC'));
     const drops = await openDrops(bus);
     await inWork({ merchantId: 'mer_1' }, () => drops([dropAt(watchKey)]));

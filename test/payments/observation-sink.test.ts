@@ -6,10 +6,10 @@ import type { Observation, Standing } from '../../src/chains/index.ts';
 import { connect, type Database } from '../../src/db/index.ts';
 import type { EventCommand } from '../../src/engine/index.ts';
 import { newId } from '../../src/ids.ts';
+import { inWork, requestContext } from '../../src/request-context.ts';
 import { deriveAhead } from '../../src/wallets/allocation.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import { type TakenAddress, takeAddresses } from '../../src/wallets/index.ts';
-import { carriedWork, inWork } from '../../src/work-context.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
@@ -34,9 +34,9 @@ type Db = TestDatabase['db'];
 describeDatabases('the observation sink', (database) => {
   const db = () => database().db;
 
-  function open({ isAsked = false } = {}) {
+  function open({ isForced = false } = {}) {
     const bus = createRecordingBus();
-    return { bus, sink: openSink({ db: db(), bus, isAsked }) };
+    return { bus, sink: openSink({ db: db(), bus, isForced }) };
   }
 
   async function freeAddresses(network: string, count = 3) {
@@ -67,9 +67,9 @@ describeDatabases('the observation sink', (database) => {
     const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
     const { watchKey } = await startPayment(db(), engine, wallet);
     const carried: (string | null)[] = [];
-    const bus = { ...createRecordingBus(), publish: async () => void carried.push(carriedWork()) };
+    const bus = { ...createRecordingBus(), publish: async () => void carried.push(requestContext()) };
     const unasked = openSink({ db: db(), bus });
-    const asked = openSink({ db: db(), bus, isAsked: true });
+    const asked = openSink({ db: db(), bus, isForced: true });
     const requestId = newId('req');
     await inWork({ requestId, merchantId: 'mer_1' }, async () => {
       const seen = observe({ network: LITECOIN, watchKey });
@@ -235,7 +235,7 @@ describeDatabases('the observation sink', (database) => {
   });
 
   it('rule 13, rule 27: records coins after the end of monitoring, but not those the payment has counted before', async () => {
-    const { bus, sink } = open({ isAsked: true });
+    const { bus, sink } = open({ isForced: true });
     const engine = startEngine(db());
     const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
     const payment = await startPayment(db(), engine, wallet);

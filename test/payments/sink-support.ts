@@ -68,7 +68,7 @@ export async function startPayment(
 export function openSink(deps: {
   readonly db: Db;
   readonly bus: Bus;
-  readonly isAsked?: boolean;
+  readonly isForced?: boolean;
 }): (observations: readonly Observation[]) => Promise<void> {
   const sink = createObservationSink({ ...deps, log: silentLog });
   const epochs = new Map<string, Promise<number>>();
@@ -76,7 +76,7 @@ export function openSink(deps: {
     const network = observations[0]?.network ?? LITECOIN;
     const turn = epochs.get(network) ?? takeTurn(deps.db, network);
     epochs.set(network, turn);
-    await sink(observations, { epoch: await turn, isAsked: deps.isAsked ?? false });
+    await sink(observations, { epoch: await turn, isForced: deps.isForced ?? false });
   };
 }
 

@@ -4,7 +4,7 @@ import type { BusHandler } from '../../src/bus/index.ts';
 import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../src/chains/index.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
 import { createVerifyHandler } from '../../src/payments/index.ts';
-import { currentWork, inWork, type Work } from '../../src/work-context.ts';
+import { currentWork, inWork, type Work } from '../../src/request-context.ts';
 import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { deferred } from '../support/deferred.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';

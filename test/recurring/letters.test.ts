@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { REMINDERS_MS } from '../../machines/index.ts';
 import { type Letter, renderMail } from '../../src/mail/index.ts';
-import { confirmationLetter } from '../../src/recurring/letters/confirmation.ts';
-import { ENGLISH } from '../../src/recurring/letters/english.ts';
-import type { ConfirmationFacts, LetterFacts, RequestFacts } from '../../src/recurring/letters/facts.ts';
-import { requestLetter } from '../../src/recurring/letters/request.ts';
+import { confirmationLetter } from '../../src/recurring/mail-templates/confirmation.ts';
+import { ENGLISH } from '../../src/recurring/mail-templates/english.ts';
+import type { ConfirmationFacts, LetterFacts, RequestFacts } from '../../src/recurring/mail-templates/facts.ts';
+import { requestLetter } from '../../src/recurring/mail-templates/request.ts';
 import { assertProperty } from '../support/fast-check.ts';
 
 const TOKEN = '0123456789abcdef0123456789abcdef';

@@ -1,5 +1,5 @@
-import { initialTransition, transition } from 'xstate';
 import { describe, expect, test } from 'vitest';
+import { initialTransition, transition } from 'xstate';
 import { DAY_MS, type ScheduleEvent, type ScheduleNotification, scheduleMachine } from '../../machines/index.ts';
 import { webhookEventId } from '../../src/webhooks/index.ts';
 

@@ -8,7 +8,7 @@ import { startWorkers } from '../../src/commands/serve/workers.ts';
 import { type FixedRates, loadConfig, type MailConfig } from '../../src/config/index.ts';
 import type { Connection } from '../../src/db/index.ts';
 import type { Log } from '../../src/log.ts';
-import { createTellActor } from '../../src/mail/index.ts';
+import { createNotifyActor } from '../../src/mail/index.ts';
 import {
   attachTestWallets,
   attachWallet,
@@ -18,7 +18,7 @@ import {
   type IssuedKeys,
   issueKeys,
   type MerchantSettings,
-  type PlanBook,
+  type PlanCache,
   upsertMerchant,
 } from '../../src/merchants/index.ts';
 import {
@@ -103,7 +103,7 @@ export interface TestAppOptions {
   readonly isReady?: () => boolean;
   readonly busAnswers?: () => boolean;
   /** Limits of the plans; by default more than any test needs. */
-  readonly plans?: PlanBook;
+  readonly plans?: PlanCache;
   /** Proxies whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[];
   /** Allowed webhook targets besides public HTTPS addresses; none by default. */
@@ -135,7 +135,7 @@ const LIVE_NETWORKS = { litecoin: 'mainnet' } as const;
 export const LIVE_NETWORK = 'litecoin-mainnet';
 
 const PLENTY = { perMinute: 1_000_000, perHour: 1_000_000 };
-const GENEROUS_PLANS: PlanBook = {
+const GENEROUS_PLANS: PlanCache = {
   anonymous: PLENTY,
   termsOf: async () => ({ requests: PLENTY, ipWhitelist: true }),
 };
@@ -187,7 +187,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     maxOpenPerClient: options.maxOpenPerClient ?? 1_000,
     maxUnconfirmed: recurringMaxUnconfirmed,
     bounceSecret: options.bounceSecret ?? null,
-    tellActor: createTellActor(runtime),
+    notifyActor: createNotifyActor(runtime),
     database: connection,
     bus: { isHealthy: async () => options.busAnswers?.() ?? runtime.bus.isHealthy() },
     operatorToken: options.operatorToken ?? null,

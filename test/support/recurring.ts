@@ -2,7 +2,7 @@ import type { Bus } from '../../src/bus/index.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { Connection } from '../../src/db/index.ts';
 import type { ActorKind, Crash } from '../../src/engine/index.ts';
-import { createMailWorker, createSmtpTransport, createTellActor, type MailTransport } from '../../src/mail/index.ts';
+import { createMailWorker, createNotifyActor, createSmtpTransport, type MailTransport } from '../../src/mail/index.ts';
 import {
   createOperatorAlertHandler,
   createSimulatedVerifyHandler,
@@ -76,7 +76,7 @@ export async function startRecurringService(options: RecurringServiceOptions): P
     transport: tellingTransport(options),
     clock,
     log: silentLog,
-    tellActor: createTellActor({ engine }),
+    notifyActor: createNotifyActor({ engine }),
     pollEveryMs: QUICK_POLL_MS,
   });
   mails.start();

@@ -35,9 +35,9 @@ describe('the derivation thread', () => {
 
   it('fails what is under way when it is closed, and starts again when it is needed', async () => {
     const other = createDerivationThread();
-    const underWay = Promise.allSettled([other.derive({ ...RANGE, count: 2_000 })]);
+    const inProgress = Promise.allSettled([other.derive({ ...RANGE, count: 2_000 })]);
     await other.close();
-    expect(await underWay).toMatchObject([{ status: 'rejected', reason: { code: 'DERIVATION_STOPPED' } }]);
+    expect(await inProgress).toMatchObject([{ status: 'rejected', reason: { code: 'DERIVATION_STOPPED' } }]);
     expect(await other.derive(RANGE)).toEqual(deriveRows(RANGE));
     await other.close();
   });

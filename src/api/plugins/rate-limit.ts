@@ -3,13 +3,13 @@ import { SECOND_MS } from '../../../machines/index.ts';
 import { RetryableError } from '../../errors.ts';
 import {
   networkOf,
-  type PlanBook,
+  type PlanCache,
   type RateLimiter,
   type RateRefusal,
   type RateVerdict,
   type RequestLimits,
 } from '../../merchants/index.ts';
-import { noteWork } from '../../work-context.ts';
+import { bindRequestContext } from '../../request-context.ts';
 import type { Identity } from './identity.ts';
 
 const IDENTITY = 'identity';
@@ -17,7 +17,7 @@ const IDENTITY = 'identity';
 export interface RateLimitDeps {
   readonly identify: (request: FastifyRequest) => Promise<Identity>;
   readonly limiter: RateLimiter;
-  readonly plans: PlanBook;
+  readonly plans: PlanCache;
 }
 
 /**
@@ -31,7 +31,7 @@ export function limitRequests(app: FastifyInstance, { identify, limiter, plans }
     setHeaders(reply, limiter.uncounted(plans.anonymous));
     const identity = await identify(request);
     request.setDecorator<Identity>(IDENTITY, identity);
-    if (identity.kind === 'secret') noteWork({ merchantId: identity.caller.merchantId });
+    if (identity.kind === 'secret') bindRequestContext({ merchantId: identity.caller.merchantId });
     const { subject, limits } = await bucketOf(identity, request, plans);
     const verdict = subject === null ? limiter.uncounted(limits) : await limiter.count(subject, limits);
     setHeaders(reply, verdict);
@@ -77,7 +77,7 @@ function setHeaders(reply: FastifyReply, verdict: RateVerdict): void {
 }
 
 /** The count and limits that apply to a request. */
-async function bucketOf(identity: Identity, request: FastifyRequest, plans: PlanBook): Promise<Bucket> {
+async function bucketOf(identity: Identity, request: FastifyRequest, plans: PlanCache): Promise<Bucket> {
   const { anonymous, limitsKeys = true } = plans;
   switch (identity.kind) {
     case 'operator':
@@ -97,7 +97,7 @@ async function bucketOf(identity: Identity, request: FastifyRequest, plans: Plan
   }
 }
 
-async function requestLimitsOf(plans: PlanBook, plan: string): Promise<RequestLimits | null> {
+async function requestLimitsOf(plans: PlanCache, plan: string): Promise<RequestLimits | null> {
   try {
     return (await plans.termsOf(plan)).requests;
   } catch (error) {

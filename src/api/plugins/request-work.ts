@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { currentWork, inWork, isTraceparent, resumeWork, type Work } from '../../request-context.ts';
 import type { Tracer } from '../../tracer.ts';
-import { currentWork, inWork, isTraceparent, resumeWork, type Work } from '../../work-context.ts';
 
 /** Probes that run every few seconds; tracing them is of no use. */
 const UNTRACED: ReadonlySet<string | undefined> = new Set(['/v1/health', '/live', '/ready']);

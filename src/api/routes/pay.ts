@@ -6,7 +6,7 @@ import { payProblemPage, SECURITY_HEADERS } from '../../checkout/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { type HostedPaymentDeps, openHostedPayment } from '../../links/index.ts';
 import type { Authenticator, KeyHolder } from '../../merchants/index.ts';
-import { noteWork } from '../../work-context.ts';
+import { bindRequestContext } from '../../request-context.ts';
 import { prefersHtml } from '../accept.ts';
 import { rawQueryOf, requirePublishableKey } from '../plugins/publishable-key.ts';
 import { requireNavigation } from '../plugins/require-navigation.ts';
@@ -33,7 +33,7 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
     const { pk } = rawQueryOf(request);
     if (typeof pk !== 'string') return;
     const holder = await requirePublishableKey(authenticator, pk, reply);
-    noteWork({ merchantId: holder.merchantId });
+    bindRequestContext({ merchantId: holder.merchantId });
     request.setDecorator<KeyHolder | null>(KEY_HOLDER, holder);
   });
   app.addHook('preValidation', async (request) => {

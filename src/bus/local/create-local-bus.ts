@@ -1,5 +1,5 @@
 import { RetryableError } from '../../errors.ts';
-import { carriedWork } from '../../work-context.ts';
+import { requestContext } from '../../request-context.ts';
 import type { AttemptDeps } from '../attempt.ts';
 import { attempt } from '../attempt.ts';
 import { assertPublishable, closedError, decodeData, encodeData, partitionsOf } from '../message.ts';
@@ -59,7 +59,7 @@ export function createLocalBus(deps: LocalBusDeps): Bus {
     }
     const settled = new Promise<void>((resolve, reject) => {
       const entry: Entry = {
-        message: { queue, partition, id, data: null, trace: message.trace ?? carriedWork() },
+        message: { queue, partition, id, data: null, trace: message.trace ?? requestContext() },
         text,
         attempts: 0,
         failures: 0,

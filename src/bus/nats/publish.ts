@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError, RequestError } from '@nats-io/transport-node';
 import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
-import { carriedWork } from '../../work-context.ts';
+import { requestContext } from '../../request-context.ts';
 import { assertPublishable, encodeData } from '../message.ts';
 import type { BusMessage } from '../port.ts';
 import type { Broker } from './broker.ts';
@@ -33,7 +33,7 @@ export async function publish(broker: Broker, prefix: string, message: BusMessag
     if (session === undefined) throw unreachable(broker.problem());
     try {
       const subject = subjectOf(prefix, message.queue, message.partition);
-      const headers = headersOf(message.trace ?? carriedWork());
+      const headers = headersOf(message.trace ?? requestContext());
       await session.js.publish(subject, text, { msgID: message.id, timeout: REQUEST_TIMEOUT_MS, ...headers });
       return;
     } catch (error) {

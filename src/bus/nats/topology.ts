@@ -180,8 +180,8 @@ const deletions = new WeakMap<JetStreamManager, Promise<void>>();
  * message once per consumer.
  */
 function deleteConsumersOfOtherLives(jsm: JetStreamManager, topology: Topology, stream: StreamLife): Promise<void> {
-  const underWay = deletions.get(jsm);
-  if (underWay !== undefined) return underWay;
+  const inProgress = deletions.get(jsm);
+  if (inProgress !== undefined) return inProgress;
   const deletion = deleteOthers(jsm, topology, stream).finally(() => deletions.delete(jsm));
   deletions.set(jsm, deletion);
   return deletion;

@@ -1,9 +1,9 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
-import { isTraceparent } from '../../work-context.ts';
+import { isTraceparent } from '../../request-context.ts';
 
 /** Header name of W3C Trace Context. */
 const TRACEPARENT = 'traceparent';
-/** The remaining parts of `carriedWork`. */
+/** The remaining parts of `requestContext`. */
 const WORK = 'Quittance-Work';
 
 /** Headers for the request context of a message; empty without one. */

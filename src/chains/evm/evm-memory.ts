@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import { loadMemory, type WatcherMemory } from '../following/memory.ts';
 import type { TrackedOutput, WatcherStore } from '../port.ts';
+import { loadMemory, type WatcherMemory } from '../sync/memory.ts';
 
 /**
  * What an EVM watcher keeps in memory besides the chain. Expected balances are not part of it: they

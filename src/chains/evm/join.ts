@@ -1,8 +1,8 @@
 import { RetryableError } from '../../errors.ts';
-import { findFork } from '../following/fork.ts';
-import { disconnectAbove, loadMemory, STORED_BLOCKS } from '../following/memory.ts';
 import type { WatcherLog } from '../log.ts';
 import type { WatcherStore } from '../port.ts';
+import { findFork } from '../sync/fork.ts';
+import { disconnectAbove, loadMemory, STORED_BLOCKS } from '../sync/memory.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmHeads, EvmNode } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';

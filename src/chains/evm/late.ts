@@ -1,6 +1,6 @@
-import { findingsInBlocks } from '../following/findings.ts';
-import type { Reporter } from '../following/reporter.ts';
 import type { AccountChange, ExpectedBalance, SweepTurn, TrackedOutput } from '../port.ts';
+import { findingsInBlocks } from '../sync/findings.ts';
+import type { Reporter } from '../sync/reporter.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import { inReportOrder } from './report-order.ts';
 import type { PlacedOutput } from './scan.ts';

@@ -1,6 +1,6 @@
-import type { ChainMemory } from '../following/chain-memory.ts';
-import { loadMemory, STORED_BLOCKS } from '../following/memory.ts';
 import type { WatcherStore } from '../port.ts';
+import type { ChainMemory } from '../sync/chain-memory.ts';
+import { loadMemory, STORED_BLOCKS } from '../sync/memory.ts';
 import type { EvmMemory } from './evm-memory.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Finding } from '../following/reporter.ts';
 import type { TrackedOutput } from '../port.ts';
+import type { Finding } from '../sync/reporter.ts';
 import { accountKey } from './account-flows.ts';
 import { outputKind } from './output-id.ts';
 

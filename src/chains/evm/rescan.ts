@@ -1,13 +1,13 @@
 import { RetryableError } from '../../errors.ts';
-import type { Finding } from '../following/reporter.ts';
 import type { ExpectedBalance, OpenAccount, RescanRange, RescanResult, TrackedOutput } from '../port.ts';
+import type { Finding } from '../sync/reporter.ts';
 import { createAccountFlows } from './account-flows.ts';
 import { attributeLate, replaceTold } from './attribute-late.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmBlock } from './evm-node.ts';
 import { saveLate } from './late.ts';
-import type { LookDeps, LookResult } from './look.ts';
 import { createOutputs, readReceipts, relevant, scanTransactions, scanTransfers } from './matches.ts';
+import type { PollDeps, PollResult } from './poll.ts';
 import { readableBalances } from './readable-balances.ts';
 import type { PlacedOutput } from './scan.ts';
 import { matchDeps } from './stage.ts';
@@ -29,18 +29,18 @@ const PART_ROUNDS = 6;
  * anyway, and in blocks no longer in memory a balance may already have counted them.
  */
 export async function rescanBlocks(
-  deps: LookDeps,
+  deps: PollDeps,
   memory: EvmMemory,
   { fromHeight, toHeight }: RescanRange,
-  look: () => Promise<LookResult>,
+  poll: () => Promise<PollResult>,
 ): Promise<RescanResult> {
-  const { tipHeight } = await look();
+  const { tipHeight } = await poll();
   if (fromHeight < 0 || toHeight < fromHeight || toHeight > tipHeight) {
     throw new RangeError(`blocks ${fromHeight} to ${toHeight} cannot be read: the chain has blocks 0 to ${tipHeight}`);
   }
   let outputs = 0;
   for (let start = fromHeight; start <= toHeight; start += BLOCKS_PER_PART) {
-    outputs += await rescanPart(deps, memory, start, Math.min(toHeight, start + BLOCKS_PER_PART - 1), look);
+    outputs += await rescanPart(deps, memory, start, Math.min(toHeight, start + BLOCKS_PER_PART - 1), poll);
   }
   return { blocks: toHeight - fromHeight + 1, outputs };
 }
@@ -55,11 +55,11 @@ interface Reread {
 
 /** Returns the number of outputs reported. */
 async function rescanPart(
-  deps: LookDeps,
+  deps: PollDeps,
   memory: EvmMemory,
   fromHeight: number,
   toHeight: number,
-  look: () => Promise<LookResult>,
+  poll: () => Promise<PollResult>,
 ): Promise<number> {
   for (let round = 1; round <= PART_ROUNDS; round += 1) {
     if (memory.staleAbove !== null) {
@@ -67,13 +67,13 @@ async function rescanPart(
     }
     const read = await unlessLeftChain(readAgain(deps, memory, fromHeight, toHeight));
     if (read === null || !(await isUnmoved(deps, memory, read))) {
-      await look();
+      await poll();
       continue;
     }
     await adoptMissing(deps, memory, read);
     await attributeLate(deps, memory, (height) => height >= fromHeight && height <= toHeight);
     const findings = read.flatMap((each) => findingsIn(memory, each));
-    await deps.reporter.report(memory, findings, { isAsked: true });
+    await deps.reporter.report(memory, findings, { isForced: true });
     return findings.length;
   }
   throw new RetryableError('TIP_MOVED', 'the tip kept moving while blocks were read again');
@@ -81,7 +81,7 @@ async function rescanPart(
 
 /** Null when the best chain no longer has all of the blocks. */
 async function readAgain(
-  deps: LookDeps,
+  deps: PollDeps,
   memory: EvmMemory,
   fromHeight: number,
   toHeight: number,
@@ -111,7 +111,7 @@ async function readAgain(
   return read;
 }
 
-async function isUnmoved(deps: LookDeps, memory: EvmMemory, read: readonly Reread[]): Promise<boolean> {
+async function isUnmoved(deps: PollDeps, memory: EvmMemory, read: readonly Reread[]): Promise<boolean> {
   const tip = memory.chain.tip();
   const last = read.at(-1)?.block;
   if (tip === null || last === undefined) return false;
@@ -123,7 +123,7 @@ async function isUnmoved(deps: LookDeps, memory: EvmMemory, read: readonly Rerea
 }
 
 /** Adds outputs missing from blocks in memory; their coins no longer count by balance. */
-async function adoptMissing(deps: LookDeps, memory: EvmMemory, read: readonly Reread[]): Promise<void> {
+async function adoptMissing(deps: PollDeps, memory: EvmMemory, read: readonly Reread[]): Promise<void> {
   const missing: PlacedOutput[] = read.flatMap(({ block, outputs }) =>
     outputs
       .filter(({ outputId }) => memory.chain.find(outputId) === null && memory.chain.at(block.height) !== null)
@@ -138,7 +138,7 @@ async function adoptMissing(deps: LookDeps, memory: EvmMemory, read: readonly Re
 
 /** A token balance above its logs is explained by the logs found now. */
 async function explainedBalances(
-  { node, accounts, params }: LookDeps,
+  { node, accounts, params }: PollDeps,
   memory: EvmMemory,
   missing: readonly PlacedOutput[],
 ): Promise<ExpectedBalance[]> {

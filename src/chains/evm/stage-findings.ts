@@ -1,6 +1,6 @@
-import { findingsGone, findingsInBlocks, findingsInMempool } from '../following/findings.ts';
-import type { Finding } from '../following/reporter.ts';
 import type { TrackedOutput } from '../port.ts';
+import { findingsGone, findingsInBlocks, findingsInMempool } from '../sync/findings.ts';
+import type { Finding } from '../sync/reporter.ts';
 import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import { outputKind } from './output-id.ts';

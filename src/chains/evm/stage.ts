@@ -1,6 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { Finding, Reporter } from '../following/reporter.ts';
 import type { WatcherLog } from '../log.ts';
 import type {
   AccountBook,
@@ -11,6 +10,7 @@ import type {
   WatcherStore,
   WatchSet,
 } from '../port.ts';
+import type { Finding, Reporter } from '../sync/reporter.ts';
 import { accountKey } from './account-flows.ts';
 import { coinFlows } from './coin-flows.ts';
 import { type EvmMemory, forgetSeenLogs } from './evm-memory.ts';

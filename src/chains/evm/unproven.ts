@@ -1,6 +1,6 @@
 import { TerminalError } from '../../errors.ts';
-import { loadMemory, STORED_BLOCKS } from '../following/memory.ts';
 import type { Cursor, TrackedOutput } from '../port.ts';
+import { loadMemory, STORED_BLOCKS } from '../sync/memory.ts';
 import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';

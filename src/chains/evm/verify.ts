@@ -1,14 +1,14 @@
 import { RetryableError } from '../../errors.ts';
-import type { Finding } from '../following/reporter.ts';
 import type { Cursor, Standing, TrackedOutput, VerifyRequest } from '../port.ts';
+import type { Finding } from '../sync/reporter.ts';
 import { UnreadableOutputsError, whileOutputsAreReadable } from '../unreadable-outputs.ts';
 import { accountKey } from './account-flows.ts';
 import { replaceTold } from './attribute-late.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import { saveLate } from './late.ts';
-import type { LookDeps, LookResult } from './look.ts';
 import { outputKind } from './output-id.ts';
 import { findPlaces } from './places.ts';
+import type { PollDeps, PollResult } from './poll.ts';
 import { unlessLeftChain } from './state-at.ts';
 import { findUnproven, type Unproven } from './unproven.ts';
 import { whereaboutsOf } from './unsettled.ts';
@@ -19,20 +19,20 @@ const VERIFY_ROUNDS = 6;
 /**
  * Reports the current status of each requested output. Nothing in memory is trusted: the receipt is
  * read again and must be of a successful transaction in a block of the best chain, with that very
- * transfer. `look` polls up to the tip, which must still be in the best chain when all answers are
+ * transfer. `poll` polls up to the tip, which must still be in the best chain when all answers are
  * found. An output whose absence proves nothing gets no answer: its payment asks again. Throws
  * `RetryableError` `NODE_SYNCING` or `TIP_MOVED`, and `UnreadableOutputsError`, also when no round
  * succeeded although the tip stayed in the best chain.
  */
 export async function verifyOutputs(
-  deps: LookDeps,
+  deps: PollDeps,
   memory: EvmMemory,
   request: VerifyRequest,
-  look: () => Promise<LookResult>,
+  poll: () => Promise<PollResult>,
 ): Promise<void> {
   let hasTipMoved = false;
   for (let round = 1; round <= VERIFY_ROUNDS; round += 1) {
-    const { caughtUp } = await look();
+    const { caughtUp } = await poll();
     const tip = memory.chain.tip();
     if (!caughtUp || tip === null) {
       throw new RetryableError(
@@ -50,7 +50,7 @@ export async function verifyOutputs(
     if (!isLast && [...unproven.values()].includes('contradicted')) continue;
     // Coins now followed under one id are gone under another, which may be one of those requested.
     if (await followNew(deps, memory, answers)) continue;
-    await deps.reporter.report(memory, answers, { isAsked: true });
+    await deps.reporter.report(memory, answers, { isForced: true });
     const outputs = request.outputs.map(({ output }) => output);
     deps.unanswered.note(outputs, unproven);
     return;
@@ -73,7 +73,7 @@ interface Answers {
 
 /** Null when an output is in a block above the tip in memory. */
 async function findAnswers(
-  deps: LookDeps,
+  deps: PollDeps,
   memory: EvmMemory,
   { outputs }: VerifyRequest,
   tip: Cursor,
@@ -127,7 +127,7 @@ function gone(memory: EvmMemory, { outputId, txid }: TrackedOutput, replacedTxid
  * Adds outputs that were scanned before their address was watched to memory and store, so that they
  * are followed. Returns whether there were any.
  */
-async function followNew(deps: LookDeps, memory: EvmMemory, answers: readonly Finding[]): Promise<boolean> {
+async function followNew(deps: PollDeps, memory: EvmMemory, answers: readonly Finding[]): Promise<boolean> {
   const fresh = answers.flatMap(({ output, standing }) => {
     if (!('height' in standing) || memory.chain.find(output.outputId) !== null) return [];
     return memory.chain.at(standing.height) === null ? [] : [{ height: standing.height, output }];

@@ -1,8 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { messageOf, RetryableError } from '../../errors.ts';
-import { forgetOldBlocks } from '../following/memory.ts';
-import { createReporter } from '../following/reporter.ts';
 import type { WatcherLog } from '../log.ts';
 import { createMutex } from '../mutex.ts';
 import type {
@@ -15,12 +13,14 @@ import type {
   WatcherStore,
   WatchSet,
 } from '../port.ts';
+import { forgetOldBlocks } from '../sync/memory.ts';
+import { createReporter } from '../sync/reporter.ts';
 import { UnreadableOutputsError } from '../unreadable-outputs.ts';
 import { type EvmMemory, loadEvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
-import { type LookDeps, type LookResult, lookOnce } from './look.ts';
 import { createPatientTraces } from './patient-traces.ts';
+import { type PollDeps, type PollResult, pollOnce } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
 import { createSweepTurns } from './sweep-turns.ts';
 import { createUnanswered } from './unanswered.ts';
@@ -60,7 +60,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const traces = createPatientTraces(deps.node, deps.clock);
   const sweepTurns = createSweepTurns(deps.clock, deps.sweepEveryMs);
   const unanswered = createUnanswered(deps.clock);
-  const lookDeps: LookDeps = {
+  const pollDeps: PollDeps = {
     ...deps,
     node: { ...deps.node, internalTransfers: traces.ask },
     isTraceOwed: traces.isOwed,
@@ -80,7 +80,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   let lastError: string | null = null;
   let brokenFinality: string | null = null;
   let lacksState = false;
-  let silentAssets: LookResult['silentAssets'] = [];
+  let silentAssets: PollResult['silentAssets'] = [];
 
   /** Runs a section with loaded memory; a failure drops the memory, unless only reading failed. */
   function withMemory<T>(section: (loaded: EvmMemory) => Promise<T>): Promise<T> {
@@ -89,7 +89,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
         if (memory === null) {
           // Take the epoch before reading: the previous leader saves nothing more that would be
           // missed.
-          await lookDeps.reporter.ready();
+          await pollDeps.reporter.ready();
           memory = await loadEvmMemory(store, historyBlocks, fallen);
         }
         // Until balances can be read after a reorganisation, blocks are neither reported nor saved.
@@ -107,8 +107,8 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     });
   }
 
-  async function look(loaded: EvmMemory): Promise<LookResult> {
-    const result = await lookOnce(lookDeps, loaded);
+  async function poll(loaded: EvmMemory): Promise<PollResult> {
+    const result = await pollOnce(pollDeps, loaded);
     cursorHeight = loaded.chain.tip()?.height ?? null;
     tipHeight = result.tipHeight;
     finalizedHeight = Math.max(finalizedHeight, result.finalizedHeight ?? -1);
@@ -147,10 +147,10 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
 
   return {
     network,
-    step: () => withMemory(async (loaded) => void (await look(loaded))),
+    step: () => withMemory(async (loaded) => void (await poll(loaded))),
     verify: (request: VerifyRequest) =>
-      withMemory((loaded) => verifyOutputs(lookDeps, loaded, request, () => look(loaded))),
-    rescan: (range: RescanRange) => withMemory((loaded) => rescanBlocks(lookDeps, loaded, range, () => look(loaded))),
+      withMemory((loaded) => verifyOutputs(pollDeps, loaded, request, () => poll(loaded))),
+    rescan: (range: RescanRange) => withMemory((loaded) => rescanBlocks(pollDeps, loaded, range, () => poll(loaded))),
     status: () => ({ network, cursorHeight, tipHeight, lookedUntil, lastError, warnings: warnings() }),
   };
 }

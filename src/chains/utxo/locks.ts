@@ -1,5 +1,5 @@
-import type { WatcherMemory } from '../following/memory.ts';
-import type { Finding } from '../following/reporter.ts';
+import type { WatcherMemory } from '../sync/memory.ts';
+import type { Finding } from '../sync/reporter.ts';
 import type { UtxoNode } from './node.ts';
 import { txidOf } from './scan.ts';
 

@@ -1,7 +1,7 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { WatcherMemory } from '../following/memory.ts';
 import type { TrackedOutput, WatchSet } from '../port.ts';
+import type { WatcherMemory } from '../sync/memory.ts';
 import type { UtxoNode } from './node.ts';
 import type { RawTransaction } from './raw-transaction.ts';
 import { createScanner, type RawMatch, type Scanner, spendersOf, toTracked, txidOf } from './scan.ts';

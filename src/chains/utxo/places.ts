@@ -1,8 +1,8 @@
 import type { GoneReason } from '../../../machines/index.ts';
-import type { WatcherMemory } from '../following/memory.ts';
-import type { Finding } from '../following/reporter.ts';
 import type { Cursor, TrackedOutput, VerifyRequest } from '../port.ts';
-import type { LookDeps } from './look.ts';
+import type { WatcherMemory } from '../sync/memory.ts';
+import type { Finding } from '../sync/reporter.ts';
+import type { PollDeps } from './poll.ts';
 import type { RawBlock } from './raw-block.ts';
 import type { RawTransaction } from './raw-transaction.ts';
 import { txidOf } from './scan.ts';
@@ -11,7 +11,7 @@ import { visitBlocks } from './visit-blocks.ts';
 /** One output to verify. The same output may occur twice. */
 type Asked = VerifyRequest['outputs'][number];
 
-type PlaceDeps = Pick<LookDeps, 'node' | 'mempool' | 'params'>;
+type PlaceDeps = Pick<PollDeps, 'node' | 'mempool' | 'params'>;
 
 interface Places {
   /** In the order of the request. */

@@ -1,6 +1,6 @@
-import { loadMemory, STORED_BLOCKS, type WatcherMemory } from '../following/memory.ts';
-import type { Finding } from '../following/reporter.ts';
 import type { WatcherStore } from '../port.ts';
+import { loadMemory, STORED_BLOCKS, type WatcherMemory } from '../sync/memory.ts';
+import type { Finding } from '../sync/reporter.ts';
 import type { UtxoNode } from './node.ts';
 
 /**

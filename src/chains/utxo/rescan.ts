@@ -1,8 +1,8 @@
 import { RetryableError } from '../../errors.ts';
-import type { WatcherMemory } from '../following/memory.ts';
-import type { Finding } from '../following/reporter.ts';
 import type { RescanRange, RescanResult } from '../port.ts';
-import type { LookDeps, LookResult } from './look.ts';
+import type { WatcherMemory } from '../sync/memory.ts';
+import type { Finding } from '../sync/reporter.ts';
+import type { PollDeps, PollResult } from './poll.ts';
 import { createScanner } from './scan.ts';
 import { adopt } from './verify.ts';
 
@@ -17,12 +17,12 @@ const PART_ROUNDS = 6;
  * is read, the part is read again, because some of its blocks may have left the best chain.
  */
 export async function rescanBlocks(
-  deps: LookDeps,
+  deps: PollDeps,
   memory: WatcherMemory,
   { fromHeight, toHeight }: RescanRange,
-  look: () => Promise<LookResult>,
+  poll: () => Promise<PollResult>,
 ): Promise<RescanResult> {
-  const { tipHeight } = await look();
+  const { tipHeight } = await poll();
   if (fromHeight < 0 || toHeight < fromHeight || toHeight > tipHeight) {
     throw new RangeError(`blocks ${fromHeight} to ${toHeight} cannot be read: the chain has blocks 0 to ${tipHeight}`);
   }
@@ -30,7 +30,7 @@ export async function rescanBlocks(
   for (let start = fromHeight; start <= toHeight; start += BLOCKS_PER_PART) {
     const count = Math.min(BLOCKS_PER_PART, toHeight - start + 1);
     const heights = Array.from({ length: count }, (_, index) => start + index);
-    outputs += await rescanPart(deps, memory, heights, look);
+    outputs += await rescanPart(deps, memory, heights, poll);
   }
   return { blocks: toHeight - fromHeight + 1, outputs };
 }
@@ -39,26 +39,26 @@ export async function rescanBlocks(
 
 /** Returns the number of reported outputs. */
 async function rescanPart(
-  deps: LookDeps,
+  deps: PollDeps,
   memory: WatcherMemory,
   heights: readonly number[],
-  look: () => Promise<LookResult>,
+  poll: () => Promise<PollResult>,
 ): Promise<number> {
   for (let round = 1; round <= PART_ROUNDS; round += 1) {
     const findings = await readPart(deps, memory, heights);
     const tip = memory.chain.tip();
     if (findings !== null && tip !== null && (await deps.node.bestBlockHash()) === tip.blockHash) {
       await adopt(deps, memory, findings, tip);
-      await deps.reporter.report(memory, findings, { isAsked: true });
+      await deps.reporter.report(memory, findings, { isForced: true });
       return findings.length;
     }
-    await look();
+    await poll();
   }
   throw new RetryableError('TIP_MOVED', 'the tip kept moving while blocks were read again');
 }
 
 /** Null when a block is missing from the best chain or differs from the one the watcher scanned. */
-async function readPart(deps: LookDeps, memory: WatcherMemory, heights: readonly number[]): Promise<Finding[] | null> {
+async function readPart(deps: PollDeps, memory: WatcherMemory, heights: readonly number[]): Promise<Finding[] | null> {
   const { node, watchSet, params, clock } = deps;
   const hashes = (await node.blockHashes(heights)).filter((hash) => hash !== null);
   const blocks = await node.blocks(hashes);

@@ -1,6 +1,6 @@
 import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
-import type { WatcherMemory } from '../following/memory.ts';
 import type { ScannedBlock, TrackedOutput } from '../port.ts';
+import type { WatcherMemory } from '../sync/memory.ts';
 import { createWatchedScripts } from '../watched-scripts.ts';
 import type { RawBlock } from './raw-block.ts';
 import { hexOf } from './raw-reader.ts';

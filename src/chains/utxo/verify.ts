@@ -1,27 +1,27 @@
 import { RetryableError } from '../../errors.ts';
-import type { WatcherMemory } from '../following/memory.ts';
-import type { Finding } from '../following/reporter.ts';
 import type { Cursor, TrackedOutput, VerifyRequest } from '../port.ts';
+import type { WatcherMemory } from '../sync/memory.ts';
+import type { Finding } from '../sync/reporter.ts';
 import { whileOutputsAreReadable } from '../unreadable-outputs.ts';
-import type { LookDeps, LookResult } from './look.ts';
 import { findPlaces } from './places.ts';
+import type { PollDeps, PollResult } from './poll.ts';
 
 /** Maximum attempts of a verification, which starts over when the tip moves. */
 const VERIFY_ROUNDS = 6;
 
 /**
  * Reports the current status of each output. Memory is not trusted: the block at the output's
- * height is read again and must contain that output. `look` polls up to the tip, and the tip must
+ * height is read again and must contain that output. `poll` polls up to the tip, and the tip must
  * be unchanged once all outputs are found. Throws a `RetryableError` `NODE_SYNCING` or `TIP_MOVED`.
  */
 export async function verifyOutputs(
-  deps: LookDeps,
+  deps: PollDeps,
   memory: WatcherMemory,
   request: VerifyRequest,
-  look: () => Promise<LookResult>,
+  poll: () => Promise<PollResult>,
 ): Promise<void> {
   for (let round = 1; round <= VERIFY_ROUNDS; round += 1) {
-    const { caughtUp } = await look();
+    const { caughtUp } = await poll();
     const tip = memory.chain.tip();
     if (!caughtUp || tip === null) {
       throw new RetryableError('NODE_SYNCING', 'verification waits until the node has caught up with its network');
@@ -31,7 +31,7 @@ export async function verifyOutputs(
     );
     if (sawOtherBranch || (await deps.node.bestBlockHash()) !== tip.blockHash) continue;
     await adopt(deps, memory, findings, tip);
-    await deps.reporter.report(memory, findings, { isAsked: true });
+    await deps.reporter.report(memory, findings, { isForced: true });
     return;
   }
   throw new RetryableError('TIP_MOVED', 'the tip kept moving while outputs were verified');
@@ -43,7 +43,7 @@ export async function verifyOutputs(
  * the report, so that a crash cannot lose a reported output.
  */
 export async function adopt(
-  deps: LookDeps,
+  deps: PollDeps,
   memory: WatcherMemory,
   answers: readonly Finding[],
   tip: Cursor,

@@ -1,16 +1,16 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { messageOf } from '../../errors.ts';
-import { forgetOldBlocks, loadMemory, type WatcherMemory } from '../following/memory.ts';
-import { createReporter } from '../following/reporter.ts';
 import type { WatcherLog } from '../log.ts';
 import { createMutex } from '../mutex.ts';
 import type { ObservationSink, RescanRange, VerifyRequest, Watcher, WatcherStore, WatchSet } from '../port.ts';
+import { forgetOldBlocks, loadMemory, type WatcherMemory } from '../sync/memory.ts';
+import { createReporter } from '../sync/reporter.ts';
 import type { UtxoChainParams } from './chain-params.ts';
-import { type LookDeps, type LookResult, lookOnce } from './look.ts';
 import { createMempoolMirror } from './mempool.ts';
 import { createUtxoNode } from './node.ts';
 import { requireNetwork } from './node-health.ts';
+import { type PollDeps, type PollResult, pollOnce } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
 import type { UtxoRpc } from './rpc.ts';
 import { verifyOutputs } from './verify.ts';
@@ -39,7 +39,7 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
   const { params, store, watchSet, clock, log } = deps;
   const network = params.network;
   const node = createUtxoNode(deps.rpc, params.format);
-  const lookDeps: LookDeps = {
+  const pollDeps: PollDeps = {
     params,
     node,
     store,
@@ -65,7 +65,7 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
         if (memory === null) {
           await requireNetwork(node, params);
           // Acquire the epoch before loading: the previous holder then can no longer write.
-          await lookDeps.reporter.ready();
+          await pollDeps.reporter.ready();
           memory = await loadMemory(store, historyBlocks);
         }
         forgetOldBlocks(memory, historyBlocks);
@@ -80,8 +80,8 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
     });
   }
 
-  async function look(loaded: WatcherMemory): Promise<LookResult> {
-    const result = await lookOnce(lookDeps, loaded);
+  async function poll(loaded: WatcherMemory): Promise<PollResult> {
+    const result = await pollOnce(pollDeps, loaded);
     cursorHeight = loaded.chain.tip()?.height ?? null;
     tipHeight = result.tipHeight;
     lookedUntil = result.lookedUntil ?? lookedUntil;
@@ -91,10 +91,10 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
 
   return {
     network,
-    step: () => withMemory(async (loaded) => void (await look(loaded))),
+    step: () => withMemory(async (loaded) => void (await poll(loaded))),
     verify: (request: VerifyRequest) =>
-      withMemory((loaded) => verifyOutputs(lookDeps, loaded, request, () => look(loaded))),
-    rescan: (range: RescanRange) => withMemory((loaded) => rescanBlocks(lookDeps, loaded, range, () => look(loaded))),
+      withMemory((loaded) => verifyOutputs(pollDeps, loaded, request, () => poll(loaded))),
+    rescan: (range: RescanRange) => withMemory((loaded) => rescanBlocks(pollDeps, loaded, range, () => poll(loaded))),
     status: () => ({ network, cursorHeight, tipHeight, lookedUntil, lastError, warnings }),
   };
 }

@@ -1,7 +1,7 @@
 import type { PublicPayment, PublicTransaction } from '../../payments/index.ts';
 import { type Html, html } from '../html.ts';
+import { networkName, progressWords } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
-import { networkName, progressWords } from '../words.ts';
 import { copyButton, fact, moment } from './parts.ts';
 
 /** Full details of the price and the payments, for a screen or a receipt. */

@@ -1,10 +1,10 @@
 import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../../machines/index.ts';
 import type { PublicTransaction } from '../../payments/index.ts';
 import { type Html, html } from '../html.ts';
+import { networkName } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
 import { qrCode } from '../qr.ts';
 import { remainingMs } from '../screen.ts';
-import { networkName } from '../words.ts';
 import { copyButton } from './parts.ts';
 
 /** The countdown is shown from here on. Earlier it would only put pressure on customers. */

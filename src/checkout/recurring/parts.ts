@@ -14,7 +14,7 @@ export interface Sign {
 export const SIGN = {
   ask: { card: 'waiting', drawing: SIGNS.clock },
   done: { card: 'completed', drawing: SIGNS.tick },
-  underWay: { card: 'seen', drawing: SIGNS.tick },
+  inProgress: { card: 'seen', drawing: SIGNS.tick },
   late: { card: 'late', drawing: SIGNS.clock },
   over: { card: 'waiting', drawing: SIGNS.cross },
   alert: { card: 'late', drawing: SIGNS.alert },

@@ -48,8 +48,8 @@ function show(screen: PayScreen, { schedule }: PeriodForCustomer, { locale, lang
   switch (screen.kind) {
     case 'paid':
       return { sign: SIGN.done, words: pay.paid, action: linkTo(screen.transactionId, pay.receipt) };
-    case 'underWay':
-      return { sign: SIGN.underWay, words: pay.underWay, action: linkTo(screen.transactionId, pay.look) };
+    case 'inProgress':
+      return { sign: SIGN.inProgress, words: pay.inProgress, action: linkTo(screen.transactionId, pay.look) };
     case 'open':
       return {
         sign: SIGN.ask,

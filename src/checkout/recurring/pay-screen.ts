@@ -5,7 +5,7 @@ import type { PeriodForCustomer } from '../../recurring/index.ts';
 export type PayScreen =
   | { readonly kind: 'paid'; readonly transactionId: string | null }
   /** Coins have arrived; the customer can only look at the payment. */
-  | { readonly kind: 'underWay'; readonly transactionId: string }
+  | { readonly kind: 'inProgress'; readonly transactionId: string }
   /** A payment is open and awaits its coins; another one can be opened in another coin. */
   | { readonly kind: 'open'; readonly transactionId: string; readonly cryptos: readonly CryptoSymbol[] }
   | { readonly kind: 'choose'; readonly cryptos: readonly CryptoSymbol[]; readonly isLate: boolean }
@@ -19,9 +19,9 @@ export type EndedStatus = Exclude<ScheduleStatus, 'pending_confirmation' | 'acti
  * Decides what the page of a period shows. Received coins take precedence; a customer who ended the
  * schedule is not asked to pay; an open payment comes before a new one.
  */
-export function payScreenOf({ schedule, status, cryptos, transactionId, isUnderWay }: PeriodForCustomer): PayScreen {
+export function payScreenOf({ schedule, status, cryptos, transactionId, isInProgress }: PeriodForCustomer): PayScreen {
   if (status === 'paid') return { kind: 'paid', transactionId };
-  if (transactionId !== null && isUnderWay) return { kind: 'underWay', transactionId };
+  if (transactionId !== null && isInProgress) return { kind: 'inProgress', transactionId };
   // A finished schedule has not been ended by anyone: its last period can be paid as
   // long as a coin is offered.
   if (isEnded(schedule.status) && !schedule.isFinished) return { kind: 'over', status: schedule.status };

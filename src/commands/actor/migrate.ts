@@ -2,7 +2,7 @@ import { systemClock } from '../../clock.ts';
 import { loadConfig } from '../../config/index.ts';
 import { type DryRun, dryRunOf, moveActors } from '../../engine/index.ts';
 import { TerminalError } from '../../errors.ts';
-import { asDeed } from '../deed.ts';
+import { asAuditedAction } from '../audited-action.ts';
 import { usage } from '../options.ts';
 import { printLine, printResult, tableText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
@@ -46,7 +46,7 @@ export async function actorMigrate(asked: Asked): Promise<void> {
       if (!json) printLine(`${moved} moved, ${left} left as they were`);
     };
     const deed = { command: 'actor migrate', what: 'actors.migrated', subjectId: kind, details: { from, to } } as const;
-    const done = await asDeed(db, deed, () => moveActors(deps, migration, { agreed, onBatch }));
+    const done = await asAuditedAction(db, deed, () => moveActors(deps, migration, { agreed, onBatch }));
     printResult(
       json,
       done,

@@ -6,7 +6,7 @@ import { createLogger } from '../../log.ts';
 import { createTokens } from '../../recurring/index.ts';
 import { loadSecretKey } from '../../secrets/index.ts';
 import { networkName } from '../../wallets/index.ts';
-import { asDeed, type CommandDeed } from '../deed.ts';
+import { type AuditedCommand, asAuditedAction } from '../audited-action.ts';
 import { usage } from '../options.ts';
 import { printResult } from '../print.ts';
 import { createChainWatcher } from '../serve/create-chain-watcher.ts';
@@ -55,7 +55,7 @@ export async function chainRescan(wanted: Wanted): Promise<void> {
         fromHeight: from,
         toHeight: to,
         outputs,
-      } = await asDeed(db, deedOf(wanted), () =>
+      } = await asAuditedAction(db, deedOf(wanted), () =>
         rescanInParts(chain.watcher, {
           fromHeight: wanted.from,
           toHeight: wanted.to,
@@ -78,7 +78,7 @@ export async function chainRescan(wanted: Wanted): Promise<void> {
 
 // Helpers
 
-function deedOf({ network, from, to }: Wanted): CommandDeed {
+function deedOf({ network, from, to }: Wanted): AuditedCommand {
   return { command: 'chain rescan', what: 'network.rescanned', subjectId: network, details: { from, to } };
 }
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import { loadConfig } from '../../config/index.ts';
-import { allowAddresses, createPlanBook } from '../../merchants/index.ts';
+import { allowAddresses, createPlanCache } from '../../merchants/index.ts';
 import { printResult } from '../print.ts';
 import { changing, withMerchant } from './context.ts';
 
@@ -17,7 +17,7 @@ export async function keyAllow({ merchant: merchantName, key: keyId, from, json 
   const cidrs = from === 'anywhere' ? [] : from.split(',');
   const allowed = await withMerchant(merchantName, async (db, { id: merchantId, plan }) => {
     const { plansEnabled } = loadConfig(process.env);
-    const terms = await createPlanBook({ db, clock: systemClock, plansEnabled }).termsOf(plan);
+    const terms = await createPlanCache({ db, clock: systemClock, plansEnabled }).termsOf(plan);
     return changing(db, (change) => allowAddresses(change, { merchantId, keyId, terms, cidrs }));
   });
   printResult(json, { key_id: keyId, allowed_cidrs: allowed }, () =>

@@ -13,7 +13,7 @@ import {
   suggestAdvance,
 } from '../../wallets/index.ts';
 import { fanOutAgain } from '../../webhooks/index.ts';
-import { asDeed } from '../deed.ts';
+import { asAuditedAction } from '../audited-action.ts';
 import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 
@@ -30,7 +30,9 @@ const FAN_OUT_AGAIN_MS = 2 * DAY_MS;
 export async function restoreFinish({ advance, json }: { advance: number | null; json: boolean }): Promise<void> {
   const details = { advance };
   const deed = { command: 'restore finish', what: 'restore.finished', subjectId: 'database', details } as const;
-  const done = await withDatabase(loadConfig(process.env), (db) => asDeed(db, deed, () => finish(db, advance)));
+  const done = await withDatabase(loadConfig(process.env), (db) =>
+    asAuditedAction(db, deed, () => finish(db, advance)),
+  );
   printResult(json, done, () => resultText(done));
 }
 

@@ -3,7 +3,7 @@ import { loadConfig } from '../../config/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { createSecretBox, loadSecretKey } from '../../secrets/index.ts';
 import { resealEndpointSecrets } from '../../webhooks/index.ts';
-import { asDeed } from '../deed.ts';
+import { asAuditedAction } from '../audited-action.ts';
 import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 
@@ -16,7 +16,7 @@ export async function secretsReseal({ json }: { json: boolean }): Promise<void> 
   const config = loadConfig(process.env);
   const box = createSecretBox(await loadSecretKey(config), config.secretsKeyPrevious);
   const [endpoints, logins] = await withDatabase(config, (db) =>
-    asDeed(db, DEED, async () => [await resealEndpointSecrets(db, box), await resealTotpSecrets(db, box)]),
+    asAuditedAction(db, DEED, async () => [await resealEndpointSecrets(db, box), await resealTotpSecrets(db, box)]),
   );
   const resealed = endpoints.resealed + logins.resealed;
   const current = endpoints.current + logins.current;

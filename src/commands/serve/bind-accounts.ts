@@ -27,7 +27,7 @@ import type { Accounts } from '../../console/index.ts';
 import { whileDatabaseAnswers } from '../../db/index.ts';
 import { RetryableError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { OutageNotice } from '../../outage-notice.ts';
+import type { ThrottledErrorLog } from '../../throttled-error-log.ts';
 
 /**
  * Binds the console's account operations to their use cases. They fail with `STARTING` until the
@@ -36,7 +36,7 @@ import type { OutageNotice } from '../../outage-notice.ts';
 export function bindAccounts(
   deps: AccountsDeps,
   isOpen: () => boolean,
-  { watch }: Pick<OutageNotice, 'watch'>,
+  { watch }: Pick<ThrottledErrorLog, 'watch'>,
   log: Pick<Log, 'warn'>,
   { sendsMails }: { readonly sendsMails: boolean },
 ): Accounts {

@@ -32,8 +32,8 @@ import {
   readMoment,
   readPopulation,
   regressionTestOf,
+  resolveDeadLetter,
   sendOperatorEvent,
-  settleDeadLetter,
 } from '../../operations/index.ts';
 import type { Rates } from '../../rates/index.ts';
 import { toPlanChange, toTierPlan } from './tier-plans.ts';
@@ -66,7 +66,7 @@ export function bindOperations(deps: OperationsBindingDeps): Operations {
     exportTest: async (id) => regressionTestOf(await exportJournal(db, id)),
     importJournal: (file) => importJournal(kinds, file),
     deadLetters: (page) => listDeadLetters(db, page),
-    settleDeadLetter: (by, id, request) => settleDeadLetter(deps, by, id, request),
+    resolveDeadLetter: (by, id, request) => resolveDeadLetter(deps, by, id, request),
     async mails({ cursor, limit }) {
       const { mails, hasMore } = await listStoredMails(db, { limit, ...(cursor === null ? {} : { before: cursor }) });
       return { mails: mails.map(toMailInfo), cursor: hasMore ? (mails.at(-1)?.id ?? null) : null };

@@ -15,13 +15,13 @@ import {
   staticRoutes,
 } from '../../console/index.ts';
 import type { Log } from '../../log.ts';
-import type { OutageNotice } from '../../outage-notice.ts';
+import type { ThrottledErrorLog } from '../../throttled-error-log.ts';
 
 export interface ConsoleDoorDeps {
   readonly accounts: Accounts;
   readonly operations: Operations;
   readonly merchant: MerchantDeps;
-  readonly outages: OutageNotice;
+  readonly outages: ThrottledErrorLog;
   /** The address at which browsers reach the service. */
   readonly publicUrl: string;
   /** Chart layouts. By default a chart is laid out on its first request. */

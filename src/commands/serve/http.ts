@@ -8,9 +8,8 @@ import type { Config } from '../../config/index.ts';
 import type { LayoutOf, MerchantDeps } from '../../console/index.ts';
 import type { Connection } from '../../db/index.ts';
 import type { Log } from '../../log.ts';
-import { createTellActor } from '../../mail/index.ts';
-import { createAuthenticator, createPlanBook, createRateLimiter } from '../../merchants/index.ts';
-import { createOutageNotice, type OutageNotice } from '../../outage-notice.ts';
+import { createNotifyActor } from '../../mail/index.ts';
+import { createAuthenticator, createPlanCache, createRateLimiter } from '../../merchants/index.ts';
 import {
   type ChainOverview,
   type ClientHash,
@@ -18,6 +17,7 @@ import {
   createPublicTransactions,
 } from '../../payments/index.ts';
 import { createCustomerLinks, createCustomerRequests, type Tokens } from '../../recurring/index.ts';
+import { createThrottledErrorLog, type ThrottledErrorLog } from '../../throttled-error-log.ts';
 import type { Tracer } from '../../tracer.ts';
 import { VERSION } from '../../version.ts';
 import type { EndpointDeps } from '../../webhooks/index.ts';
@@ -83,7 +83,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
   let isDraining = false;
   const { config, create, clock, clientHash, tokens, endpoints } = deps;
   const { db } = create;
-  const notice = createOutageNotice(deps);
+  const notice = createThrottledErrorLog(deps);
   const limiter = createRateLimiter({ db, clock });
   const app: FastifyInstance = await buildServer({
     ...create,
@@ -93,13 +93,13 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     endpoints,
     authenticator: createAuthenticator({ db, clock }),
     limiter,
-    plans: createPlanBook({ db, clock, plansEnabled: config.plansEnabled }),
+    plans: createPlanCache({ db, clock, plansEnabled: config.plansEnabled }),
     plansEnabled: config.plansEnabled,
     operatorMerchant: config.operatorMerchant,
     maxOpenPerKey: config.payMaxOpen,
     maxOpenPerClient: config.payMaxOpenPerClient,
     maxUnconfirmed: config.recurringMaxUnconfirmed,
-    tellActor: createTellActor(create),
+    notifyActor: createNotifyActor(create),
     bounceSecret: config.mailBounceSecret,
     operatorToken: config.operatorToken,
     overview: deps.overview,
@@ -186,7 +186,7 @@ function recurringPages({ create, clock, clientHash, tokens }: HttpDeps): Fastif
 }
 
 /** What the routes of the merchant console call features with. */
-function merchantDeps({ config, create, operations, ...deps }: HttpDeps, outages: OutageNotice): MerchantDeps {
+function merchantDeps({ config, create, operations, ...deps }: HttpDeps, outages: ThrottledErrorLog): MerchantDeps {
   const { clock, tokens, endpoints } = deps;
   const { plansEnabled, operatorMerchant, recurringMaxUnconfirmed: maxUnconfirmed } = config;
   const { db, engine, networks, publicUrl } = create;

@@ -3,9 +3,9 @@ import type { NodeConfig } from '../../config/index.ts';
 import {
   createChainLease,
   createVerifyHandler,
-  type Duty,
-  keepLease,
   keepStatus,
+  type LeaderTask,
+  runWhileLeader,
   verifyQueue,
 } from '../../payments/index.ts';
 import { createAddressVetter, networkName } from '../../wallets/index.ts';
@@ -39,11 +39,11 @@ export async function startWatchers(deps: WatcherDeps): Promise<{ stop(): Promis
   const keepers = deps.nodes.map((node) => {
     const network = networkName(node.chain, node.networkKind);
     const lease = createChainLease({ db, network, holder, leaseMs: LEASE_MS });
-    return keepLease({
+    return runWhileLeader({
       lease,
       network,
       renewEveryMs: RENEW_EVERY_MS,
-      createDuty: () => createWatchDuty(deps, node),
+      createTask: () => createWatchTask(deps, node),
       log,
     });
   });
@@ -61,7 +61,7 @@ export async function startWatchers(deps: WatcherDeps): Promise<{ stop(): Promis
  * predecessor saved. Also runs the node's hints, the verifications, and the checks of free
  * addresses.
  */
-function createWatchDuty(deps: WatcherDeps, node: NodeConfig): Duty {
+function createWatchTask(deps: WatcherDeps, node: NodeConfig): LeaderTask {
   const { runtime, db, clock, log } = deps;
   const { network, watcher, pollMs, history, startHints, close } = createChainWatcher(deps, node);
   const observer = deps.observers?.watch;

@@ -5,7 +5,7 @@ import type { Config } from '../../config/index.ts';
 import type { Database } from '../../db/index.ts';
 import { actorQueue, createReceiver } from '../../engine/index.ts';
 import type { Log } from '../../log.ts';
-import { createMailWorker, createSmtpTransport, createTellActor } from '../../mail/index.ts';
+import { createMailWorker, createNotifyActor, createSmtpTransport } from '../../mail/index.ts';
 import type { Observers } from '../../monitoring/index.ts';
 import { createDeadLetterWorker, createRunWorker, createStorageWorker } from '../../operations/index.ts';
 import {
@@ -79,7 +79,7 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
   const mails = createMailWorker({
     ...deps,
     transport: deps.mail === null ? null : createSmtpTransport(deps.mail),
-    tellActor: createTellActor({ engine }),
+    notifyActor: createNotifyActor({ engine }),
     observer: deps.observers?.mail,
   });
   const health = createHealthWorker(deps);

@@ -9,7 +9,7 @@ import {
   stackSize,
   stateSize,
   stayingIn,
-} from '../lettering/index.ts';
+} from '../text-measurement/index.ts';
 import { ancestorsOf, childrenOf, commonAncestor, isBranch } from './hierarchy.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js';
 import type { Box, ChartInfo, ChartLayout, Point } from '../contract/charts.ts';
-import { eventSize, HEAD_GAP, headSize, ROW_GAP, STATE_PADDING, stayingIn } from '../lettering/index.ts';
+import { eventSize, HEAD_GAP, headSize, ROW_GAP, STATE_PADDING, stayingIn } from '../text-measurement/index.ts';
 
 /**
  * Converts ELK's result to the console's layout. Copies only named fields, because ELK leaves a

@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock.ts';
 import type { LiveFeed } from '../../operations/index.ts';
-import type { OutageNotice } from '../../outage-notice.ts';
 import type { CreateDeps, StatsDeps } from '../../payments/index.ts';
 import type { Tokens } from '../../recurring/index.ts';
 import type { SecretBox } from '../../secrets/index.ts';
+import type { ThrottledErrorLog } from '../../throttled-error-log.ts';
 import type { EndpointTerms } from '../../webhooks/index.ts';
 
 /** What the merchant console calls features with; each plugin picks what its calls need. */
@@ -15,7 +15,7 @@ export interface MerchantDeps extends Pick<CreateDeps, 'db' | 'engine' | 'networ
   /** Signs the links in mails to customers. */
   readonly tokens: Tokens;
   readonly endpoints: EndpointTerms & { readonly secretBox: SecretBox };
-  readonly outages: OutageNotice;
+  readonly outages: ThrottledErrorLog;
   /** False: every merchant has the one unlimited plan, and nothing is for sale. */
   readonly plansEnabled: boolean;
   /** Name of the merchant that receives plan payments; null when none are sold. */

@@ -42,8 +42,8 @@ export interface Operations {
   exportTest(id: string): Promise<string>;
   /** Replays such a file without any lookup. */
   importJournal(file: unknown): OfflineJournal;
-  deadLetters(page: LetterPageRequest): Promise<DeadLetterPage>;
-  settleDeadLetter(by: Operator, id: string, request: LetterRequest): Promise<SettledLetter>;
+  deadLetters(page: DeadLetterPageRequest): Promise<DeadLetterPage>;
+  resolveDeadLetter(by: Operator, id: string, request: DeadLetterRequest): Promise<ResolvedDeadLetter>;
   /** Mails that were stored and never sent, newest first. */
   mails(page: PageRequest): Promise<KeptMailPage>;
   mail(id: string): Promise<KeptMail>;
@@ -69,7 +69,7 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-export interface LetterPageRequest extends PageRequest {
+export interface DeadLetterPageRequest extends PageRequest {
   readonly queue?: string;
   /** A substring of the reason. */
   readonly reason?: string;
@@ -100,7 +100,7 @@ export interface JournalPageRequest {
   readonly limit: number;
 }
 
-export interface LetterRequest extends LetterBody {
+export interface DeadLetterRequest extends LetterBody {
   readonly what: 'retry' | 'dismiss';
 }
 
@@ -109,7 +109,7 @@ export interface RunRequest extends RunBody {
   readonly requestId: string;
 }
 
-export interface SettledLetter {
+export interface ResolvedDeadLetter {
   readonly outcome: 'settled' | 'failed';
 }
 

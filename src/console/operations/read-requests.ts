@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TerminalError } from '../../errors.ts';
 import type { EventRequest } from '../contract/actors.ts';
 import type { RunTask } from '../contract/operations.ts';
-import type { LetterRequest, RunRequest } from './port.ts';
+import type { DeadLetterRequest, RunRequest } from './port.ts';
 import { type Query, readFilter, readText, readWhole, requireKnown, requireText } from './read-query.ts';
 
 type Draft = Pick<EventRequest, 'type' | 'fields' | 'reason'>;
@@ -49,7 +49,7 @@ export function readRunRequest(body: unknown): RunRequest {
   };
 }
 
-export function readLetterRequest(body: unknown): Omit<LetterRequest, 'what'> {
+export function readDeadLetterRequest(body: unknown): Omit<DeadLetterRequest, 'what'> {
   const given = requireObject(body, 'body');
   requireKnown(given, ['reason', 'requestId']);
   return { reason: requireReason(given), requestId: requireRequestId(given) };

@@ -4,7 +4,7 @@ import type { ChartInfo } from '../contract/charts.ts';
 import { liveRoute } from '../live/index.ts';
 import { actionRoutes } from './action-routes.ts';
 import { actorRoutes } from './actor-routes.ts';
-import { letterRoutes } from './letter-routes.ts';
+import { deadLetterRoutes } from './dead-letter-routes.ts';
 import { mailRoutes } from './mail-routes.ts';
 import { merchantRoutes } from './merchant-routes.ts';
 import type { OperationsOptions } from './options.ts';
@@ -44,7 +44,7 @@ export const operationRoutes: FastifyPluginAsync<OperationsOptions> = async (app
   });
   app.get('/health', { onRequest: guard.read }, async () => ({ data: await operations.health() }));
   actorRoutes(app, options);
-  letterRoutes(app, options);
+  deadLetterRoutes(app, options);
   mailRoutes(app, options);
   runRoutes(app, options);
   merchantRoutes(app, options);

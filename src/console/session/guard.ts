@@ -4,7 +4,7 @@ import type { Session } from '../../accounts/index.ts';
 import { asDatabaseOutage, whileDatabaseAnswers } from '../../db/index.ts';
 import { RetryableError, TerminalError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { OutageNotice } from '../../outage-notice.ts';
+import type { ThrottledErrorLog } from '../../throttled-error-log.ts';
 import type { Role } from '../contract/session.ts';
 import { createSessionCookie, type SessionCookie } from './cookie.ts';
 import { API_HEADERS } from './headers.ts';
@@ -31,7 +31,7 @@ export interface GuardOptions {
    */
   readonly publicUrl: string;
   readonly log: Log;
-  readonly outages: OutageNotice;
+  readonly outages: ThrottledErrorLog;
 }
 
 /** Errors that ask to try again later although nothing is out of order. */

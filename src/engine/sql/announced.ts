@@ -82,7 +82,7 @@ export async function deleteAnnounced(db: Kysely<Database>, commands: readonly E
  * now: no other process redelivers them for that long. Dead-lettered ones are skipped, because an
  * operator decides about them.
  */
-export async function takeUnheard(
+export async function claimUnacknowledged(
   db: Kysely<Database> | Transaction<Database>,
   { olderThanMs, limit }: { readonly olderThanMs: number; readonly limit: number },
 ): Promise<AnnouncedMessage[]> {

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, onlyReadable, together, transact } from '../../db/index.ts';
+import { type Database, onlyReadable, pipelinedTransaction, settleAll } from '../../db/index.ts';
 import { pairKey } from '../consequences.ts';
 import { planByIndex } from './plan.ts';
 import { leaseTimersUntil } from './timers.ts';
@@ -97,8 +97,8 @@ export async function leaseDueTimers(
     from mine where timer.actor_id = mine.actor_id and timer.name = mine.name
     returning timer.actor_id, timer.name, set_by_sequence, due_at, fires_at, timer.gate, height, queue, partition, ${LANE} as lane,
       (select watermark.height from watermark where watermark.gate = timer.gate) as reached_height`;
-  const rows = await transact(db, async (trx) => {
-    const [, due] = await together([planByIndex(trx), statement.execute(trx)]);
+  const rows = await pipelinedTransaction(db, async (trx) => {
+    const [, due] = await settleAll([planByIndex(trx), statement.execute(trx)]);
     return onlyReadable(
       trx,
       due.rows,
@@ -126,7 +126,7 @@ export async function findStandingLeases(
     join timer on timer.actor_id = lease.actor_id and timer.name = lease.name
       and timer.set_by_sequence = lease.set_by_sequence
       and timer.leased_until = to_timestamp(lease.leased_until / 1000.0)`;
-  const [, { rows }] = await transact(db, (trx) => together([planByIndex(trx), statement.execute(trx)]));
+  const [, { rows }] = await pipelinedTransaction(db, (trx) => settleAll([planByIndex(trx), statement.execute(trx)]));
   return new Set(rows.map((row) => pairKey(row.actor_id, row.name)));
 }
 

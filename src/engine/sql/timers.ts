@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { DAY_MS } from '../../../machines/index.ts';
 import { partitionOf } from '../../bus/index.ts';
-import { type Database, together } from '../../db/index.ts';
+import { type Database, settleAll } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { pairKey, type TimerChange, type TimerParking, type TimerRemoval, type TimerSetting } from '../consequences.ts';
 
@@ -19,7 +19,7 @@ export async function changeTimers(
     else if (change.kind === 'park') parked.push(change);
     else set.push(change);
   }
-  await together([
+  await settleAll([
     removeTimers(trx, gone),
     leaseTimersUntil(trx, parked, 'infinity'),
     setTimers(trx, set, clockOffsetOf),

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { whileDatabaseAnswers } from '../../db/index.ts';
-import { beginAction, type OperatorDeed, settleAction } from '../operator-actions.ts';
+import { beginAction, type OperatorActionKind, settleAction } from '../operator-actions.ts';
 import type { OperationsDeps } from '../population.ts';
 import type { Operator } from '../types.ts';
 import { getRun, moveRun, type Run, type RunMove } from './run.ts';
 
-const DEEDS: Readonly<Record<RunMove, OperatorDeed>> = {
+const DEEDS: Readonly<Record<RunMove, OperatorActionKind>> = {
   start: 'run.started',
   pause: 'run.paused',
   cancel: 'run.cancelled',

@@ -85,7 +85,7 @@ async function writeItems(
           and ${actorPredicate(plan.filter, clock.now())}`,
           MAX_ITEMS + 1,
         ]
-      : [openLetters(plan.task.queue ?? null), MAX_ITEMS];
+      : [openDeadLetters(plan.task.queue ?? null), MAX_ITEMS];
   const { numAffectedRows } = await sql`
     insert into operation_item (run_id, place, subject_id, expected_sequence)
     select ${runId}, row_number() over (order by place_at, subject_id), subject_id, expected_sequence
@@ -93,7 +93,7 @@ async function writeItems(
   return Number(numAffectedRows ?? 0);
 }
 
-function openLetters(queue: string | null) {
+function openDeadLetters(queue: string | null) {
   return sql`
     select id::text as subject_id, null::int8 as expected_sequence, created_at as place_at from dead_letter
     where resolved_at is null and (${queue}::text is null or queue = ${queue})`;

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, together } from '../../db/index.ts';
+import { type Database, settleAll } from '../../db/index.ts';
 import { derivedId } from '../../ids.ts';
-import { type MerchantNotice, tellMerchant } from '../../mail/index.ts';
+import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { raiseOperatorAlerts } from '../../payments/index.ts';
 import { askedOf, type ScheduleStep } from '../schedule-step.ts';
 import { factsOf, type ScheduleFacts } from './facts.ts';
@@ -38,7 +38,7 @@ export async function reportExcess(
 ): Promise<void> {
   if (excess.length === 0) return;
   const ids = excess.map(({ transactionId }) => transactionId);
-  await together([
+  await settleAll([
     sql`update schedule_attempt set is_excess = true where transaction_id = any(${ids}::text[])`.execute(trx),
     raiseOperatorAlerts(
       trx,
@@ -48,7 +48,7 @@ export async function reportExcess(
         detail: `Period ${periodNo} of schedule ${scheduleId} was paid before: this payment is one too many`,
       })),
     ),
-    ...excess.map((each) => tellMerchant(trx, noticeOf(each, factsOf(facts, each.scheduleId)))),
+    ...excess.map((each) => notifyMerchantUsers(trx, noticeOf(each, factsOf(facts, each.scheduleId)))),
   ]);
 }
 

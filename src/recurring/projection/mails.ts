@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, together } from '../../db/index.ts';
+import { type Database, settleAll } from '../../db/index.ts';
 import { insertMails, renderMail } from '../../mail/index.ts';
 import { type CustomerLinks, enableLinks } from '../customer-links.ts';
-import { confirmationLetter } from '../letters/confirmation.ts';
-import type { LetterFacts } from '../letters/facts.ts';
-import { requestLetter } from '../letters/request.ts';
-import { unsubscribeHeaders } from '../letters/unsubscribe.ts';
+import { confirmationLetter } from '../mail-templates/confirmation.ts';
+import type { LetterFacts } from '../mail-templates/facts.ts';
+import { requestLetter } from '../mail-templates/request.ts';
+import { unsubscribeHeaders } from '../mail-templates/unsubscribe.ts';
 import { type Asked, askedOf, type ScheduleStep } from '../schedule-step.ts';
 import type { TokenPurpose } from '../tokens.ts';
 import { factsOf, type ScheduleFacts } from './facts.ts';
@@ -64,7 +64,7 @@ export async function saveMails(
     }),
   );
   const held = new Set(confirmations.filter((_, place) => beyond.has(place)));
-  await together([
+  await settleAll([
     enableLinks(trx, links, asked.flatMap(purposesOf)),
     insertMails(
       trx,

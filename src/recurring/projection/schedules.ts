@@ -1,13 +1,13 @@
 import { sql, type Transaction } from 'kysely';
 import { nextPeriod, scheduleStatusOf } from '../../../machines/index.ts';
-import { type Database, together } from '../../db/index.ts';
+import { type Database, settleAll } from '../../db/index.ts';
 import { endReasonOf, type ScheduleAttachment, type ScheduleStep } from '../schedule-step.ts';
 
 /** Writes the schedules in the state after these steps. */
 export async function saveSchedules(trx: Transaction<Database>, steps: readonly ScheduleStep[]): Promise<void> {
   const started = new Map(steps.filter(({ outcome }) => outcome === 'started').map((step) => [step.actorId, step]));
   const rows = [...new Map(steps.map((step) => [step.actorId, step])).values()].map((last) => rowOf(last, steps));
-  await together([
+  await settleAll([
     insertSchedules(
       trx,
       rows.flatMap((row) => {

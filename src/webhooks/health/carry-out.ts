@@ -2,12 +2,12 @@ import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 import { derivedId } from '../../ids.ts';
-import { type MerchantNotice, tellMerchant } from '../../mail/index.ts';
+import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { writeAudit } from '../../merchants/index.ts';
 import { disablesAt } from './decide.ts';
 import { countBacklog, findLastFailure } from './evidence.ts';
-import { disabledLetter, type FailingFacts, failingLetter, recoveredLetter } from './letters.ts';
 import type { CheckedEndpoint } from './locked-endpoint.ts';
+import { disabledLetter, type FailingFacts, failingLetter, recoveredLetter } from './mail-templates.ts';
 
 /** An endpoint with an action due, its row locked. */
 export interface Check {
@@ -88,7 +88,7 @@ async function tell(
 ): Promise<string> {
   const { id: subjectId, merchantId } = endpoint;
   const id = derivedId('ntc', kind, subjectId, since, warning);
-  await tellMerchant(trx, { id, merchantId, kind, subjectId, data, letter, at: now });
+  await notifyMerchantUsers(trx, { id, merchantId, kind, subjectId, data, letter, at: now });
   return id;
 }
 

@@ -7,9 +7,9 @@ import { createGrouped, type Database } from '../../db/index.ts';
 import type { Engine } from '../../engine/index.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { bindRequestContext, currentWork, resumeWork, type Work } from '../../request-context.ts';
 import type { SecretBox } from '../../secrets/index.ts';
 import { noTracer, type Tracer } from '../../tracer.ts';
-import { currentWork, noteWork, resumeWork, type Work } from '../../work-context.ts';
 import type { WebhookUrlPolicy } from '../endpoint-url.ts';
 import { createAddressGuard, createGuardedDispatcher, createResolver, type Resolve } from '../guard/index.ts';
 import { readSendMessage, type SendMessage } from '../send-message.ts';
@@ -21,7 +21,7 @@ import { createEndpointLanes, type LaneJob } from './endpoint-lanes.ts';
 import { SENDER_LIMITS, type SenderLimits } from './limits.ts';
 import { closedError, type MadeAttempt, makeAttempt } from './make-attempt.ts';
 import type { SenderObserver } from './observer.ts';
-import { type DeferralReason, reportDeferral, reportUntilHeard } from './report.ts';
+import { type DeferralReason, reportDeferral, reportUntilAcknowledged } from './report.ts';
 import { createRequestTracer } from './request-tracer.ts';
 import { traceAttempt } from './trace-attempt.ts';
 
@@ -109,14 +109,14 @@ export function createSender(deps: SenderDeps): Sender {
     try {
       const facts = await claims.take(message);
       if (facts === null) return;
-      noteWork({ merchantId: facts.merchantId });
+      bindRequestContext({ merchantId: facts.merchantId });
       const made = await traceAttempt(spans, { message, facts }, () => makeAttempt(attemptDeps, message, facts));
       if (made === null) return;
       deps.observer?.attempted(observed(made));
       const outcome = made.result.kind === 'delivered' ? 'succeeded' : 'failed';
       const { retryAt, hasOpened } = settle(made.isTelling ? outcome : 'unknown');
       if (hasOpened) track(holdBack(message.endpointId));
-      await reportUntilHeard(reportDeps, message, made, { isProbe: turn.isProbe, retryAt });
+      await reportUntilAcknowledged(reportDeps, message, made, { isProbe: turn.isProbe, retryAt });
       claims.forget(message);
     } finally {
       settle('unknown');
@@ -200,7 +200,7 @@ export function createSender(deps: SenderDeps): Sender {
   return {
     async handle({ data }) {
       const message = readSendMessage(data);
-      noteWork({ actorId: message.deliveryId });
+      bindRequestContext({ actorId: message.deliveryId });
       const job = jobOf(message, currentWork());
       if (isClosed) throw closedError();
       // A second copy of a job already in memory must not be deferred.

@@ -38,7 +38,7 @@ const MAX_UNKNOWN_FAILURES = 5;
  * the webhook, and a message returned to the bus without a commit would send it again. Rejects when
  * the sender closes, and after repeated failures that are not retryable.
  */
-export async function reportUntilHeard(
+export async function reportUntilAcknowledged(
   deps: ReportDeps,
   message: SendMessage,
   made: MadeAttempt,

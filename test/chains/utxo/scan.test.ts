@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadMemory } from '../../../src/chains/following/memory.ts';
+import { loadMemory } from '../../../src/chains/sync/memory.ts';
 import { readBlock } from '../../../src/chains/utxo/raw-block.ts';
 import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-format.ts';
 import { createScanner, type WatchedKeys } from '../../../src/chains/utxo/scan.ts';

@@ -5,9 +5,9 @@ import {
   ATTENTION_KIND_NAMES,
   DECISIONS_OF,
   KIND_WORDS,
-} from '../../../src/console/app/pages/merchant/attention/words.ts';
+} from '../../../src/console/app/pages/merchant/attention/labels.ts';
 import { explorerOf } from '../../../src/console/app/pages/merchant/payment/explorers.ts';
-import { statusWordsOf } from '../../../src/console/app/pages/merchant/payment/status-words.ts';
+import { statusWordsOf } from '../../../src/console/app/pages/merchant/payment/status-labels.ts';
 import { ATTENTION_KINDS, decisionsFor } from '../../../src/payments/index.ts';
 import { assertProperty } from '../../support/fast-check.ts';
 

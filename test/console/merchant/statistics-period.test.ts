@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../machines/index.ts';
+import { changeText, pointsText, rateText } from '../../../src/console/app/pages/merchant/statistics/labels.ts';
 import { PERIODS, periodOf } from '../../../src/console/app/pages/merchant/statistics/period.ts';
-import { changeText, pointsText, rateText } from '../../../src/console/app/pages/merchant/statistics/words.ts';
 import { assertProperty } from '../../support/fast-check.ts';
 
 /** The server's maximum per request. */

@@ -85,15 +85,19 @@ describe('a delivery', () => {
   });
 
   it('is over with a success that is heard of late, while the next attempt waits or is under way', () => {
-    for (const isUnderWay of [false, true]) {
+    for (const isInProgress of [false, true]) {
       const run = startDelivery();
       run.send(failed(1, CREATED_AT));
       const retry = run.dueAt();
-      if (isUnderWay) run.send({ type: 'timer.retry_due', at: retry, dueAt: retry });
+      if (isInProgress) run.send({ type: 'timer.retry_due', at: retry, dueAt: retry });
       run.send(succeeded(1, retry));
       expect(run.leaf()).toBe('delivered');
       expect(run.timers.size).toBe(0);
-      expect(run.context()).toMatchObject({ attempt: isUnderWay ? 2 : 1, made: isUnderWay ? 2 : 1, endedAt: retry });
+      expect(run.context()).toMatchObject({
+        attempt: isInProgress ? 2 : 1,
+        made: isInProgress ? 2 : 1,
+        endedAt: retry,
+      });
     }
   });
 

@@ -18,7 +18,7 @@ export interface LedgerModel {
   /** Delivered to the actor before its end, in order of arrival. */
   readonly delivered: OutputEvent[];
   /** Made by the watcher and not delivered yet. */
-  readonly underWay: OutputEvent[];
+  readonly inProgress: OutputEvent[];
 }
 
 export type OutputEvent = Extract<TransactionEvent, { outputId: string }>;
@@ -41,7 +41,7 @@ export interface LedgerSums {
 }
 
 export function createLedger(cast: readonly bigint[]): LedgerModel {
-  return { cast, now: OPENED_AT, lastOrder: 0, sightings: new Map(), delivered: [], underWay: [] };
+  return { cast, now: OPENED_AT, lastOrder: 0, sightings: new Map(), delivered: [], inProgress: [] };
 }
 
 /** Derives the ledger lines: newest state of each output, first sighting, newest verification. */

@@ -64,7 +64,7 @@ export const GERMAN_RECURRING: RecurringTexts = {
       heading: `${amount} bezahlen`,
       sentences: ['Sie haben diese Zahlung schon geöffnet, und ihr Preis in Coins steht für eine Weile fest.'],
     }),
-    underWay: {
+    inProgress: {
       heading: 'Ihre Zahlung ist unterwegs',
       sentences: ['Für diese Zahlung wurden schon Coins gesehen. Bitte sehen Sie nach, bevor Sie noch etwas senden.'],
     },

@@ -62,7 +62,7 @@ export const ENGLISH_RECURRING: RecurringTexts = {
       heading: `Pay ${amount}`,
       sentences: ['You have opened this payment already, and its price in coins is fixed for a while.'],
     }),
-    underWay: {
+    inProgress: {
       heading: 'Your payment is on its way',
       sentences: ['Coins for this payment have been seen. Please look at it before you send anything more.'],
     },

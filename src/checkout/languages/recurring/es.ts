@@ -62,7 +62,7 @@ export const SPANISH_RECURRING: RecurringTexts = {
       heading: `Pagar ${amount}`,
       sentences: ['Ya ha abierto este pago, y su precio en monedas queda fijado por un tiempo.'],
     }),
-    underWay: {
+    inProgress: {
       heading: 'Su pago está en camino',
       sentences: ['Ya se han visto monedas para este pago. Consúltelo antes de enviar nada más.'],
     },

@@ -68,7 +68,7 @@ export const FRENCH_RECURRING: RecurringTexts = {
       heading: `Payer ${amount}`,
       sentences: ['Vous avez déjà ouvert ce paiement, et son prix en cryptomonnaie est fixé pour un moment.'],
     }),
-    underWay: {
+    inProgress: {
       heading: 'Votre paiement est en route',
       sentences: ['Des fonds pour ce paiement ont été vus. Consultez-le avant d’envoyer quoi que ce soit d’autre.'],
     },

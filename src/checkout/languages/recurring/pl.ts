@@ -62,7 +62,7 @@ export const POLISH_RECURRING: RecurringTexts = {
       heading: `Do zapłaty: ${amount}`,
       sentences: ['Ta płatność jest już otwarta, a jej cena w kryptowalucie jest przez pewien czas stała.'],
     }),
-    underWay: {
+    inProgress: {
       heading: 'Twoja płatność jest w drodze',
       sentences: ['Środki na tę płatność są już widoczne. Sprawdź ją, zanim wyślesz coś jeszcze.'],
     },

@@ -76,7 +76,7 @@ export interface PeriodTexts {
   readonly due: (amount: string) => Words;
   readonly late: (amount: string) => Words;
   readonly open: (amount: string) => Words;
-  readonly underWay: Words;
+  readonly inProgress: Words;
   readonly paid: Words;
   readonly nothingToPay: string;
   readonly choose: string;

@@ -7,7 +7,7 @@ import type {
   SettleAttentionBody,
 } from '../../merchant/attention/schemas.ts';
 import { useMode } from '../routing/router.ts';
-import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
+import { changeMerchantData, inMode, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
 
 const ITEMS_PER_PAGE = 50;
 
@@ -15,8 +15,8 @@ const ITEMS_PER_PAGE = 50;
 export function useNeedsAttentionCount(isWanted = true) {
   const mode = useMode();
   return useQuery({
-    queryKey: deskKey('attention', mode, 'count'),
-    queryFn: ({ signal }) => readDesk<AttentionCount>('/attention/count', inMode(mode), signal),
+    queryKey: merchantKey('attention', mode, 'count'),
+    queryFn: ({ signal }) => readMerchantData<AttentionCount>('/attention/count', inMode(mode), signal),
     enabled: isWanted,
   });
 }
@@ -25,9 +25,13 @@ export function useNeedsAttentionCount(isWanted = true) {
 export function useAttention(show: 'open' | 'settled', kind: AttentionKindName | undefined) {
   const mode = useMode();
   return useInfiniteQuery({
-    queryKey: deskKey('attention', mode, 'list', show, kind ?? null),
+    queryKey: merchantKey('attention', mode, 'list', show, kind ?? null),
     queryFn: ({ signal, pageParam: cursor }) =>
-      readDesk<AttentionList>('/attention', inMode(mode, { show, kind, cursor, limit: ITEMS_PER_PAGE }), signal),
+      readMerchantData<AttentionList>(
+        '/attention',
+        inMode(mode, { show, kind, cursor, limit: ITEMS_PER_PAGE }),
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
   });
@@ -39,9 +43,9 @@ export function useSettleAttention({ transactionId, kind, amountCrypto, revision
   return useMutation({
     mutationFn: (note: string) => {
       const body: SettleAttentionBody = { note, amountCrypto, revision };
-      return changeDesk<void>('POST', path, body);
+      return changeMerchantData<void>('POST', path, body);
     },
     // Also after an error: another user settled it first, or the coins have changed.
-    onSettled: () => refreshDesk('attention', 'payments', 'overview'),
+    onSettled: () => refreshMerchantData('attention', 'payments', 'overview'),
   });
 }

@@ -14,7 +14,7 @@ import type {
   TestEventInfo,
 } from '../../merchant/endpoints/schemas.ts';
 import { queryClient } from './client.ts';
-import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
+import { changeMerchantData, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
 
 /**
  * Poll interval while an attempt runs. An attempt takes at most 15 seconds, and the user waits for
@@ -26,15 +26,15 @@ const DELIVERIES_PER_PAGE = 50;
 
 export function useEndpoints() {
   return useQuery({
-    queryKey: deskKey('endpoints', 'list'),
-    queryFn: ({ signal }) => readDesk<EndpointList>('/webhooks', {}, signal),
+    queryKey: merchantKey('endpoints', 'list'),
+    queryFn: ({ signal }) => readMerchantData<EndpointList>('/webhooks', {}, signal),
   });
 }
 
 export function useEndpoint(id: string) {
   return useQuery({
-    queryKey: deskKey('endpoints', 'one', id),
-    queryFn: ({ signal }) => readDesk<EndpointDetail>(pathOf(id), {}, signal),
+    queryKey: merchantKey('endpoints', 'one', id),
+    queryFn: ({ signal }) => readMerchantData<EndpointDetail>(pathOf(id), {}, signal),
   });
 }
 
@@ -44,30 +44,30 @@ export function useEndpoint(id: string) {
  */
 export function useCreateEndpoint(show: (made: EndpointSecret) => void) {
   return useMutation({
-    mutationFn: (body: NewEndpointBody) => changeDesk<EndpointSecret>('POST', '/webhooks', body),
+    mutationFn: (body: NewEndpointBody) => changeMerchantData<EndpointSecret>('POST', '/webhooks', body),
     // The response contains a secret, which must not stay in the cache.
     gcTime: 0,
     onSuccess: show,
-    onSettled: () => refreshDesk('endpoints', 'overview', 'audit'),
+    onSettled: () => refreshMerchantData('endpoints', 'overview', 'audit'),
   });
 }
 
 export function useChangeEndpoint(id: string) {
   return useMutation({
-    mutationFn: (changes: EndpointChangesBody) => changeDesk<{ id: string }>('PATCH', pathOf(id), changes),
-    onSettled: () => refreshDesk('endpoints', 'overview', 'audit'),
+    mutationFn: (changes: EndpointChangesBody) => changeMerchantData<{ id: string }>('PATCH', pathOf(id), changes),
+    onSettled: () => refreshMerchantData('endpoints', 'overview', 'audit'),
   });
 }
 
 /** Leaves the endpoint's page before its queries are invalidated. */
 export function useDeleteEndpoint(id: string, leave: () => void) {
   return useMutation({
-    mutationFn: () => changeDesk<void>('DELETE', pathOf(id)),
+    mutationFn: () => changeMerchantData<void>('DELETE', pathOf(id)),
     onSuccess: async () => {
       leave();
-      await refreshDesk('endpoints', 'overview', 'audit');
+      await refreshMerchantData('endpoints', 'overview', 'audit');
       // A later visit must not show the cached endpoint.
-      queryClient.removeQueries({ queryKey: deskKey('endpoints', 'one', id) });
+      queryClient.removeQueries({ queryKey: merchantKey('endpoints', 'one', id) });
     },
   });
 }
@@ -75,27 +75,28 @@ export function useDeleteEndpoint(id: string, leave: () => void) {
 /** `show` works as for a new endpoint. */
 export function useRegenerateSecret(id: string, show: (made: EndpointSecret) => void) {
   return useMutation({
-    mutationFn: () => changeDesk<EndpointSecret>('POST', `${pathOf(id)}/secret`),
+    mutationFn: () => changeMerchantData<EndpointSecret>('POST', `${pathOf(id)}/secret`),
     gcTime: 0,
     onSuccess: show,
-    onSettled: () => refreshDesk('endpoints', 'audit'),
+    onSettled: () => refreshMerchantData('endpoints', 'audit'),
   });
 }
 
 /** `show` works as for a new endpoint. */
 export function useRotateSecret(id: string, show: (made: EndpointSecret) => void) {
   return useMutation({
-    mutationFn: (body: RotateSecretBody) => changeDesk<EndpointSecret>('POST', `${pathOf(id)}/rotate-secret`, body),
+    mutationFn: (body: RotateSecretBody) =>
+      changeMerchantData<EndpointSecret>('POST', `${pathOf(id)}/rotate-secret`, body),
     gcTime: 0,
     onSuccess: show,
-    onSettled: () => refreshDesk('endpoints', 'audit'),
+    onSettled: () => refreshMerchantData('endpoints', 'audit'),
   });
 }
 
 export function useSendTest(id: string) {
   return useMutation({
-    mutationFn: (event: string) => changeDesk<TestEventInfo>('POST', `${pathOf(id)}/test`, { event }),
-    onSettled: () => refreshDesk('endpoints'),
+    mutationFn: (event: string) => changeMerchantData<TestEventInfo>('POST', `${pathOf(id)}/test`, { event }),
+    onSettled: () => refreshMerchantData('endpoints'),
   });
 }
 
@@ -107,9 +108,9 @@ export interface DeliveryFilter {
 
 export function useDeliveries(endpointId: string, filter: DeliveryFilter) {
   return useInfiniteQuery({
-    queryKey: deskKey('endpoints', 'deliveries', endpointId, filter),
+    queryKey: merchantKey('endpoints', 'deliveries', endpointId, filter),
     queryFn: ({ pageParam, signal }) =>
-      readDesk<DeliveryPage>(
+      readMerchantData<DeliveryPage>(
         `${pathOf(endpointId)}/deliveries`,
         { ...filter, before: pageParam ?? undefined, limit: DELIVERIES_PER_PAGE },
         signal,
@@ -123,8 +124,8 @@ export function useDeliveries(endpointId: string, filter: DeliveryFilter) {
 /** One delivery, polled while an attempt runs. */
 export function useDelivery(id: string) {
   return useQuery({
-    queryKey: deskKey('endpoints', 'delivery', id),
-    queryFn: ({ signal }) => readDesk<DeliveryDetail>(deliveryPath(id), {}, signal),
+    queryKey: merchantKey('endpoints', 'delivery', id),
+    queryFn: ({ signal }) => readMerchantData<DeliveryDetail>(deliveryPath(id), {}, signal),
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && (data.state === 'sending' || data.attempts.length === 0) ? SENDING_EVERY_MS : false,
   });
@@ -132,32 +133,37 @@ export function useDelivery(id: string) {
 
 export function useRedeliver() {
   return useMutation({
-    mutationFn: (id: string) => changeDesk<RedeliveryInfo>('POST', `${deliveryPath(id)}/redeliver`),
-    onSettled: () => refreshDesk('endpoints'),
+    mutationFn: (id: string) => changeMerchantData<RedeliveryInfo>('POST', `${deliveryPath(id)}/redeliver`),
+    onSettled: () => refreshMerchantData('endpoints'),
   });
 }
 
 export function useReplayPreview(endpointId: string, since: number | null) {
   return useQuery({
-    queryKey: deskKey('endpoints', 'replay-preview', endpointId, since),
+    queryKey: merchantKey('endpoints', 'replay-preview', endpointId, since),
     queryFn: ({ signal }) =>
-      readDesk<ReplayPreviewInfo>(`${pathOf(endpointId)}/replay-preview`, { since: since ?? undefined }, signal),
+      readMerchantData<ReplayPreviewInfo>(
+        `${pathOf(endpointId)}/replay-preview`,
+        { since: since ?? undefined },
+        signal,
+      ),
     enabled: since !== null,
   });
 }
 
 export function useStartReplay(endpointId: string) {
   return useMutation({
-    mutationFn: (since: number) => changeDesk<ReplayInfo>('POST', `${pathOf(endpointId)}/replays`, { since }),
-    onSettled: () => refreshDesk('endpoints'),
+    mutationFn: (since: number) => changeMerchantData<ReplayInfo>('POST', `${pathOf(endpointId)}/replays`, { since }),
+    onSettled: () => refreshMerchantData('endpoints'),
   });
 }
 
 /** A replay, polled until it ends; `known` is its initial data. */
 export function useReplay(known: ReplayInfo) {
   return useQuery({
-    queryKey: deskKey('endpoints', 'replay', known.id),
-    queryFn: ({ signal }) => readDesk<ReplayInfo>(`/webhooks/replays/${encodeURIComponent(known.id)}`, {}, signal),
+    queryKey: merchantKey('endpoints', 'replay', known.id),
+    queryFn: ({ signal }) =>
+      readMerchantData<ReplayInfo>(`/webhooks/replays/${encodeURIComponent(known.id)}`, {}, signal),
     initialData: known,
     refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? REPLAY_EVERY_MS : false),
   });
@@ -165,8 +171,9 @@ export function useReplay(known: ReplayInfo) {
 
 export function useCancelReplay() {
   return useMutation({
-    mutationFn: (id: string) => changeDesk<ReplayInfo>('POST', `/webhooks/replays/${encodeURIComponent(id)}/cancel`),
-    onSettled: () => refreshDesk('endpoints'),
+    mutationFn: (id: string) =>
+      changeMerchantData<ReplayInfo>('POST', `/webhooks/replays/${encodeURIComponent(id)}/cancel`),
+    onSettled: () => refreshMerchantData('endpoints'),
   });
 }
 

@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { KeyChangesBody, KeyList, NewKeyBody, RevokedKey, ShownKey } from '../../merchant/keys/schemas.ts';
-import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
+import { changeMerchantData, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
 
 /** The API keys of the merchant, of both modes. */
 export function useKeys() {
   return useQuery({
-    queryKey: deskKey('keys'),
-    queryFn: ({ signal }) => readDesk<KeyList>('/keys', {}, signal),
+    queryKey: merchantKey('keys'),
+    queryFn: ({ signal }) => readMerchantData<KeyList>('/keys', {}, signal),
   });
 }
 
@@ -16,7 +16,7 @@ export function useKeys() {
  */
 export function useCreateKey(show: (made: ShownKey, wanted: NewKeyBody) => void) {
   return useMutation({
-    mutationFn: (body: NewKeyBody) => changeDesk<ShownKey>('POST', '/keys', body),
+    mutationFn: (body: NewKeyBody) => changeMerchantData<ShownKey>('POST', '/keys', body),
     // The response contains a secret, which must not stay in the cache.
     gcTime: 0,
     onSuccess: show,
@@ -27,7 +27,7 @@ export function useCreateKey(show: (made: ShownKey, wanted: NewKeyBody) => void)
 /** `show` works as for a new key. */
 export function useRotateKey(id: string, show: (made: ShownKey) => void) {
   return useMutation({
-    mutationFn: (overlapMs: number) => changeDesk<ShownKey>('POST', `${pathOf(id)}/rotate`, { overlapMs }),
+    mutationFn: (overlapMs: number) => changeMerchantData<ShownKey>('POST', `${pathOf(id)}/rotate`, { overlapMs }),
     gcTime: 0,
     onSuccess: show,
     onSettled: () => refreshAfterKeys(),
@@ -36,14 +36,14 @@ export function useRotateKey(id: string, show: (made: ShownKey) => void) {
 
 export function useRevokeKey(id: string) {
   return useMutation({
-    mutationFn: () => changeDesk<RevokedKey>('POST', `${pathOf(id)}/revoke`),
+    mutationFn: () => changeMerchantData<RevokedKey>('POST', `${pathOf(id)}/revoke`),
     onSettled: () => refreshAfterKeys(),
   });
 }
 
 export function useChangeKey(id: string) {
   return useMutation({
-    mutationFn: (changes: KeyChangesBody) => changeDesk<{ id: string }>('PATCH', pathOf(id), changes),
+    mutationFn: (changes: KeyChangesBody) => changeMerchantData<{ id: string }>('PATCH', pathOf(id), changes),
     onSettled: () => refreshAfterKeys(),
   });
 }
@@ -56,5 +56,5 @@ function pathOf(id: string): string {
 
 /** Includes the first steps on the overview, and the audit log, which also show keys. */
 function refreshAfterKeys(): Promise<unknown> {
-  return refreshDesk('keys', 'overview', 'audit');
+  return refreshMerchantData('keys', 'overview', 'audit');
 }

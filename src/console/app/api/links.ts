@@ -1,15 +1,15 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { LinkInfo, LinkPage, NewLinkBody } from '../../merchant/links/schemas.ts';
 import { useMode } from '../routing/router.ts';
-import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
+import { changeMerchantData, inMode, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
 
 /** The payment links of the current mode, newest first. */
 export function useLinks() {
   const mode = useMode();
   return useInfiniteQuery({
-    queryKey: deskKey('links', mode),
+    queryKey: merchantKey('links', mode),
     queryFn: ({ pageParam, signal }) =>
-      readDesk<LinkPage>('/links', inMode(mode, { cursor: pageParam ?? undefined }), signal),
+      readMerchantData<LinkPage>('/links', inMode(mode, { cursor: pageParam ?? undefined }), signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.cursor,
   });
@@ -17,16 +17,17 @@ export function useLinks() {
 
 export function useCreateLink() {
   return useMutation({
-    mutationFn: (body: NewLinkBody) => changeDesk<LinkInfo>('POST', '/links', body),
-    onSettled: () => refreshDesk('links'),
+    mutationFn: (body: NewLinkBody) => changeMerchantData<LinkInfo>('POST', '/links', body),
+    onSettled: () => refreshMerchantData('links'),
   });
 }
 
 export function useCloseLink() {
   const mode = useMode();
   return useMutation({
-    mutationFn: (slug: string) => changeDesk<LinkInfo>('POST', `/links/${encodeURIComponent(slug)}/close`, { mode }),
-    onSettled: () => refreshDesk('links'),
+    mutationFn: (slug: string) =>
+      changeMerchantData<LinkInfo>('POST', `/links/${encodeURIComponent(slug)}/close`, { mode }),
+    onSettled: () => refreshMerchantData('links'),
   });
 }
 

@@ -123,12 +123,12 @@ export function useSendEvent(id: string) {
 }
 
 /** Omitted fields match everything; `reason` matches a substring. */
-export interface LetterFilter {
+export interface DeadLetterFilter {
   readonly queue?: string | undefined;
   readonly reason?: string | undefined;
 }
 
-export function useDeadLetters({ queue, reason }: LetterFilter = {}) {
+export function useDeadLetters({ queue, reason }: DeadLetterFilter = {}) {
   return useInfiniteQuery({
     queryKey: ['dead-letters', { queue, reason }],
     queryFn: ({ pageParam, signal }) =>
@@ -160,7 +160,7 @@ export function useMail(id: string) {
 
 export type LetterStep = 'retry' | 'dismiss';
 
-export function useSettleLetter() {
+export function useResolveDeadLetter() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, step, ...body }: LetterBody & { readonly id: string; readonly step: LetterStep }) =>

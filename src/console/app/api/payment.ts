@@ -1,39 +1,39 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { DecisionBody, PaymentInfo, SimulationBody } from '../../merchant/payment/schemas.ts';
 import { queryClient } from './client.ts';
-import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
+import { changeMerchantData, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
 
 /** All details of one payment of either mode. */
 export function usePayment(id: string) {
   return useQuery({
     queryKey: keyOf(id),
-    queryFn: ({ signal }) => readDesk<PaymentInfo>(pathOf(id), {}, signal),
+    queryFn: ({ signal }) => readMerchantData<PaymentInfo>(pathOf(id), {}, signal),
   });
 }
 
 /** Sends a decision about a payment. */
 export function useDecide(id: string) {
   return useMutation({
-    mutationFn: (body: DecisionBody) => changeDesk<PaymentInfo>('POST', `${pathOf(id)}/decisions`, body),
+    mutationFn: (body: DecisionBody) => changeMerchantData<PaymentInfo>('POST', `${pathOf(id)}/decisions`, body),
     onSuccess: show,
     // Also after an error: another user decided first.
-    onSettled: () => refreshDesk('payments', 'attention', 'overview'),
+    onSettled: () => refreshMerchantData('payments', 'attention', 'overview'),
   });
 }
 
 /** Simulates an event of a test payment. */
 export function useSimulate(id: string) {
   return useMutation({
-    mutationFn: (body: SimulationBody) => changeDesk<PaymentInfo>('POST', `${pathOf(id)}/simulate`, body),
+    mutationFn: (body: SimulationBody) => changeMerchantData<PaymentInfo>('POST', `${pathOf(id)}/simulate`, body),
     onSuccess: show,
-    onSettled: () => refreshDesk('payments', 'attention', 'overview'),
+    onSettled: () => refreshMerchantData('payments', 'attention', 'overview'),
   });
 }
 
 // Helpers
 
 function keyOf(id: string): readonly unknown[] {
-  return deskKey('payments', 'one', id);
+  return merchantKey('payments', 'one', id);
 }
 
 function pathOf(id: string): string {

@@ -4,7 +4,7 @@ import type { Mode } from '../../merchant/schemas.ts';
 import { queryText } from '../routing/paths.ts';
 import { useMode } from '../routing/router.ts';
 import { queryClient } from './client.ts';
-import { deskKey, inMode, readDesk } from './desk.ts';
+import { inMode, merchantKey, readMerchantData } from './merchant-data.ts';
 import { API } from './request.ts';
 
 /** The server's maximum. */
@@ -15,11 +15,11 @@ const MOST_RENEWED_PAGES = 3;
 /** Matching payments, newest first, page by page. */
 export function usePayments(filter: PaymentFilter) {
   const mode = useMode();
-  const queryKey = deskKey('payments', mode, 'list', filter);
+  const queryKey = merchantKey('payments', mode, 'list', filter);
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) =>
-      readDesk<PaymentPage>(
+      readMerchantData<PaymentPage>(
         '/payments',
         inMode(mode, { ...filter, cursor: pageParam ?? undefined, limit: PAYMENTS_PER_PAGE }),
         signal,

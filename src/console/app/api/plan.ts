@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import type { InvoiceList, PlanCheckout, PlanCheckoutBody, PlanInfo } from '../../merchant/plan/schemas.ts';
 import { useMode } from '../routing/router.ts';
-import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
+import { changeMerchantData, inMode, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
 
 const INVOICES_PER_PAGE = 50;
 
@@ -9,17 +9,21 @@ const INVOICES_PER_PAGE = 50;
 export function usePlan() {
   const mode = useMode();
   return useQuery({
-    queryKey: deskKey('plan', mode),
-    queryFn: ({ signal }) => readDesk<PlanInfo>('/plan', inMode(mode), signal),
+    queryKey: merchantKey('plan', mode),
+    queryFn: ({ signal }) => readMerchantData<PlanInfo>('/plan', inMode(mode), signal),
   });
 }
 
 export function useInvoices() {
   const mode = useMode();
   return useInfiniteQuery({
-    queryKey: deskKey('plan', mode, 'invoices'),
+    queryKey: merchantKey('plan', mode, 'invoices'),
     queryFn: ({ pageParam, signal }) =>
-      readDesk<InvoiceList>('/plan/invoices', inMode(mode, { offset: pageParam, limit: INVOICES_PER_PAGE }), signal),
+      readMerchantData<InvoiceList>(
+        '/plan/invoices',
+        inMode(mode, { offset: pageParam, limit: INVOICES_PER_PAGE }),
+        signal,
+      ),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const shown = pages.reduce((sum, { invoices }) => sum + invoices.length, 0);
@@ -31,7 +35,7 @@ export function useInvoices() {
 /** Starts the payment of a plan. */
 export function useCheckout() {
   return useMutation({
-    mutationFn: (body: PlanCheckoutBody) => changeDesk<PlanCheckout>('POST', '/plan/checkout', body),
-    onSettled: () => refreshDesk('plan'),
+    mutationFn: (body: PlanCheckoutBody) => changeMerchantData<PlanCheckout>('POST', '/plan/checkout', body),
+    onSettled: () => refreshMerchantData('plan'),
   });
 }

@@ -9,7 +9,7 @@ import type {
   SimulateScheduleBody,
 } from '../../merchant/recurring/schemas.ts';
 import { useMode } from '../routing/router.ts';
-import { changeDesk, deskKey, inMode, readDesk, refreshDesk } from './desk.ts';
+import { changeMerchantData, inMode, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
 
 export interface ScheduleFilter {
   /** Both are empty for no filter. */
@@ -21,9 +21,9 @@ export interface ScheduleFilter {
 export function useSchedules(filter: ScheduleFilter) {
   const mode = useMode();
   return useInfiniteQuery({
-    queryKey: deskKey('recurring', mode, 'list', filter),
+    queryKey: merchantKey('recurring', mode, 'list', filter),
     queryFn: ({ pageParam, signal }) =>
-      readDesk<SchedulePage>('/recurring', inMode(mode, { ...filter, offset: pageParam }), signal),
+      readMerchantData<SchedulePage>('/recurring', inMode(mode, { ...filter, offset: pageParam }), signal),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
@@ -33,17 +33,17 @@ export function useSchedules(filter: ScheduleFilter) {
 export function useSchedule(id: string) {
   const mode = useMode();
   return useQuery({
-    queryKey: deskKey('recurring', mode, id),
-    queryFn: ({ signal }) => readDesk<ScheduleDetail>(pathOf(id), inMode(mode), signal),
+    queryKey: merchantKey('recurring', mode, id),
+    queryFn: ({ signal }) => readMerchantData<ScheduleDetail>(pathOf(id), inMode(mode), signal),
   });
 }
 
 export function usePeriods(id: string) {
   const mode = useMode();
   return useInfiniteQuery({
-    queryKey: deskKey('recurring', mode, id, 'periods'),
+    queryKey: merchantKey('recurring', mode, id, 'periods'),
     queryFn: ({ pageParam, signal }) =>
-      readDesk<PeriodPage>(`${pathOf(id)}/periods`, inMode(mode, { offset: pageParam }), signal),
+      readMerchantData<PeriodPage>(`${pathOf(id)}/periods`, inMode(mode, { offset: pageParam }), signal),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next,
   });
@@ -51,8 +51,8 @@ export function usePeriods(id: string) {
 
 export function useCreateSchedule() {
   return useMutation({
-    mutationFn: (body: NewScheduleBody) => changeDesk<ScheduleInfo>('POST', '/recurring', body),
-    onSettled: () => refreshDesk('recurring'),
+    mutationFn: (body: NewScheduleBody) => changeMerchantData<ScheduleInfo>('POST', '/recurring', body),
+    onSettled: () => refreshMerchantData('recurring'),
   });
 }
 
@@ -60,15 +60,16 @@ export function useDecideSchedule(id: string) {
   const mode = useMode();
   return useMutation({
     mutationFn: (decision: ScheduleDecisionName) =>
-      changeDesk<ScheduleInfo>('POST', `${pathOf(id)}/${decision}`, { mode }),
-    onSettled: () => refreshDesk('recurring'),
+      changeMerchantData<ScheduleInfo>('POST', `${pathOf(id)}/${decision}`, { mode }),
+    onSettled: () => refreshMerchantData('recurring'),
   });
 }
 
 export function useSimulateSchedule(id: string) {
   return useMutation({
-    mutationFn: (body: SimulateScheduleBody) => changeDesk<ScheduleInfo>('POST', `${pathOf(id)}/simulate`, body),
-    onSettled: () => refreshDesk('recurring'),
+    mutationFn: (body: SimulateScheduleBody) =>
+      changeMerchantData<ScheduleInfo>('POST', `${pathOf(id)}/simulate`, body),
+    onSettled: () => refreshMerchantData('recurring'),
   });
 }
 

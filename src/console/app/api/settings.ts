@@ -1,19 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { SettingsChangeBody, SettingsInfo, SettingsValues } from '../../merchant/settings/schemas.ts';
-import { changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
+import { changeMerchantData, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
 
 /** The merchant's settings, which apply to both modes. */
 export function useSettings() {
   return useQuery({
-    queryKey: deskKey('settings'),
-    queryFn: ({ signal }) => readDesk<SettingsInfo>('/settings', {}, signal),
+    queryKey: merchantKey('settings'),
+    queryFn: ({ signal }) => readMerchantData<SettingsInfo>('/settings', {}, signal),
   });
 }
 
 export function useChangeSettings() {
   return useMutation({
-    mutationFn: (body: SettingsChangeBody) => changeDesk<SettingsValues>('PATCH', '/settings', body),
+    mutationFn: (body: SettingsChangeBody) => changeMerchantData<SettingsValues>('PATCH', '/settings', body),
     // Also after an error: another user saved first, and the page must show their values.
-    onSettled: () => refreshDesk('settings', 'audit'),
+    onSettled: () => refreshMerchantData('settings', 'audit'),
   });
 }

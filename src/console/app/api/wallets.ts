@@ -8,13 +8,19 @@ import type {
   WalletList,
   WalletPreview,
 } from '../../merchant/wallets/schemas.ts';
-import { type AsText, changeDesk, deskKey, readDesk, refreshDesk } from './desk.ts';
+import {
+  type AsText,
+  changeMerchantData,
+  merchantKey,
+  readMerchantData,
+  refreshMerchantData,
+} from './merchant-data.ts';
 
 /** One page shows the wallets of both modes, so the query has no mode. */
 export function useWallets() {
   return useQuery({
-    queryKey: deskKey('wallets'),
-    queryFn: ({ signal }) => readDesk<WalletList>('/wallets', {}, signal),
+    queryKey: merchantKey('wallets'),
+    queryFn: ({ signal }) => readMerchantData<WalletList>('/wallets', {}, signal),
   });
 }
 
@@ -24,23 +30,24 @@ export function useWallets() {
  */
 export function usePreviewWallet() {
   return useMutation({
-    mutationFn: (body: AsText<PreviewBody, 'crypto'>) => changeDesk<WalletPreview>('POST', '/wallets/preview', body),
+    mutationFn: (body: AsText<PreviewBody, 'crypto'>) =>
+      changeMerchantData<WalletPreview>('POST', '/wallets/preview', body),
     gcTime: 0,
   });
 }
 
 export function useAttachWallet() {
   return useMutation({
-    mutationFn: (body: AsText<AttachBody, 'cryptos'>) => changeDesk<AttachedWallets>('POST', '/wallets', body),
+    mutationFn: (body: AsText<AttachBody, 'cryptos'>) => changeMerchantData<AttachedWallets>('POST', '/wallets', body),
     gcTime: 0,
-    onSuccess: () => refreshDesk('wallets', 'overview', 'audit'),
+    onSuccess: () => refreshMerchantData('wallets', 'overview', 'audit'),
   });
 }
 
 export function useSkipAddresses() {
   return useMutation({
     mutationFn: ({ id, ...body }: SkipBody & { readonly id: string }) =>
-      changeDesk<SkippedAddresses>('POST', `/wallets/${encodeURIComponent(id)}/skip`, body),
-    onSuccess: () => refreshDesk('wallets', 'audit'),
+      changeMerchantData<SkippedAddresses>('POST', `/wallets/${encodeURIComponent(id)}/skip`, body),
+    onSuccess: () => refreshMerchantData('wallets', 'audit'),
   });
 }

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import type { StateInfo, TransitionInfo } from '../../contract/charts.ts';
-import { eventLabel } from '../../lettering/index.ts';
+import { eventLabel } from '../../text-measurement/index.ts';
 import { pickedBy } from './drawing.tsx';
+import { chartWords } from './labels.ts';
 import { type Marks, marksOf, shortCount } from './marks.ts';
 import type { ChartData } from './types.ts';
-import { chartWords } from './words.ts';
 
 /**
  * The chart as a nested list: every state with what it waits for, its description and its

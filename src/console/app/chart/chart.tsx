@@ -1,11 +1,11 @@
 import { type FocusEvent, type KeyboardEvent, type ReactElement, useRef } from 'react';
 import type { Point } from '../../contract/charts.ts';
 import { ChartDrawing } from './drawing.tsx';
+import { chartWords } from './labels.ts';
 import { type ArrowKey, boxOfNode, nearestNode } from './nearest.ts';
 import type { DrawnChartData } from './types.ts';
 import { useView, type ViewControl } from './use-view.ts';
 import { viewBoxOf } from './view.ts';
-import { chartWords } from './words.ts';
 
 /**
  * An interactive statechart. Highlights, counts and selection are props; its own state is only the

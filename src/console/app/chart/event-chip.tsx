@@ -1,10 +1,16 @@
 import type { ReactElement } from 'react';
 import type { Box, ChartInfo, TransitionInfo } from '../../contract/charts.ts';
-import { EVENT_LINE_HEIGHT, EVENT_PADDING, type EventLabel, eventLabel, GLYPH_WIDTH } from '../../lettering/index.ts';
+import {
+  EVENT_LINE_HEIGHT,
+  EVENT_PADDING,
+  type EventLabel,
+  eventLabel,
+  GLYPH_WIDTH,
+} from '../../text-measurement/index.ts';
 import { Always, Clock, Order } from './glyphs.tsx';
+import { transitionWords } from './labels.ts';
 import { type Marks, shortCount } from './marks.ts';
 import { ChartNode } from './node.tsx';
-import { transitionWords } from './words.ts';
 
 /**
  * An event with its guard: on the edge between two states, or inside the state it does not leave.

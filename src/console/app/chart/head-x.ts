@@ -1,5 +1,5 @@
 import type { Box, ChartLayout, StateInfo } from '../../contract/charts.ts';
-import { headSize, STATE_PADDING } from '../../lettering/index.ts';
+import { headSize, STATE_PADDING } from '../../text-measurement/index.ts';
 
 /** Distance between text and an edge that passes it. */
 const CLEARANCE = 6;

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { ChartDrawing } from './drawing.tsx';
+import { chartWords } from './labels.ts';
 import type { DrawnChartData } from './types.ts';
-import { chartWords } from './words.ts';
 
 /** A chart as a standalone SVG file, light or dark as the reader's system is. */
 export function ChartPicture({ css, ...props }: DrawnChartData & { readonly css: string }): ReactElement {

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import type { Box, StateInfo } from '../../contract/charts.ts';
-import { headSize, NOTE_HEIGHT, STATE_PADDING, stateLabel, TITLE_HEIGHT } from '../../lettering/index.ts';
+import { headSize, NOTE_HEIGHT, STATE_PADDING, stateLabel, TITLE_HEIGHT } from '../../text-measurement/index.ts';
 import { Warning } from './glyphs.tsx';
+import { stateHint, stateWords } from './labels.ts';
 import { type Marks, shortCount } from './marks.ts';
 import { ChartNode } from './node.tsx';
-import { stateHint, stateWords } from './words.ts';
 
 /**
  * A state with its name, what it waits for, and at the right how many actors rest there or how

@@ -8,7 +8,7 @@ import { toast } from '../state/toasts.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { sayingOf } from '../ui/problem.tsx';
-import { PASSWORD_HINT } from './account/words.ts';
+import { PASSWORD_HINT } from './account/labels.ts';
 
 /** Target of the confirmation link: only the owner of the mailbox can choose the password. */
 export function ConfirmSignUpPage() {

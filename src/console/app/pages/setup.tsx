@@ -7,7 +7,7 @@ import { Door } from '../shell/door.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { sayingOf } from '../ui/problem.tsx';
-import { PASSWORD_HINT } from './account/words.ts';
+import { PASSWORD_HINT } from './account/labels.ts';
 
 /**
  * Target of the address that a service without logins prints at its start. Its token is in the

@@ -1,5 +1,5 @@
-import { refreshAfter } from '../api/desk.ts';
 import { type LiveState, useLive } from '../api/live.ts';
+import { refreshAfter } from '../api/merchant-data.ts';
 import { showChanges } from '../api/operator.ts';
 import { useShortcut } from '../state/shortcuts.ts';
 import { useView, viewStore } from '../state/view-store.ts';

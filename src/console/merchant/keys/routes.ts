@@ -6,7 +6,7 @@ import {
   allowAddresses,
   changeKey,
   createKey,
-  createPlanBook,
+  createPlanCache,
   type KeySummary,
   listKeys,
   MAX_OVERLAP_MS,
@@ -31,7 +31,7 @@ type KeysDeps = Pick<MerchantDeps, 'db' | 'clock' | 'plansEnabled'>;
  */
 export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { plansEnabled, ...deps }) => {
   const { db, clock } = deps;
-  const plans = createPlanBook({ db, clock, plansEnabled });
+  const plans = createPlanCache({ db, clock, plansEnabled });
   const termsOf = async (merchantId: string) => plans.termsOf((await actFor(db, { merchantId, mode: 'live' })).plan);
   const forOwners = { onRequest: requireRole('owner') };
   const withPassword = { onRequest: requireReauth('owner') };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/evm/join.ts';
-import { BLOCKS_PER_STAGE } from '../../../../src/chains/evm/look.ts';
+import { BLOCKS_PER_STAGE } from '../../../../src/chains/evm/poll.ts';
 import {
   address,
   COIN,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/evm/join.ts';
-import { BLOCKS_PER_STAGE } from '../../../../src/chains/evm/look.ts';
+import { BLOCKS_PER_STAGE } from '../../../../src/chains/evm/poll.ts';
 import { address, COIN, coins, stranger, tokens, transaction } from '../../../support/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
 

@@ -20,7 +20,7 @@ export function deliver(model: LedgerModel, run: ActorRun, event: TransactionEve
 
 /** The watcher makes an observation. It arrives at once, or later and possibly after newer ones. */
 export function report(model: LedgerModel, run: ActorRun, observation: OutputEvent, isDelayed: boolean): void {
-  if (isDelayed) model.underWay.push(observation);
+  if (isDelayed) model.inProgress.push(observation);
   else deliver(model, run, accepted(model, observation));
 }
 

@@ -11,11 +11,11 @@ export class ObservationArrived implements TransactionCommand {
   }
 
   check(model: Readonly<LedgerModel>): boolean {
-    return model.underWay.length > 0;
+    return model.inProgress.length > 0;
   }
 
   run(model: LedgerModel, run: ActorRun): void {
-    const [observation] = model.underWay.splice(this.pick % model.underWay.length, 1);
+    const [observation] = model.inProgress.splice(this.pick % model.inProgress.length, 1);
     if (observation !== undefined) deliver(model, run, accepted(model, observation));
   }
 

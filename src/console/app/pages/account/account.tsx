@@ -3,10 +3,10 @@ import { useQuery, useSetQuery } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { ROLE_MEANINGS, ROLE_WORDS } from './labels.ts';
 import { PasswordForm } from './password-form.tsx';
 import { SessionList } from './session-list.tsx';
 import { TwoFactor } from './two-factor.tsx';
-import { ROLE_MEANINGS, ROLE_WORDS } from './words.ts';
 
 /** The signed-in user's own account. */
 export function AccountPage({ user }: { readonly user: SignedIn }) {

@@ -5,7 +5,7 @@ import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { sayingOf } from '../../ui/problem.tsx';
-import { ROLE_MEANINGS, ROLE_WORDS } from './words.ts';
+import { ROLE_MEANINGS, ROLE_WORDS } from './labels.ts';
 
 /** Invites a user: an owner to their own merchant, an operator to the service. */
 export function InviteForm({ user, close }: { readonly user: SignedIn; close(): void }) {

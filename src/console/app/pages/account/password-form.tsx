@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { sayingOf } from '../../ui/problem.tsx';
-import { PASSWORD_HINT } from './words.ts';
+import { PASSWORD_HINT } from './labels.ts';
 
 /** Changes the password and ends the other sessions. */
 export function PasswordForm({ user }: { readonly user: SignedIn }) {

@@ -13,7 +13,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { sayingOf } from '../../ui/problem.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { InviteForm } from './invite-form.tsx';
-import { ROLE_WORDS } from './words.ts';
+import { ROLE_WORDS } from './labels.ts';
 
 /** Users who can sign in, for those who manage them. */
 export function UsersPage({ user }: { readonly user: SignedIn }) {

@@ -14,9 +14,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { FullMoment, Moment } from '../../ui/moment.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { ResolveDeadLetter } from './resolve-dead-letter.tsx';
 import { RetryAll } from './retry-all.tsx';
 import { SearchField } from './search-field.tsx';
-import { SettleLetter } from './settle-letter.tsx';
 
 /** Dead letters: messages whose attempts all failed, each with its reason. */
 export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
@@ -43,7 +43,7 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
         {({ pages }) => (
           <Card className={letters.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
             {pages[0]?.total === 0 ? (
-              <NoLetters isFiltered={isFiltered} />
+              <NoDeadLetters isFiltered={isFiltered} />
             ) : (
               <Table
                 label="Dead letters"
@@ -59,7 +59,7 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
       <Dialog title="Dead letter" isWide isOpen={opened !== null} close={() => setOpened(null)}>
         {opened === null ? null : <Letter letter={opened} />}
         {opened === null || !mayAct ? null : (
-          <SettleLetter key={opened.id} id={opened.id} done={() => setOpened(null)} />
+          <ResolveDeadLetter key={opened.id} id={opened.id} done={() => setOpened(null)} />
         )}
       </Dialog>
     </Page>
@@ -68,7 +68,7 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
 
 // Helpers
 
-function NoLetters({ isFiltered }: { readonly isFiltered: boolean }) {
+function NoDeadLetters({ isFiltered }: { readonly isFiltered: boolean }) {
   if (!isFiltered) return <EmptyState title="None">Every message found its actor.</EmptyState>;
   return (
     <EmptyState title="Nothing matches">

@@ -3,7 +3,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { ROLE_WORDS } from '../account/words.ts';
+import { ROLE_WORDS } from '../account/labels.ts';
 
 export function MerchantUsers({ users }: Pick<MerchantDetail, 'users'>) {
   return (

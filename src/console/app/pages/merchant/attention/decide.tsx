@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { AreaField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { DECISION_WORDS } from './words.ts';
+import { DECISION_WORDS } from './labels.ts';
 
 /** The server's limit for a reason. */
 const MOST_REASON_CHARACTERS = 500;

@@ -8,7 +8,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { type ChosenDecision, Decisions } from './decide.tsx';
-import { DECISIONS_OF, KIND_WORDS } from './words.ts';
+import { DECISIONS_OF, KIND_WORDS } from './labels.ts';
 
 interface AttentionLineProps {
   readonly item: AttentionItemInfo;

@@ -14,8 +14,8 @@ import { SelectField } from '../../../ui/field.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { type ChosenDecision, DecisionDialog } from './decide.tsx';
 import { AttentionLine } from './item.tsx';
+import { ATTENTION_KIND_NAMES, KIND_WORDS } from './labels.ts';
 import { SettleDialog } from './settle.tsx';
-import { ATTENTION_KIND_NAMES, KIND_WORDS } from './words.ts';
 
 /** Payments that need a decision or a note from a person, oldest first. */
 export function NeedsAttentionPage() {

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { AreaField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { KIND_WORDS } from './words.ts';
+import { KIND_WORDS } from './labels.ts';
 
 /** The server's limit for a note. */
 const MOST_NOTE_CHARACTERS = 500;

@@ -3,8 +3,8 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { FullMoment } from '../../../ui/moment.tsx';
 import { Snippet } from '../../../ui/snippet.tsx';
+import { failureSentences } from './labels.ts';
 import { Timing } from './timing.tsx';
-import { failureSentences } from './words.ts';
 
 interface AttemptProps {
   readonly attempt: AttemptInfo;

@@ -14,9 +14,9 @@ import { Moment } from '../../../ui/moment.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { Delivery } from './delivery.tsx';
 import { DeliveryFilters, filterIn } from './delivery-filters.tsx';
+import { lastAnswer, STATE_TONES, STATE_WORDS } from './labels.ts';
 import { PlanReplay } from './plan-replay.tsx';
 import { ReplayProgress } from './replay-progress.tsx';
-import { lastAnswer, STATE_TONES, STATE_WORDS } from './words.ts';
 
 interface DeliveriesProps {
   readonly detail: EndpointDetail;

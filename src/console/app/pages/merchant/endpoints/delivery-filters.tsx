@@ -2,7 +2,7 @@ import type { DeliveryFilter } from '../../../api/endpoints.ts';
 import { Link } from '../../../routing/link.tsx';
 import { useQuery, useSetQuery } from '../../../routing/router.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { STATE_WORDS } from './words.ts';
+import { STATE_WORDS } from './labels.ts';
 
 /** The filter in a URL. Invalid values are ignored. */
 export function filterIn(query: URLSearchParams): DeliveryFilter {

@@ -14,7 +14,7 @@ import { Problem } from '../../../ui/problem.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { Attempt } from './attempt.tsx';
 import { Content } from './content.tsx';
-import { STATE_TONES, STATE_WORDS } from './words.ts';
+import { STATE_TONES, STATE_WORDS } from './labels.ts';
 
 interface DeliveryProps {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { Mode } from '../../../../merchant/schemas.ts';
 import { CheckField, TextField } from '../../../ui/field.tsx';
+import { EVENT_MEANINGS } from './labels.ts';
 import { ModeChoice } from './mode-choice.tsx';
-import { EVENT_MEANINGS } from './words.ts';
 
 /** The editable fields of an endpoint. */
 export interface EndpointWish {

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { sayingOf } from '../../../ui/problem.tsx';
-import { failureSentences, failureWords } from './words.ts';
+import { failureSentences, failureWords } from './labels.ts';
 
 interface EndpointHealthProps {
   readonly detail: EndpointDetail;

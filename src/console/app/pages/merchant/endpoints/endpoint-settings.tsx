@@ -8,10 +8,10 @@ import { Moment } from '../../../ui/moment.tsx';
 import { ChangeEndpoint } from './change-endpoint.tsx';
 import { DeleteEndpoint } from './delete-endpoint.tsx';
 import { DisableEndpoint } from './disable-endpoint.tsx';
+import { MODE_LABELS } from './labels.ts';
 import { NewSecret } from './new-secret.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import { Verification } from './verification.tsx';
-import { MODE_LABELS } from './words.ts';
 
 interface EndpointSettingsProps {
   readonly detail: EndpointDetail;

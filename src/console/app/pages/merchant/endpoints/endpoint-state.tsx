@@ -1,7 +1,7 @@
 import type { EndpointInfo } from '../../../../merchant/endpoints/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Moment } from '../../../ui/moment.tsx';
-import { failureWords } from './words.ts';
+import { failureWords } from './labels.ts';
 
 /** The endpoint's state as a badge. */
 export function EndpointState({ endpoint }: { readonly endpoint: EndpointInfo }) {

@@ -12,8 +12,8 @@ import { Deliveries } from './deliveries.tsx';
 import { EndpointHealth } from './endpoint-health.tsx';
 import { EndpointSettings } from './endpoint-settings.tsx';
 import { EndpointState } from './endpoint-state.tsx';
+import { nameOf } from './labels.ts';
 import { SendTest } from './send-test.tsx';
-import { nameOf } from './words.ts';
 
 interface EndpointPageProps {
   readonly id: string;

@@ -10,7 +10,7 @@ import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { EndpointModes, EndpointNews, EndpointState } from './endpoint-state.tsx';
-import { nameOf } from './words.ts';
+import { nameOf } from './labels.ts';
 
 /** The merchant's webhook endpoints. */
 export function EndpointsPage({ isOwner }: { readonly isOwner: boolean }) {

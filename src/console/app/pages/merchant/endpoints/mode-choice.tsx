@@ -1,6 +1,6 @@
 import type { Mode } from '../../../../merchant/schemas.ts';
 import type { EndpointWish } from './endpoint-fields.tsx';
-import { MODE_LABELS } from './words.ts';
+import { MODE_LABELS } from './labels.ts';
 
 interface ModeChoiceProps {
   readonly wish: EndpointWish;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { ReplayInfo } from '../../../../merchant/endpoints/schemas.ts';
-import { refreshDesk } from '../../../api/desk.ts';
 import { useCancelReplay, useReplay } from '../../../api/endpoints.ts';
+import { refreshMerchantData } from '../../../api/merchant-data.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FullMoment, Moment } from '../../../ui/moment.tsx';
@@ -20,7 +20,7 @@ export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
   const hasEnded = known.state === 'running' && replay.state !== 'running';
   // Refresh the delivery log, which shows what was sent, even with live updates switched off.
   useEffect(() => {
-    if (hasEnded) void refreshDesk('endpoints');
+    if (hasEnded) void refreshMerchantData('endpoints');
   }, [hasEnded]);
   const { state, since, eventsSeen, eventsSent, eventsTotal, endedAt } = replay;
   const sent = eventsSent === 1 ? '1 event' : `${eventsSent.toLocaleString('en')} events`;

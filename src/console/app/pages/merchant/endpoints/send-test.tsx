@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import type { DeliveryDetail, EndpointInfo } from '../../../../merchant/endpoints/schemas.ts';
-import { refreshDesk } from '../../../api/desk.ts';
 import { useDelivery, useSendTest } from '../../../api/endpoints.ts';
+import { refreshMerchantData } from '../../../api/merchant-data.ts';
 import { useSetQuery } from '../../../routing/router.ts';
 import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -9,7 +9,7 @@ import { SelectField } from '../../../ui/field.tsx';
 import { TickIcon, WarnIcon } from '../../../ui/icons.tsx';
 import { Countdown } from '../../../ui/moment.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { EVENT_MEANINGS, failureWords, USUAL_TEST_EVENT } from './words.ts';
+import { EVENT_MEANINGS, failureWords, USUAL_TEST_EVENT } from './labels.ts';
 
 interface SendTestProps {
   readonly endpoint: EndpointInfo;
@@ -63,7 +63,7 @@ function TestResult({ id, close }: { readonly id: string; close(): void }) {
   const attempts = delivery.data?.attempts.length ?? 0;
   // Refresh the page behind the dialog, which also shows it, even with live updates switched off.
   useEffect(() => {
-    if (attempts > 0) void refreshDesk('endpoints', 'overview');
+    if (attempts > 0) void refreshMerchantData('endpoints', 'overview');
   }, [attempts]);
   return (
     <div role="status">

@@ -5,7 +5,7 @@ import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { hintOf } from './words.ts';
+import { hintOf } from './labels.ts';
 
 interface ChangeKeyProps {
   readonly info: KeyInfo;

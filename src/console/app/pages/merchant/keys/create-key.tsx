@@ -6,7 +6,7 @@ import { useMode } from '../../../routing/router.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { KIND_MEANINGS, KIND_WORDS } from './words.ts';
+import { KIND_MEANINGS, KIND_WORDS } from './labels.ts';
 
 interface CreateKeyProps {
   /** Receives the key, which cannot be fetched again. */

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import type { Doing } from './key-dialogs.tsx';
-import { hintOf, KIND_MEANINGS, KIND_WORDS, nameOf } from './words.ts';
+import { hintOf, KIND_MEANINGS, KIND_WORDS, nameOf } from './labels.ts';
 
 interface KeyLineProps {
   readonly info: KeyInfo;

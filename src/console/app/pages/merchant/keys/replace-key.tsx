@@ -4,7 +4,7 @@ import { useRotateKey } from '../../../api/keys.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { nameOf } from './words.ts';
+import { nameOf } from './labels.ts';
 
 interface ReplaceKeyProps {
   readonly info: KeyInfo;

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { nameOf } from './words.ts';
+import { nameOf } from './labels.ts';
 
 interface RevokeKeyProps {
   readonly info: KeyInfo;

@@ -7,7 +7,7 @@ import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AreaField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { hintOf } from './words.ts';
+import { hintOf } from './labels.ts';
 
 interface TieKeyProps {
   readonly info: KeyInfo;

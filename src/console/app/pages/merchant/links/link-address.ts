@@ -1,5 +1,5 @@
 import type { LinkInfo } from '../../../../merchant/links/schemas.ts';
-import { priceText } from './link-words.ts';
+import { priceText } from './link-labels.ts';
 
 /**
  * Placeholder in a URL until the merchant enters a key. Only hashes of keys are stored, so none can

@@ -1,7 +1,7 @@
 import { useMode } from '../../../routing/router.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { bodyOf, type LinkDraft } from './link-draft.ts';
-import { priceText } from './link-words.ts';
+import { priceText } from './link-labels.ts';
 
 interface LinkPreviewProps {
   readonly draft: LinkDraft;

@@ -15,7 +15,7 @@ import { type Column, Table } from '../../../ui/table.tsx';
 import { CloseLink } from './close-link.tsx';
 import { CreateLink } from './create-link.tsx';
 import { ExcessPayments } from './excess-payments.tsx';
-import { priceText, STATE_WORDS, usesText } from './link-words.ts';
+import { priceText, STATE_WORDS, usesText } from './link-labels.ts';
 import { ShareLink } from './share-link.tsx';
 
 /** Payment links: payments without a shop. The open link is in the URL. */

@@ -10,7 +10,7 @@ import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FullMoment } from '../../../ui/moment.tsx';
 import { QrCode } from '../../account/qr-code.tsx';
 import { addressOf, isPublishableKey, KEY_PLACEHOLDER, snippetOf } from './link-address.ts';
-import { priceText, STATE_WORDS, usesText } from './link-words.ts';
+import { priceText, STATE_WORDS, usesText } from './link-labels.ts';
 
 interface ShareLinkProps {
   readonly link: LinkInfo;

@@ -4,8 +4,8 @@ import type { PaymentInfo } from '../../../../merchant/payment/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { DECISIONS_OF, KIND_WORDS } from '../attention/labels.ts';
 import { NotConfirmed, SettleDialog } from '../attention/settle.tsx';
-import { DECISIONS_OF, KIND_WORDS } from '../attention/words.ts';
 
 /**
  * Attention items of this payment that are settled with a note. Decisions are shown with the

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { DecisionName, PaymentInfo } from '../../../../merchant/payment/schemas.ts';
 import { type ChosenDecision, DecisionDialog, Decisions } from '../attention/decide.tsx';
-import { statusWordsOf } from './status-words.ts';
+import { statusWordsOf } from './status-labels.ts';
 
 /** The payment's status, its meaning, what comes next, and the decision if one is needed. */
 export function Standing({ payment }: { readonly payment: PaymentInfo }) {

@@ -9,7 +9,7 @@ import { Facts } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { dayText, monthsText, TIER_NAMES } from './words.ts';
+import { dayText, monthsText, TIER_NAMES } from './labels.ts';
 
 interface CheckoutDialogProps {
   readonly choice: PlanChoice;

@@ -2,7 +2,7 @@ import type { PlanInfo } from '../../../../merchant/plan/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { Progress } from '../../../ui/progress.tsx';
-import { dayText, TIER_NAMES, termsOf } from './words.ts';
+import { dayText, TIER_NAMES, termsOf } from './labels.ts';
 
 /** The current plan and its usage. */
 export function HeldPlan({ held, used, resetsAt, shop }: PlanInfo) {

@@ -9,7 +9,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { PaymentStatus } from '../../../ui/payment-status.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
-import { PURCHASE_WORDS } from './words.ts';
+import { PURCHASE_WORDS } from './labels.ts';
 
 /** Paid and unpaid invoices of plans. */
 export function Invoices() {

@@ -4,7 +4,7 @@ import { Amount } from '../../../ui/amount.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
-import { OBSTACLE_WORDS, SHOP_WORDS, TIER_NAMES, termsOf } from './words.ts';
+import { OBSTACLE_WORDS, SHOP_WORDS, TIER_NAMES, termsOf } from './labels.ts';
 
 interface PlanChoicesProps {
   readonly plan: PlanInfo;

@@ -1,5 +1,5 @@
 import type { PlanInfo } from '../../../../merchant/plan/schemas.ts';
-import { dayText, TIER_NAMES } from './words.ts';
+import { dayText, TIER_NAMES } from './labels.ts';
 
 /** Share of the limit from which a higher plan is suggested. */
 const CLOSE_TO_LIMIT = 0.8;

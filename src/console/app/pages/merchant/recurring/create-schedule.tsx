@@ -9,7 +9,7 @@ import { decimalText } from '../../../ui/decimal-text.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { bodyOf, NEW_DRAFT, type ScheduleDraft } from './schedule-draft.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
-import { INTERVAL_WORDS } from './schedule-words.ts';
+import { INTERVAL_WORDS } from './schedule-labels.ts';
 
 interface CreateScheduleProps {
   close(): void;

@@ -1,7 +1,7 @@
 import type { ScheduleMailInfo } from '../../../../merchant/recurring/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Moment } from '../../../ui/moment.tsx';
-import { MAIL_FAILURES, MAIL_STATES, mailWords } from './schedule-words.ts';
+import { MAIL_FAILURES, MAIL_STATES, mailWords } from './schedule-labels.ts';
 
 /**
  * Mails to the customer and whether they were sent. Their text is not shown: its links act in the

@@ -9,7 +9,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
-import { PERIOD_WORDS } from './schedule-words.ts';
+import { PERIOD_WORDS } from './schedule-labels.ts';
 import { Day } from './when.tsx';
 
 interface PeriodsProps {

@@ -2,7 +2,7 @@ import type { IntervalName } from '../../../../merchant/recurring/schemas.ts';
 import { usePayableCoins } from '../../../api/links.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import type { ScheduleDraft } from './schedule-draft.ts';
-import { INTERVAL_WORDS } from './schedule-words.ts';
+import { INTERVAL_WORDS } from './schedule-labels.ts';
 
 interface FieldsProps {
   readonly draft: ScheduleDraft;

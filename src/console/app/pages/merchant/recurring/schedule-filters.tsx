@@ -4,7 +4,7 @@ import type { ScheduleFilter } from '../../../api/recurring.ts';
 import { useSetQuery } from '../../../routing/router.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { STATUS_WORDS } from './schedule-words.ts';
+import { STATUS_WORDS } from './schedule-labels.ts';
 
 /** The filters of the list. A reference is searched on submit, because it must match completely. */
 export function ScheduleFilters({ filter }: { readonly filter: ScheduleFilter }) {

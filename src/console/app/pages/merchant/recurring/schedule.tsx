@@ -11,7 +11,7 @@ import { Card, Facts } from '../../../ui/card.tsx';
 import { Decisions } from './decisions.tsx';
 import { Mails } from './mails.tsx';
 import { Periods } from './periods.tsx';
-import { INTERVAL_WORDS, nextStep, statusWord } from './schedule-words.ts';
+import { INTERVAL_WORDS, nextStep, statusWord } from './schedule-labels.ts';
 import { TestCustomer } from './test-customer.tsx';
 import { When } from './when.tsx';
 

@@ -16,7 +16,7 @@ import { sayingOf } from '../../../ui/problem.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { CreateSchedule } from './create-schedule.tsx';
 import { ScheduleFilters } from './schedule-filters.tsx';
-import { INTERVAL_WORDS, statusWord } from './schedule-words.ts';
+import { INTERVAL_WORDS, statusWord } from './schedule-labels.ts';
 import { When } from './when.tsx';
 
 /** Recurring payment requests. The filter is in the URL. */

@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import type { Statistics, StatisticsInterval } from '../../../../merchant/statistics/schemas.ts';
 import { Await } from '../../../ui/await.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { dollarsText, paymentsText, shortStepText, stepText } from './labels.ts';
 import type { PlotLine, PlotProps } from './plot.tsx';
-import { dollarsText, paymentsText, shortStepText, stepText } from './words.ts';
 
 interface PlotsProps {
   readonly series: Statistics['series'];

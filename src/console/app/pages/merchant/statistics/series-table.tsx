@@ -2,7 +2,7 @@ import type { Statistics, StatisticsInterval } from '../../../../merchant/statis
 import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
-import { stepText } from './words.ts';
+import { stepText } from './labels.ts';
 
 interface SeriesTableProps {
   readonly series: Statistics['series'];

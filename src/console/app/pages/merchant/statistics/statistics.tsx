@@ -6,13 +6,13 @@ import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { rangeText, summaryText } from './labels.ts';
 import { type Period, periodOf } from './period.ts';
 import { PeriodChoice } from './period-choice.tsx';
 import { Plots } from './plots.tsx';
 import { SeriesTable } from './series-table.tsx';
 import { ShareTables } from './share-tables.tsx';
 import { Totals } from './totals.tsx';
-import { rangeText, summaryText } from './words.ts';
 
 /** Payment statistics of a period. */
 export function StatisticsPage() {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Statistics } from '../../../../merchant/statistics/schemas.ts';
 import { Card } from '../../../ui/card.tsx';
-import { changeText, dollarsText, pointsText, rateText, secondsText } from './words.ts';
+import { changeText, dollarsText, pointsText, rateText, secondsText } from './labels.ts';
 
 interface TotalsProps {
   readonly now: Statistics;

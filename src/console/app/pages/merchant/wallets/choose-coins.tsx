@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react';
 import type { ChainChoice } from '../../../../merchant/wallets/schemas.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField } from '../../../ui/field.tsx';
+import { NETWORK_WORDS } from './labels.ts';
 import { StepHeading } from './stepper.tsx';
-import { NETWORK_WORDS } from './words.ts';
 
 /** The coins of the wallet, all of one chain. */
 export interface ChosenCoins {

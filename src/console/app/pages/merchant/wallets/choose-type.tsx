@@ -1,5 +1,5 @@
 import type { AddressType, WalletPreview } from '../../../../merchant/wallets/schemas.ts';
-import { ADDRESS_TYPE_WORDS } from './words.ts';
+import { ADDRESS_TYPE_WORDS } from './labels.ts';
 
 interface ChooseTypeProps {
   /** The preview before any choice, with all alternatives. */

@@ -8,8 +8,8 @@ import { AreaField } from '../../../ui/field.tsx';
 import { sayingOf } from '../../../ui/problem.tsx';
 import type { ChosenCoins } from './choose-coins.tsx';
 import { ExposedKey } from './exposed-key.tsx';
+import { HELP_FOR_COINS, HELP_FOR_ETHEREUM } from './labels.ts';
 import { StepHeading } from './stepper.tsx';
-import { HELP_FOR_COINS, HELP_FOR_ETHEREUM } from './words.ts';
 
 interface PasteKeyProps {
   readonly coins: ChosenCoins;

@@ -6,8 +6,8 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { Moment } from '../../../ui/moment.tsx';
+import { ADDRESS_TYPE_WORDS, NETWORK_WORDS } from './labels.ts';
 import { SkipAddresses } from './skip-addresses.tsx';
-import { ADDRESS_TYPE_WORDS, NETWORK_WORDS } from './words.ts';
 
 interface WalletCardProps {
   readonly wallet: WalletInfo;

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { newId } from '../src/ids.ts';
 import { createLogger } from '../src/log.ts';
 import {
-  carriedWork,
+  bindRequestContext,
   currentWork,
   inSpan,
   inWork,
   isTraceparent,
-  noteWork,
-  readCarriedWork,
+  readRequestContext,
+  requestContext,
   resumeWork,
-} from '../src/work-context.ts';
+} from '../src/request-context.ts';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const REQUEST = newId('req');
@@ -26,11 +26,11 @@ describe('what is carried beside a message', () => {
       { trace: TRACE, requestId: REQUEST, merchantId: 'mer_1' },
     ];
     for (const work of works) {
-      const carried = inWork(work, carriedWork);
-      const again = inWork(readCarriedWork(carried), () => [currentWork()?.facts, currentWork()?.trace]);
+      const carried = inWork(work, requestContext);
+      const again = inWork(readRequestContext(carried), () => [currentWork()?.facts, currentWork()?.trace]);
       expect(again).toEqual(inWork(work, () => [currentWork()?.facts, currentWork()?.trace]));
     }
-    expect([carriedWork(), inWork({}, carriedWork), inWork({ actorId: 'only here' }, carriedWork)]).toEqual([
+    expect([requestContext(), inWork({}, requestContext), inWork({ actorId: 'only here' }, requestContext)]).toEqual([
       null,
       null,
       null,
@@ -38,9 +38,9 @@ describe('what is carried beside a message', () => {
   });
 
   test('is read as far as it is understood: it may come from another version, or from anybody', () => {
-    expect(readCarriedWork(`${REQUEST} news_1 ${TRACE}`)).toMatchObject({ requestId: REQUEST, trace: TRACE });
+    expect(readRequestContext(`${REQUEST} news_1 ${TRACE}`)).toMatchObject({ requestId: REQUEST, trace: TRACE });
     for (const foreign of ['', ' ', 'req_', 'req_<script>', '01-x-y-z', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`]) {
-      expect(readCarriedWork(foreign)).toEqual({ trace: null, requestId: null, merchantId: null });
+      expect(readRequestContext(foreign)).toEqual({ trace: null, requestId: null, merchantId: null });
     }
   });
 
@@ -64,7 +64,7 @@ describe('the work that runs', () => {
           await nextTurn();
           await inSpan(TRACE, async () => {
             await nextTurn();
-            noteWork({ actorId: `actor of ${requestId}` });
+            bindRequestContext({ actorId: `actor of ${requestId}` });
           });
           return [currentWork()?.facts.actorId, currentWork()?.trace];
         }),

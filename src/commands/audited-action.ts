@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely';
 import { systemClock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import { newId } from '../ids.ts';
-import { beginAction, type OperatorDeed, settleAction } from '../operations/index.ts';
+import { beginAction, type OperatorActionKind, settleAction } from '../operations/index.ts';
 import { commandAuthor } from './author.ts';
 
 /** An audited action of a command on the whole service. */
-export interface CommandDeed {
+export interface AuditedCommand {
   /** The words of the command, like `chain rescan`. */
   readonly command: string;
-  readonly what: OperatorDeed;
+  readonly what: OperatorActionKind;
   readonly subjectId: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
@@ -19,11 +19,15 @@ export interface CommandDeed {
  * the row is written before, and completed after with `done` or `failed`. If the process is killed,
  * the row has no outcome.
  */
-export async function asDeed<T>(db: Kysely<Database>, deed: CommandDeed, work: () => Promise<T>): Promise<T> {
-  const { command, ...action } = deed;
+export async function asAuditedAction<T>(
+  db: Kysely<Database>,
+  action: AuditedCommand,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { command, ...audited } = action;
   const requestId = newId('req');
   const { who, now } = commandAuthor();
-  await beginAction(db, { ...action, requestId, who, reason: `quittance ${command}` }, now);
+  await beginAction(db, { ...audited, requestId, who, reason: `quittance ${command}` }, now);
   const settle = (outcome: string) => settleAction(db, requestId, { outcome, now: systemClock.now() });
   try {
     const result = await work();

@@ -49,7 +49,7 @@ export function resumeWork<T>(work: Work | null, run: () => T): T {
 }
 
 /** Adds fields to the current request context. */
-export function noteWork(facts: Partial<WorkFacts>): void {
+export function bindRequestContext(facts: Partial<WorkFacts>): void {
   const work = current.getStore();
   if (work !== undefined) Object.assign(work.facts, facts);
 }
@@ -58,7 +58,7 @@ export function noteWork(facts: Partial<WorkFacts>): void {
  * Serializes the request context for other processes: words separated by spaces, each optional,
  * like `00-4bf9…-00f0…-01 req_… mer_…`. Null when there is nothing to propagate.
  */
-export function carriedWork(): string | null {
+export function requestContext(): string | null {
   const work = current.getStore();
   if (work === undefined) return null;
   const { trace, facts } = work;
@@ -66,8 +66,8 @@ export function carriedWork(): string | null {
   return words.length === 0 ? null : words.join(' ');
 }
 
-/** Parses `carriedWork`. Unknown words are ignored: another version may add some. */
-export function readCarriedWork(carried: string | null): Partial<WorkFacts & Pick<Work, 'trace'>> {
+/** Parses `requestContext`. Unknown words are ignored: another version may add some. */
+export function readRequestContext(carried: string | null): Partial<WorkFacts & Pick<Work, 'trace'>> {
   if (carried === null) return {};
   const words = carried.split(' ');
   return {

@@ -9,9 +9,9 @@ import type { AssignedObservation } from '../destinations.ts';
 
 /** Observations to act on; those that their payments already know are in neither list. */
 export interface Sorted {
-  readonly news: readonly AssignedObservation[];
+  readonly fresh: readonly AssignedObservation[];
   /** Equal to an observation, but still pending. */
-  readonly underWay: readonly AnnouncedMessage[];
+  readonly inProgress: readonly AnnouncedMessage[];
 }
 
 /**
@@ -46,30 +46,33 @@ export async function keepSightings(
  * a different first sighting alone does not make an observation new. A loss is always sent, because
  * it is reported only once.
  *
- * Only for the watcher that holds the fencing token, see `holdTurn`: reports of earlier watchers
+ * Only for the watcher that holds the fencing token, see `requireFencingToken`: reports of earlier watchers
  * are pending or processed by then. Pending ones are read before processed ones, so that an event
  * processed in between is found in at least one of the two.
  */
-export async function sortKnown(db: Kysely<Database>, owned: readonly AssignedObservation[]): Promise<Sorted> {
-  if (owned.length === 0) return { news: [], underWay: [] };
+export async function filterNewObservations(
+  db: Kysely<Database>,
+  owned: readonly AssignedObservation[],
+): Promise<Sorted> {
+  if (owned.length === 0) return { fresh: [], inProgress: [] };
   const commands = owned.map(toCommand);
   const announced = await findAnnounced(db, commands);
   const known = await findKnown(db, owned);
   const timesReported = countOutputs(commands);
-  const news: AssignedObservation[] = [];
-  const underWay: AnnouncedMessage[] = [];
+  const fresh: AssignedObservation[] = [];
+  const inProgress: AnnouncedMessage[] = [];
   for (const [place, each] of owned.entries()) {
     const command = commands[place] as AnnouncedCommand;
     const message = announced[place] ?? null;
     // Reported twice here: the last must follow the first, even if the output was known before.
     const mustFollow = timesReported.get(command.topic) !== 1 || each.observation.isOutdating === true;
-    if (mustFollow) news.push(each);
+    if (mustFollow) fresh.push(each);
     else if (message === null) {
-      if (!known.has(place + 1)) news.push(each);
-    } else if (saysTheSame(message.data, command)) underWay.push(message);
-    else news.push(each);
+      if (!known.has(place + 1)) fresh.push(each);
+    } else if (saysTheSame(message.data, command)) inProgress.push(message);
+    else fresh.push(each);
   }
-  return { news, underWay };
+  return { fresh, inProgress };
 }
 
 // Helpers

@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { RetryableError } from '../../errors.ts';
-import { findingsGone, findingsInBlocks, findingsInMempool } from '../following/findings.ts';
-import { findFork } from '../following/fork.ts';
-import { disconnectAbove, type WatcherMemory } from '../following/memory.ts';
-import type { Finding, Reporter } from '../following/reporter.ts';
 import type { WatcherLog } from '../log.ts';
 import type { WatcherStore, WatchSet } from '../port.ts';
+import { findingsGone, findingsInBlocks, findingsInMempool } from '../sync/findings.ts';
+import { findFork } from '../sync/fork.ts';
+import { disconnectAbove, type WatcherMemory } from '../sync/memory.ts';
+import type { Finding, Reporter } from '../sync/reporter.ts';
 import type { UtxoChainParams } from './chain-params.ts';
 import { confirmLocked } from './locks.ts';
 import type { MempoolMirror } from './mempool.ts';
@@ -18,7 +18,7 @@ import { walkStaleBranch } from './reorg.ts';
 import { createScanner } from './scan.ts';
 
 /** Dependencies of one poll. */
-export interface LookDeps {
+export interface PollDeps {
   readonly params: UtxoChainParams;
   readonly node: UtxoNode;
   readonly store: WatcherStore;
@@ -30,7 +30,7 @@ export interface LookDeps {
 }
 
 /** Result of a poll. */
-export interface LookResult {
+export interface PollResult {
   readonly tipHeight: number;
   /** The poll reached the tip and listed the mempool at that tip, on a node that is not behind. */
   readonly caughtUp: boolean;
@@ -44,19 +44,19 @@ export const BLOCKS_PER_BATCH = 10;
 /** A new watcher starts this many blocks below the tip, so that it can follow an early reorg. */
 export const BEGIN_DEPTH_BLOCKS = 12;
 /** Maximum rounds of one poll, which starts over when the tip moves. */
-const LOOK_ROUNDS = 6;
+const POLL_ROUNDS = 6;
 
 /**
  * Polls once. Order matters: read the clock before requesting the tip, fetch data before refreshing
  * the watch set, use the mempool only if the tip is still the scanned one after listing it, and
  * save nothing before the sink has accepted it. See DESIGN.md.
  */
-export async function lookOnce(deps: LookDeps, memory: WatcherMemory): Promise<LookResult> {
+export async function pollOnce(deps: PollDeps, memory: WatcherMemory): Promise<PollResult> {
   const startedAt = deps.clock.now();
   await deps.reporter.ready();
   let tipHeight = 0;
   let warnings: readonly string[] = [];
-  for (let round = 1; round <= LOOK_ROUNDS; round += 1) {
+  for (let round = 1; round <= POLL_ROUNDS; round += 1) {
     const info = await deps.node.info();
     tipHeight = info.tipHeight;
     const peers = deps.params.staleAfterMs === null ? null : await deps.node.peers();
@@ -67,7 +67,7 @@ export async function lookOnce(deps: LookDeps, memory: WatcherMemory): Promise<L
 
     const listing = await deps.mempool.refresh(info.tipHash, memory, deps.watchSet);
     if (listing === null) continue;
-    if (!listing.complete && round < LOOK_ROUNDS) continue;
+    if (!listing.complete && round < POLL_ROUNDS) continue;
     const behind = chainBehind ?? (listing.isLoaded ? null : MEMPOOL_NOT_LOADED);
     warnings = warningsAbout(info, behind);
 
@@ -116,7 +116,7 @@ function withReplaced(findings: readonly Finding[]): Finding[] {
 
 /** Starts a new watcher, or disconnects back to the newest scanned block in the best chain. */
 async function joinBestChain(
-  deps: LookDeps,
+  deps: PollDeps,
   memory: WatcherMemory,
   info: NodeInfo,
   behind: string | null,
@@ -161,7 +161,7 @@ async function joinBestChain(
 }
 
 /** Scans block after block up to the node's tip; false when the best chain changed during that. */
-async function connectUpTo(deps: LookDeps, memory: WatcherMemory, info: NodeInfo): Promise<boolean> {
+async function connectUpTo(deps: PollDeps, memory: WatcherMemory, info: NodeInfo): Promise<boolean> {
   for (;;) {
     const tip = memory.chain.tip();
     if (tip === null) return false;
@@ -174,7 +174,7 @@ async function connectUpTo(deps: LookDeps, memory: WatcherMemory, info: NodeInfo
   }
 }
 
-async function connectBatch(deps: LookDeps, memory: WatcherMemory, heights: readonly number[]): Promise<boolean> {
+async function connectBatch(deps: PollDeps, memory: WatcherMemory, heights: readonly number[]): Promise<boolean> {
   const hashes = (await deps.node.blockHashes(heights)).filter((hash) => hash !== null);
   if (hashes.length < heights.length) return false;
   const blocks = await deps.node.blocks(hashes);
@@ -192,7 +192,7 @@ async function connectBatch(deps: LookDeps, memory: WatcherMemory, heights: read
 }
 
 async function save(
-  deps: LookDeps,
+  deps: PollDeps,
   memory: WatcherMemory,
   findings: readonly Finding[],
   tipHeight: number,

@@ -9,7 +9,7 @@ import { DummyDriver, type Kysely, PostgresDialect, Transaction } from 'kysely';
  *
  * The embedded database has no round trips and runs statements one after another.
  */
-export function transact<DB, T>(db: Kysely<DB>, work: (trx: Transaction<DB>) => Promise<T>): Promise<T> {
+export function pipelinedTransaction<DB, T>(db: Kysely<DB>, work: (trx: Transaction<DB>) => Promise<T>): Promise<T> {
   return db.transaction().execute((serial) => {
     const executor = serial.getExecutor();
     return executor.provideConnection(async (connection) => {

@@ -4,7 +4,7 @@ import { beginAction, settleAction } from './operator-actions.ts';
 import { requireReason } from './operator-events.ts';
 import type { Operator } from './types.ts';
 
-export interface LetterRequest {
+export interface DeadLetterRequest {
   readonly what: 'retry' | 'dismiss';
   readonly reason: string;
   /** Idempotency key of the request. */
@@ -15,11 +15,11 @@ export interface LetterRequest {
  * Retries or dismisses a dead letter and records operator and reason. Throws
  * `DEAD_LETTER_NOT_FOUND`, `INVALID_REASON` and `REQUEST_REUSED`.
  */
-export async function settleDeadLetter(
+export async function resolveDeadLetter(
   deps: DeadLetterDeps,
   operator: Operator,
   letterId: string,
-  { what, reason, requestId }: LetterRequest,
+  { what, reason, requestId }: DeadLetterRequest,
 ): Promise<{ outcome: 'settled' | 'failed' }> {
   const { db, clock } = deps;
   const action = {

@@ -17,10 +17,10 @@ export interface Reporter {
   ready(): Promise<void>;
   /**
    * Saves the outputs to track, sends the observations, then records what the sink accepted. Call
-   * it before saving the progress it belongs to. `isAsked`: the caller waits for a result, so
+   * it before saving the progress it belongs to. `isForced`: the caller waits for a result, so
    * publish known observations too.
    */
-  report(memory: WatcherMemory, findings: readonly Finding[], telling?: { readonly isAsked: boolean }): Promise<void>;
+  report(memory: WatcherMemory, findings: readonly Finding[], options?: { readonly isForced: boolean }): Promise<void>;
   /** Runs `tell` under the current epoch. On `WATCHER_FENCED` the next poll acquires a new one. */
   inTurn(tell: (epoch: number) => Promise<void>): Promise<void>;
   /** Saves progress together with the list of unsettled outputs after the report. */
@@ -32,7 +32,7 @@ const COUNTER_SPAN = 2 ** 32;
 const TOLD_TOGETHER = 250;
 /** Limits what a payment stores when hundreds of outputs change at once. */
 const MAX_OUTDATED = 8;
-const UNASKED = { isAsked: false };
+const UNFORCED = { isForced: false };
 
 export function createReporter(network: string, store: WatcherStore, sink: ObservationSink): Reporter {
   let epoch: number | null = null;
@@ -87,7 +87,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     };
   }
 
-  async function report(memory: WatcherMemory, findings: readonly Finding[], { isAsked } = UNASKED): Promise<void> {
+  async function report(memory: WatcherMemory, findings: readonly Finding[], { isForced } = UNFORCED): Promise<void> {
     await writeAhead(memory, findings);
     const before = orderNow();
     const named = new Set(findings.flatMap(({ outdates = [] }) => outdates.slice(0, MAX_OUTDATED)));
@@ -97,7 +97,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
       await inTurn((turn) =>
         sink(
           together.map((each) => toObservation(each, before, named)),
-          { epoch: turn, isAsked },
+          { epoch: turn, isForced },
         ),
       );
     }

@@ -4,7 +4,7 @@ import { RetryableError } from './errors.ts';
 import type { Log } from './log.ts';
 
 /** A throttled error log for an outage: a few lines, however many requests fail. */
-export interface OutageNotice {
+export interface ThrottledErrorLog {
   /** Runs `work`; logs a `RetryableError` at most once per `QUIET_MS` and code, and rethrows it. */
   watch<T>(work: () => Promise<T>): Promise<T>;
   /** Logs an error as `watch` does, for error handlers; ignores all but a `RetryableError`. */
@@ -21,7 +21,7 @@ export const QUIET_MS = 30_000;
  * Logs the first failure of each error code immediately, then at most one line per `QUIET_MS` with
  * the number of failures in between, so that an outage does not flood the log.
  */
-export function createOutageNotice({ log, clock }: { log: Pick<Log, 'warn'>; clock: Clock }): OutageNotice {
+export function createThrottledErrorLog({ log, clock }: { log: Pick<Log, 'warn'>; clock: Clock }): ThrottledErrorLog {
   const causes = new Map<string, { quietUntil: UnixMs; unsaid: number }>();
 
   function report(error: unknown): void {

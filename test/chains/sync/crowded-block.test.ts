@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createChainMemory } from '../../../src/chains/following/chain-memory.ts';
-import { findingsGone, findingsInBlocks } from '../../../src/chains/following/findings.ts';
-import { loadMemory } from '../../../src/chains/following/memory.ts';
 import type { TrackedOutput } from '../../../src/chains/index.ts';
+import { createChainMemory } from '../../../src/chains/sync/chain-memory.ts';
+import { findingsGone, findingsInBlocks } from '../../../src/chains/sync/findings.ts';
+import { loadMemory } from '../../../src/chains/sync/memory.ts';
 import { createMemoryStore } from '../support/watcher-store.ts';
 
 /** Anyone can pay one address many times in one block. Counts steps, not time. */

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { OperationsOptions } from './options.ts';
 import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
-import { readLetterRequest } from './read-requests.ts';
+import { readDeadLetterRequest } from './read-requests.ts';
 
 const MAX_LETTERS = 200;
 
-interface OfLetter {
+interface OfDeadLetter {
   Params: { id: string };
 }
 
 /** Dead letters: list, retry and dismiss. */
-export function letterRoutes(app: FastifyInstance, { operations, guard, operatorOf }: OperationsOptions): void {
+export function deadLetterRoutes(app: FastifyInstance, { operations, guard, operatorOf }: OperationsOptions): void {
   app.get<{ Querystring: Query }>('/dead-letters', { onRequest: guard.read }, async ({ query }) => {
     requireKnown(query, ['cursor', 'limit', 'queue', 'reason']);
     const limit = Math.max(1, readWhole(query, 'limit', MAX_LETTERS) ?? MAX_LETTERS);
@@ -24,9 +24,9 @@ export function letterRoutes(app: FastifyInstance, { operations, guard, operator
     return { data: await operations.deadLetters(page) };
   });
   for (const what of ['retry', 'dismiss'] as const) {
-    app.post<OfLetter>(`/dead-letters/:id/${what}`, { onRequest: guard.write }, async (request) => {
-      const wanted = { ...readLetterRequest(request.body), what };
-      return { data: await operations.settleDeadLetter(operatorOf(request), request.params.id, wanted) };
+    app.post<OfDeadLetter>(`/dead-letters/:id/${what}`, { onRequest: guard.write }, async (request) => {
+      const wanted = { ...readDeadLetterRequest(request.body), what };
+      return { data: await operations.resolveDeadLetter(operatorOf(request), request.params.id, wanted) };
     });
   }
 }

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 /**
  * Wraps an exporter to log once when spans begin to be lost and once when exports succeed again.
  */
-export function tellOutages(exporter: SpanExporter, log: Log): SpanExporter {
+export function logOutages(exporter: SpanExporter, log: Log): SpanExporter {
   let lost = 0;
   return {
     export(spans, done) {

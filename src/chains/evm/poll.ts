@@ -14,7 +14,7 @@ import { sweepWatched } from './sweep-watched.ts';
 import type { Unanswered } from './unanswered.ts';
 
 /** Dependencies of one poll. */
-export interface LookDeps extends StageDeps {
+export interface PollDeps extends StageDeps {
   /** Called with the fork height of every reorganisation. */
   readonly onFork: (forkHeight: number) => void;
   /** Whether the trace of a block is still to be requested. */
@@ -24,7 +24,7 @@ export interface LookDeps extends StageDeps {
 }
 
 /** The result of one poll. */
-export interface LookResult {
+export interface PollResult {
   readonly tipHeight: number;
   readonly finalizedHeight: number | null;
   /** Everything up to the head was scanned, reported and saved. */
@@ -38,15 +38,15 @@ export interface LookResult {
 /** Blocks read, reported and saved together. */
 export const BLOCKS_PER_STAGE = 10;
 /** Maximum number of rounds: a poll starts over when the branch changes. */
-const LOOK_ROUNDS = 6;
+const POLL_ROUNDS = 6;
 
 /** Polls once: joins the best chain, then takes stages of blocks up to the head. See DESIGN.md. */
-export async function lookOnce(deps: LookDeps, memory: EvmMemory): Promise<LookResult> {
+export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollResult> {
   const startedAt = deps.clock.now();
   await deps.reporter.ready();
   let tipHeight = 0;
   let finalizedHeight: number | null = null;
-  for (let round = 1; round <= LOOK_ROUNDS; round += 1) {
+  for (let round = 1; round <= POLL_ROUNDS; round += 1) {
     const heads = await deps.node.heads();
     tipHeight = heads.latest.height;
     finalizedHeight = heads.finalizedHeight;
@@ -61,14 +61,14 @@ export async function lookOnce(deps: LookDeps, memory: EvmMemory): Promise<LookR
     if (isSaved && behind === null && result.isComplete) await sweepGroup(deps, memory);
     return { tipHeight, finalizedHeight, caughtUp: behind === null && isSaved, ...result };
   }
-  deps.log.warn({ network: deps.params.network, tipHeight }, 'the branch kept moving; this look ends before the head');
+  deps.log.warn({ network: deps.params.network, tipHeight }, 'the branch kept moving; this poll ends before the head');
   return { tipHeight, finalizedHeight, caughtUp: false, lookedUntil: null, isComplete: true, silentAssets: [] };
 }
 
 // Helpers
 
 /** Runs last, so that nothing in the poll waits for it. */
-async function sweepGroup(deps: LookDeps, memory: EvmMemory): Promise<void> {
+async function sweepGroup(deps: PollDeps, memory: EvmMemory): Promise<void> {
   const group = await deps.sweepTurns.take(() => unlessLeftChain(sweepWatched(deps, memory)));
   if (group === null) return;
   const { placed: found, fallen } = group;
@@ -77,7 +77,7 @@ async function sweepGroup(deps: LookDeps, memory: EvmMemory): Promise<void> {
 
 /** Takes stages until the last one ends at the head. Null when the branch changed. */
 async function followTo(
-  deps: LookDeps,
+  deps: PollDeps,
   memory: EvmMemory,
   head: EvmHead,
   isInStep: boolean,

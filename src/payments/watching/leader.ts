@@ -4,24 +4,24 @@ import type { Log } from '../../log.ts';
 import type { ChainLease } from '../chain-lease.ts';
 
 /** A task that only the holder of a lease runs (leader task). */
-export interface Duty {
+export interface LeaderTask {
   start(): Promise<void>;
   /** Resolves when all work has stopped. */
   stop(): Promise<void>;
 }
 
-export interface LeaseKeeper {
+export interface Leader {
   /** Stops the task, then releases the lease; within seconds, even if either hangs. */
   stop(): Promise<void>;
 }
 
-export interface LeaseKeeperDeps {
+export interface LeaderDeps {
   readonly lease: ChainLease;
   readonly network: string;
   /** Between two renewals, or attempts of a standby. Well below the usable share of the lease. */
   readonly renewEveryMs: number;
   /** Called each time the lease is acquired: state from an earlier turn may be stale. */
-  readonly createDuty: () => Duty;
+  readonly createTask: () => LeaderTask;
   readonly log: Log;
 }
 
@@ -41,23 +41,23 @@ const END_WITHIN_MS = 4_000;
  * task stops when the usable share of the lease is over; the first process to acquire it once the
  * database is back starts it again. Never rejects.
  */
-export function keepLease({ lease, network, renewEveryMs, createDuty, log }: LeaseKeeperDeps): LeaseKeeper {
+export function runWhileLeader({ lease, network, renewEveryMs, createTask, log }: LeaderDeps): Leader {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let duty: Duty | null = null;
-  let isTold = false;
+  let task: LeaderTask | null = null;
+  let isLogged = false;
 
   async function begin(): Promise<void> {
     log.info({ network }, 'this process watches the network now');
-    isTold = false;
-    let fresh: Duty | null = null;
+    isLogged = false;
+    let fresh: LeaderTask | null = null;
     try {
-      fresh = createDuty();
-      duty = fresh;
+      fresh = createTask();
+      task = fresh;
       await fresh.start();
     } catch (error) {
       log.error({ network, reason: messageOf(error) }, 'watching the network could not begin; it is tried again');
-      if (duty !== fresh) return;
+      if (task !== fresh) return;
       await end();
       await lease.release().catch(() => undefined);
     }
@@ -65,8 +65,8 @@ export function keepLease({ lease, network, renewEveryMs, createDuty, log }: Lea
 
   /** Waits a few seconds for the task to stop, then continues without it. */
   async function end(): Promise<void> {
-    const ending = duty;
-    duty = null;
+    const ending = task;
+    task = null;
     if (ending === null) return;
     const hasEnded = ending.stop().catch((error: unknown) => {
       log.error({ network, reason: messageOf(error) }, 'watching the network did not end in order');
@@ -78,8 +78,8 @@ export function keepLease({ lease, network, renewEveryMs, createDuty, log }: Lea
     try {
       return await lease.take();
     } catch (error) {
-      if (duty === null && !isTold) {
-        isTold = true;
+      if (task === null && !isLogged) {
+        isLogged = true;
         log.warn({ network, reason: messageOf(error) }, 'the right to watch the network cannot be asked for');
       }
       return lease.remainingMs() > 0;
@@ -91,7 +91,7 @@ export function keepLease({ lease, network, renewEveryMs, createDuty, log }: Lea
    * stopping, or a standby from trying again.
    */
   function isStillMine(): Promise<boolean> {
-    return unless(signal, take(), duty === null ? TAKE_WITHIN_MS : lease.remainingMs());
+    return unless(signal, take(), task === null ? TAKE_WITHIN_MS : lease.remainingMs());
   }
 
   async function run(): Promise<void> {
@@ -99,12 +99,12 @@ export function keepLease({ lease, network, renewEveryMs, createDuty, log }: Lea
       const isMine = await isStillMine();
       if (signal.aborted) break;
       // Do not wait longer for a slow start: without renewals the lease would expire.
-      if (isMine && duty === null) await atMost(renewEveryMs, begin());
-      if (!isMine && duty !== null) {
+      if (isMine && task === null) await atMost(renewEveryMs, begin());
+      if (!isMine && task !== null) {
         log.warn({ network }, 'the right to watch the network was lost; another process may watch it');
         await end();
       }
-      await sleep(duty === null ? renewEveryMs : Math.min(renewEveryMs, lease.remainingMs()), undefined, {
+      await sleep(task === null ? renewEveryMs : Math.min(renewEveryMs, lease.remainingMs()), undefined, {
         signal,
       }).catch(() => undefined);
     }

@@ -7,7 +7,10 @@ import { RetryableError } from '../../errors.ts';
  * waits for it. So the successor finds everything written under it, and nothing is written under it
  * later. Throws a `RetryableError` `WATCHER_FENCED` when there is a successor already.
  */
-export async function holdTurn(trx: Kysely<Database>, turn: { readonly network: string; readonly epoch: number }) {
+export async function requireFencingToken(
+  trx: Kysely<Database>,
+  turn: { readonly network: string; readonly epoch: number },
+) {
   const { rows } = await sql`
     select from chain_cursor where network = ${turn.network} and epoch = ${turn.epoch} for share`.execute(trx);
   if (rows.length === 0) throw fenced(turn.network);

@@ -6,10 +6,10 @@ import { refreshSoon } from './gather.ts';
 import { type RequestOptions, request } from './request.ts';
 
 /**
- * Merchant data is cached under `['desk', part, ...]`, so that a whole part can be invalidated at
+ * Merchant data is cached under `['merchant-data', part, ...]`, so that a whole part can be invalidated at
  * once.
  */
-export type DeskPart =
+export type MerchantPart =
   | 'payments'
   | 'attention'
   | 'overview'
@@ -28,30 +28,30 @@ export type AsText<T, Names extends keyof T> = Omit<T, Names> & {
   readonly [Name in Names]: T[Name] extends readonly string[] ? readonly string[] : string;
 };
 
-export function deskKey(part: DeskPart, ...rest: readonly unknown[]): readonly unknown[] {
-  return ['desk', part, ...rest];
+export function merchantKey(part: MerchantPart, ...rest: readonly unknown[]): readonly unknown[] {
+  return ['merchant-data', part, ...rest];
 }
 
 /** GET in the merchant part of the API. */
-export function readDesk<T>(path: string, query: Query, signal: AbortSignal): Promise<T> {
+export function readMerchantData<T>(path: string, query: Query, signal: AbortSignal): Promise<T> {
   return request<T>(`/merchant${path}${queryText(query)}`, { signal });
 }
 
 /** All other methods in the merchant part of the API. */
-export function changeDesk<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> {
+export function changeMerchantData<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> {
   const options: RequestOptions = body === undefined ? { method } : { method, body };
   return request<T>(`/merchant${path}`, options);
 }
 
 /** Invalidates these parts; what is on the screen is fetched again. */
-export function refreshDesk(...parts: readonly DeskPart[]): Promise<unknown> {
-  return Promise.all(parts.map((part) => queryClient.invalidateQueries({ queryKey: deskKey(part) })));
+export function refreshMerchantData(...parts: readonly MerchantPart[]): Promise<unknown> {
+  return Promise.all(parts.map((part) => queryClient.invalidateQueries({ queryKey: merchantKey(part) })));
 }
 
 /** Invalidates what depends on the actors that changed. */
 export function refreshAfter(changes: readonly Pick<LiveChange, 'kind'>[]): void {
   const parts = new Set(changes.flatMap(({ kind }) => PARTS_OF[kind] ?? []));
-  refreshSoon(...[...parts].map((part) => deskKey(part)));
+  refreshSoon(...[...parts].map((part) => merchantKey(part)));
 }
 
 /** Adds the mode, `?mode=`, which most queries need. */
@@ -62,7 +62,7 @@ export function inMode(mode: Mode, query: Query = {}): Query {
 // Helpers
 
 /** The parts that show data of each kind of actor. */
-const PARTS_OF: Readonly<Record<string, readonly DeskPart[]>> = {
+const PARTS_OF: Readonly<Record<string, readonly MerchantPart[]>> = {
   transaction: ['payments', 'attention', 'overview', 'statistics', 'plan', 'links', 'wallets'],
   schedule: ['recurring'],
   delivery: ['endpoints', 'payments', 'overview'],

@@ -19,7 +19,7 @@ export interface MerchantNotice {
 }
 
 /** Stores a notice and an email to every user of the merchant, in the commit that causes them. */
-export async function tellMerchant(trx: Transaction<Database>, notice: MerchantNotice): Promise<void> {
+export async function notifyMerchantUsers(trx: Transaction<Database>, notice: MerchantNotice): Promise<void> {
   const { id, merchantId, kind, subjectId, data, letter, at } = notice;
   await trx
     .insertInto('merchant_notice')

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { RetryableError } from '../src/errors.ts';
 import { createLogger } from '../src/log.ts';
-import { createOutageNotice, QUIET_MS } from '../src/outage-notice.ts';
+import { createThrottledErrorLog, QUIET_MS } from '../src/throttled-error-log.ts';
 
 function harness() {
   const lines: { msg: string; code: string; unsaid: number }[] = [];
   const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(JSON.parse(line)) } });
   let now = 1_000;
-  const notice = createOutageNotice({ log, clock: { now: () => now } });
+  const notice = createThrottledErrorLog({ log, clock: { now: () => now } });
   const fail = (code: string) => notice.watch(() => Promise.reject(new RetryableError(code, 'away'))).catch(() => {});
   const pass = (ms: number) => {
     now += ms;

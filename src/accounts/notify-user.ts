@@ -6,13 +6,13 @@ import { newToken } from './token.ts';
  * Security events that the owner of a login is notified of by mail, in case
  * someone else caused them.
  */
-export type SecurityNews = 'password_changed' | 'totp_confirmed' | 'totp_disabled' | 'recovery_code_used';
+export type SecurityEvent = 'password_changed' | 'totp_confirmed' | 'totp_disabled' | 'recovery_code_used';
 
 /** Queues the mail in the commit of the event. */
-export async function tellUser(
+export async function notifyUser(
   change: Change,
   user: { readonly email: string; readonly merchantId: string | null },
-  news: SecurityNews,
+  news: SecurityEvent,
 ): Promise<void> {
   const [subject, sentence] = WORDS[news];
   await mailUser(change, user, {
@@ -40,7 +40,7 @@ export async function mailUser(
 
 // Helpers
 
-const WORDS: Readonly<Record<SecurityNews, readonly [subject: string, sentence: string]>> = {
+const WORDS: Readonly<Record<SecurityEvent, readonly [subject: string, sentence: string]>> = {
   password_changed: ['Your password was changed', 'The password of your login was changed.'],
   totp_confirmed: ['Two-step sign-in is on', 'Signing in to your account asks for a code of an authenticator app now.'],
   totp_disabled: ['Two-step sign-in is off', 'Signing in to your account does not ask for a second code any more.'],

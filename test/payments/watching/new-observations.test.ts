@@ -53,7 +53,7 @@ describeDatabases('What payments know already', (database) => {
     await world.takeTurn();
     await world.tell([seen]);
     await world.deliverAll();
-    await world.tell([seen], { isAsked: true });
+    await world.tell([seen], { isForced: true });
     expect(world.bus.undelivered()).toBe(1);
   });
 
@@ -72,7 +72,7 @@ describeDatabases('What payments know already', (database) => {
       await world.tell([each]);
       expect(world.bus.undelivered()).toBe(1);
       world.bus.forget();
-      await world.tell([seen], { isAsked: true });
+      await world.tell([seen], { isForced: true });
       await world.deliverAll();
     }
   });
@@ -100,7 +100,7 @@ describeDatabases('What payments know already', (database) => {
       if (isRecorded) await world.deliverAll();
       // The watcher has forgotten the output in between and takes the time of the block.
       await world.tell([block]);
-      await world.tell([{ ...block, standing: { kind: 'gone', reason: 'reorged' } }], { isAsked: true });
+      await world.tell([{ ...block, standing: { kind: 'gone', reason: 'reorged' } }], { isForced: true });
       const sent = world.bus
         .waiting()
         .map(({ data }) => (data as EventCommand).event as unknown as { firstSeenAt: number });
@@ -229,12 +229,12 @@ function openWorld(db: Db, engine: Engine, { watchKey, transactionId }: StartedP
       epoch = await takeTurn(db, LITECOIN);
       return epoch;
     },
-    async tell(observations: readonly Observation[], { epoch: own = epoch, isAsked = false } = {}) {
+    async tell(observations: readonly Observation[], { epoch: own = epoch, isForced = false } = {}) {
       const ordered = observations.map((each) => {
         counter += 1;
         return { ...each, order: own * COUNTER_SPAN + counter };
       });
-      await sink(ordered, { epoch: own, isAsked });
+      await sink(ordered, { epoch: own, isForced });
     },
     async deliverAll(seed = 0) {
       for (let pick = seed; bus.undelivered() > 0; pick = pick * 7 + 3) await deliver(pick % 1_009, false);

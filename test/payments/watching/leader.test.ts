@@ -5,9 +5,9 @@ import { connect } from '../../../src/db/index.ts';
 import {
   type ChainLease,
   createChainLease,
-  type Duty,
-  keepLease,
-  type LeaseKeeper,
+  type Leader,
+  type LeaderTask,
+  runWhileLeader,
 } from '../../../src/payments/index.ts';
 import {
   createPostgresDatabase,
@@ -22,7 +22,7 @@ import { PATIENCE, silentLog } from '../../support/engine.ts';
 const LEASE_MS = 1_000;
 const RENEW_EVERY_MS = 100;
 
-let keepers: LeaseKeeper[] = [];
+let keepers: Leader[] = [];
 afterEach(async () => {
   await Promise.all(keepers.map((keeper) => keeper.stop()));
   keepers = [];
@@ -48,14 +48,14 @@ describeDatabases('Keeping a lease', (database) => {
       leaseMs: LEASE_MS,
     });
     let isOnDuty = false;
-    const duty: Duty = {
+    const duty: LeaderTask = {
       async start() {
         isOnDuty = true;
       },
       stop: () => new Promise(() => {}),
     };
     const options = { network: 'a network', renewEveryMs: RENEW_EVERY_MS, log: silentLog };
-    const keeper = keepLease({ ...options, lease, createDuty: () => duty });
+    const keeper = runWhileLeader({ ...options, lease, createTask: () => duty });
     await vi.waitFor(() => expect(isOnDuty).toBe(true), PATIENCE);
     await keeper.stop();
     expect(
@@ -170,13 +170,13 @@ describePostgres('Keeping a lease over connections that go silent', () => {
       release: async () => {},
     };
     let [asked, begun] = [0, 0];
-    const createDuty = (): Duty => ({
+    const createTask = (): LeaderTask => ({
       async start() {
         begun += 1;
       },
       stop: () => (begun === 1 ? new Promise(() => {}) : Promise.resolve()),
     });
-    const keeper = keepLease({ lease, network: 'a network', renewEveryMs: 10, createDuty, log: silentLog });
+    const keeper = runWhileLeader({ lease, network: 'a network', renewEveryMs: 10, createTask, log: silentLog });
     await vi.waitFor(() => expect(begun).toBeGreaterThan(1), PATIENCE);
     await keeper.stop();
   });
@@ -211,8 +211,8 @@ function createStage() {
   const stage = {
     story,
     beforeStart: async (): Promise<void> => {},
-    enter(db: TestDatabase['db'], holder: string, through = (lease: ChainLease) => lease): LeaseKeeper {
-      const createDuty = (): Duty => {
+    enter(db: TestDatabase['db'], holder: string, through = (lease: ChainLease) => lease): Leader {
+      const createTask = (): LeaderTask => {
         let isRunning = false;
         return {
           async start() {
@@ -226,7 +226,7 @@ function createStage() {
         };
       };
       const lease = through(createChainLease({ db, network, holder, leaseMs: LEASE_MS }));
-      const keeper = keepLease({ lease, network, renewEveryMs: RENEW_EVERY_MS, createDuty, log: silentLog });
+      const keeper = runWhileLeader({ lease, network, renewEveryMs: RENEW_EVERY_MS, createTask, log: silentLog });
       keepers.push(keeper);
       return keeper;
     },

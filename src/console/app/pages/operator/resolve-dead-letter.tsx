@@ -1,18 +1,18 @@
 import { useState } from 'react';
-import { type LetterStep, useSettleLetter } from '../../api/operator.ts';
+import { type LetterStep, useResolveDeadLetter } from '../../api/operator.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { AreaField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 
-interface SettleLetterProps {
+interface ResolveDeadLetterProps {
   readonly id: string;
   done(): void;
 }
 
 /** Retries a dead letter, or dismisses it. Both require a reason, which is recorded. */
-export function SettleLetter({ id, done }: SettleLetterProps) {
-  const settle = useSettleLetter();
+export function ResolveDeadLetter({ id, done }: ResolveDeadLetterProps) {
+  const settle = useResolveDeadLetter();
   const [reason, setReason] = useState('');
   // One per dead letter and action, so that a second click is the same request.
   const [requestIds] = useState(() => ({ retry: crypto.randomUUID(), dismiss: crypto.randomUUID() }));

@@ -4,7 +4,7 @@
  * then run outside of any transaction. Rejects with the first error that is not a consequence of
  * another one.
  */
-export async function together<T extends readonly Promise<unknown>[]>(
+export async function settleAll<T extends readonly Promise<unknown>[]>(
   statements: readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const settled = await Promise.allSettled(statements);

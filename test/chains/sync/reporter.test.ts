@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createChainMemory } from '../../../src/chains/following/chain-memory.ts';
-import type { WatcherMemory } from '../../../src/chains/following/memory.ts';
-import { createReporter, type Finding } from '../../../src/chains/following/reporter.ts';
-import type { Observation, Telling } from '../../../src/chains/index.ts';
+import type { Observation, ReportOptions } from '../../../src/chains/index.ts';
+import { createChainMemory } from '../../../src/chains/sync/chain-memory.ts';
+import type { WatcherMemory } from '../../../src/chains/sync/memory.ts';
+import { createReporter, type Finding } from '../../../src/chains/sync/reporter.ts';
 import { RetryableError } from '../../../src/errors.ts';
 import { createMemoryStore } from '../support/watcher-store.ts';
 
@@ -11,9 +11,9 @@ const COUNTER_SPAN = 2 ** 32;
 test('tells many findings in parts, in one rising order, as a watcher with its epoch', async () => {
   const { reporter, told } = open();
   await reporter.ready();
-  await reporter.report(emptyMemory(), findings(600), { isAsked: true });
+  await reporter.report(emptyMemory(), findings(600), { isForced: true });
   expect(told.map(({ observations }) => observations.length)).toEqual([250, 250, 100]);
-  expect(told.map(({ telling }) => telling)).toEqual(Array(3).fill({ epoch: 1, isAsked: true }));
+  expect(told.map(({ telling }) => telling)).toEqual(Array(3).fill({ epoch: 1, isForced: true }));
   const orders = told.flatMap(({ observations }) => observations.map(({ order }) => order));
   expect(orders).toEqual(Array.from({ length: 600 }, (_, place) => COUNTER_SPAN + place));
 });
@@ -58,7 +58,7 @@ test.each([
   failWith(null);
   await reporter.ready();
   await reporter.report(emptyMemory(), findings(1));
-  expect(told.at(-1)?.telling).toEqual({ epoch, isAsked: false });
+  expect(told.at(-1)?.telling).toEqual({ epoch, isForced: false });
 });
 
 test('what is told in its turn and refused as that of a replaced watcher ends the turn', async () => {
@@ -83,7 +83,7 @@ test('what is told in its turn and refused as that of a replaced watcher ends th
 // Helpers
 
 function open() {
-  const told: { observations: readonly Observation[]; telling: Telling }[] = [];
+  const told: { observations: readonly Observation[]; telling: ReportOptions }[] = [];
   let failure: Error | null = null;
   const reporter = createReporter('litecoin-regtest', createMemoryStore(), async (observations, telling) => {
     told.push({ observations, telling });

@@ -1,14 +1,14 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { together, transact } from '../../src/db/index.ts';
+import { pipelinedTransaction, settleAll } from '../../src/db/index.ts';
 import { describeBothDatabases } from '../support/database.ts';
 
 describe('A transaction', () => {
   it('sends what needs no answer before there is one, between its begin and its commit', async () => {
     const told: string[] = [];
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: slowPool(told) }) });
-    const seen = await transact(db, async (trx) => {
-      const [one, two] = await together([sql`select 1`.execute(trx), sql`select 2`.execute(trx)]);
+    const seen = await pipelinedTransaction(db, async (trx) => {
+      const [one, two] = await settleAll([sql`select 1`.execute(trx), sql`select 2`.execute(trx)]);
       await sql`select 3`.execute(trx);
       return [one, two].map(({ rows }) => rows);
     });
@@ -29,24 +29,24 @@ describeBothDatabases('A transaction of statements sent at once', (database) => 
 
   it('is committed as a whole or not at all, and its connection goes on', async () => {
     const { db } = database();
-    const fails = transact(db, async (trx) => {
-      await together([insert('a').execute(trx), insert('b').execute(trx)]);
+    const fails = pipelinedTransaction(db, async (trx) => {
+      await settleAll([insert('a').execute(trx), insert('b').execute(trx)]);
       throw new Error('no commit');
     });
     await expect(fails).rejects.toThrow('no commit');
-    const repeats = transact(db, (trx) =>
-      together([insert('a').execute(trx), insert('a').execute(trx), insert('b').execute(trx)]),
+    const repeats = pipelinedTransaction(db, (trx) =>
+      settleAll([insert('a').execute(trx), insert('a').execute(trx), insert('b').execute(trx)]),
     );
     await expect(repeats).rejects.toMatchObject({ code: '23505' });
     expect(await gates()).toEqual([]);
-    await transact(db, (trx) => together([insert('a').execute(trx), insert('b').execute(trx)]));
+    await pipelinedTransaction(db, (trx) => settleAll([insert('a').execute(trx), insert('b').execute(trx)]));
     expect(await gates()).toEqual(['a', 'b']);
   });
 
   it('leaves nothing of a chain that nobody waits for when something else fails', async () => {
     const { db } = database();
     let chain: Promise<unknown> = Promise.resolve();
-    const fails = transact(db, async (trx) => {
+    const fails = pipelinedTransaction(db, async (trx) => {
       chain = (async () => {
         for (const gate of ['first', 'second', 'third', 'fourth']) await insert(gate).execute(trx);
       })();
@@ -61,7 +61,7 @@ describeBothDatabases('A transaction of statements sent at once', (database) => 
 
   it('refuses statements that come after its end', async () => {
     const { db } = database();
-    const late = await transact(db, async (trx) => () => insert('late').execute(trx));
+    const late = await pipelinedTransaction(db, async (trx) => () => insert('late').execute(trx));
     await expect(late()).rejects.toThrow();
     expect(await gates()).not.toContain('late');
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { together } from '../../src/db/index.ts';
+import { settleAll } from '../../src/db/index.ts';
 import { describeBothDatabases } from '../support/database.ts';
 
 describeBothDatabases('Statements that are sent together', (database) => {
@@ -13,7 +13,7 @@ describeBothDatabases('Statements that are sent together', (database) => {
     const count = sql<{ count: number }>`select count(*)::int4 as count from watermark where gate = 'seen'`;
     const [, { rows }] = await db()
       .transaction()
-      .execute((trx) => together([insert('seen').execute(trx), count.execute(trx)]));
+      .execute((trx) => settleAll([insert('seen').execute(trx), count.execute(trx)]));
     expect(rows).toEqual([{ count: 1 }]);
   });
 
@@ -27,7 +27,7 @@ describeBothDatabases('Statements that are sent together', (database) => {
     };
     const failing = db()
       .transaction()
-      .execute((trx) => together([broken().execute(trx), chain((gate) => insert(gate).execute(trx))]));
+      .execute((trx) => settleAll([broken().execute(trx), chain((gate) => insert(gate).execute(trx))]));
     await expect(failing).rejects.toMatchObject({ code: '22012' });
     expect(await gates()).not.toEqual(expect.arrayContaining([expect.stringMatching(/first|second|third|broken/)]));
   });
@@ -35,7 +35,9 @@ describeBothDatabases('Statements that are sent together', (database) => {
   it('fail with the cause, not with what only follows from it', async () => {
     const failing = db()
       .transaction()
-      .execute((trx) => together([insert('before').execute(trx), broken().execute(trx), insert('after').execute(trx)]));
+      .execute((trx) =>
+        settleAll([insert('before').execute(trx), broken().execute(trx), insert('after').execute(trx)]),
+      );
     await expect(failing).rejects.toMatchObject({ code: '22012' });
   });
 });
