@@ -38,7 +38,8 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
       {
         guard: 'isForPaidPeriod',
         actions: 'reportExcess',
-        description: 'The customer has paid one period twice. Nothing is asked for less; somebody has to give it back.',
+        description:
+          'The customer has paid one period twice. Nothing is asked for less; the merchant has to refund it.',
       },
     ],
     'customer.stopped': { target: '.ended.stoppedByCustomer' },
@@ -109,7 +110,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
       },
     },
     paused: {
-      description: 'Nothing is requested and nobody is reminded until the merchant resumes.',
+      description: 'No request and no reminder is sent until the merchant resumes.',
       meta: { publicStatus: 'paused', waitsFor: 'merchant' },
       entry: ['stopAwaitingPeriods', 'stopReminding'],
       on: {

@@ -20,7 +20,7 @@ export const LETTERS = {
     blocks: [
       {
         kind: 'paragraph',
-        text: 'Somebody asked for a new password for this address. The link works once, for an hour.',
+        text: 'A new password was requested for this address. The link works once, for an hour.',
       },
       { kind: 'link', text: 'Set a new password', url: consoleUrl(publicUrl, 'password-reset', token) },
       { kind: 'paragraph', text: 'If that was not you, there is nothing to do: your password stays as it is.' },
@@ -57,7 +57,7 @@ export const LETTERS = {
     blocks: [
       {
         kind: 'paragraph',
-        text: 'Somebody signed up with this address, which has a login already. Nothing was changed.',
+        text: 'There was a sign-up with this address, which has a login already. Nothing was changed.',
       },
       { kind: 'link', text: 'Sign in', url: `${publicUrl}/console/sign-in` },
     ],

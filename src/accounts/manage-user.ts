@@ -32,7 +32,7 @@ export async function manageUser(
     // Operators see every login; owners must not learn which logins others have.
     if (!mayManage(current, target)) throw current.role === 'operator' ? ofMerchant() : userNotFound();
     if (userId === actor.userId) {
-      throw new TerminalError('OWN_LOGIN', 'Your own login is changed by somebody else who may manage users');
+      throw new TerminalError('OWN_LOGIN', 'Your own login can only be changed by another user who may manage users');
     }
     if (role !== undefined) await setRole(change, userId, role);
     if (isDisabled === true) await disableUser(change, userId);

@@ -3,7 +3,7 @@ import type { AccountsDeps } from './deps.ts';
 import type { StoredUser } from './user-rows.ts';
 
 /** An unknown person at the sign-in page. */
-export const STRANGER = 'somebody with the sign-in page';
+export const STRANGER = 'a visitor of the sign-in page';
 /** Instead of a user id when there is no such login. */
 const NO_LOGIN = 'none';
 

@@ -56,7 +56,7 @@ export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promis
 
 export function requireOpen({ signUp: { isOpen } }: Pick<AccountsDeps, 'signUp'>): void {
   if (isOpen) return;
-  throw new TerminalError('SIGN_UP_CLOSED', 'Nobody can sign up here; ask whoever runs this service for an account');
+  throw new TerminalError('SIGN_UP_CLOSED', 'Sign-up is closed; ask the operator of this service for an account');
 }
 
 export function merchantNameTaken(): TerminalError {

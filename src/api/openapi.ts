@@ -36,7 +36,7 @@ export async function describeApi({ version }: { version: string }): Promise<obj
           operatorToken: {
             type: 'http',
             scheme: 'bearer',
-            description: 'What OPERATOR_TOKEN is set to, for whoever runs the service.',
+            description: 'What OPERATOR_TOKEN is set to, for the operators of the service.',
           },
         },
       },
@@ -99,7 +99,7 @@ const TAGS = [
   { name: 'Market data', description: 'Rates, and the coins there are' },
   { name: 'Account', description: 'Your plan, and what is used of it' },
   { name: 'Billing', description: 'Buying a plan' },
-  { name: 'Webhook endpoints', description: 'Where you are told of what happens' },
+  { name: 'Webhook endpoints', description: 'Where you receive events' },
   { name: 'Webhook deliveries', description: 'What was sent to them, and sending it again' },
   { name: 'Checkout', description: 'Where the browser of a customer goes' },
   { name: 'System', description: 'The service itself' },

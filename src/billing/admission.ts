@@ -61,7 +61,7 @@ export function refusalOf(standing: Standing | null, wanted: WantedStart, now: U
 
 // Helpers
 
-const ASK = 'Ask whoever runs this service for one.';
+const ASK = 'Ask the operator of this service for one.';
 const UPGRADE = 'Upgrade with POST /billing/checkout; GET /plans lists the plans.';
 
 /** The error when the merchant may start nothing new, or null. */

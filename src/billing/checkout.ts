@@ -91,7 +91,7 @@ export async function checkout(
 
 // Helpers
 
-const ASK = 'Ask whoever runs this service.';
+const ASK = 'Ask the operator of this service.';
 const REASONS: { readonly [P in Extract<Bought, { ok: false }>['problem']]: (tier: PlanTier) => string } = {
   never_ends: (tier) => `You have the ${tier} plan already, and it does not end: there is nothing to renew.`,
   lower_than_held: (tier) =>

@@ -36,7 +36,7 @@ export type PlanCondition = 'running' | 'in_grace' | 'lapsed';
  * Whether plans can be bought, or why not: plans are off, no operator merchant receives payments,
  * or this merchant is the operator's.
  */
-export type Shop = 'open' | 'without_plans' | 'nobody_is_paid' | 'is_operator';
+export type Shop = 'open' | 'without_plans' | 'no_recipient' | 'is_operator';
 
 export interface Choice {
   readonly plan: Plan;
@@ -104,7 +104,7 @@ async function standingOf({ db }: OfferDeps, merchantId: string, now: UnixMs): P
   const standings = await whileDatabaseAnswers(() => readStandings(db, [merchantId], now));
   const standing = standings.get(merchantId);
   if (standing === undefined) {
-    throw new TerminalError('NO_ACTIVE_PLAN', 'This account has no plan; ask whoever runs this service for one');
+    throw new TerminalError('NO_ACTIVE_PLAN', 'This account has no plan; ask the operator of this service for one');
   }
   return standing;
 }
@@ -116,7 +116,7 @@ async function findSeller(
 ): Promise<{ readonly shop: Shop; readonly merchantId: string | null }> {
   if (!plansEnabled) return { shop: 'without_plans', merchantId: null };
   const operator = operatorMerchant === null ? null : await findMerchant(db, operatorMerchant);
-  if (operator === null) return { shop: 'nobody_is_paid', merchantId: null };
+  if (operator === null) return { shop: 'no_recipient', merchantId: null };
   return operator.id === buyerId
     ? { shop: 'is_operator', merchantId: null }
     : { shop: 'open', merchantId: operator.id };

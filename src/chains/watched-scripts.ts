@@ -35,7 +35,7 @@ export function createWatchedScripts({ maxBytes = MAX_BYTES }: { readonly maxByt
   /** Keys that are not hex or are too long: prefixed addresses, non-standard scripts. */
   const others = new Set<string>();
   const scratch = Buffer.alloc(MAX_SCRIPT_BYTES);
-  // Secret and random, so that nobody can craft colliding scripts.
+  // Secret and random, so that colliding scripts cannot be crafted.
   const seed = randomInt(2 ** 32);
   let bytes = new Uint8Array(FIRST_BYTES);
   let usedBytes = 0;

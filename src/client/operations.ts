@@ -654,7 +654,7 @@ export interface ExistingTransaction {
   readonly expires_at: string;
 }
 
-/** What an endpoint can be told of. */
+/** Events an endpoint can receive. */
 export type WebhookEventName =
   | 'payment.created'
   | 'payment.pending'
@@ -670,13 +670,13 @@ export type WebhookEventName =
   | 'recurring.payment.unpaid'
   | 'recurring.stopped';
 
-/** An address of yours that is told of events. */
+/** An address of yours that receives events. */
 export interface WebhookEndpoint {
   /** Sent as X-Webhook-ID with every delivery. */
   readonly endpoint_id: string;
   /** Where events are posted to. */
   readonly url: string;
-  /** What it is told of. */
+  /** The events it receives. */
   readonly events: readonly WebhookEventName[];
   /** Whose events it receives: those of live payments, of test payments, or both. */
   readonly modes: readonly ('live' | 'test')[];
@@ -756,7 +756,7 @@ export interface WebhookDelivery {
   readonly event: WebhookEventName;
   /** It is a sample that you asked for. */
   readonly is_test: boolean;
-  /** The transaction it tells of; null when it tells of none. */
+  /** The transaction it is about; null when it is about none. */
   readonly transaction_id: string | null;
   /** sending: an attempt is under way. waiting: the last one failed, the next one has its time. delivered: you answered 2xx. failed: it was given up. */
   readonly state: 'sending' | 'waiting' | 'delivered' | 'failed';
@@ -834,7 +834,7 @@ export interface WebhookDeliveryDetails {
   readonly event: WebhookEventName;
   /** It is a sample that you asked for. */
   readonly is_test: boolean;
-  /** The transaction it tells of; null when it tells of none. */
+  /** The transaction it is about; null when it is about none. */
   readonly transaction_id: string | null;
   /** sending: an attempt is under way. waiting: the last one failed, the next one has its time. delivered: you answered 2xx. failed: it was given up. */
   readonly state: 'sending' | 'waiting' | 'delivered' | 'failed';
@@ -967,7 +967,7 @@ export interface ChainReport {
   readonly network: string;
   /** Whose payments the network carries: those of live keys, or of test keys; null when no node of it is connected any more. */
   readonly mode: 'live' | 'test' | null;
-  /** watching: looked at completely within the last 5 minutes. catching_up: not so, but its watcher works and told so within the last 60 seconds. blind: not so, and its watcher fails or is silent. never_started: no look was ever finished. */
+  /** watching: polled completely within the last 5 minutes. catching_up: not so, but its watcher works and told so within the last 60 seconds. blind: not so, and its watcher fails or is silent. never_started: no look was ever finished. */
   readonly state: 'watching' | 'catching_up' | 'blind' | 'never_started';
   /** The newest block that was scanned. */
   readonly cursor_height: number | null;
@@ -983,11 +983,11 @@ export interface ChainReport {
   readonly holder: string | null;
   /** When its right to watch ends unless it renews it; by the clock of the database. */
   readonly leased_until: string | null;
-  /** Why the newest look failed; null when it succeeded. */
+  /** Why the last poll failed; null when it succeeded. */
   readonly last_error: string | null;
   /** When it failed. */
   readonly last_error_at: string | null;
-  /** What should be mended although looking works. */
+  /** What should be fixed although polling works. */
   readonly warnings: readonly string[];
   /** Coins and tokens that payments cannot be made in, because they would not be seen. */
   readonly unwatched_assets: readonly string[];
@@ -995,7 +995,7 @@ export interface ChainReport {
   readonly reported_at: string | null;
 }
 
-/** How the service is doing, for whoever runs it. */
+/** Health of the service, for its operators. */
 export interface HealthDetailsReport {
   /** degraded: the bus does not answer, or a network is not being watched. */
   readonly status: 'ok' | 'degraded';
@@ -1187,7 +1187,7 @@ export interface Operations {
     readonly body: {
       /** mark_paid or dismiss while the exception is paid_late; confirm or reject while it is needs_review. */
       readonly action: 'mark_paid' | 'dismiss' | 'confirm' | 'reject';
-      /** Why, for whoever looks at it later. */
+      /** The reason, for the record. */
       readonly reason: string;
       /** The `step` of the transaction as you have seen it. When an event has changed it since, nothing is decided. */
       readonly seen_step: number;
@@ -1416,7 +1416,7 @@ export interface Operations {
     readonly body: {
       /** Begins with https:// and leads to a public address. No user name, password or fragment. */
       readonly url: string;
-      /** What it is to be told of. null: everything but payment.created. */
+      /** The events it receives. null: all but payment.created. */
       readonly events?: readonly WebhookEventName[] | null;
       /** Whose events it receives: those of live payments, of test payments, or both. Default on create: ["live"]. */
       readonly modes?: readonly ('live' | 'test')[];
@@ -1446,7 +1446,7 @@ export interface Operations {
     readonly body: {
       /** Begins with https:// and leads to a public address. No user name, password or fragment. */
       readonly url?: string;
-      /** What it is to be told of. null: everything but payment.created. */
+      /** The events it receives. null: all but payment.created. */
       readonly events?: readonly WebhookEventName[] | null;
       /** Whose events it receives: those of live payments, of test payments, or both. Default on create: ["live"]. */
       readonly modes?: readonly ('live' | 'test')[];

@@ -66,12 +66,12 @@ export function createAnnouncementKeeper(deps: {
     try {
       const unheard = await claimUnacknowledged(db, { olderThanMs: redeliverAfterMs, limit: ROWS });
       if (unheard.length === 0) return;
-      log.warn({ events: unheard.length }, 'announced events were not taken for long; they are sent again');
+      log.warn({ events: unheard.length }, 'announced events were not acknowledged; they are sent again');
       // Not awaited: on the in-process bus `publish` takes as long as the handler. A failed one is
       // published again in a later round.
       for (const message of unheard) void bus.publish(message).catch(() => {});
     } catch (error) {
-      log.warn({ reason: messageOf(error) }, 'announced events could not be looked after; trying again');
+      log.warn({ reason: messageOf(error) }, 'announced events could not be redelivered; trying again');
     }
   }
 

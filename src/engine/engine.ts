@@ -128,7 +128,7 @@ export function createEngine(deps: EngineDeps): Engine {
     try {
       observer?.batchEnded(batch);
     } catch (error) {
-      deps.log.error({ reason: messageOf(error) }, 'a batch could not be told of');
+      deps.log.error({ reason: messageOf(error) }, 'the result of a batch could not be reported');
     }
   }
 
@@ -187,7 +187,7 @@ function tellSteps(log: Log, batch: readonly Waiting[], { settled }: BatchResult
       outcome,
       state: each.actor?.state,
     };
-    log.debug(fields, 'an actor was told');
+    log.debug(fields, 'an actor processed an event');
   }
 }
 

@@ -145,7 +145,7 @@ function isFor(open: OpenPayment, { crypto, cents, currency }: HostedPrice): boo
 /** Hides the shop's plan and sales from anyone who has seen its publishable key. */
 function withoutAccount(error: unknown): unknown {
   if (!(error instanceof TerminalError) || !ABOUT_THE_ACCOUNT.has(error.code)) return error;
-  const message = 'This shop cannot take more payments at the moment; GET /account tells the shop why';
+  const message = 'This shop cannot take more payments at the moment; GET /account has the reason for the shop';
   return new TerminalError(error.code, message, { cause: error });
 }
 

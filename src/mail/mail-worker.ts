@@ -119,7 +119,10 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
       await deps.notifyActor?.(actorId, mailId);
       return true;
     } catch (error) {
-      log.error({ mailId, actorId, reason: messageOf(error) }, 'a bounce could not be told; trying the mail again');
+      log.error(
+        { mailId, actorId, reason: messageOf(error) },
+        'a bounce could not be reported to its actor; trying the mail again',
+      );
       return false;
     }
   }
@@ -137,7 +140,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
 
   function tellUncertain({ id: mailId, uncertainTries, isUncertain }: QueuedMail): void {
     if (isUncertain)
-      log.warn({ mailId, uncertainTries }, 'nobody knows whether this mail was sent; sending it, perhaps again');
+      log.warn({ mailId, uncertainTries }, 'it is unknown whether this mail was sent; sending it, perhaps again');
   }
 
   function tell({ id: mailId, tries }: QueuedMail, verdict: MailVerdict): void {
@@ -186,7 +189,7 @@ function laterThan({ tries, createdAt }: QueuedMail, found: MailVerdict, now: nu
   const again = nextTryAt({ tries, createdAt, now });
   return again === null
     ? found
-    : { state: 'queued', nextTryAt: again, reason: 'bounced, and its actor could not be told' };
+    : { state: 'queued', nextTryAt: again, reason: 'bounced, and its actor could not be notified' };
 }
 
 function verdictOn({ tries, createdAt }: QueuedMail, result: SendResult, now: number): MailVerdict {

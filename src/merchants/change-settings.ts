@@ -145,7 +145,7 @@ function requireSeen(
   const told = moved.map((name) => (name === 'contactEmail' ? name : `${name} (now ${String(before[name])})`));
   throw new TerminalError(
     'CONFLICT',
-    `Somebody else has changed ${told.join(', ')} meanwhile, so nothing was saved; look at it again and save once more`,
+    `Another user has changed ${told.join(', ')} meanwhile, so nothing was saved; look at it again and save once more`,
   );
 }
 

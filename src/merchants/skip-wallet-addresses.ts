@@ -40,7 +40,7 @@ export async function skipWalletAddresses(
   if (others.length > 0) {
     throw new TerminalError(
       'WALLET_SHARED',
-      'Another account is paid into this wallet too; ask whoever runs this service to skip addresses of it',
+      'Another account is paid into this wallet too; ask the operator of this service to skip addresses of it',
     );
   }
   const lastSkippedIndex = await skipAddresses(trx, wallet.key, count);

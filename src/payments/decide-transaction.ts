@@ -50,7 +50,10 @@ export async function decideTransaction(deps: DecideDeps, scope: Scope, request:
   const { outcome } = await deps.engine.deliverIf(command);
   if (outcome === 'applied') return;
   if (outcome === 'failed') {
-    throw new TerminalError('DECISION_FAILED', 'The decision could not be carried out; ask whoever runs the service');
+    throw new TerminalError(
+      'DECISION_FAILED',
+      'The decision could not be carried out; ask the operators of the service',
+    );
   }
   if (outcome === 'stale') throw await movedOn(deps.db, transactionId, seenStep);
   if (outcome === 'duplicate' && (await wasCarriedOut(deps.db, { transactionId, eventId, event }))) return;

@@ -66,7 +66,7 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
     const used = await unlessAborted(signal, () => history.usedAmong(asked, signal));
     if (used === null) {
       cannotTell = true;
-      log.info({ network }, 'this node cannot tell which addresses were used before: they are handed out unvetted');
+      log.info({ network }, 'this node does not know which addresses were used before: they are handed out unvetted');
       return 'cannot_tell';
     }
     const { skipped, usedWallets } = await recordVerdict(db, network, { asked, used, at: clock.now() });

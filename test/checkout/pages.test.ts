@@ -101,7 +101,7 @@ describe('what each screen says', () => {
   test.each([
     ['expired', 'Already sent? Your payment will be found'],
     ['expired, partly paid', '0.16770186 of 0.33540373 LTC has arrived'],
-    ['late', 'the shop has been told and decides'],
+    ['late', 'the shop has been notified and decides'],
     ['reviewing', 'The shop has been asked to look at it'],
     ['failed', 'Please contact the shop before you pay again'],
   ])('%s: says what is going on and shows neither address nor code', (name, sentence) => {

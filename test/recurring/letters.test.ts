@@ -50,7 +50,7 @@ How often: every month
 First request: as soon as you confirm
 How many: no fixed number: until you or Tea & Co. end it
 
-No money moves by itself. Each time you get a mail with a link, and you pay yourself, with your own wallet. Nobody can take anything from it. You can end this at any time.
+No money moves by itself. Each time you get a mail with a link, and you pay yourself, with your own wallet. No one can take anything from it. You can end this at any time.
 
 Look at it and confirm:
 ${CONFIRM_URL}

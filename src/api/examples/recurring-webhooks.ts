@@ -21,7 +21,7 @@ const TOLD: { readonly [E in RecurringEvent]: Told } = {
   },
   'recurring.stopped': {
     summary: 'It has ended, and not by you',
-    description: 'The customer has stopped it, there is no such mailbox, or nobody confirmed within 7 days.',
+    description: 'The customer has stopped it, there is no such mailbox, or it was not confirmed within 7 days.',
     state: { sequence: 3, status: 'stopped_by_customer', reason: 'stopped_by_customer' },
   },
 };

@@ -55,7 +55,7 @@ const TOLD: { readonly [E in PaymentEvent]: Told } = {
     state: { sequence: 3, status: 'expired', exception: 'paid_late' },
   },
   'payment.needs_review': {
-    summary: 'A balance dropped and nobody knows why',
+    summary: 'A balance dropped for an unknown reason',
     description: 'ETH and ERC-20 only. The clock of the payment stands still until you decide or the payment is found.',
     state: { sequence: 2, status: 'pending', exception: 'needs_review' },
   },

@@ -44,7 +44,7 @@ function admittedCaller(request: FastifyRequest, reply: FastifyReply): KeyHolder
       throw new TerminalError('USE_PAY_ENDPOINT', ERROR_CODES.USE_PAY_ENDPOINT.message);
     case 'unknown':
       throw identity.reason;
-    case 'nobody':
+    case 'anonymous':
       if (!identity.hasToken) throw unauthorized(reply, 'Bearer realm="quittance"');
       throw unauthorized(reply, 'Bearer realm="quittance", error="invalid_token"');
     case 'operator':

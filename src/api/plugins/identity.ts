@@ -10,7 +10,7 @@ export type Identity =
   | { readonly kind: 'publishable' }
   /** The operator of the service. */
   | { readonly kind: 'operator' }
-  | { readonly kind: 'nobody'; readonly hasToken: boolean }
+  | { readonly kind: 'anonymous'; readonly hasToken: boolean }
   /** Cannot be determined at the moment. */
   | { readonly kind: 'unknown'; readonly reason: RetryableError };
 
@@ -31,10 +31,10 @@ export function createIdentifier(deps: IdentityDeps): (request: FastifyRequest) 
     if (token !== undefined && isOperator(token)) return { kind: 'operator' };
     // Until then the database may be missing or have an older schema.
     if (!isReady()) return { kind: 'unknown', reason: startingError() };
-    if (token === undefined) return { kind: 'nobody', hasToken: false };
+    if (token === undefined) return { kind: 'anonymous', hasToken: false };
     try {
       const caller = await authenticator.authenticate(token);
-      if (caller === null) return { kind: 'nobody', hasToken: true };
+      if (caller === null) return { kind: 'anonymous', hasToken: true };
       if (caller.kind === 'publishable') return { kind: 'publishable' };
       return { kind: 'secret', caller, isAllowedHere: isAllowedFrom(caller.allowedCidrs, request.ip) };
     } catch (error) {

@@ -83,7 +83,7 @@ async function bucketOf(identity: Identity, request: FastifyRequest, plans: Plan
     case 'operator':
     case 'unknown':
       return { subject: null, limits: anonymous };
-    case 'nobody':
+    case 'anonymous':
     case 'publishable':
       return { subject: `ip ${networkOf(request.ip)}`, limits: anonymous };
     case 'secret': {

@@ -28,7 +28,7 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsDeps> = 
         operationId: 'getHealthDetails',
         summary: 'Ask how every network is being watched',
         description:
-          'For whoever runs the service: needs the OPERATOR_TOKEN of its settings instead of an API key. The answer has no envelope and may be two seconds old.',
+          'For the operators of the service: needs the OPERATOR_TOKEN of its settings instead of an API key. The answer has no envelope and may be two seconds old.',
         tags: ['System'],
         security: [{ operatorToken: [] }],
         response: {

@@ -10,7 +10,7 @@ export const DecisionBody = Type.Object(
     reason: Type.String({
       minLength: 1,
       maxLength: MAX_DECISION_REASON_CHARACTERS,
-      description: 'Why, for whoever looks at it later.',
+      description: 'The reason, for the record.',
     }),
     seen_step: Type.Integer({
       minimum: 1,

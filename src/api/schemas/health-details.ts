@@ -15,7 +15,7 @@ export const ChainReport = Type.Object(
         'Whose payments the network carries: those of live keys, or of test keys; null when no node of it is connected any more.',
     }),
     state: oneOf(CHAIN_STATES, {
-      description: `watching: looked at completely within the last ${BLIND_AFTER_MS / MINUTE_MS} minutes. catching_up: not so, but its watcher works and told so within the last ${SILENT_AFTER_MS / SECOND_MS} seconds. blind: not so, and its watcher fails or is silent. never_started: no look was ever finished.`,
+      description: `watching: polled completely within the last ${BLIND_AFTER_MS / MINUTE_MS} minutes. catching_up: not so, but its watcher works and told so within the last ${SILENT_AFTER_MS / SECOND_MS} seconds. blind: not so, and its watcher fails or is silent. never_started: no look was ever finished.`,
     }),
     cursor_height: NullableCount('The newest block that was scanned.'),
     tip_height: NullableCount('The newest block of the node, as the watcher saw it last.'),
@@ -24,9 +24,9 @@ export const ChainReport = Type.Object(
     looked_age_seconds: NullableCount('How long ago that is.'),
     holder: NullableText('The process that watches the network: host, process id and a random part.'),
     leased_until: NullableMoment('When its right to watch ends unless it renews it; by the clock of the database.'),
-    last_error: NullableText('Why the newest look failed; null when it succeeded.'),
+    last_error: NullableText('Why the last poll failed; null when it succeeded.'),
     last_error_at: NullableMoment('When it failed.'),
-    warnings: Type.Array(Type.String(), { description: 'What should be mended although looking works.' }),
+    warnings: Type.Array(Type.String(), { description: 'What should be fixed although polling works.' }),
     unwatched_assets: Type.Array(Type.String(), {
       description: 'Coins and tokens that payments cannot be made in, because they would not be seen.',
     }),
@@ -50,5 +50,5 @@ export const HealthDetailsReport = Type.Object(
       description: 'What the operator should change in the settings, as this process has noticed since it started.',
     }),
   },
-  { $id: 'HealthDetailsReport', description: 'How the service is doing, for whoever runs it.' },
+  { $id: 'HealthDetailsReport', description: 'Health of the service, for its operators.' },
 );

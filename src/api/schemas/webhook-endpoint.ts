@@ -16,14 +16,14 @@ const MAX_URL_CHARACTERS = 2_048;
 
 export const WebhookEventName = oneOf(WEBHOOK_EVENT_TYPES, {
   $id: 'WebhookEventName',
-  description: 'What an endpoint can be told of.',
+  description: 'Events an endpoint can receive.',
 });
 
 export const WebhookEndpoint = Type.Object(
   {
     endpoint_id: Type.String({ description: 'Sent as X-Webhook-ID with every delivery.' }),
     url: Type.String({ format: 'uri', description: 'Where events are posted to.' }),
-    events: Type.Array(ref(WebhookEventName), { description: 'What it is told of.' }),
+    events: Type.Array(ref(WebhookEventName), { description: 'The events it receives.' }),
     modes: Type.Array(oneOf(WEBHOOK_MODES), {
       description: 'Whose events it receives: those of live payments, of test payments, or both.',
     }),
@@ -45,7 +45,7 @@ export const WebhookEndpoint = Type.Object(
     ),
     created_at: Moment('When it was created.'),
   },
-  { $id: 'WebhookEndpoint', description: 'An address of yours that is told of events.' },
+  { $id: 'WebhookEndpoint', description: 'An address of yours that receives events.' },
 );
 
 const Secret = Type.String({ description: 'Signs what is posted to it. It is shown this once.' });
@@ -99,7 +99,7 @@ const Events = Type.Unsafe<Static<typeof WebhookEventName>[] | null>({
   type: ['array', 'null'],
   items: ref(WebhookEventName),
   minItems: 1,
-  description: 'What it is to be told of. null: everything but payment.created.',
+  description: 'The events it receives. null: all but payment.created.',
 });
 const Modes = Type.Array(oneOf(WEBHOOK_MODES), {
   minItems: 1,

@@ -29,7 +29,7 @@ const DELIVERY_FIELDS = {
   event_id: Type.String({ description: 'The `id` in the body.' }),
   event: ref(WebhookEventName),
   is_test: Type.Boolean({ description: 'It is a sample that you asked for.' }),
-  transaction_id: NullableText('The transaction it tells of; null when it tells of none.'),
+  transaction_id: NullableText('The transaction it is about; null when it is about none.'),
   state: oneOf(DELIVERY_STATES, {
     description:
       'sending: an attempt is under way. waiting: the last one failed, the next one has its time. delivered: you answered 2xx. failed: it was given up.',

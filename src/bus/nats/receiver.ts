@@ -55,7 +55,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
     } catch (error) {
       deps.log.warn(
         { queue: deps.queue, cause: messageOf(error) },
-        'An outcome could not be told; its message comes again',
+        'an outcome could not be sent; its message is redelivered',
       );
     }
   }

@@ -12,7 +12,7 @@ export function failureOf(safeUrl: string, error: unknown): unknown {
   if (isHistoryPruned(rpcError)) {
     return new TerminalError(
       'NODE_PRUNED',
-      `${message}: it has dropped blocks that were not looked at yet. Use a node that keeps its whole history`,
+      `${message}: it has dropped blocks that were not polled yet. Use a node that keeps its whole history`,
       { cause: error },
     );
   }

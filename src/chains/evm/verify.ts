@@ -35,10 +35,7 @@ export async function verifyOutputs(
     const { caughtUp } = await poll();
     const tip = memory.chain.tip();
     if (!caughtUp || tip === null) {
-      throw new RetryableError(
-        'NODE_SYNCING',
-        'verification waits until the newest block of the network was looked at',
-      );
+      throw new RetryableError('NODE_SYNCING', 'verification waits until the newest block of the network was polled');
     }
     const isLast = round === VERIFY_ROUNDS;
     const found = await whileOutputsAreReadable(() => unlessLeftChain(findAnswers(deps, memory, request, tip)));

@@ -59,7 +59,7 @@ export const ENGLISH: Texts = {
     seen: (paid) => ({
       heading: 'Payment received',
       sentences: [
-        `${paid} is on its way and is being confirmed by the network. You can leave this page: the shop is told by itself.`,
+        `${paid} is on its way and is being confirmed by the network. You can leave this page: the shop is notified automatically.`,
       ],
     }),
     blind: 'We cannot see the newest blocks at the moment. Nothing is lost; this page catches up by itself.',
@@ -67,19 +67,19 @@ export const ENGLISH: Texts = {
       heading: 'Paid',
       confirmed: (paid) => `${paid} is confirmed. Thank you.`,
       acceptedByShop: 'The shop has accepted this payment.',
-      tooMuch: (excess) => `${excess} more than was due has arrived. The shop has been told; please contact it.`,
+      tooMuch: (excess) => `${excess} more than was due has arrived. The shop has been notified; please contact it.`,
     },
     expired: {
       heading: 'This payment has expired',
       sentences: [
         'Please do not send anything now: the price is no longer valid.',
-        'Already sent? Your payment will be found, and the shop will be told.',
+        'Already sent? Your payment will be found, and the shop will be notified.',
       ],
     },
     late: (paid) => ({
       heading: 'Your payment came late',
       sentences: [
-        `${paid} has arrived after the time was over. Nothing is lost: the shop has been told and decides what happens next.`,
+        `${paid} has arrived after the time was over. Nothing is lost: the shop has been notified and decides what happens next.`,
         'Please do not send anything more. Questions? Contact the shop and give it the payment number below.',
       ],
     }),
@@ -94,7 +94,7 @@ export const ENGLISH: Texts = {
       heading: 'This payment has failed',
       sentences: [
         'The network did not confirm the payment, or the shop has refused it. Please contact the shop before you pay again.',
-        'Should the coins arrive after all, they will be found, and the shop will be told.',
+        'Should the coins arrive after all, they will be found, and the shop will be notified.',
       ],
     },
   },
@@ -211,7 +211,9 @@ export const ENGLISH: Texts = {
     },
     wrongAddress: {
       heading: 'This checkout cannot be opened',
-      sentences: ['The address that led here is not right. You have paid nothing. Please go back and tell the shop.'],
+      sentences: [
+        'The address that led here is not right. You have paid nothing. Please go back and let the shop know.',
+      ],
     },
     triesAgain: 'This page tries again by itself.',
     goToOpenPayment: 'Go to the open payment',

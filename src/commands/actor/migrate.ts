@@ -37,7 +37,7 @@ export async function actorMigrate(asked: Asked): Promise<void> {
     if (look !== null && look.fingerprint !== fingerprint) {
       throw new TerminalError(
         'FINGERPRINT_CHANGED',
-        `Actors differ in other ways than the dry run told (its fingerprint would now be ${look.fingerprint}): run it again, look, and ` +
+        `Actors differ in other ways than the dry run reported (its fingerprint would now be ${look.fingerprint}): run it again, look, and ` +
           'give the new fingerprint. Nothing was changed.',
       );
     }

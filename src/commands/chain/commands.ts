@@ -13,13 +13,13 @@ const network = (description: string) => ['NETWORK', `${description}, like litec
 export const CHAIN_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'chain status',
-    summary: 'How far each network has been looked at, and what is wrong with it.',
+    summary: 'How far each network has been polled, and what is wrong with it.',
     options: { json },
     run: async (values) => (await import('./status.ts')).chainStatus(values),
   }),
   defineCommand({
     name: 'chain rescan',
-    summary: 'Reads blocks again and tells payments what is in them. Doing it twice changes nothing.',
+    summary: 'Reads blocks again and reports their contents to payments. Doing it twice changes nothing.',
     options: {
       network: required(...network('A network that the settings connect')),
       from: required('HEIGHT', 'The first block to read.', asWholeNumber(0, MAX_HEIGHT)),
@@ -30,7 +30,7 @@ export const CHAIN_COMMANDS: readonly Command[] = [
   }),
   defineCommand({
     name: 'chain strays',
-    summary: 'Coins that no running payment takes: somebody must look at them.',
+    summary: 'Coins that no open payment takes and that need a decision.',
     options: { network: optional(...network('Only this network'), null), json },
     run: async (values) => (await import('./strays.ts')).chainStrays(values),
   }),

@@ -55,7 +55,7 @@ export async function chainRescan(wanted: Wanted): Promise<void> {
         fromHeight: from,
         toHeight: to,
         outputs,
-      } = await asAuditedAction(db, deedOf(wanted), () =>
+      } = await asAuditedAction(db, auditedOf(wanted), () =>
         rescanInParts(chain.watcher, {
           fromHeight: wanted.from,
           toHeight: wanted.to,
@@ -78,7 +78,7 @@ export async function chainRescan(wanted: Wanted): Promise<void> {
 
 // Helpers
 
-function deedOf({ network, from, to }: Wanted): AuditedCommand {
+function auditedOf({ network, from, to }: Wanted): AuditedCommand {
   return { command: 'chain rescan', what: 'network.rescanned', subjectId: network, details: { from, to } };
 }
 

@@ -70,6 +70,6 @@ function statusText(networks: readonly ChainStatus[], modes: Modes, strays: numb
 /** Errors and warnings, which do not fit into a table. */
 function troubles({ network, lastError, lastErrorAt, warnings }: ChainStatus): string[] {
   const error =
-    lastError === null ? [] : [`${network}: error since ${timeText(lastErrorAt) ?? 'the last look'}: ${lastError}`];
+    lastError === null ? [] : [`${network}: error since ${timeText(lastErrorAt) ?? 'the last poll'}: ${lastError}`];
   return [...error, ...warnings.map((warning) => `${network}: warning: ${warning}`)];
 }

@@ -14,13 +14,13 @@ const mode = required('MODE', 'live or test.', asOneOf(['live', 'test']));
 export const LINK_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'link create',
-    summary: 'Makes a payment link: a fixed price with --amount, else whoever pays says how much.',
+    summary: 'Makes a payment link: a fixed price with --amount, else the customer chooses the amount.',
     options: {
       merchant,
       mode,
       title: required('TEXT', 'What is paid for; shoppers see it when the link cannot be paid any more.', asText),
       description: optional('TEXT', 'More about it, for yourself.', asText, null),
-      slug: optional('SLUG', 'Its name in the address; by default one that nobody can guess.', asText, null),
+      slug: optional('SLUG', 'Its name in the address; by default one that cannot be guessed.', asText, null),
       amount: optional('AMOUNT', 'The price, like 24.99.', asText, null),
       min: optional('AMOUNT', 'Without --amount: the least that can be paid.', asText, null),
       max: optional('AMOUNT', 'Without --amount: the most that can be paid.', asText, null),

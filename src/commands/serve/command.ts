@@ -17,7 +17,7 @@ export async function serve({ provision, out }: { provision: string | null; out:
   const onSecondSignal = (signal: string) =>
     log.warn(
       { signal },
-      'told to stop again: ending at once; what is unfinished is left to other processes or the next start',
+      'stopped again: ending at once; what is unfinished is left to other processes or the next start',
     );
   const onSecondError = (err: unknown) => log.fatal({ err }, 'unexpected error while stopping: ending at once');
   const options = { delay: STOP_WITHIN_MS, logger: false, onTimeout, onSecondSignal, onSecondError } as const;

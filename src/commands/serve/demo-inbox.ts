@@ -102,7 +102,7 @@ function mailList(mails: readonly DemoMailHead[]): Html {
   );
   return html`<p><a href="../">Start page</a></p>
 <h1>${TITLE}</h1>
-<p>They are kept here and sent to nobody. Their links work.</p>
+<p>They are kept here and not sent. Their links work.</p>
 ${items.length === 0 ? NO_MAIL : html`<ol>${items}</ol>`}`;
 }
 

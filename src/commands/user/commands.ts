@@ -26,19 +26,19 @@ export const USER_COMMANDS: readonly Command[] = [
   }),
   defineCommand({
     name: 'user disable',
-    summary: 'Keeps somebody from signing in, and ends their sessions at once.',
+    summary: 'Disables a login and ends its sessions at once.',
     options: { email, json },
     run: async (values) => (await import('./disable.ts')).userDisable(values),
   }),
   defineCommand({
     name: 'user reset-password',
-    summary: 'Gives somebody who has lost it a new password, which is shown once, and ends their sessions.',
+    summary: 'Sets a new password, which is shown once, and ends the sessions of the login.',
     options: { email, json },
     run: async (values) => (await import('./reset-password.ts')).userResetPassword(values),
   }),
   defineCommand({
     name: 'user reset-totp',
-    summary: 'Takes a lost authenticator app from somebody: they sign in with the password alone.',
+    summary: 'Removes a lost authenticator app from a login: it signs in with the password alone.',
     options: { email, json },
     run: async (values) => (await import('./reset-totp.ts')).userResetTotp(values),
   }),

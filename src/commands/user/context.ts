@@ -28,5 +28,8 @@ export async function changingUser<T>(
 async function requireUser(db: Kysely<Database>, email: string): Promise<string> {
   const user = await findUserByEmail(db, email);
   if (user !== null) return user.id;
-  throw new TerminalError('USER_NOT_FOUND', 'Nobody signs in with this address; "quittance user list" shows who does');
+  throw new TerminalError(
+    'USER_NOT_FOUND',
+    'There is no login with this address; "quittance user list" shows who does',
+  );
 }

@@ -128,7 +128,7 @@ async function showTransaction(merchant: string, transactionId: string, json: bo
     if (events.length === 0) return `No event of ${transactionId} is on record.`;
     const rows = events.flatMap(({ event, createdAt, deliveries }) => {
       const at = timeText(createdAt) ?? '-';
-      if (deliveries.length === 0) return [[event, at, 'sent to nobody']];
+      if (deliveries.length === 0) return [[event, at, 'sent to no endpoint']];
       return deliveries.map((each) => [event, at, each.endpointId, each.id, each.state, String(each.attempt)]);
     });
     return tableText(['EVENT', 'AT', 'ENDPOINT', 'DELIVERY', 'STATE', 'ATTEMPT'], rows);

@@ -37,7 +37,7 @@ const overlap = optional(
 export const WEBHOOK_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'webhook list',
-    summary: 'The webhook endpoints of a merchant, what they are told of, and how they are.',
+    summary: 'The webhook endpoints of a merchant, the events they receive, and their health.',
     options: { merchant, json },
     run: async (values) => (await import('./list.ts')).webhookList(values),
   }),

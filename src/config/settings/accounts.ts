@@ -44,7 +44,7 @@ export const ACCOUNT_SETTINGS = {
   signUp: setting(
     'SIGN_UP',
     'off',
-    'Whether anybody can make a merchant account in the console: on or off. Needs a mail server.',
+    'Whether anyone can open a merchant account in the console: on or off. Needs a mail server.',
     read.mapped(read.oneOf(['on', 'off']), (choice) => choice === 'on'),
   ),
   reauthMinutes: setting(

@@ -38,7 +38,7 @@ export function utxoNodeSettings(mode: NodeMode, coin: UtxoCoin): UtxoNodeSettin
       `${prefix}_ZMQ_URL`,
       '(none)',
       `Where ${mode === 'test' ? 'that' : 'your'} ${node} publishes news (zmqpubhashblock, zmqpubrawtx), like ` +
-        'tcp://127.0.0.1:28332. Only a hint to look sooner: without it, the node is asked every second.',
+        'tcp://127.0.0.1:28332. Only a hint to poll sooner: without it, the node is polled every second.',
       read.tcpEndpoint,
     ),
   };

@@ -39,7 +39,7 @@ export const OUTGOING_SETTINGS = {
   mailBounceSecret: secret(
     'MAIL_BOUNCE_SECRET',
     '(none: there is no such page)',
-    'Token that POST /v1/mail/bounces asks for, which is told of mails that came back: at least 24 characters without ' +
+    'Token that POST /v1/mail/bounces asks for, which receives bounced mails: at least 24 characters without ' +
       'spaces. Make one with `openssl rand -hex 32`.',
     token(24),
   ),

@@ -22,7 +22,7 @@ export const PROCESS_SETTINGS = {
   drainDelaySeconds: setting(
     'DRAIN_DELAY_SECONDS',
     '0',
-    'How long a process that was told to stop goes on serving requests while `GET /ready` says 503, so that a balancer notices: 0 to 15.',
+    'How long a process that is stopping goes on serving requests while `GET /ready` says 503, so that a balancer notices: 0 to 15.',
     read.wholeNumber(0, 15),
   ),
   trustedProxies: setting(

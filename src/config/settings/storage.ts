@@ -24,7 +24,7 @@ export const STORAGE_SETTINGS = {
   databaseMigrationUrl: secret(
     'DATABASE_MIGRATION_URL',
     '(DATABASE_URL)',
-    'The same PostgreSQL database for whoever may change its schema: another role, or past a pooler. Goes with DATABASE_URL.',
+    'The same PostgreSQL database for the role that may change its schema: another role, or past a pooler. Goes with DATABASE_URL.',
     read.url(['postgres:', 'postgresql:'], 'postgres://owner:password@host:5432/quittance'),
   ),
   migrate: setting(

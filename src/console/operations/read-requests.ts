@@ -22,7 +22,7 @@ export function readEventRequest(body: unknown): EventRequest {
   const given = requireObject(body, 'body');
   requireKnown(given, ['type', 'fields', 'reason', 'seenSequence', 'requestId']);
   const seenSequence = readWhole(given, 'seenSequence', Number.MAX_SAFE_INTEGER);
-  if (seenSequence === null) throw invalid('seenSequence', 'is missing: tell the step you were looking at');
+  if (seenSequence === null) throw invalid('seenSequence', 'is missing: send the step you were looking at');
   return {
     type: requireText(given, 'type'),
     fields: readFields(given),

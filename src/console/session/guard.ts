@@ -82,7 +82,7 @@ export function requireRole(...roles: readonly Role[]): onRequestAsyncHookHandle
   return async (request) => {
     const { role } = signedInOf(request);
     if (roles.length === 0 || roles.includes(role)) return;
-    throw new TerminalError('FORBIDDEN', `This is for ${roles.join(' and ')} alone; sign in as somebody who is`);
+    throw new TerminalError('FORBIDDEN', `This is for ${roles.join(' and ')} alone; sign in as one of them`);
   };
 }
 

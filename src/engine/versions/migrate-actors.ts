@@ -136,7 +136,7 @@ function chartsOf(kinds: KindRegistry, { kind, from, to }: MigrationAsked): { fr
     throw new TerminalError(
       'CHART_VERSION_UNKNOWN',
       known === ''
-        ? `There is no chart "${kind}"; "quittance actor versions" tells which there are.`
+        ? `There is no chart "${kind}"; "quittance actor versions" lists them.`
         : `The chart "${kind}" has no version ${version} here, only ${known}.`,
     );
   };

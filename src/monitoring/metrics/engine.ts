@@ -7,7 +7,7 @@ export function engineInstruments(registry: Registry): EngineObserver {
   const registers = [registry];
   const commands = new Counter({
     name: 'quittance_engine_commands_total',
-    help: 'Commands the engine has settled, by type and what their callers were told. put_off: try again under the same id; refused: for good.',
+    help: 'Commands the engine has settled, by type and the result for their callers. put_off: try again under the same id; refused: for good.',
     labelNames: ['command', 'outcome'],
     registers,
   });
@@ -59,7 +59,7 @@ export function engineInstruments(registry: Registry): EngineObserver {
 export function engineLoad(registry: Registry, load: () => EngineLoad): void {
   new Gauge({
     name: 'quittance_engine_waiting_commands',
-    help: 'Commands that wait for a batch; 20,000 at most, then callers are told to come back.',
+    help: 'Commands that wait for a batch; 20,000 at most; further callers must retry later.',
     registers: [registry],
     collect() {
       this.set(load().waiting);

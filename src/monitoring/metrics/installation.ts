@@ -27,16 +27,16 @@ export function installationState(registry: Registry): (figures: InstallationFig
       single('quittance_timers_oldest_late_seconds', 'How long the longest overdue of these is due; 0 without one.'),
       ({ at, timers }) => ageSeconds(at, timers.oldestDueAt),
     ],
-    [single('quittance_dead_letters_open', 'Dead letters nobody has settled.'), ({ deadLetters }) => deadLetters],
+    [single('quittance_dead_letters_open', 'Unresolved dead letters.'), ({ deadLetters }) => deadLetters],
     [single('quittance_mails_waiting', 'Mails that are still to be sent.'), ({ mails }) => mails.waiting],
     [single('quittance_mails_failed', 'Mails of the last 7 days that failed for good.'), ({ mails }) => mails.failed],
   ];
-  const alerts = labelled('quittance_operator_alerts_open', ['alert'], 'Operator alerts nobody has dealt with.');
+  const alerts = labelled('quittance_operator_alerts_open', ['alert'], 'Open operator alerts.');
   const actors = labelled('quittance_actors', ['kind', 'state'], 'Actors by kind and the state they rest in.');
   const watched = labelled(
     'quittance_chain_watched',
     ['network'],
-    '1 when a network was looked at completely in the last 5 minutes.',
+    '1 when a network was polled completely in the last 5 minutes.',
   );
   const held = labelled(
     'quittance_chain_lease_held',
@@ -46,13 +46,13 @@ export function installationState(registry: Registry): (figures: InstallationFig
   const lag = labelled(
     'quittance_chain_lag_blocks',
     ['network'],
-    'Blocks the node has told of and the watcher has not scanned.',
+    'Blocks the node has reported and the watcher has not scanned.',
   );
-  const tip = labelled('quittance_chain_tip_height', ['network'], 'Height of the newest block the node has told of.');
+  const tip = labelled('quittance_chain_tip_height', ['network'], 'Height of the newest block the node has reported.');
   const watermark = labelled(
     'quittance_chain_watermark_age_seconds',
     ['network'],
-    'Time since the moment up to which all of a network has been seen; missing for one never looked at.',
+    'Time since the moment up to which all of a network has been seen; missing for one never polled.',
   );
 
   return (figures) => {

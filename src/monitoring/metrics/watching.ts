@@ -6,7 +6,7 @@ export function watchInstruments(registry: Registry): WatchObserver {
   const registers = [registry];
   const looks = new Histogram({
     name: 'quittance_chain_look_duration_seconds',
-    help: 'Looks at a network by the watcher of this process, by outcome: succeeded or failed.',
+    help: 'Polls of a network by the watcher of this process, by outcome: succeeded or failed.',
     labelNames: ['network', 'outcome'],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
@@ -19,7 +19,7 @@ export function watchInstruments(registry: Registry): WatchObserver {
   });
   const observations = new Counter({
     name: 'quittance_chain_observations_total',
-    help: 'Findings told to payments, by how the coins stood: mempool, block, confirmed or gone.',
+    help: 'Observations sent to payments, by the state of the coins: mempool, block, confirmed or gone.',
     labelNames: ['network', 'standing'],
     registers,
   });

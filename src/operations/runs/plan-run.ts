@@ -118,7 +118,7 @@ async function noteRun(trx: Transaction<Database>, { id, total, now, who, plan }
 }
 
 function requireSize(total: number): void {
-  if (total === 0) throw new TerminalError('NOTHING_TO_DO', 'The filter means nobody at the moment');
+  if (total === 0) throw new TerminalError('NOTHING_TO_DO', 'The filter matches no actor at the moment');
   if (total <= MAX_ITEMS) return;
   throw new TerminalError('TOO_MANY_ITEMS', `One run takes ${MAX_ITEMS} items at most; narrow the filter`);
 }

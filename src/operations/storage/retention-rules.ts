@@ -81,7 +81,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     expire: oldest('account_token', ['token_hash'], (before) => sql`expires_at < ${before}`),
   },
   {
-    what: 'sign-ups that nobody confirmed',
+    what: 'unconfirmed sign-ups',
     tables: ['sign_up'],
     days: 'sessions',
     expire: oldest('sign_up', ['token_hash'], (before) => sql`expires_at < ${before}`),

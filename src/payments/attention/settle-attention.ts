@@ -49,7 +49,7 @@ export async function settleAttention(change: Change, request: SettleRequest): P
     .executeTakeFirst();
   if (item === undefined) throw attentionNotFound();
   if (item.settled_at !== null) {
-    throw new TerminalError('INVALID_STATE', 'Somebody has settled this already; the settled ones show who and how');
+    throw new TerminalError('INVALID_STATE', 'This was settled already; the settled items show by whom and how');
   }
   if (DECIDED.has(kind)) {
     throw new TerminalError(

@@ -88,7 +88,7 @@ const WORDS: Words = {
   'timer.window_closed': () => 'The time to pay ran out',
   'timer.confirmation_deadline_passed': () => 'The coins had all the time they get to come into a block',
   'timer.loss_settled': () => 'The coins that had vanished stayed away and are lost',
-  'timer.verification_overdue': () => 'Nobody said whether the coins are deep enough; it is asked again',
+  'timer.verification_overdue': () => 'No answer whether the coins are deep enough; it is asked again',
   'timer.monitoring_ended': () => 'The address is no longer watched; the payment is final',
   'timer.depth_reached': () => 'Enough blocks have been added; the chain is asked whether the coins are still there',
   'merchant.marked_paid': () => 'Accepted the late payment: marked as paid',
@@ -111,7 +111,7 @@ function wordsOf({ event, outcome }: TimelineSource, facts: TimelineFacts): stri
     ? // The type says which fields may be there; each sentence can do without them.
       (WORDS[event.type as TransactionEvent['type']] as (event: object, facts: TimelineFacts) => string)(event, facts)
     : `Something happened that this version has no words for (${event.type})`;
-  if (outcome === 'failed') return `${words}; it could not be handled and was set aside for whoever runs the service`;
+  if (outcome === 'failed') return `${words}; it could not be handled and was set aside for the operators`;
   return outcome === 'ignored' ? `${words}; it came too late and changed nothing` : words;
 }
 

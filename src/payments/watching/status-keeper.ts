@@ -41,7 +41,7 @@ export function keepStatus(deps: StatusKeeperDeps): Watcher {
       await writeStatus(db, { network: watcher.network, error, warnings, unwatched });
       written = news;
     } catch (failure) {
-      log.debug({ network: watcher.network, reason: messageOf(failure) }, 'how the look went could not be noted');
+      log.debug({ network: watcher.network, reason: messageOf(failure) }, 'the result of the poll could not be saved');
     }
   }
 

@@ -30,7 +30,7 @@ export const ENGLISH: LetterTexts = {
         ? `no fixed number: until you or ${merchant} end it`
         : `${maxPeriods === 1 ? '1 request' : `at most ${maxPeriods} requests`}, then it ends by itself`,
     nothingMovesByItself:
-      'No money moves by itself. Each time you get a mail with a link, and you pay yourself, with your own wallet. Nobody can take anything from it. You can end this at any time.',
+      'No money moves by itself. Each time you get a mail with a link, and you pay yourself, with your own wallet. No one can take anything from it. You can end this at any time.',
     confirm: 'Look at it and confirm',
     silenceIsNo: (expires) =>
       `You can confirm until ${expires}. If you do not want this, just do nothing: that is a no, and it ends by itself.`,

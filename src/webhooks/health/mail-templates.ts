@@ -50,7 +50,7 @@ export function disabledLetter(facts: FailingFacts): Text {
     blocks: [
       paragraph(
         `your webhook endpoint at ${host} has not taken an event since ${moment(since)}. It is set to disable itself, so it was ` +
-          'disabled now. Payments go on as before; only this endpoint is not told about them.',
+          'disabled now. Payments go on as before; only this endpoint does not receive them.',
       ),
       { kind: 'facts', facts: failingFacts(facts) },
       paragraph(adviceOn(facts.lastFailure)),

@@ -113,7 +113,7 @@ async function sendOnce(
 
 const ENDPOINT_GONE = 'The endpoint was disabled or removed after the event; enable it to have it sent';
 const SECRET_UNREADABLE =
-  'No key this service runs with opens the secret of the endpoint; whoever operates it has to set that right';
+  'No key this service runs with opens the secret of the endpoint; its operator must correct that';
 
 /**
  * Null when no key of this process opens the secret. That is not the receiver's fault, and the next

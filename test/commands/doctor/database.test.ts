@@ -118,7 +118,7 @@ describePostgres('the doctor and a Postgres server', () => {
   test('looks for the merchant that plans are paid to', async () => {
     const operator = (merchant: string) => look(OPERATOR_CHECKS, { ...env(), OPERATOR_MERCHANT: merchant });
     expect(await operator('Nobody')).toEqual([
-      'problem OPERATOR_MERCHANT: there is no merchant "Nobody": nobody can buy a plan',
+      'problem OPERATOR_MERCHANT: there is no merchant "Nobody": plans cannot be bought',
     ]);
     await execute(
       `insert into merchant (id, name, email, plan, settings) values ('mer_operator', 'Ourselves', 'we@example.com', 'enterprise', '{}')`,

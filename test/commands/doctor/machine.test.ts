@@ -41,7 +41,7 @@ test('the key file is looked at, neither made nor shown', async () => {
   expect(await key()).toEqual([`ok secrets key: ${path} is made at the first start`]);
   expect(await readdir(folder)).toEqual([]);
   await writeFile(path, `${KEY}\n`, { mode: 0o600 });
-  expect(await key()).toEqual([`ok secrets key: ${path} is there, and nobody else's; keep a copy of it`]);
+  expect(await key()).toEqual([`ok secrets key: ${path} is there and readable by its owner alone; keep a copy of it`]);
   await chmod(path, 0o640);
   expect(await key()).toEqual([`warning secrets key: others of its group can use ${path}`]);
   await chmod(path, 0o644);

@@ -31,7 +31,7 @@ describe('rates', () => {
     expect(await look(RATE_CHECKS, fixed)).toEqual(['ok rates: RATES_FIXED has 1 rates']);
     expect(await look(RATE_CHECKS, { ...LITECOIN, RATES_FIXED: '{"EUR":"1.1"}' })).toEqual([
       'ok rates: RATES_FIXED has 1 rates',
-      'problem rates: nobody knows a rate of LTC',
+      'problem rates: no source has a rate of LTC',
     ]);
     expect(await look(RATE_CHECKS, { ...LITECOIN, RATES_SOURCES: 'none' })).toEqual([
       'problem rates: live payments have no source of rates',
@@ -48,7 +48,7 @@ describe('rates', () => {
     expect(found).toEqual([
       expect.stringMatching(/^warning rates: kraken: /),
       expect.stringMatching(/^warning rates: coinbase: /),
-      'problem rates: nobody knows a rate of LTC',
+      'problem rates: no source has a rate of LTC',
     ]);
   });
 });

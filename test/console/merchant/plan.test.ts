@@ -64,7 +64,7 @@ describeConsole(
     });
 
     test('cannot be bought while nobody is paid for it, which stands beside the plans', async () => {
-      expect(withoutSeller.plan).toMatchObject({ shop: 'nobody_is_paid', payableIn: [] });
+      expect(withoutSeller.plan).toMatchObject({ shop: 'no_recipient', payableIn: [] });
       expect(withoutSeller.plan.choices).toHaveLength(PLAN_TIERS.length);
       expect(withoutSeller.checkout).toMatchObject({ status: 403, error: 'FORBIDDEN' });
       expect((await read()).shop).toBe('open');

@@ -69,8 +69,7 @@ const ROUTES: { readonly [D in ScheduleDecision]: DecisionRoute } = {
   cancel: {
     operationId: 'cancelSchedule',
     summary: 'Cancel a recurring payment request',
-    description:
-      'Ends it for good. No webhook tells of it, for you have done it yourself. 409 when it has ended already.',
+    description: 'Ends it for good. It sends no webhook, because you did it yourself. 409 when it has ended already.',
   },
   'resend-confirmation': {
     operationId: 'resendScheduleConfirmation',

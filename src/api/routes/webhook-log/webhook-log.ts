@@ -30,6 +30,6 @@ async function requireLiveKey(request: FastifyRequest): Promise<void> {
   if (callerOf(request).mode === 'live') return;
   throw new TerminalError(
     'FORBIDDEN',
-    'Deliveries tell of live payments as well, so only live keys (sk_live_...) can read them and send them again.',
+    'Deliveries are about live payments as well, so only live keys (sk_live_...) can read them and send them again.',
   );
 }

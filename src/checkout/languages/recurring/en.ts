@@ -45,7 +45,7 @@ export const ENGLISH_RECURRING: RecurringTexts = {
     meaning: [
       'Nothing is requested any more, and no reminder is sent.',
       'A payment you have already sent still counts.',
-      'It ends the requests, not what you may have agreed with the shop. Please tell the shop as well.',
+      'It ends the requests, not what you may have agreed with the shop. Please let the shop know as well.',
     ],
     button: 'Stop these requests',
   },

@@ -37,7 +37,7 @@ async function durability(db: Db) {
   const synchronous = await settingOf(db, 'synchronous_commit');
   if (synchronous === 'off') {
     return problem(
-      'synchronous_commit is off: a crash of the server loses payments and webhooks that were told as done',
+      'synchronous_commit is off: a crash of the server loses payments and webhooks that were reported as done',
       'Set synchronous_commit = on for the server, this database and this role (alter database …, alter role …).',
     );
   }

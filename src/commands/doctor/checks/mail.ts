@@ -10,7 +10,7 @@ async function mail({ config }: Examined) {
   if (config.mail === null) {
     if (config.signUpOpen)
       return problem(
-        'SIGN_UP is on, and nobody gets the mail that it needs',
+        'SIGN_UP is on, and the mail that it needs is not sent',
         'Set SMTP_URL and MAIL_FROM, or SIGN_UP=off.',
       );
     return warning(

@@ -48,7 +48,7 @@ async function publicUrl(config: Config) {
   }
   if (protocol !== 'https:') {
     const remedy = 'Put a reverse proxy with TLS in front, and set PUBLIC_URL to its https address.';
-    findings.push(warning('it is not https: whoever is in between can read keys and change addresses', remedy));
+    findings.push(warning('it is not https: anyone in between can read keys and change addresses', remedy));
   }
   return findings;
 }

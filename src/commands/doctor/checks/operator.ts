@@ -10,7 +10,7 @@ export const OPERATOR_CHECKS: readonly Check[] = [
       if (name === null) return [];
       if ((await findMerchant(db, name)) !== null) return ok(`"${name}" is there`);
       return problem(
-        `there is no merchant "${name}": nobody can buy a plan`,
+        `there is no merchant "${name}": plans cannot be bought`,
         'Provision it, or write its name as it is in the provisioning file.',
       );
     }),

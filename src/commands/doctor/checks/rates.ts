@@ -23,7 +23,7 @@ async function rates(examined: Examined): Promise<Finding | Finding[]> {
   const unpriced = coinsOf(examined).filter((coin) => !known.has(coin));
   return [
     ...answers.map(({ finding }) => finding),
-    ...(unpriced.length === 0 ? [] : [problem(`nobody knows a rate of ${unpriced.join(', ')}`, remedy)]),
+    ...(unpriced.length === 0 ? [] : [problem(`no source has a rate of ${unpriced.join(', ')}`, remedy)]),
   ];
 }
 
@@ -67,7 +67,7 @@ async function askPublic({ config, clock, log, signal, rateBaseUrls }: Examined)
     );
     const isAlone = answers.filter(({ finding }) => finding.level === 'ok').length === 1 && answers.length > 1;
     const alone = warning(
-      'only one source answers, so that nobody contradicts it when it is wrong',
+      'only one source answers, so that nothing contradicts it when it is wrong',
       'Mend or add others in RATES_SOURCES.',
     );
     return isAlone ? [...answers, { quotes: {}, finding: alone }] : answers;

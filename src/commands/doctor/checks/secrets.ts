@@ -51,7 +51,7 @@ async function keyFile(path: string) {
     return problem(`every account of this machine can use ${path}`, `Nothing starts until: chmod 600 ${path}`);
   }
   if ((found.mode & 0o070) !== 0) return warning(`others of its group can use ${path}`, `chmod 600 ${path}`);
-  return ok(`${path} is there, and nobody else's; keep a copy of it`);
+  return ok(`${path} is there and readable by its owner alone; keep a copy of it`);
 }
 
 /** Otherwise a wrong key is noticed only at the first webhook. */

@@ -22,7 +22,7 @@ export type PlanTerms = Static<typeof PlanTerms>;
 
 const PlanConditionName = oneOf(['running', 'in_grace', 'lapsed']);
 
-export const PlanShop = oneOf(['open', 'without_plans', 'nobody_is_paid', 'is_operator']);
+export const PlanShop = oneOf(['open', 'without_plans', 'no_recipient', 'is_operator']);
 export type PlanShop = Static<typeof PlanShop>;
 
 export const PlanObstacle = oneOf(['never_ends', 'lower_than_held', 'agreed_in_person', 'costs_nothing']);

@@ -87,7 +87,7 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
     button: 'Dismiss',
     title: 'Dismiss the late coins',
     consequence:
-      'The payment stays expired and your shop is told nothing. The coins stay in your wallet: sending them back is up to you. If more coins come, you are asked again.',
+      'The payment stays expired and your shop is not notified. The coins stay in your wallet: sending them back is up to you. If more coins come, you are asked again.',
     done: 'Dismissed.',
     look: 'danger',
   },

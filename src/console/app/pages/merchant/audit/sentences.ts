@@ -97,5 +97,5 @@ export function whoText(who: AuditWho): string {
 const OTHERS: Readonly<Record<string, string>> = {
   provisioning: 'The file this service was set up with',
   'sign-up': 'Whoever signed up',
-  'somebody with the sign-in page': 'Somebody with the sign-in page',
+  'a visitor of the sign-in page': 'Somebody with the sign-in page',
 };

@@ -50,7 +50,7 @@ const STEPS: readonly StepPlan[] = [
   {
     id: 'endpoint',
     title: 'Add a webhook endpoint and send it a test event',
-    why: 'Your server is told when a payment is completed, even if the customer has closed the page. The test event shows that your server takes it.',
+    why: 'Your server is notified when a payment is completed, even if the customer has closed the page. The test event shows that your server takes it.',
     isDone: ({ hasDelivered }) => hasDelivered,
   },
   {

@@ -13,14 +13,14 @@ export const TIER_NAMES: Readonly<Record<PlanTierName, string>> = {
 export const OBSTACLE_WORDS: Readonly<Record<PlanObstacle, string>> = {
   never_ends: 'You have this plan, and it does not end: there is nothing to renew.',
   lower_than_held: 'Less than you have. It can be bought once your plan has ended.',
-  agreed_in_person: 'The price is agreed in person. Ask whoever runs this service.',
-  costs_nothing: 'Costs nothing, so there is nothing to buy. Ask whoever runs this service for it.',
+  agreed_in_person: 'The price is agreed in person. Ask the operator of this service.',
+  costs_nothing: 'Costs nothing, so there is nothing to buy. Ask the operator of this service for it.',
 };
 
 /** Why no plan can be bought. */
 export const SHOP_WORDS: Readonly<Record<Exclude<PlanShop, 'open'>, string>> = {
   without_plans: 'Nothing is sold here: this service has no plans, and takes as many payments as you make.',
-  nobody_is_paid:
+  no_recipient:
     'Plans cannot be bought here: whoever runs this service has not said who is paid for them. Ask them for another plan.',
   is_operator:
     'This is the account that plans are paid to. Whoever runs this service sets its own plan with the command "quittance merchant plan".',

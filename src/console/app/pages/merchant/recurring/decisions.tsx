@@ -45,7 +45,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
     question: 'Pause it?',
     done: 'Paused. Nothing is requested until you resume it.',
     consequences: () => [
-      'The customer gets no mails until you resume it, and is not told of the pause.',
+      'The customer gets no mails until you resume it, and is not notified of the pause.',
       'What was requested already can still be paid through its link, without reminders.',
       'Payments that come due meanwhile are skipped: nobody is asked for them later.',
     ],
@@ -56,7 +56,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
     question: 'Resume it?',
     done: 'Resumed.',
     consequences: () => [
-      'The customer is asked again from the next due date on, and is not told of it before.',
+      'The customer is asked again from the next due date on, and is not notified of it before.',
       'Payments that came due during the pause stay skipped.',
     ],
   },

@@ -50,7 +50,7 @@ export function nextStep(schedule: ScheduleInfo): string {
         ? 'The last payment was requested. When it is paid, or its time is over, this ends by itself.'
         : `The next payment is requested on ${whenText(nextDueAt)}: the customer gets a mail with a link to pay.`;
     case 'paused':
-      return 'Nothing is requested and nobody is reminded until you resume it. Payments that come due meanwhile are skipped.';
+      return 'No request and no reminder is sent until you resume it. Payments that come due meanwhile are skipped.';
     case 'cancelled':
       return isFinished
         ? 'The last period is over. Nothing is requested any more.'
