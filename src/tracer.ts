@@ -1,6 +1,6 @@
 /**
  * The tracing interface of the service, independent of the library that records and exports spans.
- * The active span is the `trace` of the request context (`work-context.ts`), so it is not passed as
+ * The active span is the `trace` of the request context (`request-context.ts`), so it is not passed as
  * a parameter.
  */
 export interface Tracer {

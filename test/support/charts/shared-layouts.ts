@@ -10,7 +10,7 @@ import { perWorker } from '../per-worker.ts';
 
 const ROOT = projectFolder();
 /** Besides the chart, everything that a layout depends on. */
-const SOURCES = ['src/console/layout', 'src/console/lettering'];
+const SOURCES = ['src/console/layout', 'src/console/text-measurement'];
 const ELK = 'node_modules/elkjs/package.json';
 
 /**
