@@ -10,8 +10,8 @@ import {
 } from '../../src/webhooks/health/decide.ts';
 import { readDocument, tableRows } from './markdown.ts';
 
-describe('docs/webhooks.md', () => {
-  const rows = tableRows(readDocument('docs/webhooks.md'), ['After', 'Told', 'Only with disables_itself']);
+describe('docs/merchants/webhooks.md', () => {
+  const rows = tableRows(readDocument('docs/merchants/webhooks.md'), ['After', 'Told', 'Only with disables_itself']);
 
   test('says after how long a merchant is told that its endpoint fails', () => {
     const [hour, half, most] = WARN_AFTER_MS.map(spoken);

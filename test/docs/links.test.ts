@@ -21,8 +21,8 @@ describe('links in the documents', () => {
 
   test('that lead nowhere are noticed', () => {
     expect(resolves('docs/operations.md', 'nowhere.md')).toBe(false);
-    expect(resolves('docs/operations.md', 'payment-rules.md#no-such-heading')).toBe(false);
-    expect(resolves('docs/operations.md', 'payment-rules.md#lifecycle')).toBe(true);
+    expect(resolves('docs/operations.md', 'merchants/payment-rules.md#no-such-heading')).toBe(false);
+    expect(resolves('docs/operations.md', 'merchants/payment-rules.md#lifecycle')).toBe(true);
   });
 });
 
