@@ -8,8 +8,8 @@ import { type GeneratedFile, writeOrCheck } from '../write-or-check.ts';
  * guide; with `--check` it only compares.
  */
 await writeOrCheck('npm run docs', [
-  await withSection('docs/operations.md', 'settings', settingsMarkdown()),
-  await withSection('docs/monitoring.md', 'metrics', metricsMarkdown()),
+  await withSection('docs/operators/operations.md', 'settings', settingsMarkdown()),
+  await withSection('docs/operators/monitoring.md', 'metrics', metricsMarkdown()),
 ]);
 
 // Helpers

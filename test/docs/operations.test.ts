@@ -11,9 +11,9 @@ import { readSubscription } from '../../src/webhooks/event-types.ts';
 import { compile } from '../support/compiled.ts';
 import { codeBlocks, ROOT, readDocument, tableRows } from './markdown.ts';
 
-const OPERATIONS = readDocument('docs/operations.md');
+const OPERATIONS = readDocument('docs/operators/operations.md');
 
-describe('docs/operations.md', () => {
+describe('docs/operators/operations.md', () => {
   test('lists every setting', () => {
     expect(tableRows(OPERATIONS, ['Variable', 'Default', 'Meaning'])).toHaveLength(ALL_SETTINGS.length);
   });
@@ -57,12 +57,12 @@ describe('npm run docs', () => {
   test('--check reports a section that is out of date, and writing updates it', async () => {
     const script = compile('scripts/docs/main.ts');
     const folder = await mkdtemp(join(tmpdir(), 'quittance-docs-'));
-    const target = join(folder, 'docs/operations.md');
+    const target = join(folder, 'docs/operators/operations.md');
     const run = (...args: string[]) =>
       spawnSync(process.execPath, [script, ...args], { cwd: folder, encoding: 'utf8' });
     try {
-      await mkdir(join(folder, 'docs'));
-      for (const name of ['docs/operations.md', 'docs/monitoring.md'])
+      await mkdir(join(folder, 'docs/operators'), { recursive: true });
+      for (const name of ['docs/operators/operations.md', 'docs/operators/monitoring.md'])
         await copyFile(join(ROOT, name), join(folder, name));
       expect(run('--check').status).toBe(0);
       await writeFile(target, OPERATIONS.replace('| `PORT` |', '| `HARBOUR` |'));
@@ -70,14 +70,14 @@ describe('npm run docs', () => {
       expect([checked.status, checked.stderr]).toEqual([1, expect.stringContaining('npm run docs')]);
       expect(run().status).toBe(0);
       expect(await readFile(target, 'utf8')).toBe(OPERATIONS);
-      const metrics = await readFile(join(ROOT, 'docs/monitoring.md'), 'utf8');
+      const metrics = await readFile(join(ROOT, 'docs/operators/monitoring.md'), 'utf8');
       await writeFile(
-        join(folder, 'docs/monitoring.md'),
+        join(folder, 'docs/operators/monitoring.md'),
         metrics.replace('| `quittance_bus_up` |', '| `quittance_bus` |'),
       );
       expect(run('--check').status).toBe(1);
       expect(run().status).toBe(0);
-      expect(await readFile(join(folder, 'docs/monitoring.md'), 'utf8')).toBe(metrics);
+      expect(await readFile(join(folder, 'docs/operators/monitoring.md'), 'utf8')).toBe(metrics);
     } finally {
       await rm(folder, { recursive: true });
     }
