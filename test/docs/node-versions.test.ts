@@ -33,7 +33,7 @@ describe('the tested versions of Node', () => {
     const listed = `${TESTED_NODE_MAJORS.slice(0, -1).join(', ')} and ${TESTED_NODE_MAJORS.at(-1)}`;
     const sentence = `needs Node ${LEAST} or newer and nothing else; Node ${listed} are tested.`;
     expect(readDocument('README.md')).toContain(sentence);
-    expect(readDocument('docs/operators/operations.md')).toContain(`Node ${LEAST} or newer.`);
+    expect(readDocument('docs/operators/starting.md')).toContain(`Node ${LEAST} or newer.`);
   });
 
   test('are those that the doctor accepts', () => {

@@ -14,7 +14,7 @@ const LONGEST_DELAY_MS = 15_000;
 
 describe('docs/operators/processes.md', () => {
   test('describes every role', () => {
-    const rows = tableRows(PROCESSES, ['Role', 'Needs besides', 'Several of them']);
+    const rows = tableRows(PROCESSES, ['Role', 'Does', 'Needs besides', 'Several of them']);
     expect(rows.map(([role]) => role?.replaceAll('`', ''))).toEqual([...ROLES]);
   });
 
