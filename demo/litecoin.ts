@@ -44,5 +44,8 @@ function tellResult(outcomes: readonly Outcome[]): void {
     for (const difference of differences) console.error(`${scenario.name}: ${difference}`);
   }
   if (different.length > 0) process.exitCode = 1;
-  else console.log(`All ${outcomes.length} payments came out as docs/merchants/payment-rules.md says; every signature is valid.`);
+  else
+    console.log(
+      `All ${outcomes.length} payments came out as docs/merchants/payment-rules.md says; every signature is valid.`,
+    );
 }
