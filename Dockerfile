@@ -17,7 +17,7 @@ LABEL org.opencontainers.image.title="Quittance" \
 # The service listens on all interfaces of the container; publishing the port decides who can reach
 # it.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
-# Without a limit, Node lets garbage accumulate while the machine has memory. docs/scaling.md has
+# Without a limit, Node lets garbage accumulate while the machine has memory. docs/operators/scaling.md has
 # the sizes.
 ENV NODE_OPTIONS=--max-old-space-size=128 MALLOC_ARENA_MAX=2
 WORKDIR /app

@@ -7,7 +7,7 @@ import { describeOutcomes } from './table.ts';
 /**
  * `npm run demo:litecoin`: takes five payments on a private Litecoin chain, through the public API
  * and with real webhooks, and prints the results. Exits 1 when anything differs from
- * docs/payment-rules.md.
+ * docs/merchants/payment-rules.md.
  *
  * The service runs in this process, wired exactly as the command wires it except for its clock,
  * which can be moved ahead together with the node's. So a payment can be late within seconds.
@@ -44,5 +44,8 @@ function tellResult(outcomes: readonly Outcome[]): void {
     for (const difference of differences) console.error(`${scenario.name}: ${difference}`);
   }
   if (different.length > 0) process.exitCode = 1;
-  else console.log(`All ${outcomes.length} payments came out as docs/payment-rules.md says; every signature is valid.`);
+  else
+    console.log(
+      `All ${outcomes.length} payments came out as docs/merchants/payment-rules.md says; every signature is valid.`,
+    );
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Restarts processes of one machine one after another, and stops at the first that does not come
 # back: the remaining ones keep running unchanged. Each is given with its MONITOR_PORT; see
-# docs/processes.md.
+# docs/operators/processes.md.
 #
 #   SERVERS=2 sh deploy/systemd/restart.sh quittance@api:9464 quittance@api-2:9465 quittance@worker:9466 quittance@watcher:9468
 #

@@ -7,7 +7,7 @@ import { type GeneratedFile, writeOrCheck } from '../write-or-check.ts';
 import { REAL_CHARTS } from './real-charts.ts';
 
 /**
- * `npm run charts` draws the service's charts into `docs/charts` with the component that the
+ * `npm run charts` draws the service's charts into `docs/contributors/charts` with the component that the
  * console uses; with `--check` it only compares.
  */
 await writeOrCheck('npm run charts', await drawPictures());
@@ -20,7 +20,7 @@ async function drawPictures(): Promise<GeneratedFile[]> {
   return Promise.all(
     REAL_CHARTS.map(async (chart) => {
       const picture = createElement(ChartPicture, { chart, layout: await layoutOf(chart), css });
-      return { path: `docs/charts/${chart.kind}.svg`, text: `${renderToStaticMarkup(picture)}\n` };
+      return { path: `docs/contributors/charts/${chart.kind}.svg`, text: `${renderToStaticMarkup(picture)}\n` };
     }),
   );
 }

@@ -4,12 +4,12 @@ import { metricsMarkdown } from '../../src/monitoring/index.ts';
 import { type GeneratedFile, writeOrCheck } from '../write-or-check.ts';
 
 /**
- * `npm run docs` writes the settings into the operations guide and the metrics into the monitoring
- * guide; with `--check` it only compares.
+ * `npm run docs` writes the table of settings and the table of metrics into their documents;
+ * with `--check` it only compares.
  */
 await writeOrCheck('npm run docs', [
-  await withSection('docs/operations.md', 'settings', settingsMarkdown()),
-  await withSection('docs/monitoring.md', 'metrics', metricsMarkdown()),
+  await withSection('docs/operators/settings.md', 'settings', settingsMarkdown()),
+  await withSection('docs/operators/monitoring.md', 'metrics', metricsMarkdown()),
 ]);
 
 // Helpers

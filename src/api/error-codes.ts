@@ -1,7 +1,7 @@
 /**
  * Every error code of the merchant API: its HTTP status, whether the same request may succeed
  * later, and the default message. `field` is set when the code is always about the same part of the
- * request. `docs/api.md` lists the same codes; a test compares the two.
+ * request. `docs/merchants/api.md` lists the same codes; a test compares the two.
  */
 export interface ErrorCodeFacts {
   readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 429 | 500;

@@ -20,7 +20,10 @@ export const DEFAULT_COMMAND: Command = defineCommand({
 const PROVISION: Command = defineCommand({
   name: 'provision',
   summary: 'Creates or updates the merchants of FILE.',
-  options: { file: operand('FILE', 'The provisioning file; docs/operations.md describes it.'), out },
+  options: {
+    file: operand('FILE', 'The provisioning file; docs/operators/merchants-and-wallets.md describes it.'),
+    out,
+  },
   run: async (values) => (await import('./provision/command.ts')).provision(values),
 });
 

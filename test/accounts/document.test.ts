@@ -14,10 +14,10 @@ import { USER_COMMANDS } from '../../src/commands/user/commands.ts';
 import { CONSOLE_STATUS } from '../../src/console/session/problems.ts';
 import { readDocument, tableRows } from '../docs/markdown.ts';
 
-const ACCOUNTS = readDocument('docs/accounts.md');
+const ACCOUNTS = readDocument('docs/operators/accounts.md');
 const MINUTE_MS = 60_000;
 
-describe('docs/accounts.md', () => {
+describe('docs/operators/accounts.md', () => {
   test('has the roles and commands there are', () => {
     const plain = (text = '') => text.replaceAll('`', '');
     expect(tableRows(ACCOUNTS, ['Role', 'Belongs to', 'May']).map(([role]) => plain(role))).toEqual([...USER_ROLES]);

@@ -30,10 +30,10 @@ const DELIVERED = [
   custom_pricing: custom,
 }));
 
-test('docs/payment-rules.md gives the prices and limits that plans are delivered with', () => {
+test('docs/merchants/payment-rules.md gives the prices and limits that plans are delivered with', () => {
   const header = ['Plan', 'A month', '12 months', 'Payments a month', 'Webhook endpoints'];
   const feature = 'ip_whitelist, itemized payments';
-  const rows = tableRows(readDocument('docs/payment-rules.md'), [...header, feature]);
+  const rows = tableRows(readDocument('docs/merchants/payment-rules.md'), [...header, feature]);
   const usd = (price: unknown) => (typeof price === 'number' ? `${price} USD` : 'agreed in person');
   const count = (value: unknown) => (typeof value === 'number' ? value.toLocaleString('en-US') : 'no limit');
   expect(rows).toEqual(

@@ -24,8 +24,8 @@ const OF_THE_INTERFACE = {
   UPSTREAM_ERROR: 500,
 };
 
-test('docs/api.md lists exactly the codes there are, each with its status and whether to repeat', () => {
-  const manual = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
+test('docs/merchants/api.md lists exactly the codes there are, each with its status and whether to repeat', () => {
+  const manual = readFileSync(new URL('../../docs/merchants/api.md', import.meta.url), 'utf8');
   const rows = [...manual.matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \| (yes|no) \|/gm)];
   const documented = rows.map(([, status, code, repeat]) => `${status} ${code} ${repeat}`);
   const existing = FACTS.map(([code, { status, retryable }]) => `${status} ${code} ${retryable ? 'yes' : 'no'}`);

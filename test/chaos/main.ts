@@ -16,7 +16,7 @@ import { createTimeline } from './timeline.ts';
  * `npm run chaos`: payments on a real Litecoin chain, a real Ethereum chain and the simulated
  * network while processes are killed, servers restart, lines break, disks are full, the power is
  * cut, blocks are undone and clocks jump; then every payment, webhook and journal is checked. See
- * docs/chaos.md. Exits 1 when anything is wrong, 2 when the run could not take place.
+ * docs/contributors/chaos.md. Exits 1 when anything is wrong, 2 when the run could not take place.
  */
 async function main(): Promise<void> {
   if (process.argv[2] === '--help') return console.log(USAGE);

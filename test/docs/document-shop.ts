@@ -142,10 +142,10 @@ export async function createDocumentShop(
 
 // Helpers
 
-/** The start command of docs/operations.md for existing servers, with this test's servers. */
+/** The start command of docs/operators/starting.md for existing servers, with this test's servers. */
 function startCommand({ DATABASE_URL = '', NATS_URL = '' }: Fields): string {
-  const blocks = codeBlocks(readDocument('docs/operations.md'), 'sh');
-  const [, start = 'docs/operations.md starts no service on servers'] =
+  const blocks = codeBlocks(readDocument('docs/operators/starting.md'), 'sh');
+  const [, start = 'docs/operators/starting.md starts no service on servers'] =
     blocks.map((block) => /^(DATABASE_URL=\S+ [^]*main\.js)$/m.exec(block)).find((found) => found !== null) ?? [];
   return start.replace(/postgres:\S+/, DATABASE_URL).replace(/nats:\S+/, NATS_URL);
 }

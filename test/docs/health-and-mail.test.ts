@@ -10,8 +10,8 @@ import {
 } from '../../src/webhooks/health/decide.ts';
 import { readDocument, tableRows } from './markdown.ts';
 
-describe('docs/webhooks.md', () => {
-  const rows = tableRows(readDocument('docs/webhooks.md'), ['After', 'Told', 'Only with disables_itself']);
+describe('docs/merchants/webhooks.md', () => {
+  const rows = tableRows(readDocument('docs/merchants/webhooks.md'), ['After', 'Told', 'Only with disables_itself']);
 
   test('says after how long a merchant is told that its endpoint fails', () => {
     const [hour, half, most] = WARN_AFTER_MS.map(spoken);
@@ -27,9 +27,9 @@ describe('docs/webhooks.md', () => {
   });
 });
 
-describe('docs/operations.md', () => {
+describe('docs/operators/mail.md', () => {
   test('says how often a mail is tried', () => {
-    const rows = tableRows(readDocument('docs/operations.md'), ['The server says', 'The mail']);
+    const rows = tableRows(readDocument('docs/operators/mail.md'), ['The server says', 'The mail']);
     const gaps = MAIL_RETRY_GAPS_MS.map(spoken);
     const described = rows.map(([, then = '']) => then);
     expect(described).toContain(`is tried again after ${gaps.slice(0, -1).join(', ')}, then every ${gaps.at(-1)}`);

@@ -20,9 +20,9 @@ describe('links in the documents', () => {
   });
 
   test('that lead nowhere are noticed', () => {
-    expect(resolves('docs/operations.md', 'nowhere.md')).toBe(false);
-    expect(resolves('docs/operations.md', 'payment-rules.md#no-such-heading')).toBe(false);
-    expect(resolves('docs/operations.md', 'payment-rules.md#lifecycle')).toBe(true);
+    expect(resolves('docs/operators/settings.md', 'nowhere.md')).toBe(false);
+    expect(resolves('docs/operators/settings.md', '../merchants/payment-rules.md#no-such-heading')).toBe(false);
+    expect(resolves('docs/operators/settings.md', '../merchants/payment-rules.md#lifecycle')).toBe(true);
   });
 });
 

@@ -3,7 +3,7 @@ import { type AnyMachineSnapshot, initialTransition, transition } from 'xstate';
 import { MINUTE_MS, type TransactionEvent, transactionMachine } from '../../machines/index.ts';
 import { TERMS } from '../machines/transaction/terms.ts';
 
-/** What docs/operations.md promises about depth checks that were lost with the broker's data. */
+/** What docs/operators/backup.md promises about depth checks that were lost with the broker's data. */
 describe('a check of depth that was lost', () => {
   const mined = { txid: 'a', outputId: 'a:0', amountBaseUnits: TERMS.dueBaseUnits, height: 100, blockHash: 'b' };
   const firstSeenAt = TERMS.createdAt;

@@ -3,9 +3,11 @@ import { join, resolve } from 'node:path';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-/** The documents people read: the README and everything directly in docs/. Paths from the root. */
+/** The README and all Markdown files in docs/ and its folders, as paths from the root. */
 export function documents(): string[] {
-  const inDocs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const inDocs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .sort();
   return ['README.md', ...inDocs.map((name) => `docs/${name}`)];
 }
 

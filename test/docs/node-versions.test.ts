@@ -18,10 +18,10 @@ describe('the tested versions of Node', () => {
     expect(TESTED_NODE_MAJORS).toEqual([...new Set(TESTED_NODE_MAJORS)].toSorted((one, other) => one - other));
   });
 
-  test('include the version of the image, which docs/deploying.md names', () => {
+  test('include the version of the image, which docs/operators/deploying.md names', () => {
     expect(IMAGE_MAJORS.length).toBeGreaterThan(0);
     for (const major of IMAGE_MAJORS) expect(TESTED_NODE_MAJORS).toContain(major);
-    expect(majorIn(readDocument('docs/deploying.md'), /^- \*\*Node (\d+)\*\*/m)).toBe(IMAGE_MAJORS.at(-1));
+    expect(majorIn(readDocument('docs/operators/deploying.md'), /^- \*\*Node (\d+)\*\*/m)).toBe(IMAGE_MAJORS.at(-1));
   });
 
   test('begin with the oldest that package.json allows, which the types are of', () => {
@@ -33,7 +33,7 @@ describe('the tested versions of Node', () => {
     const listed = `${TESTED_NODE_MAJORS.slice(0, -1).join(', ')} and ${TESTED_NODE_MAJORS.at(-1)}`;
     const sentence = `needs Node ${LEAST} or newer and nothing else; Node ${listed} are tested.`;
     expect(readDocument('README.md')).toContain(sentence);
-    expect(readDocument('docs/operations.md')).toContain(`Node ${LEAST} or newer.`);
+    expect(readDocument('docs/operators/starting.md')).toContain(`Node ${LEAST} or newer.`);
   });
 
   test('are those that the doctor accepts', () => {

@@ -9,11 +9,11 @@ import { createWatcherStore } from '../../src/payments/index.ts';
 import { createMemorySink, createMemoryWatchSet, silentLog } from '../chains/support/watcher-store.ts';
 import { describeDatabases } from '../support/database.ts';
 import { createFakeUtxoNode, payment, script } from '../support/fake-utxo-node.ts';
-import { codeBlocks, readDocument } from './markdown.ts';
+import { codeBlocks, documents, readDocument } from './markdown.ts';
 
-const BLOCKS = ['docs/operations.md', 'docs/backup.md'].flatMap((name) => codeBlocks(readDocument(name), 'sql'));
+const BLOCKS = documents().flatMap((name) => codeBlocks(readDocument(name), 'sql'));
 
-describeDatabases('the SQL of docs/operations.md and docs/backup.md', (database) => {
+describeDatabases('the SQL in the documents', (database) => {
   test('runs on the schema of this version', async () => {
     expect(BLOCKS.length).toBeGreaterThan(4);
     for (const block of BLOCKS) await run(database().db, block);

@@ -34,7 +34,7 @@ import {
 import { MAX_PENDING_PER_RECIPIENT, MAX_RECENT_CONFIRMATIONS } from '../../src/recurring/index.ts';
 import { readDocument, tableRows } from './markdown.ts';
 
-const RULES = readDocument('docs/payment-rules.md');
+const RULES = readDocument('docs/merchants/payment-rules.md');
 
 const COINS_HEADER = [
   'Coin',
@@ -46,7 +46,7 @@ const COINS_HEADER = [
   'Decimals quoted',
 ];
 
-describe('the numbers in docs/payment-rules.md', () => {
+describe('the numbers in docs/merchants/payment-rules.md', () => {
   const coins = tableRows(RULES, COINS_HEADER).flatMap(([symbols = '', ...cells]) =>
     symbols.split(', ').map((symbol) => [symbol, ...cells] as const),
   );

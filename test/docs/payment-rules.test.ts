@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT, readDocument, tableRows } from './markdown.ts';
 
-const DOCUMENT = readDocument('docs/payment-rules.md');
+const DOCUMENT = readDocument('docs/merchants/payment-rules.md');
 const RULES = [...DOCUMENT.matchAll(/\*\*Rule (\d+)\.\*\*/g)].map(([, number]) => `rule ${number}`);
 const ROWS = tableRows(DOCUMENT, ['Id', 'From', 'What happens', 'To', 'Webhook']).map(([id = '']) => id);
 
@@ -13,7 +13,7 @@ const ROWS = tableRows(DOCUMENT, ['Id', 'From', 'What happens', 'To', 'Webhook']
  */
 const TITLE = /(?:\b(?:test|it)(?:\.each\([^\n]*\))?\(\s*|\bname: )['"`]((?:(?:L|rule )\d+(?:, )?)+): /g;
 
-describe('docs/payment-rules.md', () => {
+describe('docs/merchants/payment-rules.md', () => {
   const proven = new Set(testSources().flatMap(idsIn));
 
   test('numbers its rules and the rows of the lifecycle one by one', () => {

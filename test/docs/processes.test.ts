@@ -9,12 +9,12 @@ import { describeWith } from '../support/components.ts';
 import { findProgram } from '../support/find-program.ts';
 import { codeBlocks, ROOT, readDocument, tableRows } from './markdown.ts';
 
-const PROCESSES = readDocument('docs/processes.md');
+const PROCESSES = readDocument('docs/operators/processes.md');
 const LONGEST_DELAY_MS = 15_000;
 
-describe('docs/processes.md', () => {
+describe('docs/operators/processes.md', () => {
   test('describes every role', () => {
-    const rows = tableRows(PROCESSES, ['Role', 'Needs besides', 'Several of them']);
+    const rows = tableRows(PROCESSES, ['Role', 'Does', 'Needs besides', 'Several of them']);
     expect(rows.map(([role]) => role?.replaceAll('`', ''))).toEqual([...ROLES]);
   });
 
@@ -38,8 +38,8 @@ describe('docs/processes.md', () => {
     expect(REQUESTS_MS).toBe(5_000);
   });
 
-  test('restarts processes that docs/deploying.md sets up, at the ports they have there', () => {
-    const deploying = readDocument('docs/deploying.md');
+  test('restarts processes that docs/operators/deploying.md sets up, at the ports they have there', () => {
+    const deploying = readDocument('docs/operators/deploying.md');
     const [restart = ''] = codeBlocks(PROCESSES, 'sh').filter((block) => block.includes('deploy/systemd/restart.sh'));
     const files = [...deploying.matchAll(/^printf .*\bMONITOR_PORT=(\d+) > (\S+)\.env$/gm)];
     const setUp = files.map(([, port, name]) => `quittance@${name}:${port}`);

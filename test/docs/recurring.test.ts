@@ -30,7 +30,7 @@ import { checkRecurringReceiver } from '../../src/testing/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
 import { codeBlocks, ROOT, readDocument, tableRows } from './markdown.ts';
 
-const RECURRING = readDocument('docs/recurring.md');
+const RECURRING = readDocument('docs/merchants/recurring.md');
 const RECURRING_EVENTS = WEBHOOK_EVENT_TYPES.filter((event) => event.startsWith('recurring.'));
 const OPENAPI = JSON.parse(readFileSync(join(ROOT, 'generated/openapi.json'), 'utf8')) as OpenApi;
 
@@ -42,7 +42,7 @@ interface RequestBody {
   readonly content: { readonly 'application/json': { readonly schema: object } };
 }
 
-describe('the webhooks in docs/recurring.md', () => {
+describe('the webhooks in docs/merchants/recurring.md', () => {
   const shown = codeBlocks(RECURRING, 'json')
     .map((block) => JSON.parse(block))
     .filter((body) => 'event' in body);
@@ -63,7 +63,7 @@ describe('the webhooks in docs/recurring.md', () => {
   });
 });
 
-describe('docs/recurring.md', () => {
+describe('docs/merchants/recurring.md', () => {
   test('tells of every status, event and reason in its lifecycle', () => {
     const rows = tableRows(RECURRING, ['What happens', 'status after it', 'Webhook']);
     const statuses = rows.map(([, status = '']) => status.split(',')[0]);
@@ -136,7 +136,7 @@ describe('docs/recurring.md', () => {
   });
 });
 
-describe('the receiver of docs/recurring.md', () => {
+describe('the receiver of docs/merchants/recurring.md', () => {
   test('passes the check it is shown with', async () => {
     const [code = ''] = codeBlocks(RECURRING, 'ts');
     expect(code).toContain('\nawait checkRecurringReceiver(createShop);\n');

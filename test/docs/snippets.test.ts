@@ -21,7 +21,7 @@ import { PATIENCE } from '../support/patience.ts';
 import { describeFull } from '../support/skip.ts';
 import { ROOT, readDocument } from './markdown.ts';
 
-const SNIPPETS = join(ROOT, 'docs/snippets');
+const SNIPPETS = join(ROOT, 'docs/merchants/snippets');
 const SECRET = newWebhookSecret();
 const BODY = JSON.stringify({
   id: 'evt_3k7rj0v6m2c9xq5w1t8e4hzn0d',
@@ -42,7 +42,7 @@ const describeOpenssl = level.isFull ? describeWith('openssl') : describeFull;
 
 describe('the documents', () => {
   test('show the snippets as they are tested, all of them', () => {
-    const shown = ['docs/client.md', 'docs/testing.md'].flatMap((path) => [
+    const shown = ['docs/merchants/client.md', 'docs/merchants/testing.md'].flatMap((path) => [
       ...readDocument(path).matchAll(/<!-- snippets\/(\S+) -->\n```\w+\n(.*?)^```$/gms),
     ]);
     for (const [, name = '', code] of shown) expect(code, name).toBe(readFileSync(join(SNIPPETS, name), 'utf8'));
@@ -162,7 +162,7 @@ describe('verifying webhooks', () => {
   });
 });
 
-describe('the receivers of docs/testing.md', () => {
+describe('the receivers of docs/merchants/testing.md', () => {
   interface Shops {
     createShop(secret: string): ReceiverUnderTest;
     createNaiveShop(secret: string): ReceiverUnderTest;

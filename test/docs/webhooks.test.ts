@@ -14,7 +14,7 @@ import { DEFAULT_SUBSCRIPTION, SENDER_LIMITS } from '../../src/webhooks/index.ts
 import { serviceSignature, webhookHeaders } from '../../src/webhooks/sign.ts';
 import { codeBlocks, readDocument, tableRows } from './markdown.ts';
 
-const WEBHOOKS = readDocument('docs/webhooks.md');
+const WEBHOOKS = readDocument('docs/merchants/webhooks.md');
 const [EXAMPLE = ''] = codeBlocks(WEBHOOKS, 'json');
 
 /** Exports of the guide's sample. */
@@ -24,7 +24,7 @@ interface Sample {
   createReceiver(secret: string, mode: string, keep: (event: { id: string; event: string }) => Promise<void>): Server;
 }
 
-describe('the receiver in docs/webhooks.md', () => {
+describe('the receiver in docs/merchants/webhooks.md', () => {
   const secret = newWebhookSecret();
   const body = JSON.stringify({ ...JSON.parse(EXAMPLE), metadata: { note: 'zażółć – 日本語' } });
   const bytes = Buffer.from(body);
@@ -96,7 +96,7 @@ describe('the receiver in docs/webhooks.md', () => {
   });
 });
 
-describe('docs/webhooks.md', () => {
+describe('docs/merchants/webhooks.md', () => {
   test('shows a payload with exactly the fields of a real one, in their order', () => {
     const shown = JSON.parse(EXAMPLE);
     expect(Object.keys(shown)).toEqual(Object.keys(JSON.parse(bodyOf('payment.completed'))));

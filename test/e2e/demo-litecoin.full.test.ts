@@ -11,6 +11,8 @@ describeWith('litecoind')('npm run demo:litecoin', () => {
   test('takes its five payments as the README says', { timeout: TIMEOUT_MS }, async () => {
     // Rejects unless it exits with 0.
     const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'demo:litecoin'], { cwd: ROOT });
-    expect(stdout).toContain('All 5 payments came out as docs/payment-rules.md says; every signature is valid.');
+    expect(stdout).toContain(
+      'All 5 payments came out as docs/merchants/payment-rules.md says; every signature is valid.',
+    );
   });
 });

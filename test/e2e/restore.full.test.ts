@@ -162,7 +162,7 @@ async function prepareShop(receiver: Receiver): Promise<string> {
   return folder;
 }
 
-/** Follows docs/backup.md before the first start. */
+/** Follows docs/operators/backup.md before the first start. */
 async function finishRestore(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
   const { code, stdout, stderr } = await runToEnd(['restore', 'finish', '--json'], { cwd: folder, env });
   expect([code, stderr], stdout).toEqual([0, '']);

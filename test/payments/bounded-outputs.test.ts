@@ -21,7 +21,7 @@ import {
   TERMS,
 } from './sink-support.ts';
 
-/** Number of outputs a payment accepts; see docs/payment-rules.md. */
+/** Number of outputs a payment accepts; see docs/merchants/payment-rules.md. */
 const MOST = 100;
 const DUST = 546n;
 

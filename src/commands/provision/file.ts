@@ -15,7 +15,7 @@ import { ADDRESS_TYPES, type AddressType } from '../../wallets/index.ts';
 import { MAX_DESCRIPTION_CHARACTERS } from '../../webhooks/index.ts';
 import { createReader, type Reader } from './reader.ts';
 
-/** The validated provisioning file. docs/operations.md describes each field. */
+/** The validated provisioning file. docs/operators/merchants-and-wallets.md describes each field. */
 export interface ProvisioningFile {
   readonly merchants: readonly MerchantEntry[];
 }

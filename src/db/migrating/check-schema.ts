@@ -3,7 +3,7 @@ import { VERSION } from '../../version.ts';
 import { compareVersions } from './compare-versions.ts';
 import type { SchemaState } from './schema-state.ts';
 
-const GUIDE = 'docs/upgrading.md';
+const GUIDE = 'docs/operators/upgrading.md';
 
 /**
  * Rejects a schema that this version cannot run on, even after migrating. Throws a `TerminalError`:

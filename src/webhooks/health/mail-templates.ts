@@ -96,7 +96,7 @@ function sentAgain(facts: FailingFacts): string {
 }
 
 /**
- * How to replay everything, as in docs/webhooks.md. An event that fails now may have been raised up
+ * How to replay everything, as in docs/merchants/webhooks.md. An event that fails now may have been raised up
  * to a day earlier; a replay skips what was delivered.
  */
 function replay({ endpointId, since }: Pick<FailingFacts, 'endpointId' | 'since'>): string {

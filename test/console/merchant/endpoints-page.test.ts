@@ -85,7 +85,7 @@ describeConsolePages('the pages of webhooks', {}, (console) => {
     expect(read(sent, 'live')()).toMatchObject({ event: 'payment.completed', mode: 'live' });
     expect(read(`${sent} `, 'live')).toThrow('wrong signature');
     expect(read(sent, 'test')).toThrow('wrong mode');
-    expect(withoutComments(forPhp)).toBe(withoutComments(await readFile('docs/snippets/verify.php', 'utf8')));
+    expect(withoutComments(forPhp)).toBe(withoutComments(await readFile('docs/merchants/snippets/verify.php', 'utf8')));
 
     receiver.usually({ kind: 'status', status: 500, body: HOSTILE });
     await test.getByRole('button', { name: 'Send another' }).click();

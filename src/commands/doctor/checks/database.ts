@@ -117,7 +117,7 @@ async function schema(db: Db, { config }: Examined) {
   } catch (error) {
     if (!(error instanceof TerminalError)) throw error;
     if (error.code === 'SCHEMA_OUTDATED') return outdated(db, config);
-    return problem(error.message, 'See docs/upgrading.md; nothing starts on this database until then.');
+    return problem(error.message, 'See docs/operators/upgrading.md; nothing starts on this database until then.');
   }
 }
 
@@ -167,7 +167,7 @@ async function rights(db: Db, { config }: Examined) {
     findings.push(
       problem(
         `the role may not call ${shown(found.uncallable, 'functions')}`,
-        'Grant execute on all functions in the schema to it: months are made, archived and deleted by them (docs/storage.md).',
+        'Grant execute on all functions in the schema to it: months are made, archived and deleted by them (docs/operators/storage.md).',
       ),
     );
   }

@@ -44,7 +44,7 @@ async function lookAt(node: UtxoNodeConfig, now: number): Promise<Finding[]> {
     behind === null
       ? ok(`synced, at block ${height}${index}`)
       : warning(behind, 'Wait until it has caught up; until then payment windows stay open and nothing is confirmed.'),
-    ...warnings.map((text) => warning(text, 'docs/operations.md, "Connecting nodes", says what it costs.')),
+    ...warnings.map((text) => warning(text, 'docs/operators/nodes.md says what it costs.')),
   ];
   if (clockOffsetSeconds !== null && Math.abs(clockOffsetSeconds) > CLOCK_OFFSET_SECONDS) {
     findings.push(

@@ -1,6 +1,6 @@
 // Storage parameters of tables that change all the time. By default, autovacuum waits until a fifth
 // of a table is dead: too late for queues, whose rows are mostly dead, and for tables that have
-// grown for years. See docs/storage.md.
+// grown for years. See docs/operators/storage.md.
 
 /** For queues and counters: vacuumed on every autovacuum run, whatever their size. */
 export const QUEUE = `

@@ -5,7 +5,7 @@ import type { Database } from '../../../../src/db/index.ts';
 import type { Tidying } from './history.ts';
 
 /**
- * The rules of docs/storage.md, implemented a second time over a database that is never tidied:
+ * The rules of docs/operators/storage.md, implemented a second time over a database that is never tidied:
  * which actors are archived so far, and which rows are deleted.
  */
 export class Kept {

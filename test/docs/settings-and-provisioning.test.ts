@@ -4,26 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseProvisioningFile } from '../../src/commands/provision/file.ts';
-import { ROLES } from '../../src/config/index.ts';
 import { ALL_SETTINGS } from '../../src/config/settings.ts';
 import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
 import { readSubscription } from '../../src/webhooks/event-types.ts';
 import { compile } from '../support/compiled.ts';
 import { codeBlocks, ROOT, readDocument, tableRows } from './markdown.ts';
 
-const OPERATIONS = readDocument('docs/operations.md');
+const SETTINGS = readDocument('docs/operators/settings.md');
+const PROVISIONING = readDocument('docs/operators/merchants-and-wallets.md');
 
-describe('docs/operations.md', () => {
-  test('lists every setting', () => {
-    expect(tableRows(OPERATIONS, ['Variable', 'Default', 'Meaning'])).toHaveLength(ALL_SETTINGS.length);
-  });
+test('docs/operators/settings.md lists every setting', () => {
+  expect(tableRows(SETTINGS, ['Variable', 'Default', 'Meaning'])).toHaveLength(ALL_SETTINGS.length);
+});
 
-  test('describes every role', () => {
-    expect(tableRows(OPERATIONS, ['Role', 'Does']).map(([role]) => role)).toEqual([...ROLES]);
-  });
-
+describe('docs/operators/merchants-and-wallets.md', () => {
   test('shows a provisioning file that is accepted and uses every field', () => {
-    const [example = ''] = codeBlocks(OPERATIONS, 'json');
+    const [example = ''] = codeBlocks(PROVISIONING, 'json');
     const { merchants } = parseProvisioningFile(JSON.parse(example), 'the example');
     const [merchant] = merchants;
     expect(merchant?.settings).toEqual({
@@ -41,8 +37,8 @@ describe('docs/operations.md', () => {
   });
 
   test('describes exactly the fields that the provisioning file knows', () => {
-    const described = tableRows(OPERATIONS, ['Field', 'Required', 'Meaning']).map(([field = '']) => field);
-    const [example = ''] = codeBlocks(OPERATIONS, 'json');
+    const described = tableRows(PROVISIONING, ['Field', 'Required', 'Meaning']).map(([field = '']) => field);
+    const [example = ''] = codeBlocks(PROVISIONING, 'json');
     expect(described.map((field) => (field.split('.').at(-1) ?? '').replace('[]', '')).sort()).toEqual(
       [...namesIn(JSON.parse(example))].sort(),
     );
@@ -57,27 +53,27 @@ describe('npm run docs', () => {
   test('--check reports a section that is out of date, and writing updates it', async () => {
     const script = compile('scripts/docs/main.ts');
     const folder = await mkdtemp(join(tmpdir(), 'quittance-docs-'));
-    const target = join(folder, 'docs/operations.md');
+    const target = join(folder, 'docs/operators/settings.md');
     const run = (...args: string[]) =>
       spawnSync(process.execPath, [script, ...args], { cwd: folder, encoding: 'utf8' });
     try {
-      await mkdir(join(folder, 'docs'));
-      for (const name of ['docs/operations.md', 'docs/monitoring.md'])
+      await mkdir(join(folder, 'docs/operators'), { recursive: true });
+      for (const name of ['docs/operators/settings.md', 'docs/operators/monitoring.md'])
         await copyFile(join(ROOT, name), join(folder, name));
       expect(run('--check').status).toBe(0);
-      await writeFile(target, OPERATIONS.replace('| `PORT` |', '| `HARBOUR` |'));
+      await writeFile(target, SETTINGS.replace('| `PORT` |', '| `HARBOUR` |'));
       const checked = run('--check');
       expect([checked.status, checked.stderr]).toEqual([1, expect.stringContaining('npm run docs')]);
       expect(run().status).toBe(0);
-      expect(await readFile(target, 'utf8')).toBe(OPERATIONS);
-      const metrics = await readFile(join(ROOT, 'docs/monitoring.md'), 'utf8');
+      expect(await readFile(target, 'utf8')).toBe(SETTINGS);
+      const metrics = await readFile(join(ROOT, 'docs/operators/monitoring.md'), 'utf8');
       await writeFile(
-        join(folder, 'docs/monitoring.md'),
+        join(folder, 'docs/operators/monitoring.md'),
         metrics.replace('| `quittance_bus_up` |', '| `quittance_bus` |'),
       );
       expect(run('--check').status).toBe(1);
       expect(run().status).toBe(0);
-      expect(await readFile(join(folder, 'docs/monitoring.md'), 'utf8')).toBe(metrics);
+      expect(await readFile(join(folder, 'docs/operators/monitoring.md'), 'utf8')).toBe(metrics);
     } finally {
       await rm(folder, { recursive: true });
     }
