@@ -197,7 +197,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }
     if (http === null) return;
     if (isDemo) announce(demo.invitation());
-    else await inviteToSetup({ db, clock, publicUrl, log, announce });
+    else await inviteToSetup({ db, clock, publicUrl, log, announce, signal });
   }
 
   /** Serves requests until load balancers have noticed, then finishes the running ones. */
