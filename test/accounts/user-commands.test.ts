@@ -86,7 +86,7 @@ describePostgres('quittance user', () => {
     [['create', '--email', 'b@shop.example', '--role', 'staff'], /role staff is held at a merchant: name the merchant/],
     [['create', '--email', 'b@shop.example', '--role', 'observer', '--merchant', 'A shop'], /leave the merchant out/],
     [['create', '--email', 'b@shop.example', '--role', 'owner', '--merchant', 'No shop'], /no merchant "No shop"/],
-    [['disable', '--email', 'nobody@shop.example'], /Nobody signs in with this address/],
+    [['disable', '--email', 'nobody@shop.example'], /There is no login with this address/],
   ])('refuses %j', (args, message) => {
     const { code, stdout, stderr } = quittance(...args);
     expect([code === 0, stdout]).toEqual([false, '']);

@@ -100,7 +100,7 @@ describeServers('a process that is told to stop while it stops', () => {
         {
           level: LEVEL.warn,
           signal: second,
-          msg: expect.stringMatching(/^told to stop again: .* left to other processes/),
+          msg: expect.stringMatching(/^stopped again: .* left to other processes/),
         },
       ]);
 

@@ -155,6 +155,17 @@ describeBothDatabases('An announced event', (database) => {
     expect(bus.taken).toEqual([message]);
   });
 
+  test('that was lost is sent again alone: one of the same actor on another topic is under way', async () => {
+    const actorId = await remindedLedger();
+    const [lost, fresh] = [booking(actorId, 'output', 'e-1'), booking(actorId, 'balance', 'e-2')];
+    await announce({ db: db(), bus: createLosingBus() }, [lost]);
+    await growOld();
+    await announce({ db: db(), bus: createLosingBus() }, [fresh]);
+    const bus = createLosingBus();
+    await keepOnce(bus, 30_000);
+    expect(bus.taken).toEqual([lost]);
+  });
+
   test('is never overtaken by a gated timer, in whatever order, how often and after what losses it comes', async () => {
     const topic = fc.constantFrom('a', 'b');
     const step = fc.oneof(

@@ -1,14 +1,27 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { assign, setup } from 'xstate';
 import type { Connection } from '../../src/db/index.ts';
-import type { Engine } from '../../src/engine/index.ts';
-import { createEngine, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
+import type { ActorKind, Engine, Step } from '../../src/engine/index.ts';
+import { createEngine, createKindRegistry, defineKind, readJournal, replay } from '../../src/engine/index.ts';
 import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
 import { createTestClock, newActorId, START_MS, silentLog } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable, readTotal } from '../support/engine-charts.ts';
 
 const kinds = createKindRegistry([createLedgerKind()]);
 const clock = createTestClock();
+
+/** Once it is on, switching it on changes nothing, though the chart handles the event. */
+const lampMachine = setup({
+  types: {} as { context: { isOn: boolean }; events: { type: 'switched_on' } },
+  actions: { switchOn: assign({ isOn: true }) },
+}).createMachine({
+  id: 'lamp',
+  version: '1',
+  context: { isOn: false },
+  initial: 'fitted',
+  states: { fitted: { on: { switched_on: { actions: 'switchOn' } } } },
+});
 
 function engineOver({ db }: Pick<Connection, 'db'>): Engine {
   return createEngine({ db, kinds, clock, log: silentLog });
@@ -120,6 +133,40 @@ describeBothDatabases('Delivering events', (database) => {
     expect(actor.status).toBe('done');
     expect(await db.selectFrom('timer').selectAll().where('actor_id', '=', actorId).execute()).toEqual([]);
     expect((await replay(db, kinds, actorId))?.equal).toBe(true);
+  });
+
+  test('an event that finds nothing new is journaled as ignored and not projected, though its handler ran', async () => {
+    const projected: string[] = [];
+    const lamp = defineKind<Record<never, never>>()({
+      machine: lampMachine,
+      effects: {},
+      project: async (_, steps) => void projected.push(...steps.map(({ eventId }) => eventId)),
+    });
+    const own = createEngine({ db: database().db, kinds: createKindRegistry([lamp]), clock, log: silentLog });
+    const actorId = newActorId();
+    await own.start({ kind: 'lamp', actorId, startKey: null, input: {} });
+    const outcomes = [];
+    for (const eventId of ['e-1', 'e-2']) {
+      outcomes.push((await own.deliver({ actorId, eventId, event: { type: 'switched_on' } })).outcome);
+    }
+    expect(outcomes).toEqual(['applied', 'ignored']);
+    expect(projected).toEqual(['actor.started', 'e-1']);
+  });
+
+  test('an event for a finished actor is handed on as missed, and no other that was ignored', async () => {
+    const missed: string[] = [];
+    const ledger: ActorKind = {
+      ...createLedgerKind(),
+      recordMissed: async (_, steps: readonly Step[]) => void missed.push(...steps.map(({ eventId }) => eventId)),
+    };
+    const own = createEngine({ db: database().db, kinds: createKindRegistry([ledger]), clock, log: silentLog });
+    const actorId = await startLedger(own);
+    const events = ['unheard_of', 'timer.reminder_due', 'close', 'book'];
+    for (const type of events) {
+      const eventId = type.startsWith('timer.') ? 'timer:reminder_due:1' : type;
+      await own.deliver({ actorId, eventId, event: { type, amount: 1 } });
+    }
+    expect(missed).toEqual(['book']);
   });
 
   test('an event for an actor nobody started says so and writes nothing', async () => {

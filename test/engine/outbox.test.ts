@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Bus, BusMessage } from '../../src/bus/index.ts';
 import { createEngine, createKindRegistry, createRelay } from '../../src/engine/index.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
@@ -100,6 +100,33 @@ describeBothDatabases('The outbox', (database) => {
     await runtime.stop();
   });
 
+  test('does not ask the bus again for what it has not answered yet', async () => {
+    const inner = createTestBus(database());
+    const asked: string[] = [];
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const bus: Bus = {
+      ...inner,
+      async publish(message) {
+        asked.push(message.id);
+        await answered;
+        await inner.publish(message);
+      },
+    };
+    const runtime = await startRuntime({ connection: database(), clock, bus, strandedAfterMs: 0 });
+    const first = await commitAndDie([1]);
+    await expect.poll(() => asked, PATIENCE).toEqual([`${first}:2:0`]);
+    // A message of another process is found in between, so a sweep has happened.
+    const second = await commitAndDie([2]);
+    await expect.poll(() => asked, PATIENCE).toContain(`${second}:2:0`);
+    answer();
+    await expect.poll(waiting, PATIENCE).toEqual([]);
+    expect(asked).toEqual([`${first}:2:0`, `${second}:2:0`]);
+    await runtime.stop();
+  });
+
   test('gives up what the bus will never take: a dead letter, out of the way of the rest', async () => {
     const inner = createTestBus(database());
     const refuse = (message: BusMessage) => message.id.includes(':2:');
@@ -141,6 +168,33 @@ describeBothDatabases('The outbox', (database) => {
     const { rows } = await sql`select reason from dead_letter where message_id = ${`${actorId}:2:0`}`.execute(db);
     expect(rows).toEqual([{ reason: 'never' }]);
     await runtime.stop();
+  });
+
+  test('stop() during a sweep lets it end, and no other follows', async () => {
+    // A period that nothing else waits for.
+    const sweepEveryMs = 13;
+    let sweeps = 0;
+    let goOn = () => {};
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const db = database().db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        sweeps += 1;
+        await gate;
+        return result;
+      },
+    });
+    const relay = createRelay({ db, bus: createTestBus(database()), log: silentLog, sweepEveryMs });
+    relay.start();
+    await expect.poll(() => sweeps, PATIENCE).toBe(1);
+    const timeouts = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => timeouts.mockRestore());
+    const stopped = relay.stop();
+    goOn();
+    await stopped;
+    expect(timeouts.mock.calls.filter(([, ms]) => ms === sweepEveryMs)).toEqual([]);
   });
 
   test('stop() ends though a receiver never does, and what it had stays for the next process', async () => {

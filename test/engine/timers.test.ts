@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type Bus, createLocalBus, partitionOf } from '../../src/bus/index.ts';
 import type { ActorEvent } from '../../src/engine/index.ts';
 import {
@@ -14,6 +14,7 @@ import {
   shiftClock,
   timerCommand,
 } from '../../src/engine/index.ts';
+import { releaseTimers } from '../../src/engine/sql/lease-timers.ts';
 import { newId } from '../../src/ids.ts';
 import { inWork, requestContext } from '../../src/request-context.ts';
 import { describeBothDatabases } from '../support/database.ts';
@@ -189,6 +190,8 @@ describeBothDatabases('A timer', (database) => {
           .where('id', '=', actorId)
           .executeTakeFirstOrThrow()
       ).clock_offset_ms;
+    // No ten years have more leap days.
+    expect(MAX_CLOCK_OFFSET_MS).toBe(Date.UTC(2034, 1, 28) - Date.UTC(2024, 1, 28));
     const third = Math.floor(MAX_CLOCK_OFFSET_MS / 3) + 1;
     const moves = await Promise.allSettled(
       Array.from({ length: 4 }, () =>
@@ -305,6 +308,69 @@ describeBothDatabases('A timer', (database) => {
     expect(leased.sort()).toEqual([...ids].sort());
     expect(await lease(START_MS + MINUTE_MS - 1)).toEqual([]);
     expect(await lease(START_MS + MINUTE_MS)).toHaveLength(20);
+  });
+
+  test('is released alone: another of the same actor, set by the same step, stays leased', async () => {
+    await runtime.timers.stop();
+    const { db } = database();
+    const actorId = await startLedger();
+    await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
+    await sql`
+      insert into timer (actor_id, name, set_by_sequence, due_at, fires_at, queue, partition)
+      select actor_id, 'another_due', set_by_sequence, due_at, fires_at, queue, partition
+      from timer where actor_id = ${actorId}`.execute(db);
+    const lease = () => leaseDueTimers(db, { now: START_MS, leaseMs: MINUTE_MS, limit: 10 });
+    const both = await lease();
+    expect(both).toHaveLength(2);
+    await releaseTimers(
+      db,
+      both.filter(({ name }) => name === 'reminder_due'),
+    );
+    expect((await lease()).map(({ name }) => name)).toEqual(['reminder_due']);
+  });
+
+  test('is looked for less often while none is due, down to a quarter, and as often as usual after one', async () => {
+    await runtime.timers.stop();
+    // A period that nothing else waits for.
+    const pollEveryMs = 13;
+    const timeouts = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => timeouts.mockRestore());
+    const pauses = () => timeouts.mock.calls.flatMap(([, ms = 0]) => (ms > 0 && ms % pollEveryMs === 0 ? [ms] : []));
+    const timers = createTimerService({ db: database().db, bus: runtime.bus, clock, log: silentLog, pollEveryMs });
+    timers.start();
+    await expect.poll(() => pauses().slice(0, 3), PATIENCE).toEqual([26, 52, 52]);
+    const actorId = await startLedger();
+    await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
+    await expect.poll(pauses, PATIENCE).toContain(13);
+    await timers.stop();
+  });
+
+  test('is published in the same poll as all that are due, though they are more than one round leases', async () => {
+    await runtime.timers.stop();
+    const { db } = database();
+    await sql`
+      insert into timer (actor_id, name, set_by_sequence, due_at, fires_at, queue, partition)
+      select 'actor-of-many-' || number, 'reminder_due', 1, ${new Date(START_MS)}, ${new Date(START_MS)}, 'actor-ledger', 0
+      from generate_series(1, 501) as number`.execute(db);
+    const published = new Set<string>();
+    const bus: Bus = { ...runtime.bus, publish: async ({ id }) => void published.add(id) };
+    // One more than a round leases of a lane; there is no second poll.
+    const pollEveryMs = 60 * MINUTE_MS;
+    const timers = createTimerService({ db, bus, clock, log: silentLog, pollEveryMs });
+    timers.start();
+    await expect.poll(() => published.size, PATIENCE).toBe(501);
+    await timers.stop();
+  });
+
+  test('is looked for again soon while its lane is full, however rarely otherwise', async () => {
+    await runtime.timers.stop();
+    const ids = await Promise.all(Array.from({ length: 5 }, startLedger));
+    await Promise.all(ids.map((id) => send(id, 'e-1', { type: 'remind', inMs: 0 })));
+    const options = { pollEveryMs: 60 * MINUTE_MS, placesPerLane: 2 };
+    const timers = createTimerService({ db: database().db, bus: runtime.bus, clock, log: silentLog, ...options });
+    timers.start();
+    for (const id of ids) await expect.poll(() => firings(id), PATIENCE).toHaveLength(1);
+    await timers.stop();
   });
 
   test('that is leased when the bus ends is free again at once', async () => {

@@ -228,6 +228,20 @@ describeBothDatabases('A chart that says how its actors are moved', (database) =
     expect(look.findings.map(({ what }) => what)).toContain('would not have asked for announce');
     expect(await moveActors({ db, kinds, clock }, ASKED_LEDGER)).toEqual({ moved: 0, left: 3 });
   });
+
+  test('that asks twice for what was asked for once says so of each actor, and moves none', async () => {
+    const { db } = database();
+    const first = createLedgerKind();
+    const again = { type: 'announce', params: { what: 'booked', amount: 0 } };
+    const on = { book: { actions: ['book', again] } };
+    const talkative = versionOf(first, { ...first.machine.config, version: '2', on });
+    const kinds = createKindRegistry([first, talkative]);
+    const clock = createTestClock();
+    await ledgers(db, clock, first);
+    const look = await dryRunOf({ db, kinds, clock }, ASKED_LEDGER);
+    expect(look.findings.map(({ what, actors }) => [what, actors])).toEqual([['would have asked for announce', 3]]);
+    expect(await moveActors({ db, kinds, clock }, ASKED_LEDGER)).toEqual({ moved: 0, left: 3 });
+  });
 });
 
 describe('The order of versions', () => {

@@ -237,7 +237,7 @@ describeDatabases('The mail worker', (database) => {
     const { id } = await rowOf(database(), mail);
     const heard = (await readJournal(db, actorId)).filter(({ event }) => event.type === 'mail.bounced');
     expect(heard.map(({ eventId }) => eventId)).toEqual([`bounce:${id}`]);
-    expect(lines.filter((line) => line.includes('a bounce could not be told'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('a bounce could not be reported'))).toHaveLength(1);
     await runtime.stop();
   });
 

@@ -136,9 +136,9 @@ describePostgres('a payment in two processes', () => {
     const caused = lines.filter(({ requestId }) => requestId === createRequestId);
     const told = caused.map(({ role, msg, kind, event }) => [role, msg, kind, event].filter(Boolean).join(' '));
     expect(told.toSorted()).toEqual([
-      'api an actor was told transaction actor.started',
-      'worker an actor was told delivery actor.started',
-      'worker an actor was told delivery sender.attempt_succeeded',
+      'api an actor processed an event transaction actor.started',
+      'worker an actor processed an event delivery actor.started',
+      'worker an actor processed an event delivery sender.attempt_succeeded',
       'worker webhook attempt made',
     ]);
     for (const line of caused) {

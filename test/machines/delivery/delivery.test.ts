@@ -150,6 +150,23 @@ describe('a delivery', () => {
     expect(run.isOverdue()).toBe(true);
   });
 
+  it('stays overdue when an overdue attempt is sent again, though the next one would have more time', () => {
+    const run = startDelivery();
+    let now = CREATED_AT;
+    for (const attempt of [1, 2, 3, 4]) {
+      run.send(failed(attempt, now));
+      now = run.dueAt();
+      run.send({ type: 'timer.retry_due', at: now, dueAt: now });
+    }
+    run.send(deferred(5, now, CREATED_AT + 2 * DAY_MS));
+    const latest = run.dueAt();
+    expect(latest).toBe(latestStart(CREATED_AT, 4));
+    run.send({ type: 'timer.retry_due', at: latest, dueAt: latest });
+    const silent = run.dueAt();
+    run.send({ type: 'timer.answer_overdue', at: silent, dueAt: silent });
+    expect([run.sent.slice(-2), run.isOverdue()]).toEqual([[5, 5], true]);
+  });
+
   it('fails at once when its address is not one that webhooks go to', () => {
     const run = startDelivery();
     const failure = { kind: 'blocked', status: null, detail: 'a private address' } as const;
