@@ -1,5 +1,5 @@
 import type { Cursor } from '../port.ts';
-import { asAddress, asHash, asList, asQuantity, asRecord, isRecord, type JsonRecord } from './answer.ts';
+import { asAddress, asHash, asList, asQuantity, asRecord, isRecord, type JsonRecord, unusable } from './answer.ts';
 import type { BlockTrace, InternalTransfer } from './evm-node.ts';
 
 /**
@@ -13,7 +13,9 @@ const MOVING_FRAMES = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
 
 /**
  * Parses `debug_traceBlockByHash` with geth's `callTracer`: one call tree per transaction. Null for
- * an empty list: Besu also gives one for a block whose state it has dropped.
+ * an empty list: Besu also gives one for a block whose state it has dropped. Throws for results that
+ * are no calls: some Besu versions answer `Not Yet Implemented` for each transaction, and nodes that
+ * ignore the tracer answer opcodes.
  */
 export function readCallTraces(value: unknown): BlockTrace | null {
   const entries = asList(value);
@@ -25,7 +27,7 @@ export function readCallTraces(value: unknown): BlockTrace | null {
     const txid = asHash(txHash);
     txids.add(txid);
     // The root call is the transaction itself. A stack, because deep trees overflow a recursion.
-    const open: JsonRecord[] = children(asRecord(result));
+    const open: JsonRecord[] = children(asFrame(result));
     for (let frame = open.pop(); frame !== undefined; frame = open.pop()) {
       if (hasFailed(frame)) continue;
       open.push(...children(frame));
@@ -70,6 +72,12 @@ export function readFlatTraces(value: unknown, { blockHash }: Cursor): BlockTrac
 }
 
 // Helpers
+
+function asFrame(value: unknown): JsonRecord {
+  const frame = asRecord(value);
+  if (typeof frame.type !== 'string') throw unusable(value, 'a call trace');
+  return frame;
+}
 
 function children(frame: JsonRecord): JsonRecord[] {
   return hasFailed(frame) || frame.calls === undefined ? [] : asList(frame.calls).map(asRecord).reverse();

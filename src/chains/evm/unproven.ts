@@ -1,4 +1,4 @@
-import { TerminalError } from '../../errors.ts';
+import { RetryableError, TerminalError } from '../../errors.ts';
 import type { Cursor, TrackedOutput } from '../port.ts';
 import { loadMemory, STORED_BLOCKS } from '../sync/memory.ts';
 import { accountKey } from './account-flows.ts';
@@ -66,7 +66,9 @@ async function mayBeAt(node: EvmNode, memory: EvmMemory, height: number, txid: s
     if (!block) return height <= (memory.chain.tip()?.height ?? -1);
     return block.transactions.some((transaction) => transaction.txid === txid);
   } catch (error) {
-    if (error instanceof TerminalError && error.code === 'NODE_PRUNED') return true;
+    // With several endpoints it is retryable, because another may have the block.
+    const isCoded = error instanceof TerminalError || error instanceof RetryableError;
+    if (isCoded && error.code === 'NODE_PRUNED') return true;
     throw error;
   }
 }

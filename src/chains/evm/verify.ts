@@ -40,8 +40,8 @@ export async function verifyOutputs(
     const isLast = round === VERIFY_ROUNDS;
     const found = await whileOutputsAreReadable(() => unlessLeftChain(findAnswers(deps, memory, request, tip)));
     const [tipHash] = await deps.node.blockHashes([tip.height]);
-    hasTipMoved ||= tipHash !== tip.blockHash;
-    if (found === null || tipHash !== tip.blockHash) continue;
+    hasTipMoved = tipHash !== tip.blockHash;
+    if (found === null || hasTipMoved) continue;
     const { answers, unproven } = found;
     // The next round may reach a machine that has the block.
     if (!isLast && [...unproven.values()].includes('contradicted')) continue;

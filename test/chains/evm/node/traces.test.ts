@@ -112,6 +112,19 @@ describeWithAnvil('internal transfers at a real node', () => {
     await node.close();
   });
 
+  // Besu without its experimental tracers, and nodes that ignore the tracer.
+  test.each([{ error: 'Not Yet Implemented' }, { gas: 21_000, failed: false, structLogs: [] }])(
+    'are found in the other way where call traces are none: %j',
+    async (result) => {
+      const txHash = await forwarder.send('forward', [SHOP], { valueWei: 7n });
+      const found = await transfersOfBlock(
+        ({ method }) => (method.startsWith('debug_') ? { result: [{ txHash, result }] } : null),
+        await anvil.height(),
+      );
+      expect(found?.transfers).toEqual([{ to: SHOP, valueWei: 7n, txid: txHash }]);
+    },
+  );
+
   test('are found in the other way where one of them fails', async () => {
     await forwarder.send('forward', [SHOP], { valueWei: 7n });
     const found = await transfersOfBlock(

@@ -70,6 +70,12 @@ describe('a payment in a block older than every record, of which the node lacks 
         throw new TerminalError('NODE_PRUNED', 'answered pruned history unavailable');
       },
     ],
+    [
+      'the block is pruned at all of several endpoints',
+      (): never => {
+        throw new RetryableError('NODE_PRUNED', 'answered pruned history unavailable');
+      },
+    ],
   ])('is neither gone nor confirmed, with a warning, where %s', async (_, readBlock) => {
     const arranged = await arrange();
     const { at, old, lacks } = arranged;
