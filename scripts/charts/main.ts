@@ -7,8 +7,8 @@ import { type GeneratedFile, writeOrCheck } from '../write-or-check.ts';
 import { REAL_CHARTS } from './real-charts.ts';
 
 /**
- * `npm run charts` draws the service's charts into `docs/contributors/charts` with the component that the
- * console uses; with `--check` it only compares.
+ * `npm run charts` draws the service's charts into `docs/contributors/charts` with the component
+ * that the console uses; with `--check` it only compares.
  */
 await writeOrCheck('npm run charts', await drawPictures());
 

@@ -967,7 +967,7 @@ export interface ChainReport {
   readonly network: string;
   /** Whose payments the network carries: those of live keys, or of test keys; null when no node of it is connected any more. */
   readonly mode: 'live' | 'test' | null;
-  /** watching: polled completely within the last 5 minutes. catching_up: not so, but its watcher works and told so within the last 60 seconds. blind: not so, and its watcher fails or is silent. never_started: no look was ever finished. */
+  /** watching: polled completely within the last 5 minutes. catching_up: not so, but its watcher works and reported within the last 60 seconds. blind: not so, and its watcher fails or is silent. never_started: no poll was ever finished. */
   readonly state: 'watching' | 'catching_up' | 'blind' | 'never_started';
   /** The newest block that was scanned. */
   readonly cursor_height: number | null;

@@ -6,7 +6,7 @@ import { FAN_OUT_QUEUE, webhookEventId } from '../webhooks/index.ts';
 import { findMailsBeyondBounds } from './admit-recipients.ts';
 import { admitSchedules, type ScheduleAdmission } from './admit-schedules.ts';
 import { createCustomerLinks } from './customer-links.ts';
-import { isDeed, saveAuditEntries } from './projection/audit-entries.ts';
+import { isAudited, saveAuditEntries } from './projection/audit-entries.ts';
 import { noteExcess } from './projection/excess.ts';
 import { readFacts } from './projection/facts.ts';
 import { saveMails } from './projection/mails.ts';
@@ -50,7 +50,7 @@ export function createScheduleKind({
       await saveSchedules(trx, steps);
       const facts = await readFacts(
         trx,
-        steps.filter((step) => step.effects.some(needsFacts) || isDeed(step)).map((step) => step.actorId),
+        steps.filter((step) => step.effects.some(needsFacts) || isAudited(step)).map((step) => step.actorId),
       );
       await settleAll([
         savePeriods(trx, steps),

@@ -10,7 +10,8 @@ import { level } from '../support/level.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-// At the quick level the next test covers the generator, and test/docs/settings-and-provisioning.test.ts --check.
+// At the quick level the next test covers the generator, and
+// test/docs/settings-and-provisioning.test.ts --check.
 if (level.isFull) {
   test('npm run openapi -- --check reports a client or a document that is out of date, and writing updates it', () => {
     const script = compile('scripts/openapi/main.ts');

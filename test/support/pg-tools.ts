@@ -4,7 +4,8 @@ import { requireComponent } from './components.ts';
 import { findPostgresProgram } from './find-program.ts';
 
 /**
- * Writes a dump of a database as docs/operators/backup.md describes. Throws the tool's output when it fails.
+ * Writes a dump of a database as docs/operators/backup.md describes. Throws the tool's output when
+ * it fails.
  */
 export async function dumpDatabase(url: string, file: string): Promise<void> {
   await runTool('pg_dump', ['--format=custom', `--file=${file}`, url]);

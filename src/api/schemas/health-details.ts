@@ -15,7 +15,7 @@ export const ChainReport = Type.Object(
         'Whose payments the network carries: those of live keys, or of test keys; null when no node of it is connected any more.',
     }),
     state: oneOf(CHAIN_STATES, {
-      description: `watching: polled completely within the last ${BLIND_AFTER_MS / MINUTE_MS} minutes. catching_up: not so, but its watcher works and told so within the last ${SILENT_AFTER_MS / SECOND_MS} seconds. blind: not so, and its watcher fails or is silent. never_started: no look was ever finished.`,
+      description: `watching: polled completely within the last ${BLIND_AFTER_MS / MINUTE_MS} minutes. catching_up: not so, but its watcher works and reported within the last ${SILENT_AFTER_MS / SECOND_MS} seconds. blind: not so, and its watcher fails or is silent. never_started: no poll was ever finished.`,
     }),
     cursor_height: NullableCount('The newest block that was scanned.'),
     tip_height: NullableCount('The newest block of the node, as the watcher saw it last.'),

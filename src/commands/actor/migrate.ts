@@ -45,8 +45,13 @@ export async function actorMigrate(asked: Asked): Promise<void> {
     const onBatch = ({ moved, left }: { moved: number; left: number }) => {
       if (!json) printLine(`${moved} moved, ${left} left as they were`);
     };
-    const deed = { command: 'actor migrate', what: 'actors.migrated', subjectId: kind, details: { from, to } } as const;
-    const done = await asAuditedAction(db, deed, () => moveActors(deps, migration, { agreed, onBatch }));
+    const action = {
+      command: 'actor migrate',
+      what: 'actors.migrated',
+      subjectId: kind,
+      details: { from, to },
+    } as const;
+    const done = await asAuditedAction(db, action, () => moveActors(deps, migration, { agreed, onBatch }));
     printResult(
       json,
       done,

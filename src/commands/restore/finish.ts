@@ -29,9 +29,9 @@ const FAN_OUT_AGAIN_MS = 2 * DAY_MS;
  */
 export async function restoreFinish({ advance, json }: { advance: number | null; json: boolean }): Promise<void> {
   const details = { advance };
-  const deed = { command: 'restore finish', what: 'restore.finished', subjectId: 'database', details } as const;
+  const action = { command: 'restore finish', what: 'restore.finished', subjectId: 'database', details } as const;
   const done = await withDatabase(loadConfig(process.env), (db) =>
-    asAuditedAction(db, deed, () => finish(db, advance)),
+    asAuditedAction(db, action, () => finish(db, advance)),
   );
   printResult(json, done, () => resultText(done));
 }

@@ -16,7 +16,7 @@ export async function secretsReseal({ json }: { json: boolean }): Promise<void> 
   const config = loadConfig(process.env);
   const box = createSecretBox(await loadSecretKey(config), config.secretsKeyPrevious);
   const [endpoints, logins] = await withDatabase(config, (db) =>
-    asAuditedAction(db, DEED, async () => [await resealEndpointSecrets(db, box), await resealTotpSecrets(db, box)]),
+    asAuditedAction(db, ACTION, async () => [await resealEndpointSecrets(db, box), await resealTotpSecrets(db, box)]),
   );
   const resealed = endpoints.resealed + logins.resealed;
   const current = endpoints.current + logins.current;
@@ -36,4 +36,4 @@ export async function secretsReseal({ json }: { json: boolean }): Promise<void> 
 
 // Helpers
 
-const DEED = { command: 'secrets reseal', what: 'secrets.resealed', subjectId: 'SECRETS_KEY', details: {} } as const;
+const ACTION = { command: 'secrets reseal', what: 'secrets.resealed', subjectId: 'SECRETS_KEY', details: {} } as const;

@@ -46,9 +46,9 @@ export async function keepSightings(
  * a different first sighting alone does not make an observation new. A loss is always sent, because
  * it is reported only once.
  *
- * Only for the watcher that holds the fencing token, see `requireFencingToken`: reports of earlier watchers
- * are pending or processed by then. Pending ones are read before processed ones, so that an event
- * processed in between is found in at least one of the two.
+ * Only for the watcher that holds the fencing token, see `requireFencingToken`: reports of earlier
+ * watchers are pending or processed by then. Pending ones are read before processed ones, so that
+ * an event processed in between is found in at least one of the two.
  */
 export async function filterNewObservations(
   db: Kysely<Database>,

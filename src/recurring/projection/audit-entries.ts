@@ -17,22 +17,22 @@ export async function saveAuditEntries(
   { facts, now }: { readonly facts: ReadonlyMap<string, ScheduleFacts>; readonly now: () => UnixMs },
 ): Promise<void> {
   for (const step of steps) {
-    const deed = deedOf(step);
-    if (deed === null) continue;
+    const action = auditedActionOf(step);
+    if (action === null) continue;
     const { merchantId, mode } = factsOf(facts, step.actorId);
-    const entry = { merchantId, what: deed.what, subjectId: step.actorId, details: { mode } };
-    await writeAudit({ trx, who: `user ${deed.by}`, now: now() }, entry);
+    const entry = { merchantId, what: action.what, subjectId: step.actorId, details: { mode } };
+    await writeAudit({ trx, who: `user ${action.by}`, now: now() }, entry);
   }
 }
 
 /** Whether a step is an audited action and so needs the facts of its schedule. */
-export function isDeed(step: ScheduleStep): boolean {
-  return deedOf(step) !== null;
+export function isAudited(step: ScheduleStep): boolean {
+  return auditedActionOf(step) !== null;
 }
 
 // Helpers
 
-interface Deed {
+interface UserAction {
   readonly what: AuditedAction;
   readonly by: string;
 }
@@ -44,7 +44,7 @@ const ACTIONS: ReadonlyMap<unknown, AuditedAction> = new Map([
   [DECISION_EVENTS['resend-confirmation'], 'schedule.confirmation_resent'],
 ]);
 
-function deedOf({ outcome, event, attachment }: ScheduleStep): Deed | null {
+function auditedActionOf({ outcome, event, attachment }: ScheduleStep): UserAction | null {
   if (outcome === 'started') {
     // Made by `createSchedule`; the engine passes it through unchanged.
     const { createdBy } = attachment as ScheduleAttachment;

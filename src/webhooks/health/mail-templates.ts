@@ -96,8 +96,8 @@ function sentAgain(facts: FailingFacts): string {
 }
 
 /**
- * How to replay everything, as in docs/merchants/webhooks.md. An event that fails now may have been raised up
- * to a day earlier; a replay skips what was delivered.
+ * How to replay everything, as in docs/merchants/webhooks.md. An event that fails now may have been
+ * raised up to a day earlier; a replay skips what was delivered.
  */
 function replay({ endpointId, since }: Pick<FailingFacts, 'endpointId' | 'since'>): string {
   const body = JSON.stringify({ since: new Date(since - DELIVERY_HORIZON_MS).toISOString() });

@@ -20,7 +20,8 @@ const BASIS_POINTS = 10_000n;
 
 /**
  * The required final state of a payment, from the coins of the final chain alone. It uses no
- * states, events or clocks: it restates the lifecycle of docs/merchants/payment-rules.md with full hindsight.
+ * states, events or clocks: it restates the lifecycle of docs/merchants/payment-rules.md with full
+ * hindsight.
  */
 export function expectedEnding(
   coins: readonly FinalCoins[],

@@ -48,7 +48,7 @@ describeConsolePages('the pages of webhooks', {}, (console) => {
   test('an owner adds an endpoint, tests it, sees it fail, and sends again', async () => {
     const watched = await console.open('owner', '/webhooks');
     const { page } = watched;
-    await page.getByText('Nobody is told yet').waitFor();
+    await page.getByText('No endpoints yet').waitFor();
     await page.getByRole('button', { name: 'Add an endpoint' }).click();
     await page.getByLabel('Address').fill('http://10.0.0.1/hooks');
     await page.getByRole('button', { name: 'Add it' }).click();

@@ -6,8 +6,8 @@ import { refreshSoon } from './gather.ts';
 import { type RequestOptions, request } from './request.ts';
 
 /**
- * Merchant data is cached under `['merchant-data', part, ...]`, so that a whole part can be invalidated at
- * once.
+ * Merchant data is cached under `['merchant-data', part, ...]`, so that a whole part can be
+ * invalidated at once.
  */
 export type MerchantPart =
   | 'payments'

@@ -5,8 +5,8 @@ import type { Database } from '../../../../src/db/index.ts';
 import type { Tidying } from './history.ts';
 
 /**
- * The rules of docs/operators/storage.md, implemented a second time over a database that is never tidied:
- * which actors are archived so far, and which rows are deleted.
+ * The rules of docs/operators/storage.md, implemented a second time over a database that is never
+ * tidied: which actors are archived so far, and which rows are deleted.
  */
 export class Kept {
   /** When the last entry of their journals was written. */

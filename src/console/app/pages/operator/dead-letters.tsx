@@ -32,7 +32,7 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
   return (
     <Page
       title="Dead letters"
-      about="Messages nothing could be done with. Each has a cause that repeating alone does not cure."
+      about="Messages that could not be processed. Each has a cause that repeating alone does not cure."
       actions={mayAct ? <RetryAll key={queue} queue={queue} /> : undefined}
     >
       <search className="filters">

@@ -19,7 +19,7 @@ export function EndpointsPage({ isOwner }: { readonly isOwner: boolean }) {
   return (
     <Page
       title="Webhooks"
-      about="Your shop need not ask whether a payment is done: it is told. Give an address on your server, and every event is posted there, signed, again and again until your server has taken it."
+      about="Your server is notified of every event. Give an address on your server, and every event is posted there, signed, again and again until your server has taken it."
       actions={
         isOwner ? (
           <Button look="main" onClick={() => setIsAdding(true)}>
@@ -33,7 +33,7 @@ export function EndpointsPage({ isOwner }: { readonly isOwner: boolean }) {
           <>
             <Card className="card-flush">
               {endpoints.length === 0 ? (
-                <EmptyState title="Nobody is told yet">
+                <EmptyState title="No endpoints yet">
                   {isOwner
                     ? 'Add an endpoint: the address on your server that takes events, like https://shop.example/webhooks. Shop plug-ins name theirs in their settings.'
                     : 'Ask an owner to add the address on your server that takes events.'}
