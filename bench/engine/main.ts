@@ -2,25 +2,14 @@ import { sql } from 'kysely';
 import { systemClock } from '../../src/clock.ts';
 import { type BatchDeps, type Command, runBatch } from '../../src/engine/batch.ts';
 import { neverCrash } from '../../src/engine/crash-points.ts';
-import {
-  createEngine,
-  createKindRegistry,
-  createRelay,
-  type Engine,
-  type EventCommand,
-  type OutgoingMessage,
-  type StartCommand,
-} from '../../src/engine/index.ts';
-import { createLogger } from '../../src/log.ts';
-import { createTransactionKind } from '../../src/payments/index.ts';
-import { createDeliveryKind } from '../../src/webhooks/index.ts';
-import { type BenchDatabase, createBenchDatabase } from '../support/database.ts';
+import type { EventCommand, StartCommand } from '../../src/engine/index.ts';
 import { createGroup } from '../support/group.ts';
 import { latency, median, throughput } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';
 import { createTurns } from '../support/turns.ts';
-import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands } from '../support/workload.ts';
+import { EVENTS_PER_PAYMENT, type PaymentCommands } from '../support/workload.ts';
 import { createBareBatches } from './bare-sql.ts';
+import { type EngineBench, openEngineBench } from './open.ts';
 
 /**
  * Durable events per second of whole payments, each with journal, snapshot, projection, timers,
@@ -38,49 +27,31 @@ const { BENCH_ROUND_MS: ROUND_MS, BENCH_ROUNDS: ROUNDS } = readSettings(
   { BENCH_ROUND_MS: 4_000, BENCH_ROUNDS: 3 },
 );
 const IDLE_SAMPLES = 400;
+/** More than any variant starts. */
+const PAYMENTS_PER_SECOND = 4_000;
 
 type Variant = (payment: PaymentCommands) => Promise<unknown>;
 
-interface Bench {
-  readonly engine: Engine;
-  readonly database: BenchDatabase;
-  readonly next: () => PaymentCommands;
-  readonly grouped: Variant;
+interface Bench extends EngineBench {
   readonly oneByOne: Variant;
   readonly bare: Variant;
-  stop(): Promise<void>;
 }
 
 async function open(): Promise<Bench> {
-  const database = await createBenchDatabase(CONNECTIONS);
-  const { db } = database;
-  const log = createLogger({ level: 'error' });
-  const kind = createTransactionKind({ publicUrl: 'http://127.0.0.1' });
-  const kinds = createKindRegistry([kind, createDeliveryKind()]);
-  // The bus is not measured: it accepts every message at once. Rows still pass through the outbox.
-  const bus = { publish: async () => {}, subscribe: neverUsed, isHealthy: async () => true, close: async () => {} };
-  const relay = createRelay({ db, bus, log });
-  const publish = (messages: readonly OutgoingMessage[]) => relay.publish(messages);
-  const engine = createEngine({ db, kinds, clock: systemClock, log, onCommitted: publish });
+  const bench = await openEngineBench(CONNECTIONS);
+  const { kind, kinds, publish, next } = bench;
+  const { db } = bench.database;
   const single: BatchDeps = { db, kinds, clock: systemClock, crash: neverCrash };
-  const next = await createWorkload(db);
   const bareBatches = createBareBatches(db, kind, next());
   const bareGroup = createGroup<StartCommand | EventCommand>(async (commands) =>
     publish(await bareBatches.run(commands)),
   );
-
   // Callers queue for connections here, so that none hits the pool's timeout.
   const connections = createTurns(CONNECTIONS);
   const one = (command: Command) =>
     connections.take(async () => publish((await runBatch(single, [command], null)).messages));
   return {
-    engine,
-    database,
-    next,
-    async grouped({ start, events }) {
-      await engine.start(start);
-      for (const event of events) await engine.deliver(event);
-    },
+    ...bench,
     async oneByOne({ start, events }) {
       await one({ type: 'start', ...start });
       for (const event of events) await one({ type: 'event', ...event });
@@ -89,15 +60,11 @@ async function open(): Promise<Bench> {
       await bareGroup.submit(start);
       for (const event of events) await bareGroup.submit(event);
     },
-    async stop() {
-      await engine.drain();
-      await relay.stop();
-      await database.drop();
-    },
   };
 }
 
-function rate(bench: Bench, variant: Variant, callers: number): Promise<number> {
+async function rate(bench: Bench, variant: Variant, callers: number): Promise<number> {
+  await bench.stock((PAYMENTS_PER_SECOND * ROUND_MS) / 1_000);
   return throughput({ callers, durationMs: ROUND_MS }, async () => {
     await variant(bench.next());
     return EVENTS_PER_PAYMENT;
@@ -107,34 +74,34 @@ function rate(bench: Bench, variant: Variant, callers: number): Promise<number> 
 async function main(): Promise<void> {
   // JIT-compiles the hot code on a throwaway database; the next figure measures only the database.
   const warmUp = await open();
-  await rate(warmUp, warmUp.grouped, 64);
+  await rate(warmUp, warmUp.pay, 64);
   await warmUp.stop();
   const fresh = await open();
-  const onFresh = await rate(fresh, fresh.grouped, 64);
+  const onFresh = await rate(fresh, fresh.pay, 64);
   await fresh.stop();
 
   const bench = await open();
   // Fills the tables and gives the planner its statistics.
-  await rate(bench, bench.grouped, 64);
+  await rate(bench, bench.pay, 64);
   await rate(bench, bench.bare, 64);
   await sql`analyze`.execute(bench.database.db);
-  const onWarmed = await rate(bench, bench.grouped, 64);
+  const onWarmed = await rate(bench, bench.pay, 64);
 
   print('');
   print(
     `database created a second ago: ${show(onFresh)} events/s; filled and analyzed: ${show(onWarmed)} (ratio ${ratio(onFresh, onWarmed)})`,
   );
   for (const callers of [64, 512]) {
-    const rates = { grouped: [] as number[], oneByOne: [] as number[], bare: [] as number[] };
+    const rates = { pay: [] as number[], oneByOne: [] as number[], bare: [] as number[] };
     for (let round = 0; round < ROUNDS; round += 1) {
-      rates.grouped.push(await rate(bench, bench.grouped, callers));
+      rates.pay.push(await rate(bench, bench.pay, callers));
       rates.oneByOne.push(await rate(bench, bench.oneByOne, callers));
       rates.bare.push(await rate(bench, bench.bare, callers));
     }
-    const [grouped, oneByOne, bare] = [median(rates.grouped), median(rates.oneByOne), median(rates.bare)];
-    print(`${callers} callers: engine ${show(grouped)} events/s`);
-    print(`  (a) one transaction per event  ${show(oneByOne)} events/s: engine is ${ratio(grouped, oneByOne)} x (a)`);
-    print(`  (b) bare set-based SQL         ${show(bare)} events/s: engine is ${percent(grouped, bare)} of (b)`);
+    const [pay, oneByOne, bare] = [median(rates.pay), median(rates.oneByOne), median(rates.bare)];
+    print(`${callers} callers: engine ${show(pay)} events/s`);
+    print(`  (a) one transaction per event  ${show(oneByOne)} events/s: engine is ${ratio(pay, oneByOne)} x (a)`);
+    print(`  (b) bare set-based SQL         ${show(bare)} events/s: engine is ${percent(pay, bare)} of (b)`);
   }
   const { p50Ms, p99Ms } = await latency(IDLE_SAMPLES, await idleDeliveries(bench));
   print(`idle, one caller: deliver takes ${p50Ms.toFixed(2)} ms p50, ${p99Ms.toFixed(2)} ms p99`);
@@ -151,10 +118,6 @@ async function idleDeliveries({ engine, next }: Bench): Promise<() => Promise<un
     const payment = prepared.shift();
     if (payment !== undefined) await engine.deliver(payment.events[0]);
   };
-}
-
-async function neverUsed(): Promise<never> {
-  throw new Error('the bench subscribes to nothing');
 }
 
 const show = (value: number) => Math.round(value).toLocaleString('en-US');

@@ -62,7 +62,7 @@ interface Contestant {
 
 async function main(): Promise<void> {
   const database = await createBenchDatabase(CONNECTIONS);
-  const next = await createWorkload(database.db);
+  const { next } = await createWorkload(database.db);
   const metrics = createMetrics();
   const contestants = [
     createContestant('nobody is told', database, null),

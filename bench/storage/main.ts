@@ -65,7 +65,7 @@ async function openPath(prepare: (database: BenchDatabase) => Promise<unknown>):
   return {
     database,
     engine,
-    next: await createWorkload(db),
+    next: (await createWorkload(db)).next,
     async stop() {
       await engine.drain();
       await relay.stop();

@@ -4,6 +4,7 @@ import type { Database } from '../../src/db/index.ts';
 import type { EventCommand, StartCommand } from '../../src/engine/index.ts';
 import { newId } from '../../src/ids.ts';
 import { createWalletFinder } from '../../src/merchants/index.ts';
+import { stockAddresses } from './stock-addresses.ts';
 
 /** Whole payments as commands: create, seen in the mempool, confirmed in a block. */
 export interface PaymentCommands {
@@ -13,8 +14,14 @@ export interface PaymentCommands {
 
 export const EVENTS_PER_PAYMENT = 3;
 
-/** A source of payments, each with its own transaction, output and block. */
-export async function createWorkload(db: Kysely<Database>): Promise<() => PaymentCommands> {
+export interface Workload {
+  /** The commands of another payment, with its own transaction, output and block. */
+  next(): PaymentCommands;
+  /** Provides so many free addresses, so that no derivation is measured. */
+  stock(payments: number): Promise<void>;
+}
+
+export async function createWorkload(db: Kysely<Database>): Promise<Workload> {
   const network = 'simulated-litecoin';
   const { derivationKeyId } = await createWalletFinder({ db }).find({
     merchantId: null,
@@ -22,7 +29,7 @@ export async function createWorkload(db: Kysely<Database>): Promise<() => Paymen
     crypto: 'LTC',
     network,
   });
-  return () => {
+  const next = (): PaymentCommands => {
     const transactionId = newId('txn');
     const txid = randomBytes(32).toString('hex');
     const output = { outputId: `${txid}:0`, txid, amountBaseUnits: DUE_BASE_UNITS, firstSeenAt: Date.now() };
@@ -49,6 +56,7 @@ export async function createWorkload(db: Kysely<Database>): Promise<() => Paymen
       ],
     };
   };
+  return { next, stock: (payments) => stockAddresses(db, derivationKeyId, payments) };
 }
 
 // Helpers

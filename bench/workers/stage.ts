@@ -69,7 +69,7 @@ export async function createStage(natsUrl: string): Promise<Stage> {
   const bus = createNatsBus({ url: natsUrl, prefix, deadLetter: async () => {}, log });
   const connection = await connectNats({ servers: natsUrl.replace('nats://', '') });
   const manager = await jetstreamManager(connection);
-  const next = await createWorkload(db);
+  const { next } = await createWorkload(db);
   const children = new Set<Child>();
 
   return {

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { median } from '../support/measure.ts';
+import type { RoundFigures } from '../support/rounds.ts';
+import { readSettings } from '../support/settings.ts';
+import { buildCommit } from './built-commit.ts';
+import { type Side, startSide } from './side.ts';
+
+/**
+ * The working tree against another commit, in one run: both are built, rounds alternate, and the
+ * ratio of each pair is taken, so that a machine that is fast in one minute and slow in the next
+ * favours neither.
+ */
+
+const {
+  BENCH_ROUND_MS: ROUND_MS,
+  BENCH_ROUNDS: ROUNDS,
+  BENCH_CALLERS: CALLERS,
+} = readSettings('The working tree against another commit: npm run bench:compare -- COMMIT [BENCH]', {
+  BENCH_ROUND_MS: 4_000,
+  BENCH_ROUNDS: 5,
+  BENCH_CALLERS: '64,512',
+});
+const [commit = 'HEAD', bench = 'engine'] = process.argv.slice(2);
+const dist = fileURLToPath(new URL('../../', import.meta.url));
+
+interface Pair {
+  readonly here: RoundFigures;
+  readonly there: RoundFigures;
+}
+
+async function compare(here: Side, there: Side): Promise<void> {
+  for (const callers of CALLERS.split(',').map(Number)) {
+    const request = { callers, durationMs: ROUND_MS };
+    // Compiles the hot code of both, and fills their tables alike.
+    await there.run(request);
+    await here.run(request);
+    const pairs: Pair[] = [];
+    while (pairs.length < ROUNDS) pairs.push({ there: await there.run(request), here: await here.run(request) });
+    print(`${callers} callers`);
+    for (const name of NAMES) print(`  ${row(name, pairs)}`);
+  }
+}
+
+async function main(): Promise<void> {
+  const other = buildCommit(commit);
+  try {
+    const scriptOf = (root: string) => join(root, 'bench', bench, 'round.js');
+    for (const root of [dist, other.dist]) {
+      if (!existsSync(scriptOf(root))) throw new Error(`${root} has no bench/${bench}/round.ts to compare`);
+    }
+    const [here, there] = [await startSide(scriptOf(dist)), await startSide(scriptOf(other.dist))];
+    print(`${bench}: the working tree against ${other.hash}; medians, and the ratios of ${ROUNDS} pairs`);
+    await compare(here, there);
+    await Promise.all([here.stop(), there.stop()]);
+  } finally {
+    other.remove();
+  }
+}
+
+// Helpers
+
+const NAMES = ['perSecond', 'nodeMicros', 'postgresMicros', 'walBytes'] as const;
+
+function row(name: (typeof NAMES)[number], pairs: readonly Pair[]): string {
+  const ratios = pairs.map(({ here, there }) => here[name] / there[name]);
+  const of = (side: keyof Pair) => Math.round(median(pairs.map((pair) => pair[side][name]))).toLocaleString('en-US');
+  const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+  return `${name.padEnd(16)}${of('here').padStart(10)}${of('there').padStart(10)}  × ${median(ratios).toFixed(2)} (${range})`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+await main();
