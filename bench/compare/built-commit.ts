@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** A commit of this repository, built in a folder of its own. */
 export interface BuiltCommit {
@@ -14,20 +12,17 @@ export interface BuiltCommit {
 /** Checks out and compiles a commit with the packages installed here. Throws what git or tsc say. */
 export function buildCommit(commit: string): BuiltCommit {
   const hash = git('rev-parse', '--short', `${commit}^{commit}`);
-  const folder = join(mkdtempSync(join(tmpdir(), 'quittance-compare-')), 'tree');
+  // Below the working tree, so that the compiler and Node find the installed packages.
+  const folder = join('.cache', `compare-${hash}-${process.pid}`);
   git('worktree', 'add', '--quiet', '--detach', folder, hash);
-  const remove = () => {
-    git('worktree', 'remove', '--force', folder);
-    rmSync(join(folder, '..'), { recursive: true, force: true });
-  };
+  const remove = () => void git('worktree', 'remove', '--force', folder);
   try {
-    symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
-    execFileSync('node_modules/.bin/tsc', ['-b', 'tsconfig.build.json'], { cwd: folder, stdio: 'inherit' });
+    execFileSync('npx', ['tsc', '-b', 'tsconfig.build.json'], { cwd: folder, stdio: 'inherit' });
   } catch (error) {
     remove();
     throw error;
   }
-  return { hash, dist: join(folder, 'dist'), remove };
+  return { hash, dist: resolve(folder, 'dist'), remove };
 }
 
 // Helpers
