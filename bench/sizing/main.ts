@@ -1,3 +1,4 @@
+import { SENDER_LIMITS } from '../../src/webhooks/index.ts';
 import { readSettings } from '../support/settings.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -22,7 +23,9 @@ const { BENCH_SEED: SEED } = readSettings(
 const WEBHOOKS_PER_PAYMENT = 2;
 /** Payments of the busiest hour relative to the daily mean. */
 const PEAK_FACTOR = 4;
-const PLACES = 4;
+/** As the sender's: places times the mean time of an answer, within a minimum and a maximum. */
+const PLACE_TIME_MS = 6_000;
+const { minInFlightPerEndpoint: FEWEST, maxInFlightPerEndpoint: MOST } = SENDER_LIMITS;
 const TIMEOUT_MS = 15_000;
 
 /** How endpoints respond: their share, and median and spread of the response time. */
@@ -39,7 +42,7 @@ const PROBE_EVERY_MS = 60_000;
 function main(): void {
   print(`seed ${SEED}`);
   print(
-    `assumed: peak hour ${PEAK_FACTOR} × the mean, ${WEBHOOKS_PER_PAYMENT} webhooks a payment, ${PLACES} places per endpoint and worker,`,
+    `assumed: peak hour ${PEAK_FACTOR} × the mean, ${WEBHOOKS_PER_PAYMENT} webhooks a payment, ${FEWEST} to ${MOST} places per endpoint and worker,`,
   );
   print(
     `endpoints: ${MANNERS.map(({ name, share, medianMs }) => `${100 * share} % ${name} (median ${Number.isFinite(medianMs) ? `${medianMs} ms` : 'no answer'})`).join(', ')}`,
@@ -60,7 +63,7 @@ function simulateSockets(): void {
     { payments: 100_000_000, endpoints: 200, workers: 16, minutes: 2 },
   ]) {
     const perSecond = (payments * WEBHOOKS_PER_PAYMENT * PEAK_FACTOR) / 86_400;
-    const result = runSockets(createRandom(SEED), { perSecond, endpoints, places: PLACES * workers, minutes });
+    const result = runSockets(createRandom(SEED), { perSecond, endpoints, workers, minutes });
     const cells = [
       show(payments),
       show(endpoints),
@@ -108,7 +111,7 @@ main();
 interface SocketWorld {
   readonly perSecond: number;
   readonly endpoints: number;
-  readonly places: number;
+  readonly workers: number;
   readonly minutes: number;
 }
 
@@ -128,11 +131,11 @@ interface SocketResult {
  * Every endpoint is a queue with its own slots; arrivals choose one by Zipf's law, so that a few
  * get most of them.
  */
-function runSockets(random: Random, { perSecond, endpoints, places, minutes }: SocketWorld): SocketResult {
+function runSockets(random: Random, { perSecond, endpoints, workers, minutes }: SocketWorld): SocketResult {
   const cumulated = zipf(endpoints);
   const manners = Array.from({ length: endpoints }, () => mannerOf(random));
   /** When each slot of each endpoint is free again, and what is known of silent endpoints. */
-  const free = Array.from({ length: endpoints }, () => new Float64Array(places));
+  const free = manners.map((manner) => new Float64Array(workers * placesOf(manner)));
   const failures = new Uint32Array(endpoints);
   const probeAt = new Float64Array(endpoints);
   const waits: (readonly [endpoint: number, waitMs: number])[] = [];
@@ -162,7 +165,7 @@ function runSockets(random: Random, { perSecond, endpoints, places, minutes }: S
     served += 1;
     busyMs += lastsMs;
   }
-  const isOverloaded = (endpoint: number) => (loadMs[endpoint] ?? 0) > places * untilMs;
+  const isOverloaded = (endpoint: number) => (loadMs[endpoint] ?? 0) > (free[endpoint]?.length ?? 0) * untilMs;
   const others = waits.flatMap(([endpoint, waitMs]) => (isOverloaded(endpoint) ? [] : [waitMs])).sort((a, b) => a - b);
   return {
     overloaded: loadMs.reduce((count, _, endpoint) => count + (isOverloaded(endpoint) ? 1 : 0), 0),
@@ -172,6 +175,11 @@ function runSockets(random: Random, { perSecond, endpoints, places, minutes }: S
     waitP99Ms: quantileOf(others, 0.99),
     waitP999Ms: quantileOf(others, 0.999),
   };
+}
+
+function placesOf({ medianMs, sigma }: (typeof MANNERS)[number]): number {
+  const meanMs = medianMs * Math.exp(sigma ** 2 / 2);
+  return Math.min(Math.max(Math.floor(PLACE_TIME_MS / meanMs), FEWEST), MOST);
 }
 
 /** Open sockets, weighted by time. */

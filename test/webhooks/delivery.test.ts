@@ -14,6 +14,7 @@ import {
   deliveriesOf,
   deliveryOf,
   fanOut,
+  fixedSlots,
   newEvent,
   raiseEvent,
   startWebhookService,
@@ -235,7 +236,7 @@ describeDatabases('webhook deliveries', (database) => {
     const { merchantId, receiver } = await shop();
     const clock = createTestClock();
     // With no grace period on close, parked attempts are lost, as in a crash.
-    const service = await start({ clock, limits: { maxInFlightPerEndpoint: 1, closeGraceMs: 0 } });
+    const service = await start({ clock, limits: { ...fixedSlots(1), closeGraceMs: 0 } });
     receiver.plan({ kind: 'hang' });
     await raiseEvent(service, database(), { merchantId });
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
@@ -279,7 +280,7 @@ describeDatabases('webhook deliveries', (database) => {
     const [hole, good] = [await shop(), await shop()];
     hole.receiver.usually({ kind: 'hang' });
     // Far longer than the test takes on a busy machine: the first attempts still hang at its end.
-    const limits = { maxInFlightPerEndpoint: HANGING, timeoutMs: 120_000 };
+    const limits = { ...fixedSlots(HANGING), timeoutMs: 120_000 };
     const service = await start({ limits, maxInFlightPerPartition: PLACES });
     const backlog = await raiseMany(service, hole.merchantId, BACKLOG);
     await vi.waitFor(() => expect(hole.receiver.requests).toHaveLength(HANGING), PATIENCE);

@@ -15,6 +15,7 @@ import {
   attemptsOf,
   createMerchant,
   deliveryOf,
+  fixedSlots,
   raiseEvent,
   startWebhookService,
   type WebhookService,
@@ -144,7 +145,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     const receiver = await receiverWith({ kind: 'hang' });
     const merchantId = await createMerchant(database());
     await addEndpoint(database(), { merchantId, url: receiver.url });
-    const service = await start({ limits: { closeGraceMs: 10, maxInFlightPerEndpoint: 1 } });
+    const service = await start({ limits: { closeGraceMs: 10, ...fixedSlots(1) } });
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) ids.push((await raiseEvent(service, database(), { merchantId })).id);
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);

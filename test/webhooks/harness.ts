@@ -59,6 +59,11 @@ export interface WebhookServiceOptions extends Partial<Omit<SenderDeps, 'db' | '
 
 const IN_FLIGHT = 16;
 
+/** As many slots for each endpoint, however fast it answers. */
+export function fixedSlots(count: number): NonNullable<SenderDeps['limits']> {
+  return { minInFlightPerEndpoint: count, maxInFlightPerEndpoint: count };
+}
+
 export const TEST_KEY = new Uint8Array(32).fill(7);
 
 export async function startWebhookService(options: WebhookServiceOptions): Promise<WebhookService> {

@@ -89,7 +89,9 @@ export function createSender(deps: SenderDeps): Sender {
   const backlog = createBacklog(db, limits.maxPunctual);
   const deferrals = new Set<Promise<unknown>>();
   const lanes = createEndpointLanes<Job>({
+    minRunning: limits.minInFlightPerEndpoint,
     maxRunning: limits.maxInFlightPerEndpoint,
+    maxRunningOverall: limits.maxInFlight,
     maxExtraPerEndpoint: limits.maxExtraPerEndpoint,
     maxExtra: limits.maxExtra,
     maxParked: limits.maxParked,

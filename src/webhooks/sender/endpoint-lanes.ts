@@ -1,6 +1,6 @@
 /**
- * Limits concurrency per endpoint. Each endpoint has a few slots, so one that is slow or dead uses
- * up only its own. A punctual job gets an extra slot while there are some. A job without a slot is
+ * Limits concurrency per endpoint. Each endpoint has slots of its own, many while it answers fast
+ * and few when it is slow or dead, so that it delays no other. A punctual job gets an extra slot while there are some. A job without a slot is
  * parked in memory in order, and its message is acknowledged: returned to the bus, the backlog of
  * one dead endpoint would sooner or later occupy every consumer slot of the bus. Parking needs no
  * storage, because the delivery chart requests an attempt again that stays unanswered
@@ -39,8 +39,11 @@ export interface LaneJob {
 }
 
 export interface EndpointLanesOptions<Job extends LaneJob> {
-  /** Slots per endpoint. */
+  /** Fewest and most slots of an endpoint. */
+  readonly minRunning: number;
   readonly maxRunning: number;
+  /** Jobs in all slots; beyond it an endpoint gets its fewest. */
+  readonly maxRunningOverall: number;
   /** Extra slots for punctual jobs: per endpoint, and across all endpoints. */
   readonly maxExtraPerEndpoint: number;
   readonly maxExtra: number;
@@ -59,8 +62,13 @@ export interface EndpointLanesOptions<Job extends LaneJob> {
 /** Minimum and maximum deferral of a displaced job, in ms, however slow its endpoint is. */
 const MIN_AWAY_MS = 1_000;
 const MAX_AWAY_MS = 600_000;
-/** Assumed duration of an attempt before one has ended, in ms. */
-const UNKNOWN_DURATION_MS = 250;
+/**
+ * Slots times the average duration of an attempt, in ms: twelve slots for an endpoint that takes
+ * half a second. One that slows down under the load gets fewer.
+ */
+const SLOT_TIME_MS = 6_000;
+/** Assumed duration of an attempt before one has ended, in ms: four slots. */
+const UNKNOWN_DURATION_MS = 1_500;
 /** Weight of the newest duration in the moving average. */
 const NEWEST_SHARE = 0.1;
 /**
@@ -74,6 +82,7 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
   const lanes = new Map<string, Lane<Job>>();
   const keys = new Set<string>();
   const running = new Set<Promise<void>>();
+  let inSlots = 0;
   let parked = 0;
   let extra = 0;
 
@@ -87,19 +96,37 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
 
   async function run(lane: Lane<Job>, job: Job): Promise<void> {
     lane.running += 1;
+    inSlots += 1;
     const startedAt = performance.now();
     try {
       await options.run(job);
     } finally {
       lane.running -= 1;
+      inSlots -= 1;
       lane.averageMs += NEWEST_SHARE * (performance.now() - startedAt - lane.averageMs);
       keys.delete(job.key);
-      const next = lane.parked.shift();
-      if (next !== undefined) {
-        parked -= 1;
-        track(run(lane, next)).catch((error: unknown) => options.onParkedFailure(error, next));
-      } else forgetIdle(lane, job);
+      runParked(lane);
+      forgetIdle(lane, job);
     }
+  }
+
+  function runParked(lane: Lane<Job>): void {
+    while (hasSlot(lane)) {
+      const next = lane.parked.shift();
+      if (next === undefined) return;
+      parked -= 1;
+      track(run(lane, next)).catch((error: unknown) => options.onParkedFailure(error, next));
+    }
+  }
+
+  function hasSlot(lane: Lane<Job>): boolean {
+    if (lane.running < options.minRunning) return true;
+    return lane.running < slotsOf(lane) && inSlots < options.maxRunningOverall;
+  }
+
+  function slotsOf({ averageMs }: Lane<Job>): number {
+    const slots = Math.floor(SLOT_TIME_MS / averageMs);
+    return Math.min(Math.max(slots, options.minRunning), options.maxRunning);
   }
 
   /**
@@ -153,7 +180,7 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
   /** When one more job would get a slot: after all parked jobs and all jobs deferred earlier. */
   function bookReturn(lane: Lane<Job>): number {
     const now = options.now();
-    const paceMs = (EAGERNESS * lane.averageMs) / options.maxRunning;
+    const paceMs = (EAGERNESS * lane.averageMs) / slotsOf(lane);
     lane.bookedUntil = Math.max(lane.bookedUntil, now + lane.parked.length * paceMs) + paceMs;
     return Math.min(Math.max(lane.bookedUntil - now, MIN_AWAY_MS), MAX_AWAY_MS);
   }
@@ -171,7 +198,7 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
     async admit(job) {
       if (keys.has(job.key)) return;
       const lane = laneOf(job.endpointId);
-      const isFull = lane.running >= options.maxRunning;
+      const isFull = !hasSlot(lane);
       if (isFull && !(job.isPunctual && hasExtra(lane))) return park(lane, job);
       keys.add(job.key);
       if (isFull) void track(runExtra(lane, job));

@@ -1,8 +1,13 @@
 export interface SenderLimits {
   /** Timeout of one attempt, from the DNS query to the end of the response, in ms. */
   readonly timeoutMs: number;
-  /** Concurrent attempts to one endpoint, per process. */
+  /**
+   * Concurrent attempts to one endpoint, per process: the slower it answers, the fewer. And across
+   * all endpoints, beyond which an endpoint gets its fewest.
+   */
+  readonly minInFlightPerEndpoint: number;
   readonly maxInFlightPerEndpoint: number;
+  readonly maxInFlight: number;
   /**
    * Concurrent attempts in addition to those, so that slow attempts do not delay a retry: per
    * endpoint, and across all endpoints, per process.
@@ -39,7 +44,9 @@ export interface SenderLimits {
  */
 export const SENDER_LIMITS: SenderLimits = {
   timeoutMs: 15_000,
-  maxInFlightPerEndpoint: 4,
+  minInFlightPerEndpoint: 2,
+  maxInFlightPerEndpoint: 64,
+  maxInFlight: 1_000,
   maxExtraPerEndpoint: 500,
   maxExtra: 2_000,
   maxPunctual: 500,

@@ -8,6 +8,7 @@ import {
   addEndpoint,
   createMerchant,
   fanOut,
+  fixedSlots,
   newEvent,
   startWebhookService,
   type WebhookService,
@@ -64,7 +65,7 @@ describeDatabases('more deliveries than the sender has room for', (database) => 
 
   test('all go out at the pace of their receiver, each once and with its first attempt, and none waits five minutes', async () => {
     const { merchantId, endpointId, receiver } = await shop();
-    const service = await start({ limits: { maxInFlightPerEndpoint: 1, maxParked: 2 } });
+    const service = await start({ limits: { ...fixedSlots(1), maxParked: 2 } });
     await raiseMany(service, merchantId);
     let sentAway = 0;
     for (let step = 0; step < STEPS; step += 1) {
@@ -94,7 +95,7 @@ describeDatabases('more deliveries than the sender has room for', (database) => 
     const { merchantId, endpointId, receiver } = await shop();
     const clock = createTestClock();
     receiver.plan({ kind: 'hang' });
-    const first = await start({ clock, limits: { maxInFlightPerEndpoint: 1 } });
+    const first = await start({ clock, limits: fixedSlots(1) });
     await raiseMany(first, merchantId);
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
     const stopped = first.stop();

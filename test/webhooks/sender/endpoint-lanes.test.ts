@@ -1,16 +1,25 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEndpointLanes, type LaneJob } from '../../../src/webhooks/sender/endpoint-lanes.ts';
 import { PATIENCE } from '../../support/engine.ts';
 
 const MANY = 10_000;
 
 /** Lanes whose jobs run until the test ends them, by key. */
-function start({ maxRunning = 4, maxParked = MANY, maxExtraPerEndpoint = 0, maxExtra = 0 } = {}) {
+function start({
+  maxRunning = 4,
+  minRunning = maxRunning,
+  maxRunningOverall = MANY,
+  maxParked = MANY,
+  maxExtraPerEndpoint = 0,
+  maxExtra = 0,
+} = {}) {
   const started: string[] = [];
   const running = new Map<string, () => void>();
   const away: { readonly key: string; readonly delayMs: number }[] = [];
   const lanes = createEndpointLanes<LaneJob>({
+    minRunning,
     maxRunning,
+    maxRunningOverall,
     maxParked,
     maxExtraPerEndpoint,
     maxExtra,
@@ -28,8 +37,12 @@ function start({ maxRunning = 4, maxParked = MANY, maxExtraPerEndpoint = 0, maxE
   });
   const admit = (endpointId: string, key: string, { isUrgent = false, isPunctual = false } = {}) =>
     void lanes.admit({ endpointId, key, isUrgent, isPunctual });
-  const end = (key: string) => running.get(key)?.();
-  return { lanes, started, away, admit, end };
+  const end = (key: string) => {
+    running.get(key)?.();
+    running.delete(key);
+  };
+  const runningOf = (name: string) => [...running.keys()].filter((key) => key.startsWith(name)).length;
+  return { lanes, started, away, admit, end, runningOf };
 }
 
 describe('the lanes of endpoints', () => {
@@ -63,17 +76,17 @@ describe('the lanes of endpoints', () => {
   });
 
   test('those sent away come back one after the other, within ten minutes, and never at once', async () => {
-    const { started, away, admit, end } = start({ maxRunning: 1, maxParked: 1 });
+    const { started, away, admit, end } = start({ maxRunning: 4, maxParked: 1 });
     for (let count = 0; count < 5_000; count += 1) admit('one', `${count}`);
     const delays = away.map(({ delayMs }) => delayMs);
-    expect(delays).toHaveLength(4_998);
+    expect(delays).toHaveLength(4_995);
     expect(delays.every((delay) => delay >= 1_000 && delay <= 600_000)).toBe(true);
     const spread = delays.filter((delay) => delay > 1_000 && delay < 600_000);
     expect(spread.length).toBeGreaterThan(1_000);
     // The real clock advances during the loop, but by less than the pace.
     expect(new Set(spread.map((delay) => Math.round(delay / 100))).size).toBeGreaterThan(1_000);
     end(started[0] ?? '');
-    await vi.waitFor(() => expect(started).toHaveLength(2), PATIENCE);
+    await vi.waitFor(() => expect(started).toHaveLength(5), PATIENCE);
   });
 
   test('parked attempts of an endpoint go in the order they came, requested ones first', async () => {
@@ -117,6 +130,42 @@ describe('the lanes of endpoints', () => {
     ).toEqual(['asked', 'b', 'y']);
     expect(lanes.parked).toBe(0);
     expect(['a', 'b', 'x', 'y', 'asked'].filter(lanes.has)).toEqual(['a', 'x']);
+  });
+
+  describe('follow how fast an endpoint answers:', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+    afterEach(() => void vi.useRealTimers());
+
+    /** All running jobs end, each after `ms`, until `count` others have started. */
+    async function endAll({ started, end }: ReturnType<typeof start>, ms: number, count: number) {
+      const until = started.length + count;
+      while (started.length < until) {
+        vi.advanceTimersByTime(ms);
+        for (const key of started.slice()) end(key);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+
+    test('four slots at first, more when it is fast, two when it is slow', async () => {
+      const world = start({ minRunning: 2, maxRunning: 64 });
+      for (let count = 0; count < MANY; count += 1) world.admit('one', `one:${count}`);
+      expect(world.runningOf('one')).toBe(4);
+      await endAll(world, 20, 1_000);
+      expect(world.runningOf('one')).toBe(64);
+      await endAll(world, 10_000, 200);
+      expect(world.runningOf('one')).toBe(2);
+      await endAll(world, 290, 500);
+      expect(world.runningOf('one')).toBe(20);
+    });
+
+    test('while very many run, each endpoint gets its fewest, and none gets less', async () => {
+      const world = start({ minRunning: 2, maxRunning: 64, maxRunningOverall: 8 });
+      for (let count = 0; count < 1_000; count += 1) world.admit('fast', `fast:${count}`);
+      await endAll(world, 20, 500);
+      expect(world.runningOf('fast')).toBe(8);
+      for (let count = 0; count < 10; count += 1) world.admit('new', `new:${count}`);
+      expect(world.runningOf('new')).toBe(2);
+    });
   });
 
   test('a key that runs or is parked is not taken twice', () => {

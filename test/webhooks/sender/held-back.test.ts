@@ -12,6 +12,7 @@ import {
   createMerchant,
   deliveryOf,
   fanOut,
+  fixedSlots,
   newEvent,
   raiseEvent,
   startWebhookService,
@@ -33,7 +34,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
   });
 
   async function start(options: Partial<WebhookServiceOptions> = {}): Promise<WebhookService> {
-    const limits = { maxInFlightPerEndpoint: PLACES, maxPunctual: 0, ...options.limits };
+    const limits = { ...fixedSlots(PLACES), maxPunctual: 0, ...options.limits };
     const service = await startWebhookService({ connection: database(), random: () => 0.5, ...options, limits });
     opened.push(service);
     return service;
