@@ -36,7 +36,8 @@ export async function openEngineBench(connections: number): Promise<EngineBench>
   const bus = { publish: async () => {}, subscribe: neverUsed, isHealthy: async () => true, close: async () => {} };
   const relay = createRelay({ db, bus, log });
   const publish = (messages: readonly OutgoingMessage[]) => relay.publish(messages);
-  const engine = createEngine({ db, kinds, clock: systemClock, log, onCommitted: publish });
+  const lanes = Number(process.env.BENCH_LANES ?? 1);
+  const engine = createEngine({ db, kinds, clock: systemClock, log, lanes, onCommitted: publish });
   return {
     ...(await createWorkload(db)),
     engine,
