@@ -17,6 +17,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   start: 'README.md',
   test: '.ci/run',
   verify: '.ci/run',
+  screenshots: 'npm run check:screenshots',
   'demo:litecoin': 'test/e2e/demo-litecoin.full.test.ts',
 };
 const README = codeBlocks(readDocument('README.md'), 'sh');

@@ -1,0 +1,59 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { openBrowser } from './browser.ts';
+import { PICTURES } from './pictures.ts';
+import { startShop } from './shop.ts';
+
+/**
+ * `npm run screenshots` makes the pictures of the README in `docs/images`: a demo service of its
+ * own with some payments, in Chromium. Beside each picture lies the text it shows, without figures
+ * that change; with `--check` only that text is compared, since pixels differ with every version of
+ * the browser. Exits 1 when a picture is out of date.
+ */
+const FOLDER = 'docs/images';
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+
+const shop = await startShop();
+const browser = await openBrowser();
+try {
+  await mkdir(FOLDER, { recursive: true });
+  for (const picture of PICTURES) {
+    const page = await browser.newPage({ viewport: picture.viewport, locale: 'en-GB', timezoneId: 'UTC' });
+    await picture.open(page, shop);
+    const path = `${FOLDER}/${picture.name}`;
+    const text = withoutFigures(await page.locator('main').innerText());
+    if (values.check) await compare(`${path}.txt`, text);
+    else {
+      await page.screenshot({ path: `${path}.png` });
+      await writeFile(`${path}.txt`, text);
+      console.log(`${path}.png written`);
+    }
+    await page.close();
+  }
+} finally {
+  await browser.close();
+  await shop.stop();
+}
+
+// Helpers
+
+async function compare(path: string, text: string): Promise<void> {
+  if ((await readFile(path, 'utf8').catch(() => null)) === text) {
+    console.log(`${path} is up to date`);
+    return;
+  }
+  console.error(`${path} is out of date. Run: npm run screenshots`);
+  process.exitCode = 1;
+}
+
+/** Ids, addresses, dates and amounts are different in each run; the words are not. */
+function withoutFigures(text: string): string {
+  const lines = text
+    .replace(/\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b/g, '#')
+    .replace(/\S*\d\S*|\b\w{20,}\b/g, '#')
+    .replace(/#(?:\s*#)+/g, '#')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return `${lines.join('\n')}\n`;
+}
