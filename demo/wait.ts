@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Polls mostly go to a service, which does work for every response. */
 const POLL_MS = 100;
 /** Leaves room for several watcher polls, outbox sweeps and retries. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * Polls until the answer is not null, and returns it. Throws an error with the text of `whyNot` on
