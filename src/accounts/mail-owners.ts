@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
-import { insertMails, type Letter, renderMail, replaceWaitingMails } from '../mail/index.ts';
+import { insertMails, type MailContent, renderMail, replaceWaitingMails } from '../mail/index.ts';
 
 export interface OwnersMail {
   /** Null for the service itself, whose operators act as owners. */
@@ -10,7 +10,7 @@ export interface OwnersMail {
    * Deduplication key, made of ids: each owner gets one mail per key, however often it is written.
    */
   readonly about: string;
-  readonly letter: Pick<Letter, 'subject' | 'blocks'>;
+  readonly content: Pick<MailContent, 'subject' | 'blocks'>;
   /**
    * Earliest time to send it; until then a later version replaces it. Left out: at once, and
    * the first version is kept.
@@ -24,7 +24,7 @@ export interface OwnersMail {
  */
 export async function mailOwners(
   { trx, now }: { readonly trx: Transaction<Database>; readonly now: UnixMs },
-  { merchantId, about, letter, sendAt }: OwnersMail,
+  { merchantId, about, content, sendAt }: OwnersMail,
 ): Promise<void> {
   const owners = await trx
     .selectFrom('merchant_user')
@@ -43,7 +43,7 @@ export async function mailOwners(
     createdAt: now,
     ...(sendAt === undefined ? {} : { sendAt }),
     ...renderMail({
-      ...letter,
+      ...content,
       to: name,
       footer: `Sent to ${name === null ? 'the operators of this service' : `the owners of ${name}`}.`,
     }),

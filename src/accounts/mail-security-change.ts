@@ -27,7 +27,7 @@ export async function mailSecurityChange(
   await mailOwners(change, {
     merchantId,
     about: `security_change:${randomUUID()}`,
-    letter: {
+    content: {
       subject,
       blocks: [
         { kind: 'paragraph', text: `${subject}.` },

@@ -1,4 +1,4 @@
-import type { Letter } from '../mail/index.ts';
+import type { MailContent } from '../mail/index.ts';
 
 /**
  * Email templates with links. Opening a link changes nothing, because mail
@@ -66,7 +66,7 @@ export const LETTERS = {
 
 // Helpers
 
-type Sent = Pick<Letter, 'subject' | 'blocks'>;
+type Sent = Pick<MailContent, 'subject' | 'blocks'>;
 
 /** Where an invited user chooses a password. */
 export function invitationUrl(publicUrl: string, token: string): string {

@@ -1,4 +1,4 @@
-import { insertMails, type Letter, renderMail } from '../mail/index.ts';
+import { insertMails, type MailContent, renderMail } from '../mail/index.ts';
 import type { Change } from '../merchants/index.ts';
 import { newToken } from './token.ts';
 
@@ -31,9 +31,9 @@ export async function notifyUser(
 export async function mailUser(
   { trx, now }: Pick<Change, 'trx' | 'now'>,
   { email, merchantId }: { readonly email: string; readonly merchantId: string | null },
-  letter: Pick<Letter, 'subject' | 'blocks'>,
+  content: Pick<MailContent, 'subject' | 'blocks'>,
 ): Promise<void> {
-  const mail = renderMail({ ...letter, to: null, footer: 'Sent because of the login that has this address.' });
+  const mail = renderMail({ ...content, to: null, footer: 'Sent because of the login that has this address.' });
   // Each mail is written once, in the commit of its cause, so it needs no deduplication.
   await insertMails(trx, [{ ...mail, merchantId, recipient: email, dedupeKey: newToken(), createdAt: now }]);
 }

@@ -9,18 +9,20 @@ import { problemOfValidation } from './validation-problem.ts';
 /** The caller's view of any thrown error. Errors not meant for callers become `INTERNAL_ERROR`. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ActiveTransactionError) {
-    return { ...told('ACTIVE_TRANSACTION_EXISTS', error.message), existingTransaction: error.openPayment };
+    return { ...problemWith('ACTIVE_TRANSACTION_EXISTS', error.message), existingTransaction: error.openPayment };
   }
   if (error instanceof TerminalError)
-    return isErrorCode(error.code) ? told(error.code, error.message, error.field) : bug();
+    return isErrorCode(error.code) ? problemWith(error.code, error.message, error.field) : bug();
   if (error instanceof RetryableError) {
-    const problem = isErrorCode(error.code) ? told(error.code, error.message, error.field) : upstreamProblem(error);
+    const problem = isErrorCode(error.code)
+      ? problemWith(error.code, error.message, error.field)
+      : upstreamProblem(error);
     return { ...problem, retryAfterSeconds: retryAfterOf(error) };
   }
   if (!isFastifyError(error)) return bug();
   if (error.validation !== undefined) return problemOfValidation(error.validation, error.validationContext);
   return classifyError(error).kind === 'unreadable'
-    ? told('INVALID_REQUEST', UNREADABLE[error.code] ?? 'The request cannot be read.')
+    ? problemWith('INVALID_REQUEST', UNREADABLE[error.code] ?? 'The request cannot be read.')
     : bug();
 }
 
@@ -46,7 +48,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The path is not valid percent-encoding.',
 };
 
-function told(code: ErrorCode, thrown?: string, about: string | null = null): Problem {
+function problemWith(code: ErrorCode, thrown?: string, about: string | null = null): Problem {
   const { message: usual, field: usualField = null, hidesCause } = factsOf(code);
   const message = thrown === undefined || hidesCause === true ? usual : thrown;
   const field = about ?? usualField;
@@ -55,12 +57,12 @@ function told(code: ErrorCode, thrown?: string, about: string | null = null): Pr
 
 /** Upstream failures are only logged, except where callers can act on them. */
 function upstreamProblem({ code, message }: RetryableError): Problem {
-  const problem = told('UPSTREAM_ERROR');
+  const problem = problemWith('UPSTREAM_ERROR');
   return code === 'NETWORK_NOT_WATCHED' ? { ...problem, message } : problem;
 }
 
 function bug(): Problem {
-  return told('INTERNAL_ERROR');
+  return problemWith('INTERNAL_ERROR');
 }
 
 function isFastifyError(error: unknown): error is FastifyError {

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 import { insertMails } from './insert-mails.ts';
-import { type Letter, renderMail } from './render-mail.ts';
+import { type MailContent, renderMail } from './render-mail.ts';
 
 /** A notice to a merchant, for its dashboard and by email. */
 export interface MerchantNotice {
@@ -14,13 +14,13 @@ export interface MerchantNotice {
   readonly subjectId: string;
   /** Data for the dashboard. Plain JSON. */
   readonly data: Readonly<Record<string, unknown>>;
-  readonly letter: Pick<Letter, 'subject' | 'blocks'>;
+  readonly content: Pick<MailContent, 'subject' | 'blocks'>;
   readonly at: UnixMs;
 }
 
 /** Stores a notice and an email to every user of the merchant, in the commit that causes them. */
 export async function notifyMerchantUsers(trx: Transaction<Database>, notice: MerchantNotice): Promise<void> {
-  const { id, merchantId, kind, subjectId, data, letter, at } = notice;
+  const { id, merchantId, kind, subjectId, data, content, at } = notice;
   await trx
     .insertInto('merchant_notice')
     .values({
@@ -50,7 +50,7 @@ export async function notifyMerchantUsers(trx: Transaction<Database>, notice: Me
       recipient: email,
       dedupeKey: `${id}:${userId}`,
       createdAt: at,
-      ...renderMail({ ...letter, to: name, footer: `Sent to everybody who can sign in for ${name}.` }),
+      ...renderMail({ ...content, to: name, footer: `Sent to everybody who can sign in for ${name}.` }),
     })),
   );
 }

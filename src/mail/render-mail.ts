@@ -4,7 +4,7 @@ import { assertNever } from '../errors.ts';
  * Content of an email, without markup. All text is plain and may contain any input of a merchant or
  * a server.
  */
-export interface Letter {
+export interface MailContent {
   /** Name of the recipient for the greeting; null when unknown. */
   readonly to: string | null;
   readonly subject: string;
@@ -12,10 +12,10 @@ export interface Letter {
   /** Why the recipient gets this email, in small print. */
   readonly footer: string | Footer;
   /** Language of the content; English if omitted. */
-  readonly language?: LetterLanguage;
+  readonly language?: MailLanguage;
 }
 
-export interface LetterLanguage {
+export interface MailLanguage {
   /** BCP 47, like `en`. */
   readonly code: string;
   /** The greeting. */
@@ -53,7 +53,7 @@ export interface RenderedMail {
  * because mail clients drop the rest. Throws `TypeError` for a link that is not an http(s) URL:
  * links are ours, so that is a bug.
  */
-export function renderMail({ to, subject, blocks, footer, language = ENGLISH }: Letter): RenderedMail {
+export function renderMail({ to, subject, blocks, footer, language = ENGLISH }: MailContent): RenderedMail {
   const greeting: Block = { kind: 'paragraph', text: language.greet(to) };
   const all = [greeting, ...blocks];
   return {
@@ -75,7 +75,7 @@ export function renderMail({ to, subject, blocks, footer, language = ENGLISH }: 
 
 // Helpers
 
-const ENGLISH: LetterLanguage = { code: 'en', greet: (to) => (to === null ? 'Hello,' : `Hello ${to},`) };
+const ENGLISH: MailLanguage = { code: 'en', greet: (to) => (to === null ? 'Hello,' : `Hello ${to},`) };
 
 function blockText(block: Block): string {
   switch (block.kind) {
@@ -86,7 +86,7 @@ function blockText(block: Block): string {
     case 'link':
       return linkText(block);
     default:
-      return assertNever(block, 'block of a letter');
+      return assertNever(block, 'block of a mail');
   }
 }
 
@@ -98,7 +98,7 @@ function linkText({ text, url }: Link): string {
   return `${oneLine(text)}:\n${webAddress(url)}`;
 }
 
-function footerText(footer: Letter['footer']): string {
+function footerText(footer: MailContent['footer']): string {
   return typeof footer === 'string' ? footer : `${footer.text}\n${linkText(footer.link)}`;
 }
 
@@ -111,7 +111,7 @@ function blockHtml(block: Block): string {
     case 'link':
       return buttonHtml(block);
     default:
-      return assertNever(block, 'block of a letter');
+      return assertNever(block, 'block of a mail');
   }
 }
 
@@ -139,7 +139,7 @@ function buttonHtml({ text, url }: Link): string {
   );
 }
 
-function footerHtml(footer: Letter['footer']): string {
+function footerHtml(footer: MailContent['footer']): string {
   if (typeof footer === 'string') return escapeHtml(footer);
   const { text, link } = footer;
   return `${escapeHtml(text)}<br><a href="${escapeHtml(webAddress(link.url))}" style="color:#666">${escapeHtml(link.text)}</a>`;
@@ -149,7 +149,7 @@ function footerHtml(footer: Letter['footer']): string {
 function webAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !WEB_PROTOCOLS.includes(parsed.protocol)) {
-    throw new TypeError('a link of a letter must be an absolute http(s) address');
+    throw new TypeError('a link of a mail must be an absolute http(s) address');
   }
   return parsed.href;
 }

@@ -27,7 +27,7 @@ export async function mailKeyDecisions(
       if (count > 0)
         await mailOwners(
           { trx, now },
-          { merchantId, about, letter: letterOf(count, from), sendAt: to + SENT_AFTER_MS },
+          { merchantId, about, content: contentOf(count, from), sendAt: to + SENT_AFTER_MS },
         );
     }),
   );
@@ -50,7 +50,7 @@ async function countDecisions(
 
 const HOUR = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-function letterOf(count: number, from: UnixMs) {
+function contentOf(count: number, from: UnixMs) {
   const what = count === 1 ? 'A payment was' : `${count} payments were`;
   return {
     subject: `${what} decided with an API key`,

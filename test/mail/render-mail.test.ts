@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Letter, renderMail } from '../../src/mail/index.ts';
+import { type MailContent, renderMail } from '../../src/mail/index.ts';
 import { assertProperty } from '../support/fast-check.ts';
 
-const LETTER: Letter = {
+const LETTER: MailContent = {
   to: 'Zoë & Söhne',
   subject: 'A <subject>',
   blocks: [
@@ -57,11 +57,11 @@ describe('renderMail', () => {
     const tagsOf = (html: string) => html.match(/<[^>]*>/g);
     const words = fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", '\n', '\r', 'a', ' ') });
     const link = { text: 'Go', url: 'https://pay.example/' };
-    const shape: Letter['blocks'] = [...LETTER.blocks, { kind: 'link', ...link }];
+    const shape: MailContent['blocks'] = [...LETTER.blocks, { kind: 'link', ...link }];
     const plain = tagsOf(renderMail({ ...LETTER, blocks: shape, footer: { text: 'Why', link } }).html);
     assertProperty(
       fc.property(words, words, words, (to, text, value) => {
-        const blocks: Letter['blocks'] = [
+        const blocks: MailContent['blocks'] = [
           { kind: 'paragraph', text },
           { kind: 'facts', facts: [[text, value]] },
           { kind: 'link', ...link, text: value },

@@ -71,7 +71,7 @@ const REMINDERS: readonly (readonly [RegExp, number])[] = [
 function stepOf(mail: ReceivedMail | undefined, steps: ReadonlyMap<string, string>): string {
   const links = mail?.text?.matchAll(new RegExp(`${PUBLIC_URL}/recurring/(?:confirm|pay)/([0-9a-f]{32})`, 'g')) ?? [];
   const about = new Set([...links].map(([, token = '']) => steps.get(token)));
-  expect(about.size, 'every letter is about one thing').toBe(1);
+  expect(about.size, 'every mail is about one thing').toBe(1);
   const [, reminder] = REMINDERS.find(([subject]) => subject.test(mail?.subject ?? '')) ?? [null, 0];
   return `${[...about][0]}:${reminder}`;
 }

@@ -28,12 +28,14 @@ export async function attributeLate(
     const [block] = traced === null || traced.transfers.length === 0 ? [] : await deps.node.blocks([height]);
     if (!traced || !block || block.hash !== blockHash) continue;
     const sent = outputs.filter(({ outputId }) => ['internal', 'balance'].includes(outputKind(outputId).kind));
-    const told = new Set(sent.map(({ txid, watchKey }) => `${txid} ${watchKey}`));
+    const alreadyNamed = new Set(sent.map(({ txid, watchKey }) => `${txid} ${watchKey}`));
     for (const output of unnamed) {
       const { outputId, watchKey, asset, amountBaseUnits, firstSeenAt } = output;
       // Which part of a divided increase a transaction sent is unknown.
       if (unnamed.some((other) => other !== output && other.watchKey === watchKey)) continue;
-      const payments = paidTo(watchKey, traced.transfers).filter(({ txid }) => !told.has(`${txid} ${watchKey}`));
+      const payments = paidTo(watchKey, traced.transfers).filter(
+        ({ txid }) => !alreadyNamed.has(`${txid} ${watchKey}`),
+      );
       const [payment, another] = payments;
       const transaction = block.transactions.find(({ txid }) => txid === payment?.txid);
       if (!transaction || another !== undefined || payment?.amountBaseUnits !== amountBaseUnits) continue;
@@ -89,8 +91,8 @@ function reportedSince(
 }
 
 /** Whether a balance-only output is, or may be, what a transaction at a height sent. */
-function mayStandFor(told: TrackedOutput, { txid }: TrackedOutput, height: number): boolean {
-  if (outputKind(told.outputId).kind !== 'balance') return false;
-  const after = roseAfter(told);
-  return after === null ? told.txid === txid : after < height;
+function mayStandFor(reported: TrackedOutput, { txid }: TrackedOutput, height: number): boolean {
+  if (outputKind(reported.outputId).kind !== 'balance') return false;
+  const after = roseAfter(reported);
+  return after === null ? reported.txid === txid : after < height;
 }

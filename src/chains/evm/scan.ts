@@ -85,11 +85,12 @@ async function scanOverlap(
     if (tokens === null) return null;
     const before = new Map(remembered.outputs.map((output) => [output.outputId, output]));
     for (const { output, arrival } of tokens) {
-      const told = before.get(output.outputId);
-      const isNews = told === undefined || (arrival.isProven && told.amountBaseUnits !== output.amountBaseUnits);
+      const recorded = before.get(output.outputId);
+      const isNews =
+        recorded === undefined || (arrival.isProven && recorded.amountBaseUnits !== output.amountBaseUnits);
       if (!isNews) continue;
-      late.push({ height, output: { ...output, firstSeenAt: told?.firstSeenAt ?? output.firstSeenAt } });
-      lateFlows.add(output, output.amountBaseUnits - (told?.amountBaseUnits ?? 0n));
+      late.push({ height, output: { ...output, firstSeenAt: recorded?.firstSeenAt ?? output.firstSeenAt } });
+      lateFlows.add(output, output.amountBaseUnits - (recorded?.amountBaseUnits ?? 0n));
     }
     for (const transfer of fresh) if (isPayment(transfer)) lateFlows.add(sender(transfer), -transfer.amountBaseUnits);
     seenLogs.set(block.hash, logsSeen(height, transfers));

@@ -5,7 +5,7 @@ import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
-import type { Whereabouts } from './unsettled.ts';
+import type { Location } from './unsettled.ts';
 
 /** Results of a stage about outputs. */
 export interface OutputFacts {
@@ -14,7 +14,7 @@ export interface OutputFacts {
   /** Unsettled outputs found in blocks older than those in memory. */
   readonly below: readonly Finding[];
   /** Null where absence of an output proves nothing. */
-  readonly whereabouts: Whereabouts | null;
+  readonly location: Location | null;
   /** Of a token that is not read: it stays unsettled, because its absence proves nothing. */
   readonly isUnread: (output: TrackedOutput) => boolean;
 }
@@ -23,9 +23,9 @@ export interface OutputFacts {
 export function findingsOf(memory: EvmMemory, facts: OutputFacts): Finding[] {
   const inBlocks = findingsInBlocks(memory);
   for (const { output } of facts.below) memory.unsettled.delete(output.outputId);
-  const { whereabouts } = facts;
+  const { location } = facts;
   const elsewhere =
-    whereabouts === null ? findingsRenamed(memory, facts) : findingsNowhere(memory, whereabouts, facts.isUnread);
+    location === null ? findingsRenamed(memory, facts) : findingsNowhere(memory, location, facts.isUnread);
   return withGoneBefore(memory, [...inBlocks, ...facts.below, ...elsewhere]);
 }
 
@@ -51,7 +51,7 @@ export function withGoneBefore({ fallen, unsettled, chain }: EvmMemory, findings
 /** An output of an account is always in a block first, so an unsettled one has lost its block. */
 function findingsNowhere(
   memory: EvmMemory,
-  { waiting: waits, replacedTxids }: Whereabouts,
+  { waiting: waits, replacedTxids }: Location,
   isUnread: OutputFacts['isUnread'],
 ): Finding[] {
   const waiting = [...waits.values()];

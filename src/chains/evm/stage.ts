@@ -124,14 +124,14 @@ async function learn(
     return account.asset === asset && matching.isWatched(account.watchKey);
   });
   const facts = { scan, sweep, placed, flows, isUnread: (output: TrackedOutput) => isUnread(node, output) };
-  if (!isHead || !sweep.isComplete) return { ...facts, below: [], whereabouts: null };
+  if (!isHead || !sweep.isComplete) return { ...facts, below: [], location: null };
   const ids = new Set(placed.map(({ output }) => output.outputId));
   const isMissing = ({ outputId }: TrackedOutput) => !ids.has(outputId) && memory.chain.find(outputId) === null;
   const missing = [...memory.unsettled.values()].map(({ output }) => output).filter(isMissing);
   const below = await findBelow(deps, memory, missing);
   const nowhere = missing.filter(({ outputId }) => !below.some(({ output }) => output.outputId === outputId));
-  const whereabouts = await whereaboutsOf(node, nowhere, part.end);
-  return whereabouts === null ? null : { ...facts, below, whereabouts };
+  const location = await whereaboutsOf(node, nowhere, part.end);
+  return location === null ? null : { ...facts, below, location };
 }
 
 /**

@@ -4,7 +4,7 @@ import { spendOf } from './matches.ts';
 import { outputKind } from './output-id.ts';
 
 /** Where outputs are that no block of the best chain contains. */
-export interface Whereabouts {
+export interface Location {
   /** Outputs with pending transactions, mapped to the same with the `spends` of the transaction. */
   readonly waiting: ReadonlyMap<TrackedOutput, TrackedOutput>;
   /** Transactions whose nonce was used by another one. */
@@ -22,9 +22,9 @@ export async function whereaboutsOf(
   node: EvmNode,
   missing: readonly TrackedOutput[],
   end: Cursor,
-): Promise<Whereabouts | null> {
-  const { laterTxids, ...whereabouts } = await locate(node, missing, end);
-  return laterTxids.size > 0 ? null : whereabouts;
+): Promise<Location | null> {
+  const { laterTxids, ...location } = await locate(node, missing, end);
+  return laterTxids.size > 0 ? null : location;
 }
 
 /** What happened to transactions up to a block. */
@@ -45,7 +45,7 @@ export async function fatesOf(node: EvmNode, outputs: readonly TrackedOutput[], 
 
 // Helpers
 
-interface Located extends Whereabouts {
+interface Located extends Location {
   /** Transactions in blocks above the requested height. */
   readonly laterTxids: ReadonlySet<string>;
   /** Those that succeeded in blocks up to that height. */

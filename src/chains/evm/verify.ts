@@ -87,16 +87,16 @@ async function findAnswers(
   const unfound = current.filter((asked) => !answers.has(asked));
   const unproven = await findUnproven(deps, memory, unfound, unknownTxids);
   const missing = unfound.filter(({ output }) => !unproven.has(output.outputId));
-  const whereabouts = await whereaboutsOf(
+  const location = await whereaboutsOf(
     deps.node,
     missing.map(({ output }) => output),
     tip,
   );
-  if (whereabouts === null) return null;
+  if (location === null) return null;
   for (const asked of missing) {
-    const output = whereabouts.waiting.get(asked.output);
+    const output = location.waiting.get(asked.output);
     if (output !== undefined) answers.set(asked, { output, standing: { kind: 'mempool' } });
-    else answers.set(asked, { output: asked.output, standing: gone(memory, asked.output, whereabouts.replacedTxids) });
+    else answers.set(asked, { output: asked.output, standing: gone(memory, asked.output, location.replacedTxids) });
   }
   return { answers: current.flatMap((asked) => answers.get(asked) ?? []), unproven };
 }

@@ -28,12 +28,12 @@ export async function confirmLocked(
   const confirmed = new Map(
     waiting.filter(({ txid }) => locked.has(txid)).map(({ finding }) => [finding.output.outputId, finding]),
   );
-  const told = findings.map((finding) => {
+  const updated = findings.map((finding) => {
     const better = confirmed.get(finding.output.outputId);
     confirmed.delete(finding.output.outputId);
     return better ?? finding;
   });
-  return [...confirmed.values(), ...told];
+  return [...confirmed.values(), ...updated];
 }
 
 // Helpers

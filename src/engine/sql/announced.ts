@@ -28,7 +28,7 @@ export async function insertAnnounced(db: Kysely<Database>, messages: readonly A
       ${messages.map(({ data }) => data.actorId)}::text[], ${messages.map(({ data }) => data.topic)}::text[],
       ${messages.map(({ data }) => data.eventId)}::text[], ${messages.map(({ queue }) => queue)}::text[],
       ${messages.map(({ partition }) => partition)}::int4[], ${messages.map(({ data }) => JSON.stringify(data))}::text[]
-    ) with ordinality as told (actor_id, topic, event_id, queue, partition, data, place)
+    ) with ordinality as pending (actor_id, topic, event_id, queue, partition, data, place)
     order by actor_id, topic, place desc
     on conflict (actor_id, topic) do update set event_id = excluded.event_id, queue = excluded.queue,
       partition = excluded.partition, data = excluded.data, sent_at = excluded.sent_at`.execute(db);
@@ -68,9 +68,9 @@ export async function deleteAnnounced(db: Kysely<Database>, commands: readonly E
       from unnest(
         ${announced.map(({ actorId }) => actorId)}::text[], ${announced.map(({ topic }) => topic)}::text[],
         ${announced.map(({ eventId }) => eventId)}::text[]
-      ) as told (actor_id, topic, event_id)
-      join announced_event on announced_event.actor_id = told.actor_id and announced_event.topic = told.topic
-        and announced_event.event_id = told.event_id
+      ) as pending (actor_id, topic, event_id)
+      join announced_event on announced_event.actor_id = pending.actor_id and announced_event.topic = pending.topic
+        and announced_event.event_id = pending.event_id
       order by announced_event.actor_id, announced_event.topic for update of announced_event
     )
     delete from announced_event using taken

@@ -1,15 +1,15 @@
-import type { Letter } from '../../mail/index.ts';
+import type { MailContent } from '../../mail/index.ts';
 import { ENGLISH } from './english.ts';
 import type { ConfirmationFacts } from './facts.ts';
 import { listFacts, markTest, paragraph, termsOf } from './terms.ts';
-import type { LetterTexts } from './texts.ts';
+import type { MailTexts } from './texts.ts';
 
 /**
  * The email that asks the customer to agree to recurring payment requests: from whom, for what, how
  * much, how often and how long, and that doing nothing means no. It has no name in the greeting,
  * because only the address is known.
  */
-export function confirmationLetter(facts: ConfirmationFacts, texts: LetterTexts = ENGLISH): Letter {
+export function confirmationMail(facts: ConfirmationFacts, texts: MailTexts = ENGLISH): MailContent {
   const { confirmation } = texts;
   const { startAt, maxPeriods, stopUrl } = facts;
   const terms = termsOf(facts, texts);
@@ -25,7 +25,7 @@ export function confirmationLetter(facts: ConfirmationFacts, texts: LetterTexts 
     ],
     texts,
   );
-  const letter: Letter = {
+  const content: MailContent = {
     to: null,
     language: texts.language,
     subject: confirmation.subject(terms),
@@ -38,5 +38,5 @@ export function confirmationLetter(facts: ConfirmationFacts, texts: LetterTexts 
     ],
     footer: { text: confirmation.why(terms), link: { text: confirmation.refuse, url: stopUrl } },
   };
-  return markTest(letter, facts, texts);
+  return markTest(content, facts, texts);
 }

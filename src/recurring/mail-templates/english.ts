@@ -1,8 +1,8 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import type { LetterTexts } from './texts.ts';
+import type { MailTexts } from './texts.ts';
 
 /** The email templates in English. */
-export const ENGLISH: LetterTexts = {
+export const ENGLISH: MailTexts = {
   language: { code: 'en', greet: () => 'Hello,' },
   every: { weekly: 'every week', monthly: 'every month', quarterly: 'every three months', yearly: 'every year' },
   day,

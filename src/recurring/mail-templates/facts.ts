@@ -1,7 +1,7 @@
 import type { FiatCurrency, Interval, UnixMs } from '../../../machines/index.ts';
 
 /** Data of the email templates of a schedule. Texts are plain and may be any merchant input. */
-export interface LetterFacts {
+export interface MailFacts {
   readonly merchantName: string;
   readonly description: string;
   readonly reference: string | null;
@@ -18,14 +18,14 @@ export interface LetterFacts {
 }
 
 /** For the email that asks the customer to confirm. */
-export interface ConfirmationFacts extends LetterFacts {
+export interface ConfirmationFacts extends MailFacts {
   readonly confirmUrl: string;
   /** When the schedule ends if it is not confirmed. */
   readonly expiresAt: UnixMs;
 }
 
 /** For the emails that ask for the payment of one period. */
-export interface RequestFacts extends LetterFacts {
+export interface RequestFacts extends MailFacts {
   readonly payUrl: string;
   readonly periodNo: number;
   readonly dueAt: UnixMs;

@@ -1,15 +1,15 @@
 import { REMINDERS_MS } from '../../../machines/index.ts';
-import type { Letter } from '../../mail/index.ts';
+import type { MailContent } from '../../mail/index.ts';
 import { ENGLISH } from './english.ts';
 import type { RequestFacts } from './facts.ts';
 import { listFacts, markTest, paragraph, termsOf } from './terms.ts';
-import type { DueTerms, LetterTexts } from './texts.ts';
+import type { DueTerms, MailTexts } from './texts.ts';
 
 /**
  * The email that requests the payment of one period, and its reminders, which say so in the subject
  * and the first sentence.
  */
-export function requestLetter(facts: RequestFacts, texts: LetterTexts = ENGLISH): Letter {
+export function requestMail(facts: RequestFacts, texts: MailTexts = ENGLISH): MailContent {
   const { request } = texts;
   const { periodNo, maxPeriods, dueAt, payUrl, stopUrl } = facts;
   const terms: DueTerms = { ...termsOf(facts, texts), due: texts.day(dueAt), reminder: reminderOf(facts) };
@@ -25,7 +25,7 @@ export function requestLetter(facts: RequestFacts, texts: LetterTexts = ENGLISH)
     ],
     texts,
   );
-  const letter: Letter = {
+  const content: MailContent = {
     to: null,
     language: texts.language,
     subject: request.subject(terms),
@@ -38,7 +38,7 @@ export function requestLetter(facts: RequestFacts, texts: LetterTexts = ENGLISH)
     ],
     footer: { text: request.why(terms), link: { text: request.stop, url: stopUrl } },
   };
-  return markTest(letter, facts, texts);
+  return markTest(content, facts, texts);
 }
 
 // Helpers

@@ -1,13 +1,13 @@
-import type { Letter } from '../../mail/index.ts';
-import type { LetterFacts } from './facts.ts';
+import type { MailContent } from '../../mail/index.ts';
+import type { MailFacts } from './facts.ts';
 import { plainLine } from './plain-line.ts';
-import type { FactName, LetterTexts, Terms } from './texts.ts';
+import type { FactName, MailTexts, Terms } from './texts.ts';
 
 /** Keeps long merchant names from hiding the rest of the subject in a list of emails. */
 const MAX_NAME_CHARACTERS = 60;
 
 /** The parts that the sentences of every email are made of. */
-export function termsOf({ merchantName, amountFiat, currencyFiat, interval }: LetterFacts, texts: LetterTexts): Terms {
+export function termsOf({ merchantName, amountFiat, currencyFiat, interval }: MailFacts, texts: MailTexts): Terms {
   return {
     merchant: plainLine(merchantName, MAX_NAME_CHARACTERS),
     amount: `${withCents(amountFiat)} ${currencyFiat}`,
@@ -15,28 +15,28 @@ export function termsOf({ merchantName, amountFiat, currencyFiat, interval }: Le
   };
 }
 
-type FactsBlock = Extract<Letter['blocks'][number], { kind: 'facts' }>;
+type FactsBlock = Extract<MailContent['blocks'][number], { kind: 'facts' }>;
 
 /** A list of names and values; entries without a value are omitted. */
-export function listFacts(rows: readonly (readonly [FactName, string | null])[], { names }: LetterTexts): FactsBlock {
+export function listFacts(rows: readonly (readonly [FactName, string | null])[], { names }: MailTexts): FactsBlock {
   const facts = rows.flatMap(([name, value]) => {
     return value === null ? [] : [[names[name], plainLine(value)] as const];
   });
   return { kind: 'facts', facts };
 }
 
-export function paragraph(text: string): Letter['blocks'][number] {
+export function paragraph(text: string): MailContent['blocks'][number] {
   return { kind: 'paragraph', text };
 }
 
 /** Marks the email of a test schedule as a test, in the subject and in a paragraph. */
-export function markTest(letter: Letter, { isTest }: LetterFacts, texts: LetterTexts): Letter {
-  if (!isTest) return letter;
-  const [opening, ...others] = letter.blocks;
+export function markTest(content: MailContent, { isTest }: MailFacts, texts: MailTexts): MailContent {
+  if (!isTest) return content;
+  const [opening, ...others] = content.blocks;
   const notice = paragraph(texts.testNotice);
   return {
-    ...letter,
-    subject: texts.testSubject(letter.subject),
+    ...content,
+    subject: texts.testSubject(content.subject),
     blocks: opening === undefined ? [notice] : [opening, notice, ...others],
   };
 }

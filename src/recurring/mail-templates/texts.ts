@@ -1,12 +1,12 @@
 import type { Interval, UnixMs } from '../../../machines/index.ts';
-import type { LetterLanguage } from '../../mail/index.ts';
+import type { MailLanguage } from '../../mail/index.ts';
 
 /**
  * All texts of the email templates in one language. Another language is another object of this
  * type. The texts contain no markup, and all parameters are single lines of plain text.
  */
-export interface LetterTexts {
-  readonly language: LetterLanguage;
+export interface MailTexts {
+  readonly language: MailLanguage;
   /** The interval as used inside a sentence: "every month". */
   readonly every: Readonly<Record<Interval, string>>;
   /** A day in UTC. */
@@ -55,7 +55,7 @@ export interface Terms {
   readonly merchant: string;
   /** With currency: "25.00 EUR". */
   readonly amount: string;
-  /** One of `LetterTexts.every`. */
+  /** One of `MailTexts.every`. */
   readonly every: string;
 }
 

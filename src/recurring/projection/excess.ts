@@ -64,7 +64,7 @@ function noticeOf(
     kind: 'period_paid_twice',
     subjectId: transactionId,
     data: { schedule_id: scheduleId, period_no: periodNo },
-    letter: {
+    content: {
       subject: 'A recurring payment was made twice',
       blocks: [
         {

@@ -3,9 +3,9 @@ import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, settleAll } from '../../db/index.ts';
 import { insertMails, renderMail } from '../../mail/index.ts';
 import { type CustomerLinks, enableLinks } from '../customer-links.ts';
-import { confirmationLetter } from '../mail-templates/confirmation.ts';
-import type { LetterFacts } from '../mail-templates/facts.ts';
-import { requestLetter } from '../mail-templates/request.ts';
+import { confirmationMail } from '../mail-templates/confirmation.ts';
+import type { MailFacts } from '../mail-templates/facts.ts';
+import { requestMail } from '../mail-templates/request.ts';
 import { unsubscribeHeaders } from '../mail-templates/unsubscribe.ts';
 import { type Asked, askedOf, type ScheduleStep } from '../schedule-step.ts';
 import type { TokenPurpose } from '../tokens.ts';
@@ -89,7 +89,7 @@ function purposesOf({ step: { actorId: scheduleId }, params }: AskedMail): Token
 function mailOf(asked: AskedMail, facts: ScheduleFacts, links: CustomerLinks) {
   const { actorId: scheduleId } = asked.step;
   const stopUrl = links.urlOf({ purpose: 'stop', scheduleId });
-  const letterFacts = letterFactsOf(asked, facts, stopUrl);
+  const mailFacts = mailFactsOf(asked, facts, stopUrl);
   const mail = {
     merchantId: facts.merchantId,
     recipient: facts.customerEmail,
@@ -103,16 +103,16 @@ function mailOf(asked: AskedMail, facts: ScheduleFacts, links: CustomerLinks) {
     const { timers, createdAt } = asked.step.context;
     const confirmUrl = links.urlOf({ purpose: 'confirm', scheduleId });
     const expiresAt = timers.confirmation_expired ?? createdAt;
-    const letter = confirmationLetter({ ...letterFacts, confirmUrl, expiresAt });
-    return { ...mail, ...renderMail(letter), dedupeKey: confirmationKey(scheduleId, params.step) };
+    const content = confirmationMail({ ...mailFacts, confirmUrl, expiresAt });
+    return { ...mail, ...renderMail(content), dedupeKey: confirmationKey(scheduleId, params.step) };
   }
   const { periodNo, dueAt, step: reminder } = params;
   const payUrl = links.urlOf({ purpose: 'pay', scheduleId, periodNo });
-  const letter = requestLetter({ ...letterFacts, payUrl, periodNo, dueAt, reminder });
-  return { ...mail, ...renderMail(letter), dedupeKey: requestKey(scheduleId, { periodNo, step: reminder }) };
+  const content = requestMail({ ...mailFacts, payUrl, periodNo, dueAt, reminder });
+  return { ...mail, ...renderMail(content), dedupeKey: requestKey(scheduleId, { periodNo, step: reminder }) };
 }
 
-function letterFactsOf({ step: { context } }: AskedMail, facts: ScheduleFacts, stopUrl: string): LetterFacts {
+function mailFactsOf({ step: { context } }: AskedMail, facts: ScheduleFacts, stopUrl: string): MailFacts {
   const { merchantName, description, reference, amountFiat, currencyFiat, mode } = facts;
   const { interval, startAt, maxPeriods } = context;
   const isTest = mode === 'test';

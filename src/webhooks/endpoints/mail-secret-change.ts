@@ -16,7 +16,7 @@ export async function mailSecretChange(
   await mailOwners(change, {
     merchantId,
     about: `webhook_secret:${id}:${Math.floor(now / HOUR_MS)}:${who}`,
-    letter: {
+    content: {
       subject: `The webhook secret of ${host} was changed`,
       blocks: [
         { kind: 'paragraph', text: `Your webhook endpoint at ${host} has a new secret.` },

@@ -7,7 +7,7 @@ import { writeAudit } from '../../merchants/index.ts';
 import { disablesAt } from './decide.ts';
 import { countBacklog, findLastFailure } from './evidence.ts';
 import type { CheckedEndpoint } from './locked-endpoint.ts';
-import { disabledLetter, type FailingFacts, failingLetter, recoveredLetter } from './mail-templates.ts';
+import { disabledMail, type FailingFacts, failingMail, recoveredMail } from './mail-templates.ts';
 
 /** An endpoint with an action due, its row locked. */
 export interface Check {
@@ -27,7 +27,7 @@ export async function warn(check: Check, warning: number): Promise<void> {
   const { endpoint, since, now } = check;
   const end = endpoint.disablesItself ? disablesAt(since, now) : null;
   const facts = await failingFacts(check, end);
-  const noticeId = await tell(check, 'webhook_failing', warning, dataOf(facts), failingLetter(facts));
+  const noticeId = await tell(check, 'webhook_failing', warning, dataOf(facts), failingMail(facts));
   await update(check, { open_notice_id: noticeId, notices_sent: warning });
 }
 
@@ -35,7 +35,7 @@ export async function warn(check: Check, warning: number): Promise<void> {
 export async function disable(check: Check): Promise<void> {
   const { trx, endpoint, now } = check;
   const facts = await failingFacts(check, null);
-  await tell(check, 'webhook_disabled', 0, dataOf(facts), disabledLetter(facts));
+  await tell(check, 'webhook_disabled', 0, dataOf(facts), disabledMail(facts));
   await update(check, {
     enabled: false,
     disabled_at: new Date(now),
@@ -52,8 +52,8 @@ export async function tellRecovered(check: Check, lastSuccessAt: UnixMs): Promis
   const { trx, endpoint, since } = check;
   const { id: endpointId, host } = endpoint;
   const backlog = await countBacklog(trx, endpointId, since);
-  const letter = recoveredLetter({ host, endpointId, since, lastSuccessAt, backlog });
-  await tell(check, 'webhook_recovered', 0, { host, since, last_success: lastSuccessAt, ...counts(backlog) }, letter);
+  const content = recoveredMail({ host, endpointId, since, lastSuccessAt, backlog });
+  await tell(check, 'webhook_recovered', 0, { host, since, last_success: lastSuccessAt, ...counts(backlog) }, content);
   await update(check, { open_notice_id: null });
 }
 
@@ -84,11 +84,11 @@ async function tell(
   kind: NoticeKind,
   warning: number,
   data: MerchantNotice['data'],
-  letter: MerchantNotice['letter'],
+  content: MerchantNotice['content'],
 ): Promise<string> {
   const { id: subjectId, merchantId } = endpoint;
   const id = derivedId('ntc', kind, subjectId, since, warning);
-  await notifyMerchantUsers(trx, { id, merchantId, kind, subjectId, data, letter, at: now });
+  await notifyMerchantUsers(trx, { id, merchantId, kind, subjectId, data, content, at: now });
   return id;
 }
 

@@ -1,10 +1,10 @@
 import { DELIVERY_HORIZON_MS, type UnixMs } from '../../../machines/index.ts';
-import type { Block, Letter } from '../../mail/index.ts';
+import type { Block, MailContent } from '../../mail/index.ts';
 import type { Backlog, FailureDetails } from './evidence.ts';
 
 /** Texts of all notices about the health of an endpoint. */
 
-type Text = Pick<Letter, 'subject' | 'blocks'>;
+type Text = Pick<MailContent, 'subject' | 'blocks'>;
 
 export interface FailingFacts {
   /** Host and port of the URL; the rest may contain a token. */
@@ -21,7 +21,7 @@ export interface RecoveredFacts extends Pick<FailingFacts, 'host' | 'endpointId'
   readonly lastSuccessAt: UnixMs;
 }
 
-export function failingLetter(facts: FailingFacts): Text {
+export function failingMail(facts: FailingFacts): Text {
   const { host, since, disablesAt } = facts;
   const end: Block[] =
     disablesAt === null
@@ -43,7 +43,7 @@ export function failingLetter(facts: FailingFacts): Text {
   };
 }
 
-export function disabledLetter(facts: FailingFacts): Text {
+export function disabledMail(facts: FailingFacts): Text {
   const { host, since } = facts;
   return {
     subject: `Webhooks to ${host} were disabled`,
@@ -62,7 +62,7 @@ export function disabledLetter(facts: FailingFacts): Text {
   };
 }
 
-export function recoveredLetter(facts: RecoveredFacts): Text {
+export function recoveredMail(facts: RecoveredFacts): Text {
   const { host, endpointId, since, lastSuccessAt, backlog } = facts;
   return {
     subject: `Webhooks to ${host} work again`,

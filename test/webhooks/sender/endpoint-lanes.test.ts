@@ -7,7 +7,7 @@ const MANY = 10_000;
 /** Lanes whose jobs run until the test ends them, by key. */
 function start({
   maxRunning = 4,
-  minRunning = maxRunning,
+  minRunning = null as number | null,
   maxRunningOverall = MANY,
   maxParked = MANY,
   maxExtraPerEndpoint = 0,
@@ -17,7 +17,7 @@ function start({
   const running = new Map<string, () => void>();
   const away: { readonly key: string; readonly delayMs: number }[] = [];
   const lanes = createEndpointLanes<LaneJob>({
-    minRunning,
+    minRunning: minRunning ?? maxRunning,
     maxRunning,
     maxRunningOverall,
     maxParked,

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { REMINDERS_MS } from '../../machines/index.ts';
-import { type Letter, renderMail } from '../../src/mail/index.ts';
-import { confirmationLetter } from '../../src/recurring/mail-templates/confirmation.ts';
+import { type MailContent, renderMail } from '../../src/mail/index.ts';
+import { confirmationMail } from '../../src/recurring/mail-templates/confirmation.ts';
 import { ENGLISH } from '../../src/recurring/mail-templates/english.ts';
-import type { ConfirmationFacts, LetterFacts, RequestFacts } from '../../src/recurring/mail-templates/facts.ts';
-import { requestLetter } from '../../src/recurring/mail-templates/request.ts';
+import type { ConfirmationFacts, MailFacts, RequestFacts } from '../../src/recurring/mail-templates/facts.ts';
+import { requestMail } from '../../src/recurring/mail-templates/request.ts';
 import { assertProperty } from '../support/fast-check.ts';
 
 const TOKEN = '0123456789abcdef0123456789abcdef';
 const STOP_URL = `https://pay.example/recurring/stop/${TOKEN}`;
-const FACTS: LetterFacts = {
+const FACTS: MailFacts = {
   merchantName: 'Tea & Co.',
   description: 'Your box of tea',
   reference: 'customer-7',
@@ -25,9 +25,9 @@ const FACTS: LetterFacts = {
 const CONFIRM_URL = `https://pay.example/recurring/confirm/${TOKEN}`;
 const PAY_URL = `https://pay.example/recurring/pay/${TOKEN}`;
 const confirmation = (facts: Partial<ConfirmationFacts> = {}) =>
-  confirmationLetter({ ...FACTS, confirmUrl: CONFIRM_URL, expiresAt: Date.UTC(2027, 1, 7, 9, 5), ...facts });
+  confirmationMail({ ...FACTS, confirmUrl: CONFIRM_URL, expiresAt: Date.UTC(2027, 1, 7, 9, 5), ...facts });
 const request = (facts: Partial<RequestFacts> = {}) =>
-  requestLetter({
+  requestMail({
     ...FACTS,
     payUrl: PAY_URL,
     periodNo: 3,
@@ -36,7 +36,7 @@ const request = (facts: Partial<RequestFacts> = {}) =>
     ...facts,
   });
 
-describe('the confirmation letter', () => {
+describe('the confirmation mail', () => {
   test('says all there is to agree to, as text', () => {
     expect(renderMail(confirmation()).text).toBe(`Hello,
 
@@ -99,14 +99,14 @@ ${STOP_URL}
   });
 });
 
-describe('the request letter', () => {
+describe('the request mail', () => {
   test('says what is due and where to pay it', () => {
-    const letter = request();
-    expect(letter.subject).toBe('Payment request: 25.00 EUR to Tea & Co., due 31 January 2027');
-    expect(openingOf(letter)).toBe(
+    const content = request();
+    expect(content.subject).toBe('Payment request: 25.00 EUR to Tea & Co., due 31 January 2027');
+    expect(openingOf(content)).toBe(
       'Your payment of 25.00 EUR to Tea & Co., which you agreed to make every month, is due.',
     );
-    expect(factsIn(letter)).toEqual({
+    expect(factsIn(content)).toEqual({
       From: 'Tea & Co.',
       For: 'Your box of tea',
       Reference: 'customer-7',
@@ -115,8 +115,8 @@ describe('the request letter', () => {
       'How often': 'every month',
       'Payment number': '3',
     });
-    expect(letter.blocks).toContainEqual({ kind: 'link', text: 'Pay 25.00 EUR', url: PAY_URL });
-    const { text } = renderMail(letter);
+    expect(content.blocks).toContainEqual({ kind: 'link', text: 'Pay 25.00 EUR', url: PAY_URL });
+    const { text } = renderMail(content);
     expect(text).toContain('The price in coins is fixed when you open the payment');
     expect(text).toContain(`because you agreed to payment requests from Tea & Co. every month.`);
     expect(text.endsWith(`End these requests:\n${STOP_URL}\n`)).toBe(true);
@@ -128,22 +128,22 @@ describe('the request letter', () => {
   });
 
   test('differs from its reminders, and they from each other, in the subject and the first sentence', () => {
-    const letters = [0, ...REMINDERS_MS.map((_, place) => place + 1)].map((reminder) => request({ reminder }));
-    expect(letters).toHaveLength(3);
-    expect(letters.map(({ subject }) => subject)).toEqual([
+    const mails = [0, ...REMINDERS_MS.map((_, place) => place + 1)].map((reminder) => request({ reminder }));
+    expect(mails).toHaveLength(3);
+    expect(mails.map(({ subject }) => subject)).toEqual([
       'Payment request: 25.00 EUR to Tea & Co., due 31 January 2027',
       'Reminder: 25.00 EUR to Tea & Co., due 31 January 2027',
       'Last reminder: 25.00 EUR to Tea & Co., due 31 January 2027',
     ]);
-    expect(new Set(letters.map(openingOf)).size).toBe(3);
-    expect(letters.slice(1).map((letter) => renderMail(letter).text)).toEqual([
+    expect(new Set(mails.map(openingOf)).size).toBe(3);
+    expect(mails.slice(1).map((content) => renderMail(content).text)).toEqual([
       expect.stringContaining('If you have just paid'),
       expect.stringContaining('If you have just paid'),
     ]);
   });
 });
 
-describe('every letter', () => {
+describe('every mail', () => {
   test.each([
     ['confirmation', confirmation],
     ['request', request],
@@ -159,10 +159,10 @@ describe('every letter', () => {
     assertProperty(
       fc.property(hostile, hostile, fc.option(hostile), (merchantName, description, reference) => {
         const facts = { ...FACTS, merchantName, description, reference: reference ?? 'none' };
-        for (const [place, letter] of writeAll(facts).entries()) {
+        for (const [place, content] of writeAll(facts).entries()) {
           const expected = plain[place];
-          if (expected === undefined) throw new Error('there are as many letters');
-          const [rendered, usual] = [renderMail(letter), renderMail(expected)];
+          if (expected === undefined) throw new Error('there are as many mails');
+          const [rendered, usual] = [renderMail(content), renderMail(expected)];
           expect(tagsOf(rendered.html)).toEqual(tagsOf(usual.html));
           expect(rendered.subject).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
           expect(rendered.text.split(LINE_BREAK)).toHaveLength(usual.text.split(LINE_BREAK).length);
@@ -173,15 +173,15 @@ describe('every letter', () => {
   });
 
   test('shortens a name that would push out what the mail is about, without cutting a character in two', () => {
-    const letter = confirmation({ merchantName: `${'🍵'.repeat(59)} a long name` });
-    expect(letter.subject).toBe(`Please confirm: 25.00 EUR every month to ${'🍵'.repeat(59)}…`);
-    expect(factsIn(letter).From).toBe(`${'🍵'.repeat(59)} a long name`);
+    const content = confirmation({ merchantName: `${'🍵'.repeat(59)} a long name` });
+    expect(content.subject).toBe(`Please confirm: 25.00 EUR every month to ${'🍵'.repeat(59)}…`);
+    expect(factsIn(content).From).toBe(`${'🍵'.repeat(59)} a long name`);
   });
 
   test('comes in any language that has all the texts', () => {
     const polish = { ...ENGLISH, every: { ...ENGLISH.every, monthly: 'co miesiąc' }, day: () => '31 stycznia 2027' };
     const facts = { ...FACTS, payUrl: PAY_URL, periodNo: 1, dueAt: 0, reminder: 0 };
-    expect(factsIn(requestLetter(facts, polish))).toMatchObject({ Due: '31 stycznia 2027', 'How often': 'co miesiąc' });
+    expect(factsIn(requestMail(facts, polish))).toMatchObject({ Due: '31 stycznia 2027', 'How often': 'co miesiąc' });
   });
 });
 
@@ -202,7 +202,7 @@ const DANGEROUS = [
 /** Texts made of what is dangerous in HTML, headers, lists of facts and lines. */
 const hostile = fc.array(fc.constantFrom(...DANGEROUS), { maxLength: 12 }).map((parts) => parts.join(''));
 
-function writeAll(facts: LetterFacts): Letter[] {
+function writeAll(facts: MailFacts): MailContent[] {
   return [confirmation(facts), ...[0, 1, 2].map((reminder) => request({ ...facts, reminder }))];
 }
 
@@ -210,12 +210,12 @@ function tagsOf(html: string): readonly string[] {
   return html.match(/<[^>]*>/g) ?? [];
 }
 
-function factsIn({ blocks }: Letter): Record<string, string> {
+function factsIn({ blocks }: MailContent): Record<string, string> {
   return Object.fromEntries(blocks.flatMap((block) => (block.kind === 'facts' ? block.facts : [])));
 }
 
-function openingOf({ blocks }: Letter): string {
+function openingOf({ blocks }: MailContent): string {
   const [first] = blocks;
-  if (first?.kind !== 'paragraph') throw new Error('a letter begins with a sentence');
+  if (first?.kind !== 'paragraph') throw new Error('a mail begins with a sentence');
   return first.text;
 }
