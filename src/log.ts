@@ -2,6 +2,12 @@ import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 
 import { currentWork, logFieldsOf } from './request-context.ts';
 
 export type Log = Logger;
+/** What libraries of this service write to; a `Log` is one. */
+export interface EventLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
 export type LogLevel = LevelWithSilent;
 export const LOG_LEVELS = [
   'fatal',

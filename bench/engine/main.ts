@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { systemClock } from '../../src/clock.ts';
-import { type BatchDeps, type Command, runBatch } from '../../src/engine/batch.ts';
+import { runBatch } from '../../src/engine/batch.ts';
+import type { Command } from '../../src/engine/command.ts';
 import { neverCrash } from '../../src/engine/crash-points.ts';
 import type { EventCommand, StartCommand } from '../../src/engine/index.ts';
+import type { BatchDeps } from '../../src/engine/work.ts';
 import { createGroup } from '../support/group.ts';
 import { latency, median, throughput } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';

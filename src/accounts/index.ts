@@ -18,7 +18,7 @@ export { type ListedUser, listUsers } from './list-users.ts';
 export { mailOwners } from './mail-owners.ts';
 export { mailSecurityChange, type SecurityChange } from './mail-security-change.ts';
 export { manageUser, type UserChanges } from './manage-user.ts';
-export { type NewShop, type OpenedMerchant, openMerchant } from './open-merchant.ts';
+export { type NewMerchant, type OpenedMerchant, openMerchant } from './open-merchant.ts';
 export { reauthenticate, requireRecentPassword } from './reauthenticate.ts';
 export { regenerateRecoveryCodes } from './regenerate-recovery-codes.ts';
 export { requestPasswordReset } from './request-password-reset.ts';

@@ -12,7 +12,7 @@ import { mailUser } from './notify-user.ts';
 import { readMerchantName, requireFreeName } from './sign-up.ts';
 import { MAILER_LIMIT, takeAttempt, throttleKey } from './throttle.ts';
 
-export interface NewShop {
+export interface NewMerchant {
   readonly name: string;
   /** Of the owner. */
   readonly email: string;
@@ -32,7 +32,7 @@ export interface OpenedMerchant {
 export async function openMerchant(
   deps: AccountsDeps,
   actor: Actor,
-  shop: NewShop,
+  shop: NewMerchant,
   { sendsMails }: { readonly sendsMails: boolean },
 ): Promise<OpenedMerchant> {
   await takeAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);

@@ -1,4 +1,5 @@
 import { TerminalError } from '../errors.ts';
+import { isStorable } from '../text.ts';
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
@@ -39,8 +40,6 @@ export function checkMetadata(metadata: Metadata): Metadata {
 
 // Helpers
 
-/** With the `u` flag, Cs matches only lone surrogates. */
-const UNSTORABLE = /\0|\p{Cs}/u;
 /** One code point in two UTF-16 units. */
 const SURROGATE_PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 
@@ -57,7 +56,7 @@ function countCharacters(text: string): number {
 }
 
 function checkText(text: string): void {
-  if (UNSTORABLE.test(text)) {
+  if (!isStorable(text)) {
     throw refused('may not contain the character U+0000 or half of a surrogate pair');
   }
 }

@@ -1,6 +1,6 @@
 import { messageOf, RetryableError, TerminalError } from '../errors.ts';
 import { inWork, readRequestContext } from '../request-context.ts';
-import type { BusLog } from './log.ts';
+import type { EventLog } from '../log.ts';
 import type { BusObserver, HandOutOutcome } from './observer.ts';
 import type { BusHandler, BusMessage, DeadLetterPort, ReceivedMessage } from './port.ts';
 import { MAX_HANDLER_FAILURES } from './port.ts';
@@ -22,7 +22,7 @@ const MAX_RETRY_DELAY_MS = 3_600_000;
 
 export interface AttemptDeps {
   readonly deadLetter: DeadLetterPort;
-  readonly log: BusLog;
+  readonly log: EventLog;
   readonly observer?: BusObserver | undefined;
   /** Delays in ms after the 1st, 2nd … unexpected error; the last one repeats. */
   readonly failureDelaysMs?: readonly number[];
@@ -62,7 +62,8 @@ async function handOut(
   } catch (error) {
     tell(outcomeOf(error));
     if (error instanceof RetryableError) return again(error.retryAfterMs, failures);
-    if (error instanceof TerminalError) return bury(deps, message, `${error.code}: ${error.message}`, failures);
+    if (error instanceof TerminalError)
+      return storeDeadLetter(deps, message, `${error.code}: ${error.message}`, failures);
     return afterUnknownFailure(deps, message, error, failures + 1);
   }
   tell('handled');
@@ -73,7 +74,12 @@ async function handOut(
  * Stores a message as a dead letter. If that fails, the message is redelivered so that it is not
  * lost.
  */
-export async function bury(deps: AttemptDeps, message: BusMessage, reason: string, failures: number): Promise<Outcome> {
+export async function storeDeadLetter(
+  deps: AttemptDeps,
+  message: BusMessage,
+  reason: string,
+  failures: number,
+): Promise<Outcome> {
   const { queue, partition, id, data } = message;
   try {
     await deps.deadLetter({ queue, partition, id, data }, reason);
@@ -106,7 +112,7 @@ function afterUnknownFailure(
     'A handler failed unexpectedly',
   );
   if (failures >= MAX_HANDLER_FAILURES) {
-    return bury(deps, message, `Failed ${failures} times, at last with: ${messageOf(error)}`, failures);
+    return storeDeadLetter(deps, message, `Failed ${failures} times, at last with: ${messageOf(error)}`, failures);
   }
   const delaysMs = deps.failureDelaysMs ?? FAILURE_DELAYS_MS;
   return again(delaysMs[Math.min(failures, delaysMs.length) - 1] ?? 0, failures);

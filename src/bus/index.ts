@@ -2,7 +2,6 @@
 
 export type { LocalBusDeps } from './local/create-local-bus.ts';
 export { createLocalBus } from './local/create-local-bus.ts';
-export type { BusLog } from './log.ts';
 export type { NatsBusDeps } from './nats/create-nats-bus.ts';
 export { createNatsBus } from './nats/create-nats-bus.ts';
 export type { InspectedServer } from './nats/inspect-server.ts';

@@ -12,7 +12,6 @@ export { createZmqHint } from './hints/zmq-hint.ts';
 export { createEvmHistory } from './history/evm-history.ts';
 export type { AddressHistory, AskedAddress } from './history/port.ts';
 export { createUtxoHistory, SCAN_TIMEOUT_MS } from './history/utxo-history.ts';
-export type { WatcherLog } from './log.ts';
 export { createMutex } from './mutex.ts';
 export type { WatchObserver } from './observer.ts';
 export { observedSink } from './observer.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, RetryableError } from '../errors.ts';
-import type { WatcherLog } from './log.ts';
+import type { EventLog } from '../log.ts';
 import type { WatchObserver } from './observer.ts';
 import type { Watcher, WatcherStatus } from './port.ts';
 
 export interface WatchLoopDeps {
   readonly watcher: Watcher;
-  readonly log: WatcherLog;
+  readonly log: EventLog;
   /** Pause between two polls; default `UTXO_POLL_MS`. */
   readonly pollMs?: number;
   /** Longest pause after repeated failures; default `MAX_BACKOFF_MS`. */

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../text.ts';
+
 /**
  * HTML by tagged template. Every value is escaped, except markup made by the same tag, so that text
  * of merchants or customers cannot become markup: no string can be marked as safe. Attribute values
@@ -24,11 +26,6 @@ export function markupOf(fragment: Html): string {
   return fragment[MARKUP];
 }
 
-/** Replaces the five special characters of HTML by character references. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => REFERENCES[character] ?? '');
-}
-
 /**
  * The URL of a link, if it is absolute http or https; null for anything
  * else, notably `javascript:`.
@@ -40,14 +37,6 @@ export function httpUrlOf(text: string | null): string | null {
 }
 
 // Helpers
-
-const REFERENCES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 function markupOfPiece(piece: Piece): string {
   if (piece === null) return '';

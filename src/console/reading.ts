@@ -1,4 +1,5 @@
 import { TerminalError } from '../errors.ts';
+import { isStorable } from '../text.ts';
 
 /** Reads one field of a body or query; the value is `undefined` when missing. */
 export type FieldReader<T> = (value: unknown, name: string) => T;
@@ -27,7 +28,7 @@ export function readFields<const F extends Readonly<Record<string, FieldReader<u
 
 export const text: FieldReader<string> = (value, name) => {
   const isFit = typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_CHARACTERS;
-  if (isFit && !UNSTORABLE.test(value)) return value;
+  if (isFit && isStorable(value)) return value;
   throw invalid(name, `must be text of 1 to ${MAX_TEXT_CHARACTERS} characters`);
 };
 
@@ -64,8 +65,6 @@ const MAX_TEXT_CHARACTERS = 1_000;
 const MAX_NAME_CHARACTERS = 50;
 /** Integers accepted in a query; JavaScript numbers represent all of them exactly. */
 const WHOLE = /^-?\d{1,15}$/;
-/** Characters that the database cannot store, including unpaired surrogates. */
-const UNSTORABLE = /[\p{Surrogate}\0]/u;
 
 function shown(name: string): string {
   return JSON.stringify(name.slice(0, MAX_NAME_CHARACTERS));

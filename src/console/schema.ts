@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { isPrintable, isStorable } from '../text.ts';
 
 /**
  * Building blocks for schemas of the console's requests and responses. `validate` rejects a request
@@ -36,13 +37,13 @@ export function text(maxCharacters: number) {
 /** The same, or empty. */
 export function textOrNone(maxCharacters: number) {
   const errorMessage = textProblem(maxCharacters);
-  const isFit = (value: string) => value.length <= maxCharacters && !UNSTORABLE.test(value);
+  const isFit = (value: string) => value.length <= maxCharacters && isStorable(value);
   return refined(Type.String({ errorMessage }), isFit, errorMessage);
 }
 
 /** One line of text that is not blank. */
 export function line(maxCharacters: number) {
-  const isLine = (value: string) => value.trim() !== '' && !CONTROL.test(value);
+  const isLine = (value: string) => value.trim() !== '' && isPrintable(value);
   return refined(text(maxCharacters), isLine, 'must be one line of text without control characters, and not blank');
 }
 
@@ -67,10 +68,6 @@ export const IdParams = Type.Object({ id: text(MAX_ID_CHARACTERS) });
 export const ChangedId = dataOf(Type.Object({ id: Type.String() }));
 
 // Helpers
-
-/** Characters that the database cannot store, including unpaired surrogates. */
-const UNSTORABLE = /[\p{Surrogate}\0]/u;
-const CONTROL = /[\p{Cc}\p{Cs}]/u;
 
 function textProblem(maxCharacters: number): string {
   return `must be text of 1 to ${maxCharacters} characters`;

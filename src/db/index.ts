@@ -5,6 +5,7 @@ export type { Database } from './database.ts';
 export { asDatabaseOutage, classifyDatabaseError, databaseUnavailable, whileDatabaseAnswers } from './failures.ts';
 export { createGrouped, isDatabaseAway } from './grouped.ts';
 export { liftTimeouts } from './lift-timeouts.ts';
+export { lockUntilCommit } from './lock-until-commit.ts';
 export { checkSchema, migrate, schemaStateOf } from './migrate.ts';
 export type { MigrateOptions } from './migrating/types.ts';
 export { pipelinedTransaction } from './pipelined-transaction.ts';

@@ -125,7 +125,7 @@ function isStale(work: Work, { actorId, eventId }: EventCommand, timers: Timers)
  */
 function setAside(work: Work, actor: LiveActor, command: EventCommand, poison: Poison): EventOutcome {
   work.steps.push({ kind: actor.kind, step: foldFailure(actor, command, work.clock.now(), poison.reason) });
-  bury(work, command, poison);
+  addDeadLetter(work, command, poison);
   return { outcome: 'failed', state: actor.state };
 }
 
@@ -135,11 +135,11 @@ function setAside(work: Work, actor: LiveActor, command: EventCommand, poison: P
  */
 function setAsideUnread(work: Work, actor: UnreadableActor | undefined, command: EventCommand): EventOutcome {
   if (actor === undefined) return { outcome: 'unknown_actor', state: null };
-  bury(work, command, { reason: actor.reason, isTransient: false });
+  addDeadLetter(work, command, { reason: actor.reason, isTransient: false });
   return { outcome: 'failed', state: actor.state };
 }
 
-function bury(work: Work, { actorId, eventId, event, topic }: EventCommand, poison: Poison): void {
+function addDeadLetter(work: Work, { actorId, eventId, event, topic }: EventCommand, poison: Poison): void {
   const firing = firingOf(eventId);
   if (firing !== null) {
     const parking = { kind: 'park', actorId, name: firing.name, setBySequence: firing.setBySequence } as const;

@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts';
 import { logFieldsOf, readRequestContext } from '../request-context.ts';
-import type { BatchResult, Command } from './batch.ts';
+import type { BatchResult } from './batch.ts';
+import type { Command } from './command.ts';
 import { merchantOf } from './command-span.ts';
 
 /**

@@ -16,9 +16,6 @@ import { changeTimers, dropTimersOf } from './sql/timers.ts';
 import type { EventCommand, OutgoingMessage, Step } from './types.ts';
 import type { BatchDeps, Poison, Work } from './work.ts';
 
-export type { Command, Settled } from './command.ts';
-export type { BatchDeps } from './work.ts';
-
 export interface BatchResult {
   /** Same order and length as the commands. */
   readonly settled: readonly Settled[];
@@ -99,9 +96,9 @@ async function writeAll(work: Work): Promise<void> {
   const known = touched.filter((actor) => !actor.isNew);
   const done = touched.filter((actor) => actor.snapshot.status !== 'active').map((actor) => actor.id);
   const clockOffsetOf = (actorId: string) => actors.get(actorId)?.clockOffsetMs ?? 0;
-  const bornAt = (actorId: string) => requireActor(actors, actorId).createdAt;
+  const createdAtOf = (actorId: string) => requireActor(actors, actorId).createdAt;
   const inserted = insertActors(trx, fresh);
-  const first = [inserted, updateActors(trx, known), appendJournal(trx, steps, bornAt)];
+  const first = [inserted, updateActors(trx, known), appendJournal(trx, steps, createdAtOf)];
   crash('engine.half_written');
   const written = settleAll([
     ...first,

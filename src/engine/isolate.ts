@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { classifyDatabaseError, databaseUnavailable } from '../db/index.ts';
 import { messageOf, RetryableError, TerminalError } from '../errors.ts';
-import { type BatchDeps, type BatchResult, type Command, LostRace, NotBegun, runBatch } from './batch.ts';
-import type { Poison } from './work.ts';
+import { type BatchResult, LostRace, NotBegun, runBatch } from './batch.ts';
+import type { Command } from './command.ts';
+import type { BatchDeps, Poison } from './work.ts';
 
 /** Reruns of a batch after transaction conflicts before its callers must retry. */
 const MAX_CONFLICTS = 5;

@@ -101,7 +101,7 @@ export function createRelay(deps: RelayDeps): Relay {
       },
       async (error: unknown) => {
         tell(error instanceof RetryableError ? 'unreachable' : 'refused');
-        if (!(error instanceof RetryableError)) return bury(message, messageOf(error));
+        if (!(error instanceof RetryableError)) return deadLetter(message, messageOf(error));
         noteOutage(error);
         return false;
       },
@@ -114,7 +114,7 @@ export function createRelay(deps: RelayDeps): Relay {
   /**
    * Dead-letters a message that the bus permanently rejects, so that it does not block the others.
    */
-  async function bury(message: OutgoingMessage, reason: string): Promise<boolean> {
+  async function deadLetter(message: OutgoingMessage, reason: string): Promise<boolean> {
     const { queue, id: messageId, data } = message;
     const work = logFieldsOf(readRequestContext(message.trace ?? null));
     deps.log.error(

@@ -1,6 +1,7 @@
 import { isCryptoSymbol, type UnixMs } from '../../machines/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { LinkTerms } from './link.ts';
+import { isPrintable } from '../text.ts';
 
 const MAX_TITLE_CHARACTERS = 100;
 const MAX_DESCRIPTION_CHARACTERS = 500;
@@ -35,10 +36,8 @@ export function checkTerms(terms: LinkTerms, now: UnixMs): void {
 
 // Helpers
 
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
-
 function checkText(what: 'title' | 'description', text: string, maxCharacters: number): void {
-  if (text.length <= maxCharacters && !UNPRINTABLE.test(text)) return;
+  if (text.length <= maxCharacters && isPrintable(text)) return;
   throw invalid(what, `The ${what} has at most ${maxCharacters} characters and no control characters`);
 }
 

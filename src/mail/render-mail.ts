@@ -1,4 +1,5 @@
 import { assertNever } from '../errors.ts';
+import { escapeHtml } from '../text.ts';
 
 /**
  * Content of an email, without markup. All text is plain and may contain any input of a merchant or
@@ -155,18 +156,6 @@ function webAddress(url: string): string {
 }
 
 const WEB_PROTOCOLS = ['http:', 'https:'];
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
 
 /** A name with a line break must not start a new line or a new header. */
 function oneLine(text: string): string {

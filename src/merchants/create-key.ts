@@ -3,6 +3,7 @@ import { TerminalError } from '../errors.ts';
 import type { ApiKeyKind, KeyMode } from '../secrets/index.ts';
 import type { Change } from './audit.ts';
 import { type IssuedKey, insertKey } from './key-rows.ts';
+import { isPrintable } from '../text.ts';
 
 /** Active keys of one merchant; each has its own rate limit. */
 const MAX_LIVING_KEYS = 50;
@@ -27,7 +28,7 @@ export async function createKey(change: Change, spec: NewKey): Promise<IssuedKey
 /** Validates the name of a key. Throws a `TerminalError` `INVALID_KEY_NAME`. */
 export function readKeyName(text: string): string {
   const name = text.trim();
-  if (name.length <= MAX_KEY_NAME_CHARACTERS && !UNPRINTABLE.test(name)) return name;
+  if (name.length <= MAX_KEY_NAME_CHARACTERS && isPrintable(name)) return name;
   throw new TerminalError(
     'INVALID_KEY_NAME',
     `The name of a key has at most ${MAX_KEY_NAME_CHARACTERS} characters and no control characters; choose another`,
@@ -35,9 +36,6 @@ export function readKeyName(text: string): string {
 }
 
 // Helpers
-
-/** Control characters and lone surrogates. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** Counts active keys, with concurrent changes serialized. */
 async function requireRoom({ trx, now }: Change, merchantId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type CryptoSymbol, isCryptoSymbol } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { TerminalError } from '../errors.ts';
 import type { Caller } from './authenticate.ts';
 import { type MerchantSettings, withDefaults } from './settings.ts';
 
@@ -28,6 +29,16 @@ export async function actFor(
     db.selectFrom('merchant').select(['plan', 'settings']).where('id', '=', merchantId).executeTakeFirstOrThrow(),
   );
   return { merchantId, keyId: 'service', kind: 'secret', mode, plan, settings: withDefaults(settings) };
+}
+
+/** Id and plan of the merchant of that name. Throws a `TerminalError` `MERCHANT_NOT_FOUND`. */
+export async function requireMerchantNamed(
+  db: Kysely<Database>,
+  name: string,
+): Promise<{ readonly id: string; readonly plan: string }> {
+  const merchant = await db.selectFrom('merchant').select(['id', 'plan']).where('name', '=', name).executeTakeFirst();
+  if (merchant !== undefined) return merchant;
+  throw new TerminalError('MERCHANT_NOT_FOUND', `There is no merchant "${name}"`);
 }
 
 /** The merchant of that name; null when there is none. */

@@ -17,7 +17,7 @@ export { createLogin, upsertMerchant } from './create-merchant.ts';
 export type { Cryptocurrency } from './cryptos.ts';
 export { describeCrypto, findWalletCryptos } from './cryptos.ts';
 export type { FoundMerchant } from './find-merchant.ts';
-export { actFor, findMerchant } from './find-merchant.ts';
+export { actFor, findMerchant, requireMerchantNamed } from './find-merchant.ts';
 export { isAllowedFrom, readAllowedCidrs } from './ip-whitelist.ts';
 export type { IssuedKeys } from './issue-keys.ts';
 export { issueKeys } from './issue-keys.ts';

@@ -2,6 +2,7 @@ import { type TObject, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import { deliveryMachine, scheduleMachine, transactionMachine } from '../../machines/index.ts';
 import { TerminalError } from '../errors.ts';
+import { isPrintable } from '../text.ts';
 
 /**
  * An event that operators may send to actors of one kind. Every one is defined in the chart;
@@ -87,7 +88,7 @@ export function buildOperatorEvent(
 /** The trimmed reason. Throws `INVALID_REASON` when it is empty, too long, or not storable. */
 export function requireReason(reason: string): string {
   const text = reason.trim();
-  if (text !== '' && text.length <= MAX_REASON_CHARACTERS && isStorable(text)) return text;
+  if (text !== '' && text.length <= MAX_REASON_CHARACTERS && isPrintable(text)) return text;
   const message = `reason must say why, in 1 to ${MAX_REASON_CHARACTERS} characters without control characters`;
   throw new TerminalError('INVALID_REASON', message, { field: 'reason' });
 }
@@ -110,11 +111,4 @@ function requireFields({ type, fields }: OperatorEvent, given: Readonly<Record<s
   const [problem] = Errors(fields, given);
   const field = `fields${(problem?.instancePath ?? '').replaceAll('/', '.')}`;
   throw new TerminalError('INVALID_FIELDS', `${field} ${problem?.message ?? 'is not valid'}`, { field });
-}
-
-/**
- * Journals cannot store NUL or lone surrogates; other control characters would only be unreadable.
- */
-function isStorable(text: string): boolean {
-  return !/[\p{Cc}\p{Cs}]/u.test(text);
 }

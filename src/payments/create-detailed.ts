@@ -35,7 +35,7 @@ export async function createDetailed(
   caller: Caller,
   { items: wanted, orderId, ...rest }: DetailedRequest,
   idempotencyKey: string | null,
-  specials: CreateSpecials | null = null,
+  specials: CreateSpecials = {},
 ): Promise<Created> {
   const items = wanted.map(readItem);
   const request = { ...rest, amount: amountOf(items), detail: { orderId, items } };

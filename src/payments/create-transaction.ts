@@ -91,11 +91,11 @@ export async function createTransaction(
   caller: Caller,
   request: CreateRequest,
   idempotencyKey: string | null,
-  specials: CreateSpecials | null = null,
+  specials: CreateSpecials = {},
 ): Promise<Created> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await tryToCreate(deps, caller, { request, idempotencyKey, specials: specials ?? {} });
+      return await tryToCreate(deps, caller, { request, idempotencyKey, specials });
     } catch (error) {
       if (!(error instanceof ClientIsBusyError)) throw error;
       // A retry finds the conflict: a duplicate of this request, or the open payment to return.

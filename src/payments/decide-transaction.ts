@@ -6,6 +6,7 @@ import { TerminalError } from '../errors.ts';
 import { changesSince } from './changes-since.ts';
 import { DECISION_EVENTS, type DecisionEvent, decisionsFor, isDecision, type PaymentDecision } from './decision.ts';
 import { type Scope, transactionNotFound } from './get-transaction.ts';
+import { isStorable } from '../text.ts';
 
 export interface DecideDeps {
   readonly db: Kysely<Database>;
@@ -111,14 +112,11 @@ async function wasCarriedOut(
 
 function requireReason(reason: string): string {
   const text = reason.trim();
-  const isFit = text !== '' && text.length <= MAX_DECISION_REASON_CHARACTERS && !UNSTORABLE.test(text);
+  const isFit = text !== '' && text.length <= MAX_DECISION_REASON_CHARACTERS && isStorable(text);
   if (isFit) return text;
   const message = `reason must say why, in 1 to ${MAX_DECISION_REASON_CHARACTERS} characters`;
   throw new TerminalError('INVALID_REQUEST', message, { field: 'reason' });
 }
-
-/** The journal cannot store NUL or lone surrogates. */
-const UNSTORABLE = /[\p{Surrogate}\0]/u;
 
 const NEEDS: { readonly [D in PaymentDecision]: string } = {
   mark_paid: 'Only a payment that came late can be marked as paid',

@@ -1,11 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import { MINUTE_MS } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { lockUntilCommit, type Database, whileDatabaseAnswers } from '../db/index.ts';
 import type { StartDraft } from '../engine/index.ts';
 import { RetryableError } from '../errors.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import type { ReadDeps } from './get-transaction.ts';
-import { lockUntilCommit } from './lock-until-commit.ts';
 
 /**
  * Payments opened with a publishable key, which is public on shop pages. Each takes an address and
@@ -60,7 +59,10 @@ export async function findStartsBeyondKeys(
   });
   if (asking.length === 0) return new Map();
   const keys = [...new Set(asking.map(({ keyId }) => keyId))];
-  await lockUntilCommit(trx, 'keyless payments', keys);
+  await lockUntilCommit(
+    trx,
+    keys.map((each) => `keyless payments of ${each}`),
+  );
   const open = await countOpen(trx, keys, [...new Set(asking.map(({ subnetHash }) => subnetHash))]);
   const refused = new Map<StartDraft, RetryableError>();
   for (const { draft, keyId, subnetHash, maxOpen, maxOpenPerClient } of asking) {

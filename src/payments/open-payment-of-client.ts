@@ -1,11 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { lockUntilCommit, type Database, whileDatabaseAnswers } from '../db/index.ts';
 import type { StartDraft } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import type { ReadDeps, Scope } from './get-transaction.ts';
-import { lockUntilCommit } from './lock-until-commit.ts';
 import { paymentUrl } from './view.ts';
 
 /**
@@ -95,7 +94,10 @@ export async function findBusyClients(
   });
   if (asking.length === 0) return new Set();
   const shoppers = asking.map(({ clientHash }) => clientHash);
-  await lockUntilCommit(trx, 'open payment', shoppers);
+  await lockUntilCommit(
+    trx,
+    shoppers.map((each) => `open payment of ${each}`),
+  );
   const { rows } = await sql<{ client_hash: string }>`
     select transaction.client_hash
     from unnest(

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { CONFIRMATION_WINDOW_MS, DAY_MS, type UnixMs } from '../../machines/index.ts';
-import { type Database, settleAll } from '../db/index.ts';
+import { type Database, lockUntilCommit, settleAll } from '../db/index.ts';
 import type { PreparedInput, StartDraft } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import { CONFIRMATION_KEYS } from './projection/mails.ts';
@@ -41,7 +40,7 @@ export async function admitRecipients(
 ): Promise<readonly PreparedInput[]> {
   const live = drafts.map(attachmentOf).filter(({ mode }) => mode === 'live');
   if (live.length === 0) return drafts.map(({ input }) => ({ input }));
-  await lockUntilEnd(trx, live.flatMap(lockNamesOf));
+  await lockUntilCommit(trx, live.flatMap(lockNamesOf));
   const counts = await countRecent(trx, live, now);
   return drafts.map((draft) => {
     const { mode, customerEmail, merchantId } = attachmentOf(draft);
@@ -88,7 +87,7 @@ export async function findMailsBeyondBounds(
 ): Promise<ReadonlySet<number>> {
   const beyond = new Set<number>();
   if (!mails.some(({ isResent }) => isResent)) return beyond;
-  await lockUntilEnd(trx, mails.flatMap(lockNamesOf));
+  await lockUntilCommit(trx, mails.flatMap(lockNamesOf));
   const counts = await countRecent(trx, mails, now);
   const countOf = (key: string) => counts.get(key) ?? 0;
   for (const [place, { customerEmail, merchantId, isResent }] of mails.entries()) {
@@ -116,18 +115,6 @@ function keyOf(customerEmail: string | null, merchantId: string | null = null): 
 
 function lockNamesOf({ customerEmail, merchantId }: Recipient): string[] {
   return [`mail to ${customerEmail.toLowerCase()}`, `confirmations of ${merchantId}`];
-}
-
-/** Takes locks that end with the transaction. Sorted, so that two batches cannot deadlock. */
-async function lockUntilEnd(trx: Transaction<Database>, names: readonly string[]): Promise<void> {
-  const keys = [...new Set(names.map(lockKey))].sort((a, b) => (a < b ? -1 : 1));
-  await sql`
-    select pg_advisory_xact_lock(key) from unnest(${keys.map(String)}::int8[]) with ordinality as wanted (key, place)
-    order by place`.execute(trx);
-}
-
-function lockKey(name: string): bigint {
-  return createHash('sha256').update(name).digest().readBigInt64BE(0);
 }
 
 async function countRecent(

@@ -3,11 +3,11 @@ import type { UnixMs } from '../../machines/index.ts';
 import { serviceSignature, standardSignature } from '../client/index.ts';
 import { VERSION } from '../version.ts';
 import { DEFAULT_SUBSCRIPTION, type WebhookEventType } from '../webhooks/index.ts';
-import type { Told, ToldEvent } from './event.ts';
+import type { RecordedHistory, RecordedEvent } from './event.ts';
 
 /** One POST as your endpoint receives it. */
 export interface Delivery extends WebhookRequest {
-  readonly event: ToldEvent;
+  readonly event: RecordedEvent;
   /** 1 for the first attempt, then increasing. */
   readonly attempt: number;
   readonly sentAt: UnixMs;
@@ -42,7 +42,7 @@ const SECOND_MS = 1_000;
  * sender died, in any order. Shrinks to each event once, in order.
  */
 export function deliveriesOf(
-  histories: Told | readonly Told[],
+  histories: RecordedHistory | readonly RecordedHistory[],
   options: DeliveryOptions,
 ): fc.Arbitrary<readonly Delivery[]> {
   return deliveryPlans.map((plan) => deliver([histories].flat(), plan, options));
@@ -65,7 +65,7 @@ export const deliveryPlans: fc.Arbitrary<readonly EventPlan[]> = fc.array(
 
 /** Delivers events according to a plan. */
 export function deliver(
-  histories: readonly Told[],
+  histories: readonly RecordedHistory[],
   plan: readonly EventPlan[],
   { secret, events = DEFAULT_SUBSCRIPTION }: DeliveryOptions,
 ): readonly Delivery[] {
@@ -106,7 +106,7 @@ export function signDelivery(
 // Helpers
 
 interface Post {
-  readonly event: ToldEvent;
+  readonly event: RecordedEvent;
   readonly attempt: number;
   readonly place: number;
 }
@@ -114,7 +114,7 @@ interface Post {
 const ONCE: EventPlan = [{ isSameAttempt: false, overtakenBy: 0 }];
 
 /** An attempt is made only after the previous one, so none arrives before it. */
-function postsOf(event: ToldEvent, place: number, plan: EventPlan): Post[] {
+function postsOf(event: RecordedEvent, place: number, plan: EventPlan): Post[] {
   const posts: Post[] = [];
   for (const { isSameAttempt, overtakenBy } of plan) {
     const before = posts.at(-1);

@@ -2,7 +2,7 @@ import type { UnixMs } from '../../machines/index.ts';
 import type { WebhookEventType } from '../webhooks/index.ts';
 
 /** One event, with the bytes the service would store and send for it. */
-export interface ToldEvent {
+export interface RecordedEvent {
   readonly id: string;
   readonly event: WebhookEventType;
   /** Mode of the payment or recurring payment request. */
@@ -15,12 +15,12 @@ export interface ToldEvent {
 }
 
 /** Anything that raises events for a merchant. */
-export interface Told {
-  readonly events: readonly ToldEvent[];
+export interface RecordedHistory {
+  readonly events: readonly RecordedEvent[];
 }
 
 /** The same event in the given mode. */
-export function inMode(event: ToldEvent, mode: ToldEvent['mode']): ToldEvent {
+export function inMode(event: RecordedEvent, mode: RecordedEvent['mode']): RecordedEvent {
   if (event.mode === mode) return event;
   return { ...event, mode, body: JSON.stringify({ ...JSON.parse(event.body), mode }) };
 }

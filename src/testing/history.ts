@@ -8,19 +8,19 @@ import {
 } from '../../machines/index.ts';
 import { paymentEventBody, paymentEventId } from '../payments/index.ts';
 import { type PaymentActor, startActor } from './actor.ts';
-import type { Told, ToldEvent } from './event.ts';
+import type { RecordedHistory, RecordedEvent } from './event.ts';
 import { paymentTerms } from './terms.ts';
 import { createWorld, type WorldStep } from './world.ts';
 
 /** One event of a payment. */
-export interface HistoryEvent extends ToldEvent {
+export interface HistoryEvent extends RecordedEvent {
   readonly event: PaymentEvent;
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
 }
 
 /** The history of one payment, from its creation. */
-export interface PaymentHistory extends Told {
+export interface PaymentHistory extends RecordedHistory {
   readonly transactionId: string;
   /** All of them, ordered by `sequence`. */
   readonly events: readonly HistoryEvent[];

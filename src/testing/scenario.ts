@@ -1,8 +1,8 @@
 import type { Delivery } from './deliveries.ts';
-import type { Told } from './event.ts';
+import type { RecordedHistory } from './event.ts';
 
 /** What happened, and how the events arrive at one receiver. */
-export interface Scenario<H extends Told> {
+export interface Scenario<H extends RecordedHistory> {
   readonly histories: readonly H[];
   readonly deliveries: readonly Delivery[];
   /** Number of concurrent requests. */
@@ -15,7 +15,7 @@ export const FORGERIES = ['wrong_secret', 'changed_body', 'unsigned', 'other_mod
 export type Forgery = (typeof FORGERIES)[number];
 
 /** Describes a scenario for an error message. `tell` describes one history in one line. */
-export function describeScenario<H extends Told>(
+export function describeScenario<H extends RecordedHistory>(
   { histories, deliveries, atOnce, forgery }: Scenario<H>,
   tell: (history: H) => string,
 ): string {

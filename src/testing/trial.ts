@@ -8,7 +8,7 @@ import {
   TEST_WEBHOOK_SECRET,
   type WebhookRequest,
 } from './deliveries.ts';
-import { inMode, type Told } from './event.ts';
+import { inMode, type RecordedHistory } from './event.ts';
 import { forge } from './forge.ts';
 import { describeScenario, FORGERIES, type Scenario } from './scenario.ts';
 
@@ -33,7 +33,7 @@ export interface CheckOptions {
 }
 
 /** How receivers are tested and checked. */
-export interface Trial<H extends Told, R extends WebhookTaker> {
+export interface Trial<H extends RecordedHistory, R extends WebhookTaker> {
   readonly histories: fc.Arbitrary<H>;
   /** Its id, unique within a scenario, as the service never reuses ids. */
   identify(history: H): string;
@@ -46,7 +46,7 @@ export interface Trial<H extends Told, R extends WebhookTaker> {
 const RUNS = 200;
 
 /** Runs a trial. Rejects with the shortest scenario in which the receiver fails. */
-export async function runTrial<H extends Told, R extends WebhookTaker>(
+export async function runTrial<H extends RecordedHistory, R extends WebhookTaker>(
   trial: Trial<H, R>,
   start: (secret: string) => Promise<R> | R,
   options: CheckOptions,
@@ -74,7 +74,7 @@ export async function runTrial<H extends Told, R extends WebhookTaker>(
 const MAX_HISTORIES = 2;
 const MAX_AT_ONCE = 3;
 
-function scenarios<H extends Told>(
+function scenarios<H extends RecordedHistory>(
   { histories, identify }: Pick<Trial<H, never>, 'histories' | 'identify'>,
   { secret, mode }: Required<Pick<CheckOptions, 'secret' | 'mode'>>,
 ): fc.Arbitrary<Scenario<H>> {
@@ -91,7 +91,7 @@ function scenarios<H extends Told>(
     });
 }
 
-function explain<H extends Told>(
+function explain<H extends RecordedHistory>(
   { tell }: Pick<Trial<H, never>, 'tell'>,
   { counterexample, errorInstance, seed, counterexamplePath }: fc.RunDetails<[Scenario<H>]>,
 ): string {
@@ -100,7 +100,11 @@ function explain<H extends Told>(
   return `${messageOf(errorInstance)}${story}\n\nReplay with { seed: ${seed}, path: '${counterexamplePath ?? ''}' }`;
 }
 
-async function post<H extends Told>(receiver: WebhookTaker, scenario: Scenario<H>, secret: string): Promise<void> {
+async function post<H extends RecordedHistory>(
+  receiver: WebhookTaker,
+  scenario: Scenario<H>,
+  secret: string,
+): Promise<void> {
   const { deliveries, atOnce, forgery } = scenario;
   for (let place = 0; place < deliveries.length; place += atOnce) {
     const together = deliveries.slice(place, place + atOnce);

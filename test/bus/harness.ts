@@ -1,9 +1,10 @@
-import type { Bus, BusLog, BusMessage, DeadLetterPort } from '../../src/bus/index.ts';
+import type { Bus, BusMessage, DeadLetterPort } from '../../src/bus/index.ts';
+import type { EventLog } from '../../src/log.ts';
 
 /** Dependencies of the bus under test. */
 export interface BusParts {
   readonly deadLetter: DeadLetterPort;
-  readonly log: BusLog;
+  readonly log: EventLog;
   readonly failureDelaysMs: readonly number[];
 }
 
@@ -23,7 +24,7 @@ export interface Buses {
 }
 
 /** For parts that are tested without a bus. */
-export const silentLog: BusLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+export const silentLog: EventLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Short delays after unknown failures. */
 const FAILURE_DELAYS_MS = [1];

@@ -8,7 +8,7 @@ import {
   PAYMENT_STATUSES,
   PUBLIC_STATES,
 } from '../../machines/index.ts';
-import { escapeHtml } from '../../src/checkout/html.ts';
+import { escapeHtml } from '../../src/text.ts';
 import { LANGUAGES } from '../../src/checkout/languages/language.ts';
 import { LOCALES } from '../../src/checkout/languages/locale.ts';
 import { paymentPage, updateOf } from '../../src/checkout/pages/payment.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../machines/index.ts';
-import { escapeHtml } from '../../src/checkout/html.ts';
+import { escapeHtml } from '../../src/text.ts';
 import { LOCALES } from '../../src/checkout/languages/locale.ts';
 import { paymentPage as renderPage, updateOf } from '../../src/checkout/pages/payment.ts';
 import { answerProblem } from '../../src/checkout/problems.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CRYPTO_SYMBOLS, INTERVALS, SCHEDULE_STATUSES, type ScheduleStatus } from '../../machines/index.ts';
-import { escapeHtml } from '../../src/checkout/html.ts';
+import { escapeHtml } from '../../src/text.ts';
 import { LOCALES } from '../../src/checkout/languages/locale.ts';
 import { confirmPage as confirmPageIn } from '../../src/checkout/recurring/confirm-page.ts';
 import { payPage as payPageIn } from '../../src/checkout/recurring/pay-page.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { INTERVALS, SCHEDULE_STATUSES } from '../../machines/index.ts';
-import { escapeHtml } from '../../src/checkout/html.ts';
+import { escapeHtml } from '../../src/text.ts';
 import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
 import { LOCALES, type Locale } from '../../src/checkout/languages/locale.ts';
 import type { Texts } from '../../src/checkout/languages/texts.ts';

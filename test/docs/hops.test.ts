@@ -16,16 +16,30 @@ function readPaths(): readonly (readonly string[])[] {
     .map((_, column) => cells.map((row) => row[column]?.trim() ?? ''));
 }
 
+/** `path`: `name`, or the handler of a route. */
+function readHop(hop: string): { readonly path: string; readonly name: string | undefined } {
+  const [, path = '', name] = /^`([^`]+\.ts)`: (?:`(\w+)`|handler$)/.exec(hop) ?? [];
+  expect(path, hop).not.toBe('');
+  return { path, name };
+}
+
+/** A call by name, or of the port that the observation sink is behind. */
+function callOf({ name }: ReturnType<typeof readHop>): RegExp {
+  return name === 'carry' ? /\bsink\b/ : new RegExp(`\\b${name}\\(`);
+}
+
 test.each(readPaths().map((hops) => [hops.at(0) ?? '', hops] as const))(
   'the path that begins at %s has at most six hops, all of them in the code',
   (_, hops) => {
     expect(hops.length).toBeGreaterThan(1);
     expect(hops.length).toBeLessThanOrEqual(6);
-    for (const hop of hops) {
-      const [, path, name] = /^`([^`]+\.ts)`: (?:`(\w+)`|handler$)/.exec(hop) ?? [];
-      expect(path, hop).toBeDefined();
+    for (const [place, hop] of hops.entries()) {
+      const { path, name } = readHop(hop);
       const source = read(`src/${path}`);
-      if (name !== undefined) expect(source).toMatch(new RegExp(`function ${name}\\b|\\b${name}(\\(|: )`));
+      if (name !== undefined) expect(source).toMatch(new RegExp(`function ${name}\\b|\\b${name}: |async ${name}\\(`));
+      const next = hops[place + 1];
+      // Between publishing and handling lies the bus.
+      if (next !== undefined && !hop.includes('which publishes')) expect(source, hop).toMatch(callOf(readHop(next)));
     }
   },
 );

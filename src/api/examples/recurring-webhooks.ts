@@ -1,8 +1,8 @@
 import { RECURRING_EVENTS, type RecurringEvent } from '../schemas/recurring-webhook.ts';
 import { PERIOD_PAID_BY, RECURRING_PAYLOAD } from './recurring.ts';
-import { describeEvent, type Told } from './webhook-description.ts';
+import { describeEvent, type EventDescription } from './webhook-description.ts';
 
-const TOLD: { readonly [E in RecurringEvent]: Told } = {
+const DESCRIPTIONS: { readonly [E in RecurringEvent]: EventDescription } = {
   'recurring.confirmed': {
     summary: 'The customer has confirmed',
     description: 'Payments are requested from now on.',
@@ -28,5 +28,5 @@ const TOLD: { readonly [E in RecurringEvent]: Told } = {
 
 /** The entries of the recurring events. */
 export const RECURRING_WEBHOOKS = RECURRING_EVENTS.map((event) =>
-  describeEvent(event, 'RecurringWebhook', RECURRING_PAYLOAD, TOLD[event]),
+  describeEvent(event, 'RecurringWebhook', RECURRING_PAYLOAD, DESCRIPTIONS[event]),
 );

@@ -1,5 +1,5 @@
 /** Text and example of one event in the OpenAPI document. */
-export interface Told {
+export interface EventDescription {
   readonly summary: string;
   readonly description: string;
   /** Fields of the example payload that are specific to this event. */
@@ -14,7 +14,7 @@ export function describeEvent(
   event: string,
   component: string,
   facts: object,
-  { summary, description, state }: Told,
+  { summary, description, state }: EventDescription,
 ): readonly [event: string, described: object] {
   const post = {
     operationId: event,

@@ -1,19 +1,21 @@
 import { PAYMENT_EVENTS, type PaymentEvent } from '../../../machines/index.ts';
 import { RECURRING_WEBHOOKS } from './recurring-webhooks.ts';
 import { RECEIPT_URL, WEBHOOK_PAYLOAD } from './transactions.ts';
-import { describeEvent, type Told } from './webhook-description.ts';
+import { describeEvent, type EventDescription } from './webhook-description.ts';
 
 /**
  * The `webhooks` of the OpenAPI document: requests to the merchant's endpoint, one entry per event.
  */
 export function describeWebhooks(): object {
-  const payments = PAYMENT_EVENTS.map((event) => describeEvent(event, 'PaymentWebhook', WEBHOOK_PAYLOAD, TOLD[event]));
+  const payments = PAYMENT_EVENTS.map((event) =>
+    describeEvent(event, 'PaymentWebhook', WEBHOOK_PAYLOAD, DESCRIPTIONS[event]),
+  );
   return Object.fromEntries([...payments, ...RECURRING_WEBHOOKS]);
 }
 
 // Helpers
 
-const TOLD: { readonly [E in PaymentEvent]: Told } = {
+const DESCRIPTIONS: { readonly [E in PaymentEvent]: EventDescription } = {
   'payment.created': {
     summary: 'A transaction was created',
     description: 'Not part of the default subscription: you have created it yourself.',

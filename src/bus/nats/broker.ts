@@ -4,7 +4,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connect, deferred } from '@nats-io/transport-node';
 import { messageOf } from '../../errors.ts';
-import type { BusLog } from '../log.ts';
+import type { EventLog } from '../../log.ts';
 import type { ServerAddress } from './server-address.ts';
 import type { StreamLife, Topology } from './topology.ts';
 import { ensureStream, successorName } from './topology.ts';
@@ -53,7 +53,7 @@ const MAX_UNANSWERED_PINGS = 2;
 export interface BrokerDeps {
   readonly address: ServerAddress;
   readonly topology: Topology;
-  readonly log: BusLog;
+  readonly log: EventLog;
 }
 
 /** Starts connecting immediately and keeps retrying until closed. */

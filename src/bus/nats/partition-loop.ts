@@ -3,7 +3,7 @@ import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { deferred } from '@nats-io/transport-node';
 import { messageOf } from '../../errors.ts';
-import type { BusLog } from '../log.ts';
+import type { EventLog } from '../../log.ts';
 import type { Queue } from '../port.ts';
 import { settledWithin } from '../settled-within.ts';
 import type { Broker, Session } from './broker.ts';
@@ -24,7 +24,7 @@ export interface PartitionLoop {
 export interface PartitionLoopDeps {
   readonly broker: Broker;
   readonly topology: Topology;
-  readonly log: BusLog;
+  readonly log: EventLog;
   readonly queue: Queue;
   readonly partition: number;
   /** Maximum number of unacknowledged messages of this partition over all processes. */

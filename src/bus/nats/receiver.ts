@@ -1,7 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { messageOf } from '../../errors.ts';
 import type { AttemptDeps, Outcome } from '../attempt.ts';
-import { attempt, bury } from '../attempt.ts';
+import { attempt, storeDeadLetter } from '../attempt.ts';
 import { decodeData } from '../message.ts';
 import type { BusHandler, Queue } from '../port.ts';
 import { settledWithin } from '../settled-within.ts';
@@ -100,7 +100,7 @@ async function handOut(
     data = decodeData(text);
   } catch (error) {
     const foreign = { queue, partition, id, data: text };
-    return { id, outcome: await bury(deps, foreign, `Its data is not JSON: ${messageOf(error)}`, 0) };
+    return { id, outcome: await storeDeadLetter(deps, foreign, `Its data is not JSON: ${messageOf(error)}`, 0) };
   }
   const trace = carriedIn(message.headers);
   const received = { queue, partition, id, data, trace, attempt: message.info.deliveryCount };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { TerminalError } from '../../errors.ts';
-import type { WatcherLog } from '../log.ts';
+import type { EventLog } from '../../log.ts';
 import { createEvmEndpoint, type EvmEndpoint } from './endpoint.ts';
 import { createEndpointChoice, type EndpointStatus } from './endpoint-choice.ts';
 import type { EvmNode } from './evm-node.ts';
@@ -14,7 +14,7 @@ export interface EvmNodeOptions {
   readonly urls: readonly string[];
   readonly params: EvmChainParams;
   readonly tokens: TokenTable;
-  readonly log: WatcherLog;
+  readonly log: EventLog;
   readonly clock: Clock;
   /** Request timeout; default 30 seconds. */
   readonly timeoutMs?: number;

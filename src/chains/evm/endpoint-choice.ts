@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
-import type { WatcherLog } from '../log.ts';
+import type { EventLog } from '../../log.ts';
 import type { EvmEndpoint } from './endpoint.ts';
 import type { EvmHeads } from './evm-node.ts';
 import { failureOf, isFailure } from './node-failure.ts';
@@ -31,7 +31,7 @@ export interface EndpointStatus {
 export interface EndpointChoiceDeps {
   readonly endpoints: readonly EvmEndpoint[];
   readonly network: string;
-  readonly log: WatcherLog;
+  readonly log: EventLog;
   readonly clock: Clock;
 }
 

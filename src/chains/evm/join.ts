@@ -1,5 +1,5 @@
 import { RetryableError } from '../../errors.ts';
-import type { WatcherLog } from '../log.ts';
+import type { EventLog } from '../../log.ts';
 import type { WatcherStore } from '../port.ts';
 import { findFork } from '../sync/fork.ts';
 import { disconnectAbove, loadMemory, STORED_BLOCKS } from '../sync/memory.ts';
@@ -11,7 +11,7 @@ export interface JoinDeps {
   readonly node: EvmNode;
   readonly store: WatcherStore;
   readonly params: Pick<EvmChainParams, 'network' | 'staleAfterMs'>;
-  readonly log: WatcherLog;
+  readonly log: EventLog;
 }
 
 /**

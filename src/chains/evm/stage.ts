@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { WatcherLog } from '../log.ts';
+import type { EventLog } from '../../log.ts';
 import type {
   AccountBook,
   AccountChange,
@@ -39,7 +39,7 @@ export interface StageDeps {
   readonly dropSink: BalanceDropSink;
   readonly reporter: Reporter;
   readonly clock: Clock;
-  readonly log: WatcherLog;
+  readonly log: EventLog;
 }
 
 export interface StageGoal {

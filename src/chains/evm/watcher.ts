@@ -1,7 +1,7 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { messageOf, RetryableError } from '../../errors.ts';
-import type { WatcherLog } from '../log.ts';
+import type { EventLog } from '../../log.ts';
 import { createMutex } from '../mutex.ts';
 import type {
   AccountBook,
@@ -36,7 +36,7 @@ export interface EvmWatcherDeps {
   readonly sink: ObservationSink;
   readonly dropSink: BalanceDropSink;
   readonly clock: Clock;
-  readonly log: WatcherLog;
+  readonly log: EventLog;
   /** Blocks kept in memory; deeper reorganisations are looked up in the store. */
   readonly historyBlocks?: number;
   /**

@@ -1,13 +1,13 @@
 import type { Subscriber } from 'zeromq';
 import { messageOf } from '../../errors.ts';
-import type { WatcherLog } from '../log.ts';
+import type { EventLog } from '../../log.ts';
 
 export interface ZmqHintDeps {
   /** The node's `-zmqpubhashblock` and `-zmqpubrawtx` endpoint, such as `tcp://127.0.0.1:28332`. */
   readonly url: string;
   /** Called shortly after the node published something, once per burst of messages. */
   readonly onHint: () => void;
-  readonly log: WatcherLog;
+  readonly log: EventLog;
   /** Loads the optional dependency; for tests. */
   readonly loadZeromq?: () => Promise<typeof import('zeromq')>;
 }

@@ -232,9 +232,12 @@ function asRecord(value: unknown): { readonly [field: string]: unknown } {
   return value as { readonly [field: string]: unknown };
 }
 
+/** Of an unexpected answer, in an error. */
+const SHOWN_CHARACTERS = 100;
+
 function unusable(value: unknown): RetryableError {
   return new RetryableError(
     'NODE_ANSWER_UNUSABLE',
-    `the node's answer has an unexpected shape: ${JSON.stringify(value)}`,
+    `the node's answer has an unexpected shape: ${JSON.stringify(value)?.slice(0, SHOWN_CHARACTERS) ?? 'nothing'}`,
   );
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { RetryableError } from '../../errors.ts';
-import type { WatcherLog } from '../log.ts';
+import type { EventLog } from '../../log.ts';
 import type { WatcherStore, WatchSet } from '../port.ts';
 import { findingsGone, findingsInBlocks, findingsInMempool } from '../sync/findings.ts';
 import { findFork } from '../sync/fork.ts';
@@ -26,7 +26,7 @@ export interface PollDeps {
   readonly watchSet: WatchSet;
   readonly reporter: Reporter;
   readonly clock: Clock;
-  readonly log: WatcherLog;
+  readonly log: EventLog;
 }
 
 /** Result of a poll. */

@@ -1,7 +1,7 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { messageOf } from '../../errors.ts';
-import type { WatcherLog } from '../log.ts';
+import type { EventLog } from '../../log.ts';
 import { createMutex } from '../mutex.ts';
 import type { ObservationSink, RescanRange, VerifyRequest, Watcher, WatcherStore, WatchSet } from '../port.ts';
 import { forgetOldBlocks, loadMemory, type WatcherMemory } from '../sync/memory.ts';
@@ -23,7 +23,7 @@ export interface UtxoWatcherDeps {
   readonly watchSet: WatchSet;
   readonly sink: ObservationSink;
   readonly clock: Clock;
-  readonly log: WatcherLog;
+  readonly log: EventLog;
   /** Blocks kept in memory and loaded from the store; deeper reorgs are read from the node. */
   readonly historyBlocks?: number;
 }

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { loadConfig } from '../../config/index.ts';
 import type { Database } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
-import type { Change } from '../../merchants/index.ts';
+import { type Change, requireMerchantNamed } from '../../merchants/index.ts';
 import { commandAuthor } from '../author.ts';
 import { withDatabase } from '../with-database.ts';
 
@@ -20,9 +19,7 @@ export async function withMerchant<T>(
   work: (db: Kysely<Database>, merchant: MerchantOfCommand) => Promise<T>,
 ): Promise<T> {
   return withDatabase(loadConfig(process.env), async (db) => {
-    const merchant = await db.selectFrom('merchant').select(['id', 'plan']).where('name', '=', name).executeTakeFirst();
-    if (merchant !== undefined) return work(db, merchant);
-    throw new TerminalError('MERCHANT_NOT_FOUND', `There is no merchant "${name}"; names are those of provisioning`);
+    return work(db, await requireMerchantNamed(db, name));
   });
 }
 

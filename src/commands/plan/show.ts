@@ -2,7 +2,6 @@ import type { Plan } from '../../billing/index.ts';
 import { tableText } from '../print.ts';
 
 /** A plan as JSON for the operator. */
-
 export function planJson(plan: Plan) {
   return {
     tier: plan.tier,

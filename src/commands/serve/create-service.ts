@@ -159,7 +159,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     await http?.listen();
     await prepareDatabase({ config, connection, log, signal });
     if (provisioning !== null) {
-      const endpoints = { secretBox, urls: config.webhooks, plansEnabled: config.plansEnabled };
       const deps = { db, clock, networks, endpoints };
       announce(await provisionFile(deps, provisioning.file, provisioning.out));
     }

@@ -1,6 +1,6 @@
 /** Audited actions of operators. */
 
-export type Deed =
+export type OperatorActionKind =
   | 'event.sent'
   | 'events.planned'
   | 'dead_letter.retried'
@@ -21,7 +21,7 @@ export interface ActionInfo {
   readonly requestId: string;
   /** Current e-mail; null for a deleted user. */
   readonly who: { readonly userId: string; readonly email: string | null };
-  readonly what: Deed;
+  readonly what: OperatorActionKind;
   /** Id of the actor, dead letter, run or merchant, or the tier of the plan. */
   readonly subjectId: string;
   readonly details: Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import { TerminalError } from '../../errors.ts';
 import type { ActorFilter } from '../contract/actors.ts';
+import { isStorable } from '../../text.ts';
 
 /** A query string as parsed by Fastify. */
 export type Query = Readonly<Record<string, unknown>>;
@@ -38,7 +39,7 @@ export function requireKnown(given: Query, fields: readonly string[]): void {
 export function readText(given: Query, name: string): string | null {
   const value = given[name];
   if (value === undefined || value === null || value === '') return null;
-  if (typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS && !UNSTORABLE.test(value)) return value;
+  if (typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS && isStorable(value)) return value;
   throw invalid(name, `must be one text of at most ${MAX_TEXT_CHARACTERS} characters`);
 }
 
@@ -63,8 +64,6 @@ const MAX_TEXT_CHARACTERS = 200;
 /** A hundred years. */
 const MAX_RESTING_MS = 3_155_760_000_000;
 const WHOLE = /^\d{1,16}$/;
-/** Characters that the database cannot store: NUL and unpaired surrogates. */
-const UNSTORABLE = /[\p{Surrogate}\0]/u;
 
 function readFlag(given: Query, name: string): boolean | null {
   const value = given[name];

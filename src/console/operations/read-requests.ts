@@ -3,7 +3,8 @@ import { TerminalError } from '../../errors.ts';
 import type { EventRequest } from '../contract/actors.ts';
 import type { RunTask } from '../contract/operations.ts';
 import type { DeadLetterRequest, RunRequest } from './port.ts';
-import { type Query, readFilter, readText, readWhole, requireKnown, requireText } from './read-query.ts';
+import { requestId } from './request-id.ts';
+import { type Query, readFilter, readWhole, requireKnown, requireText } from './read-query.ts';
 
 type Draft = Pick<EventRequest, 'type' | 'fields' | 'reason'>;
 
@@ -57,9 +58,7 @@ export function readDeadLetterRequest(body: unknown): Omit<DeadLetterRequest, 'w
 
 // Helpers
 
-const REQUEST_ID = /^[A-Za-z0-9_-]{8,100}$/;
-
-/** Checks only that it is storable text; the feature checks the length. */
+/** Checks only that it is text; the feature checks length and characters. */
 function readReason(given: Query): string | null {
   const { reason } = given;
   if (reason === undefined || reason === null || reason === '') return null;
@@ -84,9 +83,7 @@ function readTask(given: Query): RunTask {
 }
 
 function requireRequestId(given: Query): string {
-  const id = readText(given, 'requestId');
-  if (id !== null && REQUEST_ID.test(id)) return id;
-  throw invalid('requestId', 'must be a new text of 8 to 100 letters, digits, - and _, made for this request');
+  return requestId(given.requestId, 'requestId');
 }
 
 function readFields(given: Query): Query {

@@ -5,7 +5,7 @@ import type {
   Invitation,
   ListedSession,
   ListedUser,
-  NewShop,
+  NewMerchant,
   OpenedMerchant,
   Session,
   SetupRequest,
@@ -37,7 +37,7 @@ export interface Accounts {
   listUsers(wanted: { readonly merchantId: string | null }): Promise<readonly ListedUser[]>;
   inviteUser(actor: Actor, invitation: Invitation): Promise<string>;
   manageUser(actor: Actor, userId: string, changes: UserChanges): Promise<void>;
-  openMerchant(actor: Actor, shop: NewShop): Promise<OpenedMerchant>;
+  openMerchant(actor: Actor, shop: NewMerchant): Promise<OpenedMerchant>;
   isSetupOpen(): Promise<boolean>;
   setUp(request: SetupRequest): Promise<StartedSession>;
   readonly isSignUpOpen: boolean;

@@ -54,12 +54,12 @@ export function lastChangeSequence(id: RawBuilder<unknown>): RawBuilder<number |
 }
 
 /**
- * Appends steps to their actors' journals. `bornAt` returns an actor's creation time in Unix ms.
+ * Appends steps to their actors' journals. `createdAtOf` returns an actor's creation time in Unix ms.
  */
 export async function appendJournal(
   trx: Transaction<Database>,
   steps: readonly { readonly kind: ActorKind; readonly step: Step }[],
-  bornAt: (actorId: string) => UnixMs,
+  createdAtOf: (actorId: string) => UnixMs,
 ): Promise<void> {
   if (steps.length === 0) return;
   const column = <T>(pick: (step: Step) => T) => steps.map(({ step }) => pick(step));
@@ -74,7 +74,7 @@ export async function appendJournal(
       ${column((step) => JSON.stringify(step.event))}::text[], ${column((step) => step.outcome)}::text[],
       ${column((step) => step.state)}::text[], ${steps.map(({ kind }) => kind.name)}::text[],
       ${steps.map(({ kind }) => kind.version)}::text[], ${column((step) => step.at)}::int8[],
-      ${column((step) => step.error)}::text[], ${column((step) => bornAt(step.actorId))}::int8[]
+      ${column((step) => step.error)}::text[], ${column((step) => createdAtOf(step.actorId))}::int8[]
     ) as fresh (actor_id, sequence, event_id, event_type, event, outcome, state, kind, version, at, error, born)`.execute(
     trx,
   );

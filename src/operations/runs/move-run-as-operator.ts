@@ -6,7 +6,7 @@ import type { OperationsDeps } from '../population.ts';
 import type { Operator } from '../types.ts';
 import { getRun, moveRun, type Run, type RunMove } from './run.ts';
 
-const DEEDS: Readonly<Record<RunMove, OperatorActionKind>> = {
+const ACTION_KINDS: Readonly<Record<RunMove, OperatorActionKind>> = {
   start: 'run.started',
   pause: 'run.paused',
   cancel: 'run.cancelled',
@@ -35,7 +35,7 @@ export function moveRunAsOperator(
       const action = {
         requestId,
         who: operator.userId,
-        what: DEEDS[move],
+        what: ACTION_KINDS[move],
         subjectId: runId,
         details: { total },
         reason,

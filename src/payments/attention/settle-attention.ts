@@ -5,6 +5,7 @@ import { TerminalError } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 import { type Change, writeAudit } from '../../merchants/index.ts';
 import type { AttentionKind } from './attention-of.ts';
+import { isStorable } from '../../text.ts';
 
 export interface SettleRequest {
   readonly merchantId: string;
@@ -103,10 +104,7 @@ function attentionNotFound(): TerminalError {
 
 function requireNote(note: string): string {
   const text = note.trim();
-  if (text !== '' && text.length <= MAX_NOTE_CHARACTERS && !UNSTORABLE.test(text)) return text;
+  if (text !== '' && text.length <= MAX_NOTE_CHARACTERS && isStorable(text)) return text;
   const message = `note must say what was done, in 1 to ${MAX_NOTE_CHARACTERS} characters`;
   throw new TerminalError('INVALID_REQUEST', message, { field: 'note' });
 }
-
-/** Characters that the database cannot store. */
-const UNSTORABLE = /[\p{Surrogate}\0]/u;

@@ -73,9 +73,9 @@ export function timelineOf(journal: readonly TimelineSource[], facts: TimelineFa
 // Helpers
 
 /** Journaled events may come from other versions, so only their type is certain. */
-type Told<Type extends TransactionEvent['type']> = Partial<Extract<TransactionEvent, { type: Type }>>;
+type FieldsOf<Type extends TransactionEvent['type']> = Partial<Extract<TransactionEvent, { type: Type }>>;
 
-type Words = { readonly [Type in TransactionEvent['type']]: (event: Told<Type>, facts: TimelineFacts) => string };
+type Words = { readonly [Type in TransactionEvent['type']]: (event: FieldsOf<Type>, facts: TimelineFacts) => string };
 
 const WORDS: Words = {
   'chain.output_seen': (event, facts) => `${amountIn(event, facts)} was sent and waits for its first block`,

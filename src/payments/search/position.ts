@@ -1,5 +1,6 @@
 import { TerminalError } from '../../errors.ts';
 import type { ListPosition } from '../list-conditions.ts';
+import { isStorable } from '../../text.ts';
 
 /** A position in the list as an opaque cursor. */
 export function writeCursor({ createdUs, id }: ListPosition): string {
@@ -31,5 +32,5 @@ function isMicroseconds(value: unknown): value is string {
 }
 
 function isStorableId(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= MAX_ID_CHARACTERS && !/[\p{Surrogate}\0]/u.test(value);
+  return typeof value === 'string' && value.length <= MAX_ID_CHARACTERS && isStorable(value);
 }

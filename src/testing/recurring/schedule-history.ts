@@ -3,7 +3,7 @@ import type { ScheduleNotification, ScheduleStatus } from '../../../machines/ind
 import { derivedId } from '../../ids.ts';
 import { recurringEventBody } from '../../recurring/index.ts';
 import { webhookEventId } from '../../webhooks/index.ts';
-import type { Told, ToldEvent } from '../event.ts';
+import type { RecordedHistory, RecordedEvent } from '../event.ts';
 import { type HistoryEvent, startTelling } from '../history.ts';
 import { agreeOn } from '../terms.ts';
 import { startScheduleActor } from './schedule-actor.ts';
@@ -11,13 +11,13 @@ import { type ScheduleOrder, scheduleOrders } from './schedule-terms.ts';
 import { createScheduleWorld, type ScheduleStep } from './schedule-world.ts';
 
 /** One event of a recurring payment request. */
-export interface ScheduleHistoryEvent extends ToldEvent {
+export interface ScheduleHistoryEvent extends RecordedEvent {
   readonly event: ScheduleNotification['event'];
   readonly status: ScheduleStatus;
 }
 
 /** The history of one recurring payment request, from its creation. */
-export interface ScheduleHistory extends Told {
+export interface ScheduleHistory extends RecordedHistory {
   readonly scheduleId: string;
   /**
    * Its own events and those of its payments, in order of time. Each payment has its own

@@ -1,4 +1,5 @@
 import { TerminalError } from '../../errors.ts';
+import { isPrintable } from '../../text.ts';
 
 /** Maximum length of an endpoint's description, in characters (code points). */
 export const MAX_DESCRIPTION_CHARACTERS = 200;
@@ -9,16 +10,10 @@ export const MAX_DESCRIPTION_CHARACTERS = 200;
  */
 export function readDescription(text: string): string {
   const description = text.trim();
-  if (Array.from(description).length <= MAX_DESCRIPTION_CHARACTERS && !UNPRINTABLE.test(description))
-    return description;
+  if (Array.from(description).length <= MAX_DESCRIPTION_CHARACTERS && isPrintable(description)) return description;
   throw new TerminalError(
     'INVALID_REQUEST',
     `description must have at most ${MAX_DESCRIPTION_CHARACTERS} characters and no control characters; shorten it`,
     { field: 'description' },
   );
 }
-
-// Helpers
-
-/** Control characters and lone surrogates. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;

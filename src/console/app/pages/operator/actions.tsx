@@ -60,12 +60,12 @@ export function ActionsPage() {
         }}
       </Await>
       <Dialog
-        title={opened === null ? 'Deed' : DEEDS[opened.what]}
+        title={opened === null ? 'Action' : ACTION_LABELS[opened.what]}
         isWide
         isOpen={opened !== null}
         close={() => setOpened(null)}
       >
-        {opened === null ? null : <Deed action={opened} />}
+        {opened === null ? null : <ActionDetails action={opened} />}
       </Dialog>
     </Page>
   );
@@ -73,7 +73,7 @@ export function ActionsPage() {
 
 // Helpers
 
-const DEEDS: Readonly<Record<ActionInfo['what'], string>> = {
+const ACTION_LABELS: Readonly<Record<ActionInfo['what'], string>> = {
   'event.sent': 'Sent an event',
   'events.planned': 'Planned events for many',
   'dead_letter.retried': 'Tried a dead letter again',
@@ -113,7 +113,7 @@ function columnsFor(open: (action: ActionInfo) => void): readonly Column<ActionI
       title: 'Details',
       isNumber: true,
       cell: (action) => (
-        <Button aria-label={`Look at: ${DEEDS[action.what]}, ${action.reason}`} onClick={() => open(action)}>
+        <Button aria-label={`Look at: ${ACTION_LABELS[action.what]}, ${action.reason}`} onClick={() => open(action)}>
           Look
         </Button>
       ),
@@ -124,7 +124,7 @@ function columnsFor(open: (action: ActionInfo) => void): readonly Column<ActionI
 function WhatAndWhy({ action: { what, reason } }: { readonly action: ActionInfo }) {
   return (
     <>
-      {DEEDS[what]} <span className="soft">{reason}</span>
+      {ACTION_LABELS[what]} <span className="soft">{reason}</span>
     </>
   );
 }
@@ -176,7 +176,7 @@ function Outcome({ outcome }: Pick<ActionInfo, 'outcome'>) {
   return <Badge tone={OUTCOME_TONES[outcome] ?? 'quiet'}>{outcome.replaceAll('_', ' ')}</Badge>;
 }
 
-function Deed({ action }: { readonly action: ActionInfo }) {
+function ActionDetails({ action }: { readonly action: ActionInfo }) {
   return (
     <>
       <p className="notice notice-info wrap">{action.reason}</p>
