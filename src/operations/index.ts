@@ -49,13 +49,17 @@ export { sendOperatorEvent } from './send-event.ts';
 export type { StorageWorker } from './storage/storage-worker.ts';
 export { createStorageWorker } from './storage/storage-worker.ts';
 export type {
+  AcceptedEvent,
   ActorDetail,
   ActorFilter,
   ActorPage,
+  ActorRow,
   ChartInfo,
   DeadLetterInfo,
   EventPreview,
   EventRequest,
+  JournalStep,
   Operator,
   PastMoment,
+  TimerInfo,
 } from './types.ts';

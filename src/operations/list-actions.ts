@@ -10,7 +10,7 @@ export interface ListedAction {
   /** Current e-mail; null when the login no longer exists. */
   readonly who: { readonly userId: string; readonly email: string | null };
   readonly what: OperatorActionKind;
-  /** Id of the actor, dead letter, run or merchant, or the tier of the plan. */
+  /** Id of the actor, dead letter, run or merchant; tier of the plan, kind of actors, or network. */
   readonly subjectId: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly reason: string;

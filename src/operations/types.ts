@@ -1,10 +1,7 @@
 import type { UnixMs } from '../../machines/index.ts';
 import type { ChartDescription } from '../engine/index.ts';
 
-/**
- * What operators see of actors. The console's contract has the same shapes; the compiler checks
- * this where the console is bound to the use cases.
- */
+/** What operators see of actors; the console exchanges the same shapes with its pages. */
 
 /** A chart that actors run. */
 export type ChartInfo = ChartDescription;
@@ -29,7 +26,9 @@ export interface TimerInfo {
   readonly name: string;
   /** In the actor's own time; null for a timer that waits for a block height. */
   readonly dueAt: UnixMs | null;
+  /** In wall-clock time. */
   readonly firesAt: UnixMs | null;
+  /** What must have synced past the due time first, such as a network; null for the clock alone. */
   readonly gate: string | null;
   readonly height: number | null;
 }
@@ -39,6 +38,7 @@ export interface ActorRow {
   readonly kind: string;
   readonly state: string;
   readonly merchantId: string | null;
+  /** When it entered its state. */
   readonly since: UnixMs;
   readonly createdAt: UnixMs;
   readonly steps: number;
@@ -49,13 +49,17 @@ export interface ActorRow {
 export interface ActorPage {
   readonly actors: readonly ActorRow[];
   readonly total: number;
+  /** Cursor of the next page; null on the last. */
   readonly cursor: string | null;
 }
 
+/** An event that an operator may send. */
 export interface AcceptedEvent {
   readonly type: string;
   readonly label: string;
+  /** JSON Schema of the fields besides the reason; null for none. */
   readonly fields: Readonly<Record<string, unknown>> | null;
+  /** Whether it would change anything now. */
   readonly isEnabled: boolean;
 }
 
@@ -70,9 +74,13 @@ export interface ActorDetail extends ActorRow {
   readonly status: string;
   readonly context: unknown;
   readonly timers: readonly TimerInfo[];
+  /** How far its clock is ahead of the wall clock, in ms. */
   readonly clockOffsetMs: number;
+  /** Replaying its journal gives the stored snapshot. */
   readonly isSound: boolean;
+  /** Events it would accept now, as far as guards can be evaluated. */
   readonly accepts: readonly AcceptedEvent[];
+  /** The schedule of a payment, deliveries of its events. */
   readonly related: readonly RelatedActor[];
 }
 
@@ -99,16 +107,20 @@ export interface JournalStep {
   readonly eventType: string;
   readonly event: unknown;
   readonly outcome: 'started' | 'applied' | 'ignored' | 'failed';
+  /** Leaf state after the step. */
   readonly state: string;
   readonly error: string | null;
+  /** Origin of the event, from the format of its id. */
   readonly source: EventSource;
 }
 
+/** An actor as it was after one step of its journal. */
 export interface PastMoment {
   readonly step: JournalStep;
   readonly context: unknown;
   readonly changes: readonly Change[];
   readonly effects: readonly AskedEffect[];
+  /** States and transitions visited so far, with how often. */
   readonly visited: readonly { readonly path: string; readonly count: number }[];
   readonly taken: readonly { readonly transitionId: string; readonly count: number }[];
 }
@@ -118,15 +130,19 @@ export interface EventRequest {
   readonly type: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly reason: string;
+  /** Sequence of the step the operator has seen; 409 if it is no longer the newest. */
   readonly seenSequence: number;
+  /** Idempotency key: a repeated request sends the event once. */
   readonly requestId: string;
 }
 
+/** What an event would do; nothing is changed. */
 export interface EventPreview {
   readonly isTaken: boolean;
   readonly state: string;
   readonly changes: readonly Change[];
   readonly effects: readonly AskedEffect[];
+  /** Types of the webhooks that would be sent. */
   readonly webhooks: readonly string[];
 }
 

@@ -1,40 +1,15 @@
+import type { ListedMerchant } from '../../operations/index.ts';
+import type { PlanTier } from '../../plan-tiers.ts';
 import type { UserInfo } from './accounts.ts';
 
 /** Merchants as operators see them. */
 
-export type Tier = 'starter' | 'business' | 'professional' | 'enterprise';
-
-export interface MerchantRow {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: number;
-  readonly plan: {
-    readonly tier: Tier;
-    /** Null: no end date. */
-    readonly expiresAt: number | null;
-  };
-  /** When it signed up, until an operator approves it; null for an approved one. */
-  readonly approvalPendingSince: number | null;
-  /**
-   * Completed live payments of this calendar month (UTC), and the plan's limit; null without limit.
-   */
-  readonly usage: { readonly used: number; readonly limit: number | null };
-  /** Live payments that wait for the merchant's decision. */
-  readonly needsAttention: number;
-  /** Wallets: coins on a network. */
-  readonly wallets: number;
-  readonly endpoints: { readonly total: number; readonly failing: number };
-}
-
 /** GET `merchants?search=&cursor=`, newest first. */
-export interface MerchantPage {
-  readonly merchants: readonly MerchantRow[];
-  /** Cursor of the next page; null on the last. */
-  readonly cursor: string | null;
-}
+export type { ListedMerchant as MerchantRow, MerchantPage } from '../../operations/index.ts';
+export type { PlanTier as Tier } from '../../plan-tiers.ts';
 
 /** GET `merchants/:id`. */
-export interface MerchantDetail extends MerchantRow {
+export interface MerchantDetail extends ListedMerchant {
   readonly email: string;
   /** Billing cycle; null when the plan was given. */
   readonly cycle: 'monthly' | 'yearly' | null;
@@ -74,7 +49,7 @@ export interface MerchantDetail extends MerchantRow {
 
 /** POST `merchants/:id/plan`; returns the updated `MerchantDetail`. */
 export interface GivenPlanBody {
-  readonly tier: Tier;
+  readonly tier: PlanTier;
   /** Omitted: no end date. */
   readonly expiresAt?: number;
   readonly reason: string;

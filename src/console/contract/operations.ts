@@ -1,15 +1,6 @@
-import type { ActorFilter } from './actors.ts';
+import type { ActorFilter, RunTask } from '../../operations/index.ts';
 
 /** What operators manage: dead letters, bulk runs, health, stored mails. */
-
-export interface DeadLetterInfo {
-  readonly id: string;
-  readonly queue: string;
-  readonly actorId: string | null;
-  readonly reason: string;
-  readonly at: number;
-  readonly data: unknown;
-}
 
 /** Health of everything the actors depend on. */
 export interface SystemHealth {
@@ -41,11 +32,7 @@ export interface SystemHealth {
 }
 
 /** GET `dead-letters?cursor=&queue=&reason=`, oldest first; `reason` matches a substring. */
-export interface DeadLetterPage {
-  readonly letters: readonly DeadLetterInfo[];
-  readonly total: number;
-  readonly cursor: string | null;
-}
+export type { DeadLetterInfo, DeadLetterPage, RunTask } from '../../operations/index.ts';
 
 /** POST `dead-letters/:id/retry` and `dead-letters/:id/dismiss`; returns `{outcome}`. */
 export interface LetterBody {
@@ -53,12 +40,6 @@ export interface LetterBody {
   /** Idempotency key. */
   readonly requestId: string;
 }
-
-/** What a run does with each of its items. */
-export type RunTask =
-  | { readonly what: 'send_event'; readonly type: string; readonly fields: Readonly<Record<string, unknown>> }
-  /** All open dead letters, or those of one queue. */
-  | { readonly what: 'retry_dead_letter'; readonly queue?: string };
 
 /**
  * A bulk run. GET `runs` lists the newest; POST `runs/:id/start`, `pause` and `cancel` return one.

@@ -42,7 +42,7 @@ async function follow({ path, signal, setState, onChanges }: Following): Promise
   for (let failures = 0; !signal.aborted; failures += 1) {
     setState(failures === 0 ? 'connecting' : 'lost');
     try {
-      const response = await fetch(`${API}${path}`, {
+      const response: Response = await fetch(`${API}${path}`, {
         headers: {
           ...CONSOLE_HEADERS,
           accept: 'text/event-stream',
