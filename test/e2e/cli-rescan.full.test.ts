@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => node?.stop());
 
-// At the quick level, test/e2e/cli-ethereum.test.ts covers the command.
+// At the quick level test/commands/rescan-in-parts.test.ts and audit.test.ts cover the command.
 describeLitecoin('chain rescan, of a stopped service with the embedded database', () => {
   findMissedPayment(createEmbeddedBackend, { besideService: false });
 });

@@ -4,5 +4,4 @@ export type {
   /** GET `actions?who=&cursor=`, newest first; `who` is a user id or an e-mail. */
   ActionPage,
   ListedAction as ActionInfo,
-  OperatorActionKind,
 } from '../../operations/index.ts';
