@@ -1,10 +1,9 @@
 /** The public interface of the console: its pages, access control, and their API. */
 
-export type { KeptMailInfo } from './contract/operations.ts';
 export { createLayoutOf, type LayoutOf } from './layout/index.ts';
 export type { MerchantDeps } from './merchant/deps.ts';
 export { merchantRoutes } from './merchant/routes.ts';
-export { type Operations, operationRoutes } from './operations/index.ts';
+export { type OperatorDeps, operationRoutes } from './operations/index.ts';
 export {
   type Accounts,
   guardConsole,

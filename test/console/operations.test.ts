@@ -2,7 +2,6 @@ import { type FastifyInstance, fastify, type onRequestAsyncHookHandler } from 'f
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import { closeUnusedConnections } from '../../src/api/plugins/drain.ts';
-import { bindOperations } from '../../src/commands/serve/bind-operations.ts';
 import { operationRoutes } from '../../src/console/operations/index.ts';
 import { answerConsoleProblem } from '../../src/console/session/problems.ts';
 import { TerminalError } from '../../src/errors.ts';
@@ -32,7 +31,7 @@ beforeAll(async () => {
   worker.start();
   const bus = { ...all.bus, isHealthy: async () => true };
   const rates = { status: () => [{ source: 'kraken', succeededAt: 5, failedAt: null, failure: null }] };
-  const operations = bindOperations({ ...all, bus, rates, networks: ['litecoin'], feed, plansEnabled: true });
+  const deps = { ...all, bus, rates, networks: ['litecoin'], feed, plansEnabled: true };
   const allow =
     (roles: readonly string[]): onRequestAsyncHookHandler =>
     async (request) => {
@@ -44,7 +43,7 @@ beforeAll(async () => {
   app.setErrorHandler((error, request, reply) => answerConsoleProblem(error, { request, reply, log: silentLog }));
   await app.register(operationRoutes, {
     prefix: '/console/api',
-    operations,
+    deps,
     guard: { read: allow(['observer', 'operator']), write: allow(['operator']) },
     operatorOf: () => ({ userId: 'usr_1' }),
     isStillIn: async () => true,

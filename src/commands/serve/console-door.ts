@@ -7,7 +7,7 @@ import {
   type LayoutOf,
   type MerchantDeps,
   merchantRoutes,
-  type Operations,
+  type OperatorDeps,
   operationRoutes,
   requireRole,
   sessionRoutes,
@@ -19,7 +19,7 @@ import type { ThrottledErrorLog } from '../../throttled-error-log.ts';
 
 export interface ConsoleDoorDeps {
   readonly accounts: Accounts;
-  readonly operations: Operations;
+  readonly operations: OperatorDeps;
   readonly merchant: MerchantDeps;
   readonly outages: ThrottledErrorLog;
   /** The address at which browsers reach the service. */
@@ -43,7 +43,7 @@ export function consoleDoor(deps: ConsoleDoorDeps): FastifyPluginAsync {
       async (scope) => {
         await guardConsole(scope, guard);
         await scope.register(operationRoutes, {
-          operations,
+          deps: operations,
           guard: { read: requireRole('operator', 'observer'), write: requireRole('operator') },
           operatorOf: (request) => ({ userId: signedInOf(request).userId }),
           layoutOf,

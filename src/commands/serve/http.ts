@@ -5,7 +5,7 @@ import { apiReference, buildServer, limitVisits, type RequestObserver } from '..
 import { checkoutRoutes, recurringRoutes } from '../../checkout/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
-import type { LayoutOf, MerchantDeps } from '../../console/index.ts';
+import type { LayoutOf, MerchantDeps, OperatorDeps } from '../../console/index.ts';
 import type { Connection } from '../../db/index.ts';
 import type { Log } from '../../log.ts';
 import { createNotifyActor } from '../../mail/index.ts';
@@ -23,7 +23,6 @@ import { VERSION } from '../../version.ts';
 import type { EndpointDeps } from '../../webhooks/index.ts';
 import { networkModesOf } from '../network-modes.ts';
 import { bindAccounts } from './bind-accounts.ts';
-import { bindOperations, type OperationsBindingDeps } from './bind-operations.ts';
 import { consoleDoor } from './console-door.ts';
 import { portTaken } from './port.ts';
 import type { Runtime } from './runtime.ts';
@@ -56,7 +55,7 @@ export interface HttpDeps {
   readonly overview: ChainOverview;
   readonly endpoints: EndpointDeps['endpoints'];
   readonly accounts: AccountsDeps;
-  readonly operations: Omit<OperationsBindingDeps, 'plansEnabled'>;
+  readonly operations: Omit<OperatorDeps, 'plansEnabled'>;
   readonly layoutOf?: LayoutOf | undefined;
   readonly doors: readonly FastifyPluginAsync[];
   /** Further public pages. */
@@ -122,7 +121,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
         accounts: bindAccounts(deps.accounts, () => isOpen, notice, deps.log, {
           sendsMails: deps.config.mail !== null,
         }),
-        operations: bindOperations({ ...deps.operations, plansEnabled: deps.config.plansEnabled }),
+        operations: { ...deps.operations, plansEnabled: deps.config.plansEnabled },
         merchant: merchantDeps(deps, notice),
         outages: notice,
         publicUrl: deps.create.publicUrl,

@@ -1,4 +1,3 @@
 /** Live updates: changes of actors, sent to open pages. */
 
 export { liveRoute } from './live-route.ts';
-export type { LiveListener } from './port.ts';

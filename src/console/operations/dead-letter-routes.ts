@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { OperationsOptions } from './options.ts';
+import { listDeadLetters, resolveDeadLetter } from '../../operations/index.ts';
+import type { OperatorOptions } from './options.ts';
 import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
 import { readDeadLetterRequest } from './read-requests.ts';
 
@@ -10,7 +11,7 @@ interface OfDeadLetter {
 }
 
 /** Dead letters: list, retry and dismiss. */
-export function deadLetterRoutes(app: FastifyInstance, { operations, guard, operatorOf }: OperationsOptions): void {
+export function deadLetterRoutes(app: FastifyInstance, { deps, guard, operatorOf }: OperatorOptions): void {
   app.get<{ Querystring: Query }>('/dead-letters', { onRequest: guard.read }, async ({ query }) => {
     requireKnown(query, ['cursor', 'limit', 'queue', 'reason']);
     const limit = Math.max(1, readWhole(query, 'limit', MAX_LETTERS) ?? MAX_LETTERS);
@@ -21,12 +22,12 @@ export function deadLetterRoutes(app: FastifyInstance, { operations, guard, oper
       ...(queue === null ? {} : { queue }),
       ...(reason === null ? {} : { reason }),
     };
-    return { data: await operations.deadLetters(page) };
+    return { data: await listDeadLetters(deps.db, page) };
   });
   for (const what of ['retry', 'dismiss'] as const) {
     app.post<OfDeadLetter>(`/dead-letters/:id/${what}`, { onRequest: guard.write }, async (request) => {
       const wanted = { ...readDeadLetterRequest(request.body), what };
-      return { data: await operations.resolveDeadLetter(operatorOf(request), request.params.id, wanted) };
+      return { data: await resolveDeadLetter(deps, operatorOf(request), request.params.id, wanted) };
     });
   }
 }

@@ -1,4 +1,4 @@
 /** The operator part of the console's API. */
 
-export type { Operations } from './port.ts';
+export type { OperatorDeps } from './options.ts';
 export { operationRoutes } from './routes.ts';

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { approveAsOperator, getMerchant, giveMerchantPlan, listMerchants } from '../../operations/index.ts';
 import { PLAN_TIERS } from '../../plan-tiers.ts';
 import type { MerchantDetail, MerchantPage } from '../contract/merchants.ts';
 import { maybe, oneOf, readFields, text, whole } from '../reading.ts';
-import type { OperationsOptions } from './options.ts';
+import type { OperatorOptions } from './options.ts';
 import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
 import { requestId } from './request-id.ts';
 
@@ -16,15 +17,15 @@ interface OfMerchant {
 }
 
 /** Merchants: list, details, approval and plan. */
-export function merchantRoutes(app: FastifyInstance, { operations, guard, operatorOf }: OperationsOptions): void {
+export function merchantRoutes(app: FastifyInstance, { deps, guard, operatorOf }: OperatorOptions): void {
   app.get<{ Querystring: Query }>('/merchants', { onRequest: guard.read }, async ({ query }) => {
     requireKnown(query, ['search', 'cursor', 'limit']);
     const limit = Math.max(1, readWhole(query, 'limit', MAX_MERCHANTS) ?? DEFAULT_MERCHANTS);
     const page = { search: readText(query, 'search'), cursor: readText(query, 'cursor'), limit };
-    return { data: (await operations.merchants(page)) satisfies MerchantPage };
+    return { data: (await listMerchants(deps, page)) satisfies MerchantPage };
   });
   app.get<OfMerchant>('/merchants/:id', { onRequest: guard.read }, async ({ params }) => ({
-    data: (await operations.merchant(params.id)) satisfies MerchantDetail,
+    data: (await getMerchant(deps, params.id)) satisfies MerchantDetail,
   }));
   app.post<OfMerchant>('/merchants/:id/plan', { onRequest: guard.write }, async (request) => {
     const { expiresAt, ...given } = readFields(request.body, {
@@ -34,13 +35,13 @@ export function merchantRoutes(app: FastifyInstance, { operations, guard, operat
       requestId,
     });
     const { id } = request.params;
-    await operations.givePlan(operatorOf(request), id, { ...given, expiresAt: expiresAt ?? null });
-    return { data: await operations.merchant(id) };
+    await giveMerchantPlan(deps, operatorOf(request), id, { ...given, expiresAt: expiresAt ?? null });
+    return { data: await getMerchant(deps, id) };
   });
   app.post<OfMerchant>('/merchants/:id/approve', { onRequest: guard.write }, async (request) => {
     const given = readFields(request.body, { reason: text, requestId });
     const { id } = request.params;
-    await operations.approve(operatorOf(request), id, given);
-    return { data: await operations.merchant(id) };
+    await approveAsOperator(deps, operatorOf(request), id, given);
+    return { data: await getMerchant(deps, id) };
   });
 }

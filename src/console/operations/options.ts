@@ -1,11 +1,17 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { Operator } from '../../operations/index.ts';
+import type { DeadLetterDeps, HealthDeps, LiveFeed, Operator, SendDeps } from '../../operations/index.ts';
 import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
-import type { Operations } from './port.ts';
 
-/** The dependencies of the operator routes. */
-export interface OperationsOptions {
-  readonly operations: Operations;
+/** What the features called by the operator routes need. */
+export interface OperatorDeps extends SendDeps, Pick<HealthDeps, 'rates' | 'networks'> {
+  readonly engine: SendDeps['engine'] & DeadLetterDeps['engine'];
+  readonly bus: HealthDeps['bus'] & DeadLetterDeps['bus'];
+  readonly feed: Pick<LiveFeed, 'join'>;
+  readonly plansEnabled: boolean;
+}
+
+export interface OperatorOptions {
+  readonly deps: OperatorDeps;
   /** Hooks for reading, and for changes. */
   readonly guard: { readonly read: onRequestAsyncHookHandler; readonly write: onRequestAsyncHookHandler };
   /**

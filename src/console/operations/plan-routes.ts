@@ -1,31 +1,36 @@
 import type { FastifyInstance } from 'fastify';
 import { TerminalError } from '../../errors.ts';
+import { changePlanAsOperator, listAllPlans } from '../../operations/index.ts';
 import { PLAN_TIERS } from '../../plan-tiers.ts';
 import type { TierPlans } from '../contract/plans.ts';
 import { type FieldReader, oneOf, readFields, text, whole, yesOrNo } from '../reading.ts';
-import type { OperationsOptions } from './options.ts';
-import type { PlanChangeRequest } from './port.ts';
+import type { OperatorOptions } from './options.ts';
 import { requestId } from './request-id.ts';
+import { type TierChange, toPlanChange, toTierPlan } from './tier-plans.ts';
 
 /** The same limit as on the command line. */
 const MAX_BOUND = 999_999_999;
 const MAX_REQUESTS = 1_000_000_000;
 
 /** Prices and limits of every tier. */
-export function tierRoutes(app: FastifyInstance, { operations, guard, operatorOf }: OperationsOptions): void {
+export function tierRoutes(app: FastifyInstance, { deps, guard, operatorOf }: OperatorOptions): void {
+  const plans = async (): Promise<TierPlans> => ({
+    plans: (await listAllPlans(deps)).map(toTierPlan),
+    isOn: deps.plansEnabled,
+  });
   app.get('/plans', { onRequest: guard.read }, async () => ({
-    data: (await operations.plans()) satisfies TierPlans,
+    data: await plans(),
   }));
   app.patch<{ Params: { tier: string } }>('/plans/:tier', { onRequest: guard.write }, async (request) => {
     const { tier } = readFields(request.params, { tier: oneOf(PLAN_TIERS) });
-    await operations.changePlan(operatorOf(request), tier, readPlanChange(request.body));
-    return { data: await operations.plans() };
+    await changePlanAsOperator(deps, operatorOf(request), tier, toPlanChange(readPlanChange(request.body)));
+    return { data: await plans() };
   });
 }
 
 // Helpers
 
-function readPlanChange(body: unknown): PlanChangeRequest {
+function readPlanChange(body: unknown): TierChange {
   const {
     reason,
     requestId: id,

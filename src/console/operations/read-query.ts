@@ -1,6 +1,6 @@
 import { TerminalError } from '../../errors.ts';
-import type { ActorFilter } from '../contract/actors.ts';
 import { isStorable } from '../../text.ts';
+import type { ActorFilter } from '../contract/actors.ts';
 
 /** A query string as parsed by Fastify. */
 export type Query = Readonly<Record<string, unknown>>;

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { TerminalError } from '../../errors.ts';
-import type { EventRequest } from '../contract/actors.ts';
-import type { RunTask } from '../contract/operations.ts';
-import type { DeadLetterRequest, RunRequest } from './port.ts';
-import { requestId } from './request-id.ts';
+import type { DeadLetterRequest, EventRequest, RunPlan, RunTask } from '../../operations/index.ts';
 import { type Query, readFilter, readWhole, requireKnown, requireText } from './read-query.ts';
+import { requestId } from './request-id.ts';
 
 type Draft = Pick<EventRequest, 'type' | 'fields' | 'reason'>;
 
@@ -34,20 +32,21 @@ export function readEventRequest(body: unknown): EventRequest {
 }
 
 /** Without a request id every request creates a new run. */
-export function readRunRequest(body: unknown): RunRequest {
+export function readRunPlan(body: unknown): RunPlan {
   const given = requireObject(body, 'body');
   requireKnown(given, ['task', 'filter', 'reason', 'requestId']);
   const task = readTask(requireObject(given.task, 'task'));
   const isFiltered = given.filter !== undefined && given.filter !== null;
-  if (task.what === 'send_event' && !isFiltered) throw invalid('filter', 'is missing: say which actors get the event');
-  if (task.what === 'retry_dead_letter' && isFiltered)
-    throw invalid('filter', 'is for events; name the queue of dead letters in task.queue');
-  return {
-    task,
-    ...(isFiltered ? { filter: readFilter(requireObject(given.filter, 'filter')) } : {}),
+  const request = () => ({
     reason: requireReason(given),
     requestId: given.requestId === undefined ? randomUUID() : requireRequestId(given),
-  };
+  });
+  if (task.what === 'retry_dead_letter') {
+    if (isFiltered) throw invalid('filter', 'is for events; name the queue of dead letters in task.queue');
+    return { task, filter: null, ...request() };
+  }
+  if (!isFiltered) throw invalid('filter', 'is missing: say which actors get the event');
+  return { task, filter: readFilter(requireObject(given.filter, 'filter')), ...request() };
 }
 
 export function readDeadLetterRequest(body: unknown): Omit<DeadLetterRequest, 'what'> {

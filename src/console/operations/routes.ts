@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { TerminalError } from '../../errors.ts';
+import { listCharts, readHealth, readPopulation } from '../../operations/index.ts';
 import type { ChartInfo } from '../contract/charts.ts';
 import { liveRoute } from '../live/index.ts';
 import { actionRoutes } from './action-routes.ts';
@@ -7,7 +8,7 @@ import { actorRoutes } from './actor-routes.ts';
 import { deadLetterRoutes } from './dead-letter-routes.ts';
 import { mailRoutes } from './mail-routes.ts';
 import { merchantRoutes } from './merchant-routes.ts';
-import type { OperationsOptions } from './options.ts';
+import type { OperatorOptions } from './options.ts';
 import { tierRoutes } from './plan-routes.ts';
 import { answerOperationProblems } from './problems.ts';
 import { type Query, requireKnown, requireText } from './read-query.ts';
@@ -24,25 +25,25 @@ const MAX_BODY_BYTES = 16 * 1_024;
  * read, operators may also make changes. Responses are `{data}`; lists include the cursor of the
  * next page.
  */
-export const operationRoutes: FastifyPluginAsync<OperationsOptions> = async (app, options) => {
-  const { operations, guard, layoutOf, isStillIn } = options;
+export const operationRoutes: FastifyPluginAsync<OperatorOptions> = async (app, options) => {
+  const { deps, guard, layoutOf, isStillIn } = options;
   answerOperationProblems(app);
   app.addHook('onRoute', (route) => {
     route.bodyLimit ??= MAX_BODY_BYTES;
   });
 
-  app.get('/charts', { onRequest: guard.read }, async () => ({ data: operations.charts() }));
+  app.get('/charts', { onRequest: guard.read }, async () => ({ data: listCharts(deps.kinds) }));
   app.get<{ Params: { kind: string } }>('/charts/:kind/layout', { onRequest: guard.read }, async ({ params }) => {
-    const charts = operations.charts();
+    const charts = listCharts(deps.kinds);
     const chart = charts.find(({ kind }) => kind === params.kind);
     if (chart === undefined) throw unknownKind(charts);
     return { data: await layoutOf(chart) };
   });
   app.get<{ Querystring: Query }>('/population', { onRequest: guard.read }, async ({ query }) => {
     requireKnown(query, ['kind']);
-    return { data: await operations.population(requireText(query, 'kind')) };
+    return { data: await readPopulation(deps, requireText(query, 'kind')) };
   });
-  app.get('/health', { onRequest: guard.read }, async () => ({ data: await operations.health() }));
+  app.get('/health', { onRequest: guard.read }, async () => ({ data: await readHealth(deps) }));
   actorRoutes(app, options);
   deadLetterRoutes(app, options);
   mailRoutes(app, options);
@@ -51,7 +52,7 @@ export const operationRoutes: FastifyPluginAsync<OperationsOptions> = async (app
   tierRoutes(app, options);
   actionRoutes(app, options);
   liveRoute(app, {
-    follow: (_request, listener, since) => operations.follow(listener, since),
+    follow: (_request, listener, since) => deps.feed.join(listener, since),
     onRequest: guard.read,
     isStillIn,
   });

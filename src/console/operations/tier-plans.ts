@@ -1,9 +1,12 @@
 import type { Plan, PlanChanges } from '../../billing/index.ts';
-import type { Operations } from '../../console/index.ts';
 import type { PlanChangeRequest } from '../../operations/index.ts';
+import type { TierPlan } from '../contract/plans.ts';
 
-type TierPlan = Awaited<ReturnType<Operations['plans']>>['plans'][number];
-type TierChange = Parameters<Operations['changePlan']>[2];
+/** A change of a tier as the console sends it. */
+export interface TierChange extends Omit<PlanChangeRequest, 'changes'> {
+  /** Omitted fields stay unchanged. */
+  readonly changes: Partial<Omit<TierPlan, 'tier'>>;
+}
 
 /** A plan as the console shows it: prices are exact text in USD; billing uses cents. */
 export function toTierPlan({ monthlyPriceCents, yearlyPriceCents, ...plan }: Plan): TierPlan {
