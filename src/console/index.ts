@@ -5,7 +5,6 @@ export type { MerchantDeps } from './merchant/deps.ts';
 export { merchantRoutes } from './merchant/routes.ts';
 export { type OperatorDeps, operationRoutes } from './operations/index.ts';
 export {
-  type Accounts,
   guardConsole,
   isStillSignedIn,
   requireRole,

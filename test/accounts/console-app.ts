@@ -1,5 +1,4 @@
 import { type FastifyInstance, fastify } from 'fastify';
-import { bindAccounts } from '../../src/commands/serve/bind-accounts.ts';
 import type { Role } from '../../src/console/contract/session.ts';
 import { guardConsole, requireRole, sessionRoutes } from '../../src/console/session/index.ts';
 import type { Log } from '../../src/log.ts';
@@ -57,11 +56,11 @@ export const ROUTES_FOR: Readonly<Record<string, readonly Role[]>> = {
 export async function startConsole(deps: People, options: ConsoleOptions = {}): Promise<ConsoleApp> {
   const { publicUrl = PUBLIC_URL, log = silentLog, isOpen = () => true, sendsMails = true } = options;
   const outages = createThrottledErrorLog({ log, clock: deps.clock });
-  const accounts = bindAccounts(deps, isOpen, outages, log, { sendsMails });
+  const guard = { accounts: deps, isOpen, sendsMails, publicUrl, log, outages };
   const app: FastifyInstance = fastify({ trustProxy: false });
-  await app.register(sessionRoutes, { accounts, publicUrl, log, outages });
+  await app.register(sessionRoutes, guard);
   await app.register(async (scope) => {
-    await guardConsole(scope, { accounts, publicUrl, log, outages });
+    await guardConsole(scope, guard);
     for (const [name, roles] of Object.entries(ROUTES_FOR)) {
       const open = { onRequest: requireRole(...roles) };
       scope.get(`/console/api/for/${name}`, open, async (request) => ({ data: request.signedIn?.role }));

@@ -1,7 +1,6 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeUnusedConnections } from '../../src/api/plugins/drain.ts';
-import { bindAccounts } from '../../src/commands/serve/bind-accounts.ts';
 import { liveRoute } from '../../src/console/live/index.ts';
 import { liveRoutes } from '../../src/console/merchant/live/routes.ts';
 import { guardConsole, isStillSignedIn, requireRole, sessionRoutes } from '../../src/console/session/index.ts';
@@ -31,11 +30,17 @@ beforeAll(async () => {
   all = createInstallation(database);
   feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 10 });
   const outages = createThrottledErrorLog({ log: silentLog, clock: deps.clock });
-  const accounts = bindAccounts(deps, () => true, outages, silentLog, { sendsMails: true });
   app = fastify({ trustProxy: true });
   // As the service does: an aborted fetch opens the next connection in advance.
   closeUnusedConnections(app);
-  const guard = { accounts, publicUrl: 'https://pay.example.com', log: silentLog, outages };
+  const guard = {
+    accounts: deps,
+    isOpen: () => true,
+    sendsMails: true,
+    publicUrl: 'https://pay.example.com',
+    log: silentLog,
+    outages,
+  };
   await app.register(sessionRoutes, guard);
   await app.register(
     async (scope) => {

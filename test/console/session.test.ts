@@ -316,7 +316,7 @@ describe('A request from another site', () => {
 
   let app: ConsoleApp;
   beforeAll(async () => {
-    app = await startWithoutDatabase();
+    app = await startWithoutDatabase({ isOpen: true });
   });
   afterAll(() => app.stop());
 
@@ -335,7 +335,7 @@ describe('A request from another site', () => {
 
 describe('Before the service is open', () => {
   test('every route says when to come back, and nobody is signed out', async () => {
-    const app = await startWithoutDatabase();
+    const app = await startWithoutDatabase({ isOpen: false });
     await expectAway(app, 'STARTING');
     await app.stop();
   });
@@ -372,6 +372,6 @@ async function expectAway(app: ConsoleApp, code: string): Promise<void> {
 }
 
 /** As during startup: nothing may query the database. */
-function startWithoutDatabase(): Promise<ConsoleApp> {
-  return startConsole(people({ db: undefined as never }), { isOpen: () => false });
+function startWithoutDatabase({ isOpen }: { readonly isOpen: boolean }): Promise<ConsoleApp> {
+  return startConsole(people({ db: undefined as never }), { isOpen: () => isOpen });
 }

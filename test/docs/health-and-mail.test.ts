@@ -11,7 +11,11 @@ import {
 import { readDocument, tableRows } from './markdown.ts';
 
 describe('docs/merchants/webhooks.md', () => {
-  const rows = tableRows(readDocument('docs/merchants/webhooks.md'), ['After', 'Notified', 'Only with disables_itself']);
+  const rows = tableRows(readDocument('docs/merchants/webhooks.md'), [
+    'After',
+    'Notified',
+    'Only with disables_itself',
+  ]);
 
   test('says after how long a merchant is told that its endpoint fails', () => {
     const [hour, half, most] = WARN_AFTER_MS.map(spoken);

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
+import type { AccountsDeps } from '../../accounts/index.ts';
 import {
-  type Accounts,
   createLayoutOf,
   guardConsole,
   isStillSignedIn,
@@ -18,7 +18,10 @@ import type { Log } from '../../log.ts';
 import type { ThrottledErrorLog } from '../../throttled-error-log.ts';
 
 export interface ConsoleDoorDeps {
-  readonly accounts: Accounts;
+  readonly accounts: AccountsDeps;
+  readonly isOpen: () => boolean;
+  /** Whether a mail server is connected. */
+  readonly sendsMails: boolean;
   readonly operations: OperatorDeps;
   readonly merchant: MerchantDeps;
   readonly outages: ThrottledErrorLog;
@@ -34,14 +37,13 @@ export interface ConsoleDoorDeps {
  * actors.
  */
 export function consoleDoor(deps: ConsoleDoorDeps): FastifyPluginAsync {
-  const { accounts, operations, merchant, outages, publicUrl, log, layoutOf = createLayoutOf() } = deps;
-  const guard = { accounts, publicUrl, log, outages };
+  const { operations, merchant, layoutOf = createLayoutOf() } = deps;
   return async (app) => {
     await app.register(staticRoutes);
-    await app.register(sessionRoutes, guard);
+    await app.register(sessionRoutes, deps);
     await app.register(
       async (scope) => {
-        await guardConsole(scope, guard);
+        await guardConsole(scope, deps);
         await scope.register(operationRoutes, {
           deps: operations,
           guard: { read: requireRole('operator', 'observer'), write: requireRole('operator') },

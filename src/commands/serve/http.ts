@@ -22,7 +22,6 @@ import type { Tracer } from '../../tracer.ts';
 import { VERSION } from '../../version.ts';
 import type { EndpointDeps } from '../../webhooks/index.ts';
 import { networkModesOf } from '../network-modes.ts';
-import { bindAccounts } from './bind-accounts.ts';
 import { consoleDoor } from './console-door.ts';
 import { portTaken } from './port.ts';
 import type { Runtime } from './runtime.ts';
@@ -118,9 +117,9 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
       ...[checkoutPages, recurringPages].map((pages) => limitVisits(limiter, pages(deps), () => isOpen)),
       ...deps.pages.map((pages) => limitVisits(limiter, pages)),
       consoleDoor({
-        accounts: bindAccounts(deps.accounts, () => isOpen, notice, deps.log, {
-          sendsMails: deps.config.mail !== null,
-        }),
+        accounts: deps.accounts,
+        isOpen: () => isOpen,
+        sendsMails: deps.config.mail !== null,
         operations: { ...deps.operations, plansEnabled: deps.config.plansEnabled },
         merchant: merchantDeps(deps, notice),
         outages: notice,

@@ -1,6 +1,11 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { Session } from '../../accounts/index.ts';
+import {
+  type AccountsDeps,
+  findSession,
+  requireRecentPassword as requireRecent,
+  type Session,
+} from '../../accounts/index.ts';
 import { asDatabaseOutage, whileDatabaseAnswers } from '../../db/index.ts';
 import { RetryableError, TerminalError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -8,7 +13,6 @@ import type { ThrottledErrorLog } from '../../throttled-error-log.ts';
 import type { Role } from '../contract/session.ts';
 import { createSessionCookie, type SessionCookie } from './cookie.ts';
 import { API_HEADERS } from './headers.ts';
-import type { Accounts } from './ports.ts';
 import { answerConsoleProblem } from './problems.ts';
 import { refuseCrossSite } from './same-origin.ts';
 
@@ -24,7 +28,9 @@ declare module 'fastify' {
 }
 
 export interface GuardOptions {
-  readonly accounts: Pick<Accounts, 'findSession' | 'requireRecentPassword'>;
+  readonly accounts: AccountsDeps;
+  /** False while the service starts: its database may still have an older schema. */
+  readonly isOpen: () => boolean;
   /**
    * Where browsers reach the service: decides whether cookies are only for HTTPS, and what is
    * same-origin.
@@ -44,7 +50,7 @@ const NO_OUTAGES: readonly string[] = ['STARTING', 'TOO_MANY_LISTENERS'];
  */
 export async function guardConsole(
   app: FastifyInstance,
-  { accounts, publicUrl, log, outages }: GuardOptions,
+  { accounts, isOpen, publicUrl, log, outages }: GuardOptions,
 ): Promise<SessionCookie> {
   const sessionCookie = createSessionCookie(publicUrl);
   if (app.hasRequestDecorator('signedIn')) return sessionCookie;
@@ -62,12 +68,13 @@ export async function guardConsole(
   await app.register(cookie);
   app.addHook('onRequest', async (request) => {
     refuseCrossSite(request, publicUrl);
+    if (!isOpen()) throw new RetryableError('STARTING', 'The service is starting; try again shortly');
     const token = sessionCookie.read(request);
-    const readSignedIn = async () => (token === null ? null : accounts.findSession(token));
+    const readSignedIn = async () => (token === null ? null : findSession(accounts, token));
     // Long responses read it again after the error handler can no longer see a failure.
     request.readSignedIn = () => outages.watch(() => whileDatabaseAnswers(readSignedIn));
     request.signedIn = await readSignedIn();
-    request.checkRecentPassword = (sessionId) => accounts.requireRecentPassword(sessionId);
+    request.checkRecentPassword = (sessionId) => requireRecent(accounts, sessionId);
   });
   return sessionCookie;
 }

@@ -8,6 +8,5 @@ export {
   requireRole,
   signedInOf,
 } from './guard.ts';
-export type { Accounts } from './ports.ts';
 export { asSentence } from './problems.ts';
 export { sessionRoutes } from './routes.ts';

@@ -1,17 +1,19 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { type AccountsDeps, findSession, isSetupOpen, setUp, signIn, signOut } from '../../accounts/index.ts';
 import type { SetupInfo } from '../contract/accounts.ts';
 import type { SignedIn } from '../contract/session.ts';
 import { maybe, readFields, text } from '../reading.ts';
 import { accountRoutes } from './account-routes.ts';
 import { type GuardOptions, guardConsole, requireRole, signedInOf } from './guard.ts';
 import { passwordResetRoutes } from './password-reset-routes.ts';
-import type { Accounts } from './ports.ts';
 import { signUpRoutes } from './sign-up-routes.ts';
 import { userRoutes } from './user-routes.ts';
 import { signedInView } from './views.ts';
 
 export interface SessionOptions extends GuardOptions {
-  readonly accounts: Accounts;
+  readonly accounts: AccountsDeps;
+  /** Whether a mail server is connected. */
+  readonly sendsMails: boolean;
 }
 
 /** Bodies contain a few short texts. */
@@ -32,7 +34,7 @@ export const sessionRoutes: FastifyPluginAsync<SessionOptions> = async (app, opt
 
   app.post(`${CONSOLE_API}/sign-in`, async (request, reply) => {
     const { email, password, code } = readFields(request.body, { email: text, password: text, code: maybe(text) });
-    const { token, expiresAt } = await accounts.signIn({
+    const { token, expiresAt } = await signIn(accounts, {
       email,
       password,
       code: code ?? null,
@@ -41,19 +43,21 @@ export const sessionRoutes: FastifyPluginAsync<SessionOptions> = async (app, opt
       formerToken: cookie.read(request),
     });
     // Null when the session was ended immediately, for example by a change of the password.
-    request.signedIn = await accounts.findSession(token);
+    request.signedIn = await findSession(accounts, token);
     const data = signedInView(signedInOf(request)) satisfies SignedIn;
     cookie.write(reply, token, expiresAt);
     return { data };
   });
 
-  app.get(`${CONSOLE_API}/setup`, async () => ({ data: { isOpen: await accounts.isSetupOpen() } satisfies SetupInfo }));
+  app.get(`${CONSOLE_API}/setup`, async () => ({
+    data: { isOpen: await isSetupOpen(accounts.db) } satisfies SetupInfo,
+  }));
 
   app.post(`${CONSOLE_API}/setup`, async (request, reply) => {
     const wanted = readFields(request.body, { token: text, email: text, password: text });
     const userAgent = request.headers['user-agent'] ?? '';
-    const { token, expiresAt } = await accounts.setUp({ ...wanted, address: request.ip, userAgent });
-    request.signedIn = await accounts.findSession(token);
+    const { token, expiresAt } = await setUp(accounts, { ...wanted, address: request.ip, userAgent });
+    request.signedIn = await findSession(accounts, token);
     const data = signedInView(signedInOf(request)) satisfies SignedIn;
     cookie.write(reply, token, expiresAt);
     return { data };
@@ -61,7 +65,7 @@ export const sessionRoutes: FastifyPluginAsync<SessionOptions> = async (app, opt
 
   app.post(`${CONSOLE_API}/sign-out`, async (request, reply) => {
     const token = cookie.read(request);
-    if (token !== null) await accounts.signOut(token);
+    if (token !== null) await signOut(accounts, token);
     cookie.clear(reply);
     return { data: null };
   });
@@ -71,7 +75,12 @@ export const sessionRoutes: FastifyPluginAsync<SessionOptions> = async (app, opt
   }));
 
   await app.register(accountRoutes, { prefix: CONSOLE_API, accounts });
-  await app.register(userRoutes, { prefix: CONSOLE_API, accounts });
+  await app.register(userRoutes, { prefix: CONSOLE_API, accounts, sendsMails: options.sendsMails });
   await app.register(signUpRoutes, { prefix: CONSOLE_API, accounts });
-  await app.register(passwordResetRoutes, { prefix: CONSOLE_API, accounts });
+  await app.register(passwordResetRoutes, {
+    prefix: CONSOLE_API,
+    accounts,
+    log: options.log,
+    outages: options.outages,
+  });
 };
