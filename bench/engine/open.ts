@@ -1,4 +1,5 @@
 import { systemClock } from '../../src/clock.ts';
+import { parallelBatchesOf } from '../../src/commands/serve/runtime.ts';
 import {
   type ActorKind,
   createEngine,
@@ -36,8 +37,8 @@ export async function openEngineBench(connections: number): Promise<EngineBench>
   const bus = { publish: async () => {}, subscribe: neverUsed, isHealthy: async () => true, close: async () => {} };
   const relay = createRelay({ db, bus, log });
   const publish = (messages: readonly OutgoingMessage[]) => relay.publish(messages);
-  const lanes = Number(process.env.BENCH_LANES ?? 1);
-  const engine = createEngine({ db, kinds, clock: systemClock, log, lanes, onCommitted: publish });
+  const parallelBatches = parallelBatchesOf(database, connections);
+  const engine = createEngine({ db, kinds, clock: systemClock, log, parallelBatches, onCommitted: publish });
   return {
     ...(await createWorkload(db)),
     engine,

@@ -1,13 +1,14 @@
 import type { Kysely } from 'kysely';
-import { partitionOf } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
-import { createGrouped, type Database } from '../db/index.ts';
+import type { Database } from '../db/index.ts';
 import { messageOf, RetryableError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { requestContext } from '../request-context.ts';
 import { noTracer, type Tracer } from '../tracer.ts';
+import type { BatchResult } from './batch.ts';
 import { logBatch } from './batch-log.ts';
-import type { Command, Settled } from './command.ts';
+import { createBatchQueue } from './batch-queue.ts';
+import type { Command } from './command.ts';
 import { type CommandSpan, spanOfCommand } from './command-span.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import { runIsolated } from './isolate.ts';
@@ -29,10 +30,10 @@ export interface EngineDeps {
   readonly clock: Clock;
   readonly log: Log;
   /**
-   * Batches that may commit at the same time, each in a transaction of its own; 1 if omitted. All
-   * events of an actor are in one lane, which keeps their order.
+   * Batches that may run at the same time when very many commands wait, each in a transaction on a
+   * connection of its own; 1 if omitted, and for the embedded database, which has one connection.
    */
-  readonly lanes?: number;
+  readonly parallelBatches?: number;
   /**
    * Called after each commit and not awaited: publishes the committed messages. `setsDueTimers`: a
    * timer was set that may already be due.
@@ -68,18 +69,16 @@ export interface Engine {
 /** Maximum number of waiting commands; beyond it callers get `ENGINE_BUSY`. */
 const MAX_WAITING_COMMANDS = 20_000;
 
-/**
- * Group commit: while one batch of a lane commits, its next one fills. An idle engine commits a
- * single command immediately; a busy one pays one disk flush for hundreds.
- */
+/** Runs commands in batches, several commands to a transaction; see `batch-queue.ts`. */
 export function createEngine(deps: EngineDeps): Engine {
   const { db, kinds, clock, observer, log } = deps;
   const batchDeps = { db, kinds, clock, observer, crash: deps.crash ?? neverCrash };
   const tracer = deps.tracer ?? noTracer;
-  const lanes = Array.from({ length: deps.lanes ?? 1 }, () => createGrouped(commit));
-  const unsettled = new Set<Promise<unknown>>();
-  const running = new Set<{ readonly since: number }>();
-  let waiting = 0;
+  const queue = createBatchQueue<Waiting>({
+    actorOf: ({ command }) => command.actorId,
+    run: commit,
+    parallel: deps.parallelBatches ?? 1,
+  });
 
   function submit(wanted: Command): Promise<Outcome> {
     if (!tracer.isOn) return enqueue({ ...wanted, trace: requestContext() }, null);
@@ -87,39 +86,27 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   function enqueue(command: Command, span: CommandSpan | null): Promise<Outcome> {
-    if (waiting >= MAX_WAITING_COMMANDS) {
+    if (queue.waiting >= MAX_WAITING_COMMANDS) {
       return Promise.reject(new RetryableError('ENGINE_BUSY', 'Too many commands are waiting; try again shortly'));
     }
-    waiting += 1;
-    const lane = lanes[partitionOf(command.actorId) % lanes.length] as (typeof lanes)[number];
-    const outcome = lane({ command, span }).then((settled) => {
-      unsettled.delete(outcome);
-      span?.settled(settled);
-      if ('refusal' in settled) throw settled.refusal;
-      return settled.outcome;
-    });
-    unsettled.add(outcome);
-    return outcome;
+    return new Promise((resolve, reject) => queue.add({ command, span, resolve, reject }));
   }
 
   /** Never rejects. */
-  async function commit(batch: readonly Submitted[]): Promise<readonly Settled[]> {
-    waiting -= batch.length;
+  async function commit(batch: readonly Waiting[]): Promise<void> {
     const commands = batch.map(({ command }) => command);
     for (const { span } of batch) span?.taken(batch.length);
-    const run = { since: performance.now() };
-    running.add(run);
+    const began = performance.now();
     const result = await runIsolated(batchDeps, commands);
-    running.delete(run);
+    settleBatch(batch, result);
     logBatch(log, commands, result);
-    observe({ ...result, commands, durationMs: performance.now() - run.since });
+    observe({ ...result, commands, durationMs: performance.now() - began });
     try {
       if (result.messages.length > 0 || result.setsDueTimers) deps.onCommitted?.(result.messages, result.setsDueTimers);
     } catch (error) {
       // Everything is committed and settled; the outbox sweeper and the timer poll take over.
       log.error({ reason: messageOf(error) }, 'what a commit wrote could not be passed on at once');
     }
-    return result.settled;
   }
 
   function observe(batch: ObservedBatch): void {
@@ -137,13 +124,8 @@ export function createEngine(deps: EngineDeps): Engine {
       kinds.get(command.kind);
       return submit({ type: 'start', ...command }) as Promise<StartOutcome>;
     },
-    async drain() {
-      while (unsettled.size > 0) await Promise.allSettled(unsettled);
-    },
-    load() {
-      const [oldest] = running;
-      return { waiting, batchForMs: oldest === undefined ? null : performance.now() - oldest.since };
-    },
+    drain: () => queue.drained(),
+    load: () => ({ waiting: queue.waiting, batchForMs: queue.oldestRunningMs() }),
   };
 }
 
@@ -151,7 +133,19 @@ export function createEngine(deps: EngineDeps): Engine {
 
 type Outcome = EventOutcome | StaleOutcome | StartOutcome;
 
-interface Submitted {
+interface Waiting {
   readonly command: Command;
   readonly span: CommandSpan | null;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function settleBatch(batch: readonly Waiting[], { settled }: BatchResult): void {
+  for (const [place, { span, resolve, reject }] of batch.entries()) {
+    const each = settled[place];
+    if (each !== undefined) span?.settled(each);
+    if (each === undefined) reject(new Error('a batch lost a command'));
+    else if ('refusal' in each) reject(each.refusal);
+    else resolve(each.outcome);
+  }
 }

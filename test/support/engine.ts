@@ -78,6 +78,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     kinds,
     clock,
     log,
+    parallelBatches: 3,
     ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
     onCommitted(messages, setsDueTimers) {
       relay.publish(messages);

@@ -32,7 +32,7 @@ import { inviteToSetup } from './invite-to-setup.ts';
 import { liveRateSources } from './live-rate-sources.ts';
 import { keepPort } from './port.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { createRuntime } from './runtime.ts';
+import { createRuntime, parallelBatchesOf } from './runtime.ts';
 import { beginStopping, REQUESTS_MS, type Stopping } from './stopping.ts';
 import { startWatchers } from './watchers.ts';
 import { startWorkers } from './workers.ts';
@@ -90,7 +90,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const networks = paymentNetworksOf(config);
   const tokens = createTokens(secretKey);
   const { tracer, close: closeTracing } = await openTracing({ ...config.traces, roles: config.roles, log });
-  const runtime = createRuntime({ config, db, clock, log, tracer, publicUrl, tokens, observers });
+  const parallelBatches = parallelBatchesOf(connection, config.database.poolSize);
+  const runtime = createRuntime({ config, db, clock, log, tracer, publicUrl, tokens, observers, parallelBatches });
   const live = liveRateSources({ config, clock, log });
   const rates = createRates({ clock, log, sources: live.sources });
   const wallets = createWalletFinder({ db });

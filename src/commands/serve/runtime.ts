@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Bus, createLocalBus, createNatsBus, createTracedBus } from '../../bus/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Connection, Database } from '../../db/index.ts';
 import {
   type AnnouncementKeeper,
   createAnnouncementKeeper,
@@ -43,13 +43,15 @@ export interface RuntimeDeps {
   readonly publicUrl: string;
   /** Signs the links in mails to customers. */
   readonly tokens: Tokens;
+  /** See `EngineDeps`; 1 if omitted. */
+  readonly parallelBatches?: number;
   /** Receive measurements; may be omitted. */
   readonly observers?: Pick<Observers, 'engine' | 'relay' | 'timers' | 'bus'> | undefined;
 }
 
 /** Wires bus, engine, outbox relay and timers. */
 export function createRuntime(deps: RuntimeDeps): Runtime {
-  const { config, db, clock, log, tracer = noTracer, publicUrl, tokens, observers } = deps;
+  const { config, db, clock, log, tracer = noTracer, publicUrl, tokens, observers, parallelBatches = 1 } = deps;
   const onDeadLetter = (messageId: string) => relay.settled(messageId);
   const bus = tracedIfWanted(createBus(config, db, log, onDeadLetter, observers?.bus), config, tracer);
   const kinds = createKinds({ config, clock, publicUrl, tokens });
@@ -63,12 +65,21 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     log,
     tracer,
     observer: observers?.engine,
+    parallelBatches,
     onCommitted(messages, setTimers) {
       relay.publish(messages);
       if (setTimers) timers.wake();
     },
   });
   return { bus, engine, kinds, relay, timers, announcements };
+}
+
+/** With three, `bench:engine` reached most; the rest of the pool is for everything else. */
+const MOST_PARALLEL_BATCHES = 3;
+
+/** The embedded database has one connection. */
+export function parallelBatchesOf({ kind }: Pick<Connection, 'kind'>, poolSize: number): number {
+  return kind === 'embedded' ? 1 : Math.max(1, Math.min(MOST_PARALLEL_BATCHES, Math.floor(poolSize / 2)));
 }
 
 // Helpers
