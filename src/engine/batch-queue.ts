@@ -61,7 +61,7 @@ export function createBatchQueue<T>({ actorOf, run, parallel }: BatchQueueOption
       const ended = run(batch).then(() => {
         running.delete(ended);
         for (const item of batch) busy.delete(actorOf(item));
-        startSoon();
+        startBatches();
       });
       running.set(ended, performance.now());
     }

@@ -1,12 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import {
-  inviteUser,
-  listUsers,
-  manageUser,
-  openMerchant,
-  type Session,
-  USER_ROLES,
-} from '../../accounts/index.ts';
+import { inviteUser, listUsers, manageUser, openMerchant, type Session, USER_ROLES } from '../../accounts/index.ts';
 import type { OpenedMerchantInfo, UserInfo } from '../contract/accounts.ts';
 import { maybe, oneOf, readFields, text, yesOrNo } from '../reading.ts';
 import { requireReauth, requireRole, signedInOf } from './guard.ts';
