@@ -37,6 +37,8 @@ const WORTH_ANOTHER_BATCH = 128;
 export function createBatchQueue<T>({ actorOf, run, parallel }: BatchQueueOptions<T>): BatchQueue<T> {
   let waiting: T[] = [];
   let isStarting = false;
+  /** Number of waiting items from which another batch beside a running one may be worth it. */
+  let worthwhileAt = WORTH_ANOTHER_BATCH;
   /** Actors of the running batches. */
   const busy = new Set<string>();
   const running = new Map<Promise<void>, number>();
@@ -54,23 +56,28 @@ export function createBatchQueue<T>({ actorOf, run, parallel }: BatchQueueOption
   }
 
   function startBatches(): void {
-    while (running.size < parallel) {
-      if (waiting.length < (running.size === 0 ? 1 : WORTH_ANOTHER_BATCH)) return;
-      const batch = take();
-      if (batch.length === 0) return;
+    while (running.size < parallel && waiting.length >= (running.size === 0 ? 1 : worthwhileAt)) {
+      const eligible = waiting.reduce((count, item) => count + (busy.has(actorOf(item)) ? 0 : 1), 0);
+      if (running.size > 0 && eligible < WORTH_ANOTHER_BATCH) {
+        // Until a batch ends, only further items can change this.
+        worthwhileAt = waiting.length + WORTH_ANOTHER_BATCH - eligible;
+        return;
+      }
+      const batch = take(eligible);
       const ended = run(batch).then(() => {
         running.delete(ended);
         for (const item of batch) busy.delete(actorOf(item));
+        worthwhileAt = WORTH_ANOTHER_BATCH;
         startBatches();
       });
       running.set(ended, performance.now());
     }
   }
 
-  /** What waits is divided evenly among the batches that it is worth and that may start now. */
-  function take(): T[] {
-    const batches = Math.min(parallel - running.size, Math.max(Math.floor(waiting.length / WORTH_ANOTHER_BATCH), 1));
-    const most = Math.min(Math.ceil(waiting.length / batches), MAX_BATCH);
+  /** What may run now is divided evenly among the batches that it is worth. */
+  function take(eligible: number): T[] {
+    const batches = Math.min(parallel - running.size, Math.max(Math.floor(eligible / WORTH_ANOTHER_BATCH), 1));
+    const most = Math.min(Math.ceil(eligible / batches), MAX_BATCH);
     const batch: T[] = [];
     const left: T[] = [];
     for (const item of waiting) (batch.length < most && !busy.has(actorOf(item)) ? batch : left).push(item);

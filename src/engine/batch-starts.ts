@@ -21,7 +21,9 @@ export async function startActors(work: Work): Promise<void> {
   const starts = work.commands.flatMap((command, place) => (command.type === 'start' ? [{ command, place }] : []));
   if (starts.length === 0) return;
   const { fresh, twins } = await withoutTwins(work, starts);
-  for (const [name, group] of groupBy(fresh, ({ command }) => command.kind)) {
+  // In one order for all batches, so that two that run at the same time do not lock each other out.
+  const groups = [...groupBy(fresh, ({ command }) => command.kind)].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, group] of groups) {
     const kind = work.kinds.get(name);
     const drafts: StartDraft[] = group.map(({ command: { actorId, input, attachment } }) => {
       return { actorId, input, attachment: attachment ?? null };

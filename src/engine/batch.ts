@@ -13,7 +13,7 @@ import { appendJournal } from './sql/journal.ts';
 import { insertOutbox } from './sql/outbox.ts';
 import { planByIndex } from './sql/plan.ts';
 import { changeTimers, dropTimersOf } from './sql/timers.ts';
-import type { EventCommand, OutgoingMessage, Step } from './types.ts';
+import type { ActorKind, EventCommand, OutgoingMessage, Step } from './types.ts';
 import type { BatchDeps, Poison, Work } from './work.ts';
 
 export interface BatchResult {
@@ -29,8 +29,8 @@ export interface BatchResult {
 }
 
 /**
- * Thrown when another process started one of the same actors concurrently; the batch is rerun and
- * finds it.
+ * Thrown when another batch, of this or another process, started one of the same actors
+ * concurrently; the batch is rerun and finds it.
  */
 export class LostRace extends Error {}
 
@@ -139,7 +139,9 @@ function requireActor(actors: Work['actors'], actorId: string): LiveActor {
 
 function projections(trx: Work['trx'], steps: Work['steps']): Promise<void>[] {
   const concerned = steps.filter(({ step, isMissed }) => isMissed === true || isChange(step));
-  return [...groupBy(concerned, (each) => each.kind)].map(async ([kind, group]) => {
+  // In one order for all batches, so that two that run at the same time do not lock each other out.
+  const groups = [...groupBy(concerned, (each) => each.kind)].sort(([a], [b]) => compareKinds(a, b));
+  return groups.map(async ([kind, group]) => {
     // `defineKind` erased the context type; it guarantees that the steps match.
     const of = (wanted: typeof group) => wanted.map(({ step }) => step as Step<never>);
     const changes = group.filter(({ step }) => isChange(step));
@@ -147,6 +149,10 @@ function projections(trx: Work['trx'], steps: Work['steps']): Promise<void>[] {
     const missed = group.filter(({ isMissed }) => isMissed === true);
     if (missed.length > 0) await kind.recordMissed?.(trx, of(missed));
   });
+}
+
+function compareKinds(a: ActorKind, b: ActorKind): number {
+  return a.name === b.name ? Number(a.version) - Number(b.version) : a.name < b.name ? -1 : 1;
 }
 
 function isChange({ outcome }: Step): boolean {

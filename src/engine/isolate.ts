@@ -9,7 +9,7 @@ import type { BatchDeps, Poison } from './work.ts';
 const MAX_CONFLICTS = 5;
 /**
  * Delays before rerunning a batch after a server error. Shared by the batch and all its halves,
- * because no other batch runs in the meantime.
+ * because their actors' other commands wait in the meantime.
  */
 const PAUSES_MS = [50, 250, 1_000];
 
@@ -101,5 +101,7 @@ function refuseAll(commands: readonly Command[], cause: unknown): BatchResult {
 }
 
 function contended(cause: unknown): RetryableError {
-  return new RetryableError('ENGINE_CONTENDED', 'Other processes keep changing the same actors; try again', { cause });
+  return new RetryableError('ENGINE_CONTENDED', 'Other transactions keep changing the same actors; try again', {
+    cause,
+  });
 }

@@ -28,7 +28,7 @@ export interface ObservedBatch {
 export interface EngineLoad {
   /** Commands not yet in a batch. */
   readonly waiting: number;
-  /** How long the current batch has been running; null when idle. */
+  /** How long the oldest running batch has been running; null when idle. */
   readonly batchForMs: number | null;
 }
 

@@ -52,7 +52,7 @@ const POLL_EVERY_MS = 250;
 const MOST_PATIENCE = 4;
 /** Timers of one lane leased per round. */
 const LEASE_ROWS = 500;
-/** Two full batches of the engine: one that commits and one that fills. */
+/** What two full batches of the engine take: what commits, and what gathers meanwhile. */
 const PLACES_PER_LANE = 1_000;
 /** Poll interval while a lane is full. */
 const FULL_POLL_EVERY_MS = 50;

@@ -31,7 +31,7 @@ export function engineInstruments(registry: Registry): EngineObserver {
   });
   const repetitions = new Counter({
     name: 'quittance_engine_batch_repetitions_total',
-    help: 'Batches that were run again: after a conflict with another process, or in halves to find a bad command.',
+    help: 'Batches that were run again: after a conflict with another transaction, or in halves to find a bad command.',
     labelNames: ['reason'],
     registers,
   });

@@ -5,15 +5,16 @@ import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 /** Limits on the deliveries in progress at an endpoint during a replay, whatever started them. */
 export interface ReplayPace {
   /**
-   * Attempts requested and not answered. With two slots per endpoint and at most 15 s each, 36 are
-   * answered before the last of them would count as lost and be repeated (`ANSWER_OVERDUE_MS`).
+   * Attempts requested and not answered. With four slots per endpoint and at most 15 s each, fifty
+   * are answered before the first of them would count as lost and be repeated
+   * (`ANSWER_OVERDUE_MS`).
    */
   readonly maxSending: number;
   /** Unfinished deliveries: an endpoint that fails again must not pile up thousands of timers. */
   readonly maxUnfinished: number;
 }
 
-export const REPLAY_PACE: ReplayPace = { maxSending: 36, maxUnfinished: 1_000 };
+export const REPLAY_PACE: ReplayPace = { maxSending: 50, maxUnfinished: 1_000 };
 
 /**
  * How many deliveries to an endpoint may be started now. Each state and event type is a narrow

@@ -17,7 +17,7 @@ import { type AttemptRecord, insertAttempts } from './attempt-log.ts';
 import { createBacklog } from './backlog.ts';
 import { createBreakers, type Turn } from './breakers.ts';
 import { createClaims } from './claims.ts';
-import { createEndpointLanes, type LaneJob } from './endpoint-lanes.ts';
+import { createEndpointLanes, type LaneJob, type LaneResult } from './endpoint-lanes.ts';
 import { SENDER_LIMITS, type SenderLimits } from './limits.ts';
 import { closedError, type MadeAttempt, makeAttempt } from './make-attempt.ts';
 import type { SenderObserver } from './observer.ts';
@@ -102,24 +102,28 @@ export function createSender(deps: SenderDeps): Sender {
       resumeWork(work, () => defer(message, clock.now() + Math.ceil(delayMs), 'crowded')),
   });
 
-  async function attemptInTurn({ message }: Job): Promise<void> {
+  async function attemptInTurn({ message }: Job): Promise<LaneResult> {
     if (isClosed) throw closedError();
     await keepPunctual(message.endpointId);
     const turn = breakers.enter(message.endpointId, message);
-    if (typeof turn === 'number') return defer(message, turn, 'held_back');
+    if (typeof turn === 'number') {
+      await defer(message, turn, 'held_back');
+      return 'none';
+    }
     const settle = settleOnce(turn);
     try {
       const facts = await claims.take(message);
-      if (facts === null) return;
+      if (facts === null) return 'none';
       bindRequestContext({ merchantId: facts.merchantId });
       const made = await traceAttempt(spans, { message, facts }, () => makeAttempt(attemptDeps, message, facts));
-      if (made === null) return;
+      if (made === null) return 'none';
       deps.observer?.attempted(observed(made));
       const outcome = made.result.kind === 'delivered' ? 'succeeded' : 'failed';
       const { retryAt, hasOpened } = settle(made.isTelling ? outcome : 'unknown');
       if (hasOpened) track(holdBack(message.endpointId));
       await reportUntilAcknowledged(reportDeps, message, made, { isProbe: turn.isProbe, retryAt });
       claims.forget(message);
+      return outcome;
     } finally {
       settle('unknown');
       await claims.giveBack(message);

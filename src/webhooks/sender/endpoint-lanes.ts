@@ -15,9 +15,10 @@ export interface EndpointLanes<Job extends LaneJob> {
   /** Whether a job with this key is running or parked. */
   has(key: string): boolean;
   /**
-   * Runs the job if its endpoint has a free slot, and settles as the job does; otherwise gives it
-   * an extra slot or parks it, and resolves. A job whose key is already running or parked is
-   * dropped.
+   * Runs the job if its endpoint has a free slot. In one of the first slots it settles as the job
+   * does, so that the bus repeats a failed one; otherwise it resolves at once, so that an endpoint
+   * that stops answering holds few messages of the bus. Without a slot the job gets an extra one or
+   * is parked. A job whose key is already running or parked is dropped.
    */
   admit(job: Job): Promise<void>;
   /** Removes and returns the parked jobs of an endpoint, except urgent ones. */
@@ -38,8 +39,10 @@ export interface LaneJob {
   readonly isPunctual: boolean;
 }
 
+export type LaneResult = 'succeeded' | 'failed' | 'none';
+
 export interface EndpointLanesOptions<Job extends LaneJob> {
-  /** Fewest and most slots of an endpoint. */
+  /** Fewest and most slots of an endpoint. Jobs in the fewest hold their message of the bus. */
   readonly minRunning: number;
   readonly maxRunning: number;
   /** Jobs in all slots; beyond it an endpoint gets its fewest. */
@@ -49,9 +52,9 @@ export interface EndpointLanesOptions<Job extends LaneJob> {
   readonly maxExtra: number;
   /** Maximum number of parked jobs, across all endpoints. */
   readonly maxParked: number;
-  /** Resolves when the attempt is finished and recorded. */
-  readonly run: (job: Job) => Promise<void>;
-  /** Called when a job rejects that was parked or has an extra slot, since no caller awaits it. */
+  /** Resolves when the attempt is finished and recorded; `none` when none was made. */
+  readonly run: (job: Job) => Promise<LaneResult>;
+  /** Called when a job rejects that no caller awaits. */
   readonly onParkedFailure: (error: unknown, job: Job) => void;
   /** Unix ms. */
   readonly now: () => number;
@@ -98,16 +101,26 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
     lane.running += 1;
     inSlots += 1;
     const startedAt = performance.now();
+    let result: LaneResult = 'none';
     try {
-      await options.run(job);
+      result = await options.run(job);
     } finally {
+      const wasFull = inSlots >= options.maxRunningOverall;
       lane.running -= 1;
       inSlots -= 1;
-      lane.averageMs += NEWEST_SHARE * (performance.now() - startedAt - lane.averageMs);
+      noteDuration(lane, result, performance.now() - startedAt);
       keys.delete(job.key);
+      // Others wait for a slot only while all are taken. They come first: this lane just had one.
+      if (wasFull) for (const other of lanes.values()) if (other !== lane) runParked(other);
       runParked(lane);
       forgetIdle(lane, job);
     }
+  }
+
+  /** A failure, which may be fast, must not give an endpoint more slots. */
+  function noteDuration(lane: Lane<Job>, result: LaneResult, durationMs: number): void {
+    if (result === 'none' || (result === 'failed' && durationMs < lane.averageMs)) return;
+    lane.averageMs += NEWEST_SHARE * (durationMs - lane.averageMs);
   }
 
   function runParked(lane: Lane<Job>): void {
@@ -180,7 +193,8 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
   /** When one more job would get a slot: after all parked jobs and all jobs deferred earlier. */
   function bookReturn(lane: Lane<Job>): number {
     const now = options.now();
-    const paceMs = (EAGERNESS * lane.averageMs) / slotsOf(lane);
+    const slots = inSlots < options.maxRunningOverall ? slotsOf(lane) : options.minRunning;
+    const paceMs = (EAGERNESS * lane.averageMs) / slots;
     lane.bookedUntil = Math.max(lane.bookedUntil, now + lane.parked.length * paceMs) + paceMs;
     return Math.min(Math.max(lane.bookedUntil - now, MIN_AWAY_MS), MAX_AWAY_MS);
   }
@@ -199,10 +213,18 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
       if (keys.has(job.key)) return;
       const lane = laneOf(job.endpointId);
       const isFull = !hasSlot(lane);
-      if (isFull && !(job.isPunctual && hasExtra(lane))) return park(lane, job);
-      keys.add(job.key);
-      if (isFull) void track(runExtra(lane, job));
-      else return track(run(lane, job));
+      if (isFull && job.isPunctual && hasExtra(lane)) {
+        keys.add(job.key);
+        void track(runExtra(lane, job));
+        return;
+      }
+      if (!isFull && lane.parked.length === 0 && lane.running < options.minRunning) {
+        keys.add(job.key);
+        return track(run(lane, job));
+      }
+      const parking = park(lane, job);
+      runParked(lane);
+      return parking;
     },
 
     evict(endpointId) {

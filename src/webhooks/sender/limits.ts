@@ -44,7 +44,7 @@ export interface SenderLimits {
  */
 export const SENDER_LIMITS: SenderLimits = {
   timeoutMs: 15_000,
-  minInFlightPerEndpoint: 2,
+  minInFlightPerEndpoint: 4,
   maxInFlightPerEndpoint: 64,
   maxInFlight: 1_000,
   maxExtraPerEndpoint: 500,

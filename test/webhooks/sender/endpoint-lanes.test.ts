@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createEndpointLanes, type LaneJob } from '../../../src/webhooks/sender/endpoint-lanes.ts';
+import { createEndpointLanes, type LaneJob, type LaneResult } from '../../../src/webhooks/sender/endpoint-lanes.ts';
 import { PATIENCE } from '../../support/engine.ts';
 
 const MANY = 10_000;
@@ -14,7 +14,7 @@ function start({
   maxExtra = 0,
 } = {}) {
   const started: string[] = [];
-  const running = new Map<string, () => void>();
+  const running = new Map<string, (result: LaneResult) => void>();
   const away: { readonly key: string; readonly delayMs: number }[] = [];
   const lanes = createEndpointLanes<LaneJob>({
     minRunning: minRunning ?? maxRunning,
@@ -35,14 +35,18 @@ function start({
       away.push({ key, delayMs });
     },
   });
-  const admit = (endpointId: string, key: string, { isUrgent = false, isPunctual = false } = {}) =>
-    void lanes.admit({ endpointId, key, isUrgent, isPunctual });
-  const end = (key: string) => {
-    running.get(key)?.();
+  const held = new Set<string>();
+  /** Holds the message of the job until `admit` resolves. */
+  const admit = (endpointId: string, key: string, { isUrgent = false, isPunctual = false } = {}) => {
+    held.add(key);
+    void lanes.admit({ endpointId, key, isUrgent, isPunctual }).then(() => held.delete(key));
+  };
+  const end = (key: string, result: LaneResult = 'succeeded') => {
+    running.get(key)?.(result);
     running.delete(key);
   };
   const runningOf = (name: string) => [...running.keys()].filter((key) => key.startsWith(name)).length;
-  return { lanes, started, away, admit, end, runningOf };
+  return { lanes, started, away, admit, end, held, runningOf };
 }
 
 describe('the lanes of endpoints', () => {
@@ -156,6 +160,40 @@ describe('the lanes of endpoints', () => {
       expect(world.runningOf('one')).toBe(2);
       await endAll(world, 290, 500);
       expect(world.runningOf('one')).toBe(20);
+    });
+
+    test('a failure gives no further slots, however fast it is, and what was not tried says nothing', async () => {
+      const world = start({ minRunning: 2, maxRunning: 64 });
+      for (let count = 0; count < 1_000; count += 1) world.admit('one', `one:${count}`);
+      for (const result of ['failed', 'none'] as const) {
+        for (let round = 0; round < 50; round += 1) {
+          vi.advanceTimersByTime(1);
+          for (const key of world.started.slice()) world.end(key, result);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        expect(world.runningOf('one')).toBe(4);
+      }
+    });
+
+    test('one that stops answering holds few messages of the bus', async () => {
+      const world = start({ minRunning: 2, maxRunning: 64 });
+      for (let count = 0; count < 1_000; count += 1) world.admit('one', `one:${count}`);
+      await endAll(world, 20, 900);
+      expect([world.runningOf('one'), world.held.size]).toEqual([64, 0]);
+      const other = start({ minRunning: 2, maxRunning: 64 });
+      for (const key of ['a', 'b', 'c', 'd', 'e']) other.admit('one', key);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect([other.runningOf(''), [...other.held]]).toEqual([4, ['a', 'b']]);
+    });
+
+    test('what waits because all slots are taken starts when any is free', async () => {
+      const world = start({ minRunning: 1, maxRunning: 4, maxRunningOverall: 4 });
+      for (const key of ['a1', 'a2', 'a3', 'a4']) world.admit('a', key);
+      for (const key of ['b1', 'b2']) world.admit('b', key);
+      expect(world.started).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
+      world.end('a1');
+      world.end('a2');
+      await vi.waitFor(() => expect(world.started).toContain('b2'));
     });
 
     test('while very many run, each endpoint gets its fewest, and none gets less', async () => {
