@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { requestPasswordReset, resetPassword } from '../../accounts/index.ts';
 import { whileDatabaseAnswers } from '../../db/index.ts';
 import { readFields, text } from '../reading.ts';
-import type { SessionOptions } from './routes.ts';
+import type { SessionOptions } from './options.ts';
 
 type PasswordResetOptions = Pick<SessionOptions, 'accounts' | 'log' | 'outages'>;
 

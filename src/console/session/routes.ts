@@ -1,20 +1,15 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { type AccountsDeps, findSession, isSetupOpen, setUp, signIn, signOut } from '../../accounts/index.ts';
+import { findSession, isSetupOpen, setUp, signIn, signOut } from '../../accounts/index.ts';
 import type { SetupInfo } from '../contract/accounts.ts';
 import type { SignedIn } from '../contract/session.ts';
 import { maybe, readFields, text } from '../reading.ts';
 import { accountRoutes } from './account-routes.ts';
-import { type GuardOptions, guardConsole, requireRole, signedInOf } from './guard.ts';
+import { guardConsole, requireRole, signedInOf } from './guard.ts';
+import type { SessionOptions } from './options.ts';
 import { passwordResetRoutes } from './password-reset-routes.ts';
 import { signUpRoutes } from './sign-up-routes.ts';
 import { userRoutes } from './user-routes.ts';
 import { signedInView } from './views.ts';
-
-export interface SessionOptions extends GuardOptions {
-  readonly accounts: AccountsDeps;
-  /** Whether a mail server is connected. */
-  readonly sendsMails: boolean;
-}
 
 /** Bodies contain a few short texts. */
 const MAX_BODY_BYTES = 16 * 1024;

@@ -3,7 +3,7 @@ import { inviteUser, listUsers, manageUser, openMerchant, type Session, USER_ROL
 import type { OpenedMerchantInfo, UserInfo } from '../contract/accounts.ts';
 import { maybe, oneOf, readFields, text, yesOrNo } from '../reading.ts';
 import { requireReauth, requireRole, signedInOf } from './guard.ts';
-import type { SessionOptions } from './routes.ts';
+import type { SessionOptions } from './options.ts';
 import { actorOf } from './views.ts';
 
 /**
