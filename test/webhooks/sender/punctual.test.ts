@@ -19,7 +19,9 @@ describeDatabases('an endpoint with no more waiting deliveries than keep their s
 
   /** A service without jitter, and an endpoint with many deliveries that have failed once. */
   async function failing(): Promise<{ service: WebhookService; receiver: Receiver; endpointId: string }> {
-    const service = await startWebhookService({ connection: database(), random: () => 0.5 });
+    // On a busy machine an answer may take longer than the service waits for one.
+    const limits = { timeoutMs: 120_000 };
+    const service = await startWebhookService({ connection: database(), random: () => 0.5, limits });
     opened.push(service);
     const receiver = await startReceiver();
     opened.push(receiver);
