@@ -12,7 +12,7 @@ import { fillWaiting, sendWaiting } from './waiting.ts';
  *
  * - deliveries per second from the commit of the events until the delivery is `delivered`, against
  *   a bare loop of undici POSTs with the same headers, bodies and signatures over as many
- *   connections to the same server; with many endpoints, and with one, which has its own slots alone
+ *   connections to the same server; with many endpoints, and with one, which has its own slots
  * - time from commit to arrival at fifty endpoints, with and without one more that accepts
  *   connections and never responds
  * - memory of the worker with many deliveries waiting for their retry, and when all of them come

@@ -20,8 +20,9 @@ const NETWORK = 'ethereum-regtest';
 const CONFIRMATIONS = 12;
 const NOWHERE = `0x${'9'.repeat(40)}`;
 
-// At the quick level test/e2e/every-coin.test.ts covers ETH and tokens, test/commands/verified-tokens.test.ts
-// contracts that are not what the settings say, and test/commands/rescan-in-parts.test.ts `chain rescan`.
+// At the quick level test/e2e/every-coin.test.ts covers ETH and tokens,
+// test/commands/verified-tokens.test.ts contracts that are not what the settings say, and
+// test/commands/rescan-in-parts.test.ts `chain rescan`.
 const describeEthereum = describeWith('postgres', 'anvil');
 
 describeEthereum('a service that is connected to an Ethereum node', () => {

@@ -71,7 +71,8 @@ describeWith('postgresPrograms')('after transaction ids have gone back', () => {
     expect(watchSet.has(watchKey)).toBe(true);
   });
 
-  // At the quick level the test above covers ids that go back, and test/console/live.test.ts reloading.
+  // At the quick level the test above covers ids that go back, and test/console/live.test.ts
+  // reloading.
   if (level.isFull) {
     test('everyone who follows changes reloads once, and receives what comes then', { timeout: 120_000 }, async () => {
       const { db } = await open();

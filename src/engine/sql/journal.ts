@@ -54,7 +54,8 @@ export function lastChangeSequence(id: RawBuilder<unknown>): RawBuilder<number |
 }
 
 /**
- * Appends steps to their actors' journals. `createdAtOf` returns an actor's creation time in Unix ms.
+ * Appends steps to their actors' journals. `createdAtOf` returns an actor's creation time (Unix
+ * ms).
  */
 export async function appendJournal(
   trx: Transaction<Database>,

@@ -1,10 +1,11 @@
 /**
  * Limits concurrency per endpoint. Each endpoint has slots of its own, many while it answers fast
- * and few when it is slow or dead, so that it delays no other. A punctual job gets an extra slot while there are some. A job without a slot is
- * parked in memory in order, and its message is acknowledged: returned to the bus, the backlog of
- * one dead endpoint would sooner or later occupy every consumer slot of the bus. Parking needs no
- * storage, because the delivery chart requests an attempt again that stays unanswered
- * (`answer_overdue`); a crash costs that delay and no more.
+ * and few when it is slow or dead, so that it delays no other. A punctual job gets an extra slot
+ * while there are some. A job without a slot is parked in memory in order, and its message is
+ * acknowledged: returned to the bus, the backlog of one dead endpoint would sooner or later occupy
+ * every consumer slot of the bus. For the same reason only the jobs in an endpoint's first slots
+ * hold their message. Parking needs no storage, because the delivery chart requests an attempt
+ * again that stays unanswered (`answer_overdue`); a crash costs that delay and no more.
  *
  * When the park is full, the endpoint with the most parked jobs makes room: its last job is
  * deferred to the time when it would get a slot at the endpoint's current pace, each job to its own
