@@ -11,6 +11,17 @@ describe('the OpenAPI description', () => {
     expect(JSON.stringify(second)).toBe(JSON.stringify(first));
   });
 
+  test('says of every number that it is a double: generators take others for 32 bits', () => {
+    const schemas: Record<string, unknown>[] = [];
+    JSON.stringify(COMMITTED, (_, value: unknown) => {
+      if (typeof value === 'object' && value !== null && 'type' in value) schemas.push({ ...value });
+      return value;
+    });
+    const numbers = schemas.filter(({ type }) => [type].flat().includes('number'));
+    expect(numbers.length).toBeGreaterThan(30);
+    expect(numbers.filter(({ format }) => format !== 'double')).toEqual([]);
+  });
+
   test('describes the endpoints of this release and no others', () => {
     expect(COMMITTED.openapi).toMatch(/^3\.1\./);
     expect(COMMITTED.servers.map(({ url }) => url)).toEqual(['/v1']);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Connection, connect, liftTimeouts, whileDatabaseAnswers } from '../../src/db/index.ts';
@@ -40,6 +41,18 @@ describePostgres('Connections that go silent', () => {
     await Promise.all(Array.from({ length: CONNECTIONS }, () => sql`select pg_sleep(0.05)`.execute(connection.db)));
     expect(connection.poolUse()).toMatchObject({ open: CONNECTIONS, idle: CONNECTIONS });
   }
+
+  test('are kept alive by TCP', async () => {
+    await openAll();
+    // What the kernel keeps of each of the pool's sockets, which lead to the proxy.
+    const to = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
+    const sockets = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1);
+    const ours = sockets.map((line) => line.trim().split(/\s+/)).filter((each) => each[2]?.endsWith(`:${to}`));
+    const established = ours.filter((each) => each[3] === '01');
+    expect(established.length).toBeGreaterThanOrEqual(CONNECTIONS);
+    // proc(5): timer 02 is keepalive.
+    expect(established.filter((each) => !each[5]?.startsWith('02:'))).toEqual([]);
+  });
 
   test('fail one statement, and the next ones have new connections', async () => {
     await openAll();

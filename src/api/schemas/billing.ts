@@ -9,7 +9,10 @@ import { Pagination } from './transaction-list.ts';
 export const PlanTierName = oneOf(PLAN_TIERS, { $id: 'PlanTier', description: 'A plan, the lowest first.' });
 
 const NullablePrice = (what: string) =>
-  nullable<number>('number', { description: `${what} in USD; null where the price is agreed in person.` });
+  nullable<number>('number', {
+    format: 'double',
+    description: `${what} in USD; null where the price is agreed in person.`,
+  });
 const NullableCount = (what: string) => nullable<number>('integer', { description: `${what}; null for no limit.` });
 const RatePerMinute = Type.Integer({ description: 'Requests a minute that each key may send.' });
 const RatePerHour = Type.Integer({ description: 'Requests an hour that each key may send.' });

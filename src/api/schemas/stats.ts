@@ -13,7 +13,7 @@ const SHARE = {
 
 export const StatsShare = Type.Object(SHARE, { $id: 'StatsShare', description: 'A part of the transactions.' });
 
-const nullableNumber = (description: string) => nullable<string>('number', { description });
+const nullableNumber = (description: string) => nullable<string>('number', { format: 'double', description });
 const nullableInteger = (description: string) => nullable<number>('integer', { description });
 
 export const Stats = Type.Object(

@@ -171,6 +171,17 @@ describe('a reorganisation', () => {
     expect(standing(id)).toEqual({ kind: 'block', height: 22, blockHash: again.hash });
   });
 
+  test('that mines a payment nobody had seen in a block dated ahead of our clock dates it now', async () => {
+    const { block } = await minedPayment();
+    const unseen = payment([2], [0]);
+    const other = at.node.build(block.previousHash, [unseen]);
+    at.node.setBest(at.node.build(other.hash, []).hash);
+    at.node.timeSeconds = other.timeSeconds - 100;
+    await at.step();
+    expect(at.sink.last(`${unseen.txid}:0`)?.firstSeenAt).toBe(at.clock.now());
+    expect(at.clock.now()).toBeLessThan(other.timeSeconds * 1_000);
+  });
+
   test('that returns a payment to the mempool is told as mempool', async () => {
     const { id, block } = await minedPayment();
     at.node.setBest(at.node.build(block.previousHash, []).hash);

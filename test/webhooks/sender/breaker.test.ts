@@ -106,6 +106,20 @@ describe('the breaker of an endpoint', () => {
     );
   });
 
+  test('lets an attempt that its schedule no longer leaves time for go, whatever it holds back', () => {
+    assertProperty(
+      fc.property(fc.integer({ min: 0, max: longestPauseMs }), fc.boolean(), (laterMs, isRequested) => {
+        let state: BreakerState = CLOSED;
+        for (let place = 0; place < minDeliveries; place += 1) {
+          [state] = settle(state, { deliveryId: `dlv_${place}`, verdict: 'go', outcome: 'failed' }, START);
+        }
+        expect(state.kind).toBe('open');
+        const overdue = { deliveryId: 'dlv_late', isRequested, isOverdue: true };
+        expect(admit(state, overdue, START + laterMs)).toEqual([state, { kind: 'go' }]);
+      }),
+    );
+  });
+
   test('leaves the documented schedule of nine deliveries that fail together alone', () => {
     let state: BreakerState = CLOSED;
     let now = START;

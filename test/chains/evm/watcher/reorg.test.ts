@@ -31,6 +31,17 @@ describe('a reorganisation', () => {
     expect(at.sink.last(paid.txid)?.firstSeenAt).toBe(block.timeSeconds * 1000);
   });
 
+  test('that mines a payment nobody had seen in a block dated ahead of our clock dates it now', async () => {
+    const { block } = await minedPayment();
+    const unseen = coins(address(1), 7n, { from: stranger(2), nonce: 0 });
+    const other = at.node.build(block.parentHash, [unseen]);
+    at.node.setBest(at.node.build(other.hash, []).hash);
+    at.node.timeSeconds = other.timeSeconds - 100;
+    await at.step();
+    expect(at.sink.last(unseen.txid)?.firstSeenAt).toBe(at.clock.now());
+    expect(at.clock.now()).toBeLessThan(other.timeSeconds * 1_000);
+  });
+
   test('that lets a payment wait again is told as mempool, also when the look ends without new blocks', async () => {
     const { paid, block } = await minedPayment();
     at.node.setBest(block.parentHash);
