@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import type { Watcher } from '../../src/chains/index.ts';
 import { connect } from '../../src/db/index.ts';
 import { createLogger } from '../../src/log.ts';
 import { createChainLease, createWatcherStore } from '../../src/payments/index.ts';
+import { keepStatus } from '../../src/payments/watching/status-keeper.ts';
 import { LIVE_NETWORK, startApp, TEST_VERSION } from '../support/app.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 import { createDatabaseLine } from '../support/database-line.ts';
-import { PATIENCE, START_MS } from '../support/engine.ts';
+import { PATIENCE, START_MS, silentLog } from '../support/engine.ts';
 import { expectProblem, useApp } from './support.ts';
 
 const PATH = '/health/details';
@@ -110,6 +112,8 @@ describeDatabases('the details of health', (database) => {
       unsettled: null,
     });
     await createChainLease({ db, network: LIVE_NETWORK, holder: 'host:1', leaseMs: 60_000 }).take();
+    const watcher = watcherThatWarns('Traces fail.');
+    await keepStatus({ db, watcher, log: silentLog }).step();
     const answer = await opened.app().call({ path: PATH, key: TOKEN });
     expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
     expect(answer.body).toEqual({
@@ -130,7 +134,7 @@ describeDatabases('the details of health', (database) => {
           leased_until: expect.stringMatching(/^20\d\d-.*Z$/),
           last_error: null,
           last_error_at: null,
-          warnings: [],
+          warnings: ['Traces fail.'],
           unwatched_assets: [],
           reported_at: expect.stringMatching(/^20\d\d-.*Z$/),
         },
@@ -162,3 +166,23 @@ describePostgres('the details of health without a database', () => {
     }
   });
 });
+
+// Helpers
+
+/** A watcher whose polls succeed, though something should be fixed. */
+function watcherThatWarns(warning: string): Watcher {
+  return {
+    network: LIVE_NETWORK,
+    step: async () => {},
+    verify: async () => {},
+    rescan: async () => ({ blocks: 0, outputs: 0 }),
+    status: () => ({
+      network: LIVE_NETWORK,
+      cursorHeight: 7,
+      tipHeight: 9,
+      lookedUntil: START_MS,
+      lastError: null,
+      warnings: [warning],
+    }),
+  };
+}

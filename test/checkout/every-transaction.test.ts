@@ -8,12 +8,12 @@ import {
   PAYMENT_STATUSES,
   PUBLIC_STATES,
 } from '../../machines/index.ts';
-import { escapeHtml } from '../../src/text.ts';
 import { LANGUAGES } from '../../src/checkout/languages/language.ts';
 import { LOCALES } from '../../src/checkout/languages/locale.ts';
 import { paymentPage, updateOf } from '../../src/checkout/pages/payment.ts';
 import { SCREENS, screenOf } from '../../src/checkout/screen.ts';
 import type { PublicTransaction } from '../../src/payments/index.ts';
+import { escapeHtml } from '../../src/text.ts';
 import { CHAIN_ADDRESSING, NETWORK_KINDS, paymentUri } from '../../src/wallets/index.ts';
 import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';

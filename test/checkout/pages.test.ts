@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../machines/index.ts';
-import { escapeHtml } from '../../src/text.ts';
 import { LOCALES } from '../../src/checkout/languages/locale.ts';
 import { paymentPage as renderPage, updateOf } from '../../src/checkout/pages/payment.ts';
 import { answerProblem } from '../../src/checkout/problems.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
 import type { PublicTransaction } from '../../src/payments/index.ts';
+import { escapeHtml } from '../../src/text.ts';
 import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 import { NOW, SAMPLES, samplePayment, sampleTransaction } from './samples.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CRYPTO_SYMBOLS, INTERVALS, SCHEDULE_STATUSES, type ScheduleStatus } from '../../machines/index.ts';
-import { escapeHtml } from '../../src/text.ts';
 import { LOCALES } from '../../src/checkout/languages/locale.ts';
 import { confirmPage as confirmPageIn } from '../../src/checkout/recurring/confirm-page.ts';
 import { payPage as payPageIn } from '../../src/checkout/recurring/pay-page.ts';
 import { payScreenOf } from '../../src/checkout/recurring/pay-screen.ts';
 import { stopPage as stopPageIn } from '../../src/checkout/recurring/stop-page.ts';
+import { escapeHtml } from '../../src/text.ts';
 import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
 import { samplePeriod, sampleSchedule } from './recurring-app.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { INTERVALS, SCHEDULE_STATUSES } from '../../machines/index.ts';
-import { escapeHtml } from '../../src/text.ts';
 import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
 import { LOCALES, type Locale } from '../../src/checkout/languages/locale.ts';
 import type { Texts } from '../../src/checkout/languages/texts.ts';
@@ -12,6 +11,7 @@ import { payPage } from '../../src/checkout/recurring/pay-page.ts';
 import { answerRecurringProblem, noSuchLink } from '../../src/checkout/recurring/problems.ts';
 import { stopPage } from '../../src/checkout/recurring/stop-page.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
+import { escapeHtml } from '../../src/text.ts';
 import { samplePeriod, sampleSchedule } from './recurring-app.ts';
 import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
 

@@ -15,6 +15,7 @@ import { serviceSignature, webhookHeaders } from '../../src/webhooks/sign.ts';
 import { codeBlocks, readDocument, tableRows } from './markdown.ts';
 
 const WEBHOOKS = readDocument('docs/merchants/webhooks.md');
+const PAYMENT_RULES = readDocument('docs/merchants/payment-rules.md');
 const [EXAMPLE = ''] = codeBlocks(WEBHOOKS, 'json');
 
 /** Exports of the guide's sample. */
@@ -135,6 +136,15 @@ describe('docs/merchants/webhooks.md', () => {
     expect(rows.map(([, , total]) => durationMs(total))).toEqual(since);
     expect(WEBHOOKS).toContain(`varies by up to ${JITTER_FRACTION * 100} %`);
     expect(WEBHOOKS).toContain(`We wait ${SENDER_LIMITS.timeoutMs / SECOND_MS} seconds`);
+  });
+
+  test('rule 57: says up to how many waiting deliveries every pause is kept', () => {
+    expect(WEBHOOKS).toContain(
+      `With up to ${SENDER_LIMITS.maxPunctual} waiting deliveries, your endpoint is never held back`,
+    );
+    expect(PAYMENT_RULES).toContain(
+      `The gaps hold for every delivery of an endpoint with up to ${SENDER_LIMITS.maxPunctual} waiting`,
+    );
   });
 });
 

@@ -13,7 +13,10 @@ export interface FakeUtxoNode {
   /** Runs before every call the node serves; tests use it to change the chain during a poll. */
   beforeCall: ((method: string) => void) | null;
   initialDownload: boolean;
-  /** `loaded` of `getmempoolinfo`; null when the node omits it, as Dogecoin Core does. */
+  /**
+   * `loaded` of `getmempoolinfo`; null when the node omits it, as Dogecoin Core does. While false,
+   * it lists no transaction, as after a restart.
+   */
   mempoolLoaded: boolean | null;
   /** Whether `getrawtransaction <txid> true` finds transactions in blocks. */
   hasTransactionIndex: boolean;
@@ -158,17 +161,17 @@ export function createFakeUtxoNode(): FakeUtxoNode {
         return found.hex;
       }
       case 'getmempoolinfo':
-        return { size: mempool.size, ...(node.mempoolLoaded === null ? {} : { loaded: node.mempoolLoaded }) };
+        return { size: listed().size, ...(node.mempoolLoaded === null ? {} : { loaded: node.mempoolLoaded }) };
       case 'getrawmempool':
-        return [...mempool.keys()];
+        return [...listed().keys()];
       case 'getmempoolentry': {
-        const entry = mempool.get(String(first));
+        const entry = listed().get(String(first));
         if (entry === undefined) throw new RpcError(method, -5, 'Transaction not in mempool');
         return { time: Math.floor(entry.timeSeconds) };
       }
       case 'getrawtransaction': {
         if (typeof third === 'string') return minedTransaction(String(first), third);
-        const entry = mempool.get(String(first));
+        const entry = listed().get(String(first));
         if (second === false && entry !== undefined) return entry.transaction.hex;
         // After a reorganisation a transaction index may return a stale block.
         const indexed = node.hasTransactionIndex ? [...blocks.values()] : [];
@@ -179,6 +182,10 @@ export function createFakeUtxoNode(): FakeUtxoNode {
       default:
         throw new RpcError(method, -32601, 'Method not found');
     }
+  }
+
+  function listed(): typeof mempool {
+    return node.mempoolLoaded === false ? new Map() : mempool;
   }
 
   /** `getrawtransaction <txid> true <blockhash>`: looks in that block only. */

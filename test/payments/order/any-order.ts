@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { publicStateOf } from '../../../machines/index.ts';
 import { readJournal } from '../../../src/engine/index.ts';
 import { describeWith } from '../../support/components.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../support/database.ts';
+import { PATIENCE } from '../../support/engine.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
 import { level } from '../../support/level.ts';
-import { provideNats, type TestNats } from '../../support/nats.ts';
+import { createNatsServer, type OwnNatsServer, uniquePrefix } from '../../support/nats.ts';
 import type { StartedPayment } from '../sink-support.ts';
 import type { PlayedChain, PlayedTransaction } from './chain.ts';
 import { expectEnd } from './expect-end.ts';
@@ -32,19 +33,20 @@ const LAST_HOURS = 3;
 export function describeAnyOrder<T extends PlayedTransaction>(title: string, createChain: () => PlayedChain<T>): void {
   describeWith('postgres', 'natsServer')(`Watcher, bus, workers and timers together on ${title}`, () => {
     let database: TestDatabase;
-    let nats: TestNats;
+    let nats: OwnNatsServer;
     let stage: Stage<T>;
     const chain = createChain();
 
     beforeAll(async () => {
       database = await createPostgresDatabase();
-      nats = provideNats();
-      stage = await openStage(database, nats, chain);
+      nats = await createNatsServer();
+      await nats.start();
+      stage = await openStage(database, { url: nats.url, prefix: uniquePrefix() }, chain);
     });
 
     afterAll(async () => {
       await stage?.close();
-      await nats?.cleanUp();
+      await nats?.remove();
       await database?.drop();
     });
 
@@ -85,6 +87,11 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
           return stage.restartWatcher();
         case 'a worker starts':
           return stage.restartWorker(each.place, each.isAtOnce);
+        case 'the database ends its connections':
+          return endConnections();
+        case 'NATS restarts':
+          await (each.isKilled ? nats.kill() : nats.stop());
+          return nats.start();
         case 'every account is due':
           return makeAccountsDue();
         case 'everything is processed':
@@ -99,14 +106,24 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
         case 'time passes':
         case 'tracing changes':
         case 'logs lag':
+        case 'the mempool loads':
           world.happen(each);
           stage.clock.advance(0);
       }
     }
 
+    /** All of them, idle or in the middle of a transaction, as an administrator or a failover does. */
+    async function endConnections(): Promise<void> {
+      const end = sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`;
+      await vi.waitFor(() => end.execute(database.db), PATIENCE);
+    }
+
     /** The sweep of all addresses goes by the clock of the database, not by that of the chain. */
     async function makeAccountsDue(): Promise<void> {
-      await sql`update account_balance set due_at = now() where network = ${chain.network}`.execute(database.db);
+      const due = sql`update account_balance set due_at = now() where network = ${chain.network}`;
+      // Connections may just have been ended.
+      await vi.waitFor(() => due.execute(database.db), PATIENCE);
     }
 
     /** Ends all failures, mines everything, and advances until every window and loss has ended. */

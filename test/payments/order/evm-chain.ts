@@ -115,7 +115,7 @@ export function createEvmChain(): PlayedChain<FakeTransaction> {
     mayUndo: (blocks) => MOVES_UNTRACED_COINS || !hasBeenBlind || !blocks.some(hasContractCoins),
     change(each) {
       if (each.kind === 'logs lag') lag = each.mask;
-      else node.traces = each.traces;
+      if (each.kind === 'tracing changes') node.traces = each.traces;
       hasBeenBlind ||= node.traces !== true;
     },
     calm() {

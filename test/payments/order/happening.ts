@@ -37,12 +37,15 @@ export type Reorganising = {
 /** How the node answers from then on. */
 export type NodeHappening =
   | { readonly kind: 'tracing changes'; readonly traces: boolean | 'fails' }
-  | { readonly kind: 'logs lag'; readonly mask: number | null };
+  | { readonly kind: 'logs lag'; readonly mask: number | null }
+  | { readonly kind: 'the mempool loads'; readonly isLoaded: boolean };
 
 type ServiceHappening =
   | { readonly kind: 'look'; readonly fails: 'before' | 'after' | null }
   | { readonly kind: 'look while the chain moves'; readonly call: number; readonly moves: Mining | Reorganising }
   | { readonly kind: 'the watcher starts' }
   | { readonly kind: 'a worker starts'; readonly place: number; readonly isAtOnce: boolean }
+  | { readonly kind: 'the database ends its connections' }
+  | { readonly kind: 'NATS restarts'; readonly isKilled: boolean }
   | { readonly kind: 'every account is due' }
   | { readonly kind: 'everything is processed' };

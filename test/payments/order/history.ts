@@ -46,6 +46,8 @@ const COMMON: readonly Weighted<Happening>[] = [
     weight: 1,
     arbitrary: of({ kind: fc.constant('a worker starts' as const), place: fc.nat({ max: 3 }), isAtOnce: fc.boolean() }),
   },
+  { weight: 1, arbitrary: fc.constant({ kind: 'the database ends its connections' as const }) },
+  { weight: 1, arbitrary: of({ kind: fc.constant('NATS restarts' as const), isKilled: fc.boolean() }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'everything is processed' as const }) },
 ];
 

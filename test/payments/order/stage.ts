@@ -1,5 +1,6 @@
 import { createNatsBus } from '../../../src/bus/index.ts';
 import type { Observation, ObservationSink, Watcher } from '../../../src/chains/index.ts';
+import { whileDatabaseAnswers } from '../../../src/db/index.ts';
 import type { Crash } from '../../../src/engine/index.ts';
 import { RetryableError } from '../../../src/errors.ts';
 import {
@@ -36,7 +37,7 @@ export type Stage<T extends PlayedTransaction> = Awaited<ReturnType<typeof openS
  */
 export async function openStage<T extends PlayedTransaction>(
   database: TestDatabase,
-  nats: TestNats,
+  nats: Pick<TestNats, 'url' | 'prefix'>,
   chain: PlayedChain<T>,
 ) {
   const { db } = database;
@@ -113,7 +114,7 @@ export async function openStage<T extends PlayedTransaction>(
   /** One poll of the chain; a failed one is retried by the next. */
   async function look(fails: 'before' | 'after' | null = null): Promise<boolean> {
     failure = fails;
-    const isDone = await watcher.step().then(
+    const isDone = await whileDatabaseAnswers(() => watcher.step()).then(
       () => true,
       (error: unknown) => {
         if (error instanceof RetryableError) return false;

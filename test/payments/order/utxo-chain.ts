@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { createUtxoWatcher, type UtxoChainParams } from '../../../src/chains/index.ts';
 import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-format.ts';
 import { type BuiltTransaction, buildTransaction } from '../../chains/support/raw-builder.ts';
@@ -5,9 +6,15 @@ import { silentLog } from '../../support/engine.ts';
 import { coin, createFakeUtxoNode, type FakeUtxoNode, script } from '../../support/fake-utxo-node.ts';
 import { LITECOIN } from '../sink-support.ts';
 import type { PlayedChain, PlayedNode } from './chain.ts';
+import type { Happening } from './happening.ts';
 import { createHistories } from './history.ts';
 
 const ELSEWHERE = { scriptHex: script(0), valueBaseUnits: 1_000n };
+
+const nodeRestarts: fc.WeightedArbitrary<Happening> = {
+  weight: 3,
+  arbitrary: fc.boolean().map((isLoaded) => ({ kind: 'the mempool loads', isLoaded }) as const),
+};
 
 /** Litecoin: coins are spent once, and the mempool is watched. */
 export function createUtxoChain(): PlayedChain<BuiltTransaction> {
@@ -28,7 +35,7 @@ export function createUtxoChain(): PlayedChain<BuiltTransaction> {
 
   return {
     network: LITECOIN,
-    histories: createHistories({ ways: ['directly', 'in two parts'], blocks: 2 }),
+    histories: createHistories({ ways: ['directly', 'in two parts'], blocks: 2, also: [nodeRestarts] }),
     node: playedNode(node),
     isSeenInBlocksOnly: false,
     cryptoOf: () => 'LTC',
@@ -47,8 +54,12 @@ export function createUtxoChain(): PlayedChain<BuiltTransaction> {
     payElsewhere: (lineage, salt) => buildTransaction([lineage], [ELSEWHERE], salt),
     txidsOf: ({ txid }) => (txid === null ? [] : [txid]),
     mayUndo: () => true,
-    change: () => {},
-    calm: () => {},
+    change(each) {
+      if (each.kind === 'the mempool loads') node.mempoolLoaded = each.isLoaded;
+    },
+    calm() {
+      node.mempoolLoaded = true;
+    },
     begin: () => {},
   };
 }

@@ -115,6 +115,7 @@ export function createWorld<T extends PlayedTransaction>(
         return;
       case 'tracing changes':
       case 'logs lag':
+      case 'the mempool loads':
         return chain.change(each);
     }
   }

@@ -52,12 +52,12 @@ describeDatabases('an endpoint with no more waiting deliveries than keep their s
 
   test('rule 57: has every attempt made at its gap, though all of them fail', async () => {
     const { service, receiver, endpointId } = await failing();
-    const gaps = RETRY_GAPS_MS.slice(0, 5);
-    for (const [place, gap] of gaps.entries()) {
+    for (const [place, gap] of RETRY_GAPS_MS.slice(0, -1).entries()) {
       service.clock.advance(gap);
       await allWaiting(endpointId, place + 2);
     }
-    expect(receiver.requests).toHaveLength(MANY * (gaps.length + 1));
+    service.clock.advance(RETRY_GAPS_MS.at(-1) ?? 0);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(MANY * (RETRY_GAPS_MS.length + 1)), PATIENCE);
     const probes = await database()
       .db.selectFrom('webhook_attempt')
       .select('attempt')
