@@ -13,11 +13,10 @@ export interface FakeUtxoNode {
   /** Runs before every call the node serves; tests use it to change the chain during a poll. */
   beforeCall: ((method: string) => void) | null;
   initialDownload: boolean;
-  /**
-   * `loaded` of `getmempoolinfo`; null when the node omits it, as Dogecoin Core does. While false,
-   * it lists no transaction, as after a restart.
-   */
+  /** `loaded` of `getmempoolinfo`; null when the node omits it, as Dogecoin Core does. */
   mempoolLoaded: boolean | null;
+  /** Whether what is in its mempool is listed: a restarted node lists nothing at first. */
+  listsMempool: boolean;
   /** Whether `getrawtransaction <txid> true` finds transactions in blocks. */
   hasTransactionIndex: boolean;
   /** Blocks below this height are pruned. */
@@ -185,7 +184,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
   }
 
   function listed(): typeof mempool {
-    return node.mempoolLoaded === false ? new Map() : mempool;
+    return node.listsMempool ? mempool : new Map();
   }
 
   /** `getrawtransaction <txid> true <blockhash>`: looks in that block only. */
@@ -231,6 +230,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
     beforeCall: null,
     initialDownload: false,
     mempoolLoaded: true,
+    listsMempool: true,
     hasTransactionIndex: true,
     prunedBelow: 0,
     peers: 8,

@@ -33,6 +33,11 @@ export function createUtxoChain(): PlayedChain<BuiltTransaction> {
     return coin(coins);
   }
 
+  function setLoaded(isLoaded: boolean): void {
+    node.mempoolLoaded = isLoaded;
+    node.listsMempool = isLoaded;
+  }
+
   return {
     network: LITECOIN,
     histories: createHistories({ ways: ['directly', 'in two parts'], blocks: 2, also: [nodeRestarts] }),
@@ -55,10 +60,10 @@ export function createUtxoChain(): PlayedChain<BuiltTransaction> {
     txidsOf: ({ txid }) => (txid === null ? [] : [txid]),
     mayUndo: () => true,
     change(each) {
-      if (each.kind === 'the mempool loads') node.mempoolLoaded = each.isLoaded;
+      if (each.kind === 'the mempool loads') setLoaded(each.isLoaded);
     },
     calm() {
-      node.mempoolLoaded = true;
+      setLoaded(true);
     },
     begin: () => {},
   };
