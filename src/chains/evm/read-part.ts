@@ -1,6 +1,6 @@
 import type { Cursor } from '../port.ts';
 import type { EvmMemory } from './evm-memory.ts';
-import type { EvmBlock, EvmNode, TokenTransfer } from './evm-node.ts';
+import type { EvmBlock, EvmNode, EvmReceipt, TokenTransfer } from './evm-node.ts';
 import { outputKind } from './output-id.ts';
 
 /** A batch of new blocks, and the token transfers in them and in the newest blocks in memory. */
@@ -12,6 +12,8 @@ export interface ReadPart {
   readonly end: Cursor;
   /** Transfers by height, all with the hash of the block at that height, in log order. */
   readonly transfers: ReadonlyMap<number, readonly TokenTransfer[]>;
+  /** Of the transactions of unsettled token and internal payments; those that the node has. */
+  readonly receipts: readonly EvmReceipt[];
 }
 
 /**
@@ -43,17 +45,18 @@ export async function readPart(
   const fromHeight = Math.max(oldest.height + 1, start.height + 1 - overlapBlocks);
   const listed = fromHeight <= toHeight ? await node.tokenTransfers({ fromHeight, toHeight }) : [];
   if (listed.some((transfer) => hashAt(transfer.height) !== transfer.blockHash)) return null;
-  const unsettled = await transfersOfUnsettled(node, memory, blocks);
-  if (unsettled === null) return null;
-  const fromReceipts = unsettled.filter(
-    (transfer) => transfer.height > oldest.height && hashAt(transfer.height) === transfer.blockHash,
-  );
+  const receipts = await receiptsOfUnsettled(node, memory, blocks);
+  if (receipts === null) return null;
+  const fromReceipts = receipts
+    .flatMap(({ succeeded, tokenTransfers }) => (succeeded ? tokenTransfers : []))
+    .filter((transfer) => transfer.height > oldest.height && hashAt(transfer.height) === transfer.blockHash);
   const last = blocks.at(-1);
   return {
     start: { height: start.height, blockHash: start.blockHash },
     blocks,
     end: last === undefined ? start : { height: last.height, blockHash: last.hash },
     transfers: byHeight([...listed, ...fromReceipts]),
+    receipts,
   };
 }
 
@@ -74,16 +77,16 @@ async function readBlocks(node: EvmNode, start: Cursor, toHeight: number): Promi
 }
 
 /**
- * Token payments whose block was undone are also looked up in their receipts: the log may be late
- * in the new block too, and until it arrives the payment must not be reported as gone. Null when
- * the receipt is late as well, of these or of internal payments: once its block is in memory,
- * nothing shows any more that the transaction is in it.
+ * Receipts of token and internal payments whose block was undone. The log of a token may be late in
+ * the new block too, and until it arrives the payment must not be reported as gone. Null when a
+ * receipt is late as well: once its block is in memory, nothing shows any more that the transaction
+ * is in it.
  */
-async function transfersOfUnsettled(
+async function receiptsOfUnsettled(
   node: EvmNode,
   memory: EvmMemory,
   blocks: readonly EvmBlock[],
-): Promise<TokenTransfer[] | null> {
+): Promise<EvmReceipt[] | null> {
   const txids = new Set<string>();
   for (const { output } of memory.unsettled.values()) {
     const { kind } = outputKind(output.outputId);
@@ -94,8 +97,7 @@ async function transfersOfUnsettled(
   const isLate = blocks.some(({ hash, transactions }) =>
     transactions.some(({ txid }) => txids.has(txid) && receiptBlocks.get(txid) !== hash),
   );
-  if (isLate) return null;
-  return receipts.flatMap((receipt) => (receipt?.succeeded === true ? receipt.tokenTransfers : []));
+  return isLate ? null : receipts.filter((receipt) => receipt !== null);
 }
 
 function byHeight(transfers: readonly TokenTransfer[]): Map<number, TokenTransfer[]> {

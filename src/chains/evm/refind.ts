@@ -23,11 +23,10 @@ export async function refindInternal(
 ): Promise<PlacedOutput[] | null> {
   const fallen = [...memory.unsettled.values()].map(({ output }) => output).filter((output) => isLost(memory, output));
   const wanted = fallen.filter(({ watchKey }) => !isSwept(watchKey));
-  const txids = [...new Set(wanted.flatMap(({ txid }) => (txid === null ? [] : [txid])))];
-  const receipts = txids.length === 0 ? [] : await node.receipts(txids);
+  const txids = new Set(wanted.map(({ txid }) => txid));
   const found: PlacedOutput[] = [];
-  for (const receipt of receipts) {
-    if (receipt?.succeeded !== true || !isFollowed(memory, part, receipt.height)) continue;
+  for (const receipt of part.receipts) {
+    if (!txids.has(receipt.txid) || !receipt.succeeded || !isFollowed(memory, part, receipt.height)) continue;
     const [block] = await node.blocks([receipt.height]);
     const transaction = block?.transactions.find(({ txid }) => txid === receipt.txid);
     if (!block || !transaction || block.hash !== receipt.blockHash) return null;

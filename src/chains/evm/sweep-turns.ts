@@ -10,8 +10,10 @@ import type { WatchedGroup } from './sweep-watched.ts';
 export interface SweepTurns {
   /**
    * Runs `sweep` when it is due. Null when not due, nothing to compare, or failed. Never rejects.
+   * After a reorganisation it does not wait for its turn, until a group was compared: coins were
+   * reported as gone that may be in another block.
    */
-  take(sweep: () => Promise<WatchedGroup | null>): Promise<WatchedGroup | null>;
+  take(sweep: () => Promise<WatchedGroup | null>, isAfterReorg: boolean): Promise<WatchedGroup | null>;
   /** A sentence that tells operators what to fix; null while the sweep works. */
   warning(): string | null;
 }
@@ -23,14 +25,19 @@ const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
 
 export function createSweepTurns(clock: Clock, everyMs = SWEEP_EVERY_MS): SweepTurns {
   let nextAt: UnixMs = Number.NEGATIVE_INFINITY;
+  let owedUntil: UnixMs = Number.NEGATIVE_INFINITY;
   let failure: { readonly reason: string; readonly pauseMs: number } | null = null;
 
   return {
-    async take(sweep) {
-      if (clock.now() < nextAt) return null;
+    async take(sweep, isAfterReorg) {
+      const now = clock.now();
+      if (isAfterReorg) owedUntil = now + everyMs;
+      const isOwed = now < owedUntil && failure === null;
+      if (now < nextAt && !isOwed) return null;
       try {
         const group = await sweep();
         failure = null;
+        if (group !== null) owedUntil = Number.NEGATIVE_INFINITY;
         nextAt = group?.isFull === true ? Number.NEGATIVE_INFINITY : clock.now() + everyMs;
         return group;
       } catch (error) {

@@ -1,5 +1,5 @@
 import { RetryableError, TerminalError } from '../../errors.ts';
-import type { Cursor, TrackedOutput } from '../port.ts';
+import type { TrackedOutput } from '../port.ts';
 import { loadMemory, STORED_BLOCKS } from '../sync/memory.ts';
 import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
@@ -33,7 +33,8 @@ export async function findUnproven(
   for (const { output, reportedHeight = null } of missing) {
     const placed = memory.chain.find(output.outputId) ?? stored.find(output.outputId);
     const isContradicted = async () => {
-      if (placed !== null) return isSame(placed.output, output) && isInChain(node, placed.block);
+      // Recorded blocks are ancestors of the tip, which the caller finds in the best chain at the end.
+      if (placed !== null) return isSame(placed.output, output);
       const txid = unknownTxid(output, unknownTxids);
       return txid !== null && reportedHeight !== null && mayBeAt(node, memory, reportedHeight, txid);
     };
@@ -47,11 +48,6 @@ export async function findUnproven(
 
 function isSame(recorded: TrackedOutput, output: TrackedOutput): boolean {
   return accountKey(recorded) === accountKey(output) && recorded.amountBaseUnits === output.amountBaseUnits;
-}
-
-async function isInChain(node: EvmNode, { height, blockHash }: Cursor): Promise<boolean> {
-  const [found] = await node.blockHashes([height]);
-  return found === blockHash;
 }
 
 /** Null for a balance output: the block in its id decides, whatever transaction was found for it. */

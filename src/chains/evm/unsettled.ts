@@ -9,6 +9,8 @@ export interface Location {
   readonly waiting: ReadonlyMap<TrackedOutput, TrackedOutput>;
   /** Transactions whose nonce was used by another one. */
   readonly replacedTxids: ReadonlySet<string>;
+  /** Transfers that a machine has in a block: it may lag, but they are not known to be gone. */
+  readonly mined: ReadonlySet<TrackedOutput>;
 }
 
 /**
@@ -81,7 +83,11 @@ async function locate(node: EvmNode, outputs: readonly TrackedOutput[], end: Cur
     const waits = transaction !== undefined && mayPay(transaction, output) && !replacedTxids.has(txid);
     if (waits) waiting.set(output, { ...output, spends });
   }
-  return { waiting, replacedTxids, laterTxids, minedAt };
+  const isMinedTransfer = (output: TrackedOutput) => {
+    const transaction = minedAt.has(output.txid ?? '') ? transactions.get(output.txid ?? '') : undefined;
+    return transaction !== undefined && isTransfer(output) && mayPay(transaction, output);
+  };
+  return { waiting, replacedTxids, laterTxids, minedAt, mined: new Set(outputs.filter(isMinedTransfer)) };
 }
 
 interface Unmined {
@@ -89,8 +95,13 @@ interface Unmined {
   readonly spends: readonly string[];
 }
 
+/** The one kind of output that is in a block whenever its transaction succeeds there. */
+function isTransfer({ outputId }: Pick<TrackedOutput, 'outputId'>): boolean {
+  return outputKind(outputId).kind === 'native';
+}
+
 function mayPay({ to, valueWei }: EvmTransaction, { outputId, watchKey, amountBaseUnits }: TrackedOutput): boolean {
-  if (outputKind(outputId).kind !== 'native') return true;
+  if (!isTransfer({ outputId })) return true;
   return to === watchKey && valueWei === amountBaseUnits;
 }
 

@@ -68,7 +68,7 @@ interface Answers {
   readonly unproven: ReadonlyMap<string, Unproven>;
 }
 
-/** Null when an output is in a block above the tip in memory. */
+/** Null when an output is in a block that is not in memory where it should be, or was not found. */
 async function findAnswers(
   deps: PollDeps,
   memory: EvmMemory,
@@ -79,7 +79,7 @@ async function findAnswers(
   const { places, unknownTxids } = await findPlaces(deps, memory, current);
   const answers = new Map<Asked, Finding>();
   for (const [asked, { spends, ...place }] of places) {
-    if (place.height > tip.height) return null;
+    if (place.height > tip.height || isUndone(memory, place)) return null;
     const isDeep = tip.height - place.height + 1 >= asked.requiredConfirmations;
     const kind = isDeep ? 'confirmed' : 'block';
     answers.set(asked, { output: { ...asked.output, spends }, standing: { kind, ...place } });
@@ -92,7 +92,7 @@ async function findAnswers(
     missing.map(({ output }) => output),
     tip,
   );
-  if (location === null) return null;
+  if (location === null || location.mined.size > 0) return null;
   for (const asked of missing) {
     const output = location.waiting.get(asked.output);
     if (output !== undefined) answers.set(asked, { output, standing: { kind: 'mempool' } });
@@ -113,6 +113,12 @@ function asStandsNow(memory: EvmMemory, output: TrackedOutput): TrackedOutput {
   if (known === undefined || kind === 'balance') return known ?? output;
   const isSame = kind !== 'native' && placed !== undefined && accountKey(placed) === accountKey(output);
   return { ...output, spends: known.spends, ...(isSame ? { amountBaseUnits: placed.amountBaseUnits } : {}) };
+}
+
+/** A machine still on the branch that was undone answered for it. */
+function isUndone({ chain }: EvmMemory, { height, blockHash }: Cursor): boolean {
+  const followed = chain.at(height);
+  return followed !== null && followed.blockHash !== blockHash;
 }
 
 function gone(memory: EvmMemory, { outputId, txid }: TrackedOutput, replacedTxids: ReadonlySet<string>): Standing {

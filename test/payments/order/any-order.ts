@@ -91,11 +91,13 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
           return endConnections();
         case 'NATS restarts':
           await (each.isKilled ? nats.kill() : nats.stop());
-          return nats.start();
+          await nats.start();
+          return stage.untilConnected();
         case 'every account is due':
           return makeAccountsDue();
         case 'everything is processed':
-          return untilQuiet(database, stage.clock.now);
+          if (chain.canVerify()) await untilQuiet(database, stage.clock.now);
+          return;
         case 'pay':
         case 'replace':
         case 'pay elsewhere':

@@ -23,6 +23,8 @@ export interface PlayedChain<T extends PlayedTransaction> {
   txidsOf(observation: Observation): readonly string[];
   /** Whether the property plays a reorganisation that undoes these blocks. */
   mayUndo(blocks: readonly PlayedBlock<T>[]): boolean;
+  /** Whether the node can answer verifications now. */
+  canVerify(): boolean;
   /** Changes how the node answers. */
   change(each: NodeHappening): void;
   /** From now on the node answers normally. */

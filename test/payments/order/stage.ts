@@ -1,3 +1,4 @@
+import { expect, vi } from 'vitest';
 import { createNatsBus } from '../../../src/bus/index.ts';
 import type { Observation, ObservationSink, Watcher } from '../../../src/chains/index.ts';
 import { whileDatabaseAnswers } from '../../../src/db/index.ts';
@@ -11,7 +12,14 @@ import {
   verifyQueue,
 } from '../../../src/payments/index.ts';
 import type { TestDatabase } from '../../support/database.ts';
-import { createDeadLetterPort, type Runtime, START_MS, silentLog, startRuntime } from '../../support/engine.ts';
+import {
+  createDeadLetterPort,
+  PATIENCE,
+  type Runtime,
+  START_MS,
+  silentLog,
+  startRuntime,
+} from '../../support/engine.ts';
 import type { TestNats } from '../../support/nats.ts';
 import { newWallet, type StartedPayment, startPayment, transactionKind } from '../sink-support.ts';
 import type { PlayedChain, PlayedTransaction } from './chain.ts';
@@ -155,6 +163,8 @@ export async function openStage<T extends PlayedTransaction>(
       await look();
       node.onCall(null);
     },
+    /** Until then every poll that finds something fails, and nothing is sent again before the next. */
+    untilConnected: () => vi.waitFor(async () => expect(await watcherBus.isHealthy()).toBe(true), PATIENCE),
     restartWatcher: () => {
       watcher = startWatcher();
     },

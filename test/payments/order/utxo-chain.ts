@@ -59,6 +59,7 @@ export function createUtxoChain(): PlayedChain<BuiltTransaction> {
     payElsewhere: (lineage, salt) => buildTransaction([lineage], [ELSEWHERE], salt),
     txidsOf: ({ txid }) => (txid === null ? [] : [txid]),
     mayUndo: () => true,
+    canVerify: () => node.mempoolLoaded === true,
     change(each) {
       if (each.kind === 'the mempool loads') setLoaded(each.isLoaded);
     },

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
+import { shownSums } from './shown-sums.ts';
+import { account, pays } from './sighting-support.ts';
+
+/** Calls of a poll that finds a reorganisation, of which each in turn is answered by a machine that lags. */
+const CALLS = 30;
+const AMOUNT = 9n;
+
+interface Reorganised {
+  readonly at: EvmHarness;
+  /** The newest block that both branches have. */
+  readonly fork: string;
+  readonly head: string;
+}
+
+/** A closed payment of a contract whose block was undone; another one, higher up, has it now. */
+async function undoPaymentBlock(traces: boolean): Promise<Reorganised> {
+  const at = createEvmHarness({ params: { staleAfterMs: 600_000 }, sweepEveryMs: 60_000 });
+  at.node.traces = traces;
+  mineEmpty(at, 20);
+  at.accounts.open(account);
+  await at.step();
+  const fork = at.node.best().hash;
+  const paid = pays(Number(AMOUNT));
+  at.node.mine([paid]);
+  await at.step();
+  at.accounts.close(account);
+  at.accounts.makeDue(account);
+  at.node.timeSeconds += 60;
+  mineEmpty(at, 1);
+  // Compares the accounts that are due: the next turn is a minute later.
+  await at.step();
+  expect(shownSums(at, account)).toEqual([AMOUNT]);
+  const empty = at.node.build(fork, []).hash;
+  const again = at.node.build(empty, [paid]).hash;
+  const head = at.node.build(at.node.build(again, []).hash, []).hash;
+  at.node.setBest(head, () => false);
+  return { at, fork, head };
+}
+
+/** Polls while one call is answered by a machine that has no block above the fork. */
+async function pollWhile({ at, fork, head }: Reorganised, lagging: number): Promise<void> {
+  let served = 0;
+  at.node.beforeCall = () => {
+    at.node.setBest(served === lagging ? fork : head, () => true);
+    served += 1;
+  };
+  await at.step().catch((error: unknown) => expect(error).toMatchObject({ name: 'RetryableError' }));
+  at.node.beforeCall = null;
+  at.node.setBest(head, () => false);
+}
+
+test('a machine that lags in the poll after a reorganisation never takes traced coins of a closed payment away', async () => {
+  for (let lagging = 0; lagging < CALLS; lagging += 1) {
+    const reorganised = await undoPaymentBlock(true);
+    await pollWhile(reorganised, lagging);
+    await reorganised.at.step();
+    const sums = shownSums(reorganised.at, account);
+    expect(new Set(sums), `call ${lagging} lags`).toEqual(new Set([AMOUNT]));
+    expect(sums.length, 'the new block was reported').toBeGreaterThan(1);
+  }
+});
+
+test('where only a balance shows them they are found again in the next poll, without waiting for the turn of their account', async () => {
+  for (let lagging = 0; lagging < CALLS; lagging += 1) {
+    const reorganised = await undoPaymentBlock(false);
+    await pollWhile(reorganised, lagging);
+    await reorganised.at.step();
+    expect(shownSums(reorganised.at, account).at(-1), `call ${lagging} lags`).toBe(AMOUNT);
+  }
+});
