@@ -37,8 +37,8 @@ export function withPreparedStatements(pool: pg.Pool, { pooler, timeouts }: Pool
         : client.query(text, values);
     const send = pooler === 'none' ? toServer : withLocalTimeouts(toServer, timeouts);
     const query: unknown = (text: string, values: unknown[]) => {
-      const answer = send(text, values);
-      if (!(client instanceof WatchedClient)) return answer;
+      if (!(client instanceof WatchedClient)) return send(text, values);
+      const answer = client.gather(() => send(text, values));
       if (LIFTS_TIMEOUT.test(text)) client.isPatient = true;
       else if (ENDS_LIFTING.test(text)) client.isPatient = false;
       return client.follow(answer);

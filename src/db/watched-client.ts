@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 
 /**
@@ -9,6 +10,7 @@ import pg from 'pg';
 export class WatchedClient extends pg.Client {
   readonly #socket: Socket;
   #unanswered = 0;
+  #isGathering = false;
   #answeredAt = performance.now();
   /** Running statements have no time limit: they lifted the server's timeout. */
   isPatient = false;
@@ -31,6 +33,23 @@ export class WatchedClient extends pg.Client {
 
   get waitsForAnswer(): boolean {
     return this.#unanswered > 0;
+  }
+
+  /**
+   * Sends what `send` writes together with all other statements of this turn of the event loop: one
+   * write of pipelined statements instead of one each, and the server reads them at once.
+   */
+  gather<T>(send: () => T): T {
+    if (this.#isGathering) return send();
+    // With TLS it is another stream than the socket.
+    const { stream } = Reflect.get(this, 'connection') as { readonly stream: Writable };
+    this.#isGathering = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      stream.uncork();
+    });
+    return send();
   }
 
   async follow<T>(answer: Promise<T>): Promise<T> {
