@@ -33,6 +33,16 @@ export interface EvmMemory extends WatcherMemory {
    * reloaded, because the store has nothing of outputs that were reported as gone.
    */
   readonly fallen: Map<string, FallenOutput>;
+  /** Kept like `fallen`. */
+  readonly undone: UndoneBranch;
+}
+
+export interface UndoneBranch {
+  /**
+   * Height of the newest block that was undone; null once the chain was seen to be that long again.
+   * Until then a machine that lags may answer, so that absence proves nothing.
+   */
+  height: number | null;
 }
 
 export interface FallenOutput {
@@ -57,7 +67,7 @@ export interface SeenLogs {
 export async function loadEvmMemory(
   store: WatcherStore,
   historyBlocks: number,
-  fallen: EvmMemory['fallen'],
+  { fallen, undone }: Pick<EvmMemory, 'fallen' | 'undone'>,
 ): Promise<EvmMemory> {
   return {
     ...(await loadMemory(store, historyBlocks)),
@@ -69,6 +79,7 @@ export async function loadEvmMemory(
     wideUntil: 0,
     seenLogs: new Map(),
     fallen,
+    undone,
   };
 }
 

@@ -46,7 +46,6 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
   await deps.reporter.ready();
   let tipHeight = 0;
   let finalizedHeight: number | null = null;
-  let isAfterReorg = false;
   for (let round = 1; round <= POLL_ROUNDS; round += 1) {
     const heads = await deps.node.heads();
     tipHeight = heads.latest.height;
@@ -54,14 +53,17 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
     const behind = reasonBehind(heads, deps.params, startedAt);
     const forkHeight = await joinBestChain(deps, memory, heads, behind);
     if (forkHeight !== null) deps.onFork(forkHeight);
-    isAfterReorg ||= forkHeight !== null;
-    const result = await followTo(deps, memory, heads.latest, behind === null, startedAt);
+    if (forkHeight !== null) deps.sweepTurns.owe();
+    const { undone } = memory;
+    const isInStep = behind === null && (undone.height === null || undone.height <= tipHeight);
+    const result = await followTo(deps, memory, heads.latest, isInStep, startedAt);
     if (result === null) continue;
+    if (isInStep) undone.height = null;
     const isSaved = memory.staleAbove === null;
     const isAsked = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTraceOwed(height);
     if (isSaved) await attributeLate(deps, memory, isAsked);
-    if (isSaved && behind === null && result.isComplete) await sweepGroup(deps, memory, isAfterReorg);
-    return { tipHeight, finalizedHeight, caughtUp: behind === null && isSaved, ...result };
+    if (isSaved && isInStep && result.isComplete) await sweepGroup(deps, memory);
+    return { tipHeight, finalizedHeight, caughtUp: isInStep && isSaved, ...result };
   }
   deps.log.warn({ network: deps.params.network, tipHeight }, 'the branch kept moving; this poll ends before the head');
   return { tipHeight, finalizedHeight, caughtUp: false, lookedUntil: null, isComplete: true, silentAssets: [] };
@@ -70,8 +72,8 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
 // Helpers
 
 /** Runs last, so that nothing in the poll waits for it. */
-async function sweepGroup(deps: PollDeps, memory: EvmMemory, isAfterReorg: boolean): Promise<void> {
-  const group = await deps.sweepTurns.take(() => unlessLeftChain(sweepWatched(deps, memory)), isAfterReorg);
+async function sweepGroup(deps: PollDeps, memory: EvmMemory): Promise<void> {
+  const group = await deps.sweepTurns.take(() => unlessLeftChain(sweepWatched(deps, memory)));
   if (group === null) return;
   const { placed: found, fallen } = group;
   await reportThenRememberFallen(memory, { found, fallen }, () => saveLate(deps.reporter, memory, group));

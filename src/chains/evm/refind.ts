@@ -1,4 +1,4 @@
-import type { TrackedOutput } from '../port.ts';
+import type { Cursor, TrackedOutput } from '../port.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
 import type { ToOutput } from './matches.ts';
@@ -26,7 +26,8 @@ export async function refindInternal(
   const txids = new Set(wanted.map(({ txid }) => txid));
   const found: PlacedOutput[] = [];
   for (const receipt of part.receipts) {
-    if (!txids.has(receipt.txid) || !receipt.succeeded || !isFollowed(memory, part, receipt.height)) continue;
+    // A node may still have the receipt of a block that was undone.
+    if (!txids.has(receipt.txid) || !receipt.succeeded || !isFollowed(memory, part, receipt)) continue;
     const [block] = await node.blocks([receipt.height]);
     const transaction = block?.transactions.find(({ txid }) => txid === receipt.txid);
     if (!block || !transaction || block.hash !== receipt.blockHash) return null;
@@ -49,9 +50,8 @@ function isLost(memory: EvmMemory, { outputId }: TrackedOutput): boolean {
   return outputKind(outputId).kind === 'internal' && memory.chain.find(outputId) === null;
 }
 
-/**
- * Whether the block at a height is in memory or in this batch, so that its outputs are followed.
- */
-function isFollowed(memory: EvmMemory, part: ReadPart, height: number): boolean {
-  return memory.chain.at(height) !== null || (height > part.start.height && height <= part.end.height);
+/** Whether a block is in memory or in this batch, so that its outputs are followed. */
+function isFollowed(memory: EvmMemory, part: ReadPart, { height, blockHash }: Cursor): boolean {
+  const hash = memory.chain.at(height)?.blockHash ?? part.blocks.find((block) => block.height === height)?.hash;
+  return hash === blockHash;
 }

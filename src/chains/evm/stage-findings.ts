@@ -51,14 +51,15 @@ export function withGoneBefore({ fallen, unsettled, chain }: EvmMemory, findings
 /** An output of an account is always in a block first, so an unsettled one has lost its block. */
 function findingsNowhere(
   memory: EvmMemory,
-  { waiting: waits, replacedTxids }: Location,
+  { waiting: waits, replacedTxids, unclear }: Location,
   isUnread: OutputFacts['isUnread'],
 ): Finding[] {
   const waiting = [...waits.values()];
   for (const [outputId, { output }] of memory.unsettled) memory.unsettled.set(outputId, { output, fellOut: true });
   const findings = findingsInMempool(memory, waiting);
   const gone = findingsGone(memory, waiting, () => new Set(replacedTxids));
-  return [...findings, ...gone.filter(({ output }) => !isUnread(output))];
+  const unclearIds = new Set([...unclear].map(({ outputId }) => outputId));
+  return [...findings, ...gone.filter(({ output }) => !isUnread(output) && !unclearIds.has(output.outputId))];
 }
 
 /**

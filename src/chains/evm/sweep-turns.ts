@@ -10,10 +10,13 @@ import type { WatchedGroup } from './sweep-watched.ts';
 export interface SweepTurns {
   /**
    * Runs `sweep` when it is due. Null when not due, nothing to compare, or failed. Never rejects.
-   * After a reorganisation it does not wait for its turn, until a group was compared: coins were
-   * reported as gone that may be in another block.
    */
-  take(sweep: () => Promise<WatchedGroup | null>, isAfterReorg: boolean): Promise<WatchedGroup | null>;
+  take(sweep: () => Promise<WatchedGroup | null>): Promise<WatchedGroup | null>;
+  /**
+   * After a reorganisation the next sweep does not wait for its turn, nor after a failure, until a
+   * group was compared or a turn is over: coins were reported as gone that may be in another block.
+   */
+  owe(): void;
   /** A sentence that tells operators what to fix; null while the sweep works. */
   warning(): string | null;
 }
@@ -25,15 +28,19 @@ const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
 
 export function createSweepTurns(clock: Clock, everyMs = SWEEP_EVERY_MS): SweepTurns {
   let nextAt: UnixMs = Number.NEGATIVE_INFINITY;
+  let isOwed = false;
   let owedUntil: UnixMs = Number.NEGATIVE_INFINITY;
   let failure: { readonly reason: string; readonly pauseMs: number } | null = null;
 
   return {
-    async take(sweep, isAfterReorg) {
+    owe() {
+      isOwed = true;
+    },
+    async take(sweep) {
       const now = clock.now();
-      if (isAfterReorg) owedUntil = now + everyMs;
-      const isOwed = now < owedUntil && failure === null;
-      if (now < nextAt && !isOwed) return null;
+      if (isOwed) owedUntil = now + everyMs;
+      isOwed = false;
+      if (now < nextAt && now >= owedUntil) return null;
       try {
         const group = await sweep();
         failure = null;

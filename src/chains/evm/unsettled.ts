@@ -9,8 +9,12 @@ export interface Location {
   readonly waiting: ReadonlyMap<TrackedOutput, TrackedOutput>;
   /** Transactions whose nonce was used by another one. */
   readonly replacedTxids: ReadonlySet<string>;
-  /** Transfers that a machine has in a block: it may lag, but they are not known to be gone. */
-  readonly mined: ReadonlySet<TrackedOutput>;
+  /**
+   * Outputs that may be in a block: their transaction names one without a receipt, or it succeeded
+   * and is such a transfer. Machines that lag answer so, and nodes that keep old answers: it proves
+   * nothing either way.
+   */
+  readonly unclear: ReadonlySet<TrackedOutput>;
 }
 
 /**
@@ -65,10 +69,11 @@ async function locate(node: EvmNode, outputs: readonly TrackedOutput[], end: Cur
   const receipts = mined.size === 0 ? [] : await node.receipts([...mined]);
   const laterTxids = new Set<string>();
   const minedAt = new Map<string, number>();
+  const unplacedTxids = new Set<string>();
   for (const [index, txid] of [...mined].entries()) {
     const receipt = receipts[index];
-    // Without a receipt the transaction has left its block since it was queried.
-    if (!receipt || receipt.height > end.height) laterTxids.add(txid);
+    if (!receipt) unplacedTxids.add(txid);
+    else if (receipt.height > end.height) laterTxids.add(txid);
     else if (receipt.succeeded) minedAt.set(txid, receipt.height);
   }
   const unmined = outputs.flatMap((output) => {
@@ -83,11 +88,13 @@ async function locate(node: EvmNode, outputs: readonly TrackedOutput[], end: Cur
     const waits = transaction !== undefined && mayPay(transaction, output) && !replacedTxids.has(txid);
     if (waits) waiting.set(output, { ...output, spends });
   }
-  const isMinedTransfer = (output: TrackedOutput) => {
-    const transaction = minedAt.has(output.txid ?? '') ? transactions.get(output.txid ?? '') : undefined;
+  const isUnclear = (output: TrackedOutput) => {
+    const { txid } = output;
+    if (txid === null || unplacedTxids.has(txid)) return txid !== null;
+    const transaction = minedAt.has(txid) ? transactions.get(txid) : undefined;
     return transaction !== undefined && isTransfer(output) && mayPay(transaction, output);
   };
-  return { waiting, replacedTxids, laterTxids, minedAt, mined: new Set(outputs.filter(isMinedTransfer)) };
+  return { waiting, replacedTxids, laterTxids, minedAt, unclear: new Set(outputs.filter(isUnclear)) };
 }
 
 interface Unmined {

@@ -68,7 +68,7 @@ interface Answers {
   readonly unproven: ReadonlyMap<string, Unproven>;
 }
 
-/** Null when an output is in a block that is not in memory where it should be, or was not found. */
+/** Null when an output is in a block above the tip in memory. */
 async function findAnswers(
   deps: PollDeps,
   memory: EvmMemory,
@@ -78,22 +78,30 @@ async function findAnswers(
   const current = outputs.map((asked) => ({ ...asked, output: asStandsNow(memory, asked.output) }));
   const { places, unknownTxids } = await findPlaces(deps, memory, current);
   const answers = new Map<Asked, Finding>();
+  const undone = new Set<Asked>();
   for (const [asked, { spends, ...place }] of places) {
-    if (place.height > tip.height || isUndone(memory, place)) return null;
+    if (place.height > tip.height) return null;
+    if (isUndone(memory, place)) {
+      undone.add(asked);
+      continue;
+    }
     const isDeep = tip.height - place.height + 1 >= asked.requiredConfirmations;
     const kind = isDeep ? 'confirmed' : 'block';
     answers.set(asked, { output: { ...asked.output, spends }, standing: { kind, ...place } });
   }
-  const unfound = current.filter((asked) => !answers.has(asked));
-  const unproven = await findUnproven(deps, memory, unfound, unknownTxids);
+  const unfound = current.filter((asked) => !answers.has(asked) && !undone.has(asked));
+  const unproven = new Map(await findUnproven(deps, memory, unfound, unknownTxids));
+  for (const { output } of undone) unproven.set(output.outputId, 'contradicted');
   const missing = unfound.filter(({ output }) => !unproven.has(output.outputId));
   const location = await whereaboutsOf(
     deps.node,
     missing.map(({ output }) => output),
     tip,
   );
-  if (location === null || location.mined.size > 0) return null;
+  if (location === null) return null;
+  for (const { outputId } of location.unclear) unproven.set(outputId, 'contradicted');
   for (const asked of missing) {
+    if (location.unclear.has(asked.output)) continue;
     const output = location.waiting.get(asked.output);
     if (output !== undefined) answers.set(asked, { output, standing: { kind: 'mempool' } });
     else answers.set(asked, { output: asked.output, standing: gone(memory, asked.output, location.replacedTxids) });

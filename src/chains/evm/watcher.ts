@@ -50,8 +50,8 @@ const HISTORY_BLOCKS = 1_000;
 /**
  * Watches one EVM network: native payments, tokens, and native coins sent by contracts. `step`,
  * `verify` and `rescan` run one at a time. When one fails, all memory is dropped and loaded from
- * the store again, as after a crash; except `EvmMemory.fallen`, because the store has nothing of
- * coins that were reported as gone. An `UnreadableOutputsError` drops nothing: its poll was saved,
+ * the store again, as after a crash; except `EvmMemory.fallen` and `undone`, because the store has
+ * nothing of coins that were reported as gone and of blocks that were undone. An `UnreadableOutputsError` drops nothing: its poll was saved,
  * and only reading failed.
  */
 export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
@@ -71,7 +71,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   };
   const historyBlocks = deps.historyBlocks ?? HISTORY_BLOCKS;
   const exclusive = createMutex();
-  const fallen: EvmMemory['fallen'] = new Map();
+  const kept: Pick<EvmMemory, 'fallen' | 'undone'> = { fallen: new Map(), undone: { height: null } };
   let memory: EvmMemory | null = null;
   let cursorHeight: number | null = null;
   let tipHeight: number | null = null;
@@ -90,7 +90,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
           // Take the epoch before reading: the previous leader saves nothing more that would be
           // missed.
           await pollDeps.reporter.ready();
-          memory = await loadEvmMemory(store, historyBlocks, fallen);
+          memory = await loadEvmMemory(store, historyBlocks, kept);
         }
         // Until balances can be read after a reorganisation, blocks are neither reported nor saved.
         if (memory.staleAbove === null) forgetOldBlocks(memory, historyBlocks);
@@ -100,7 +100,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
       } catch (error) {
         if (!(error instanceof UnreadableOutputsError)) memory = null;
         // Another watcher may have found these coins since.
-        if (error instanceof RetryableError && error.code === 'WATCHER_FENCED') fallen.clear();
+        if (error instanceof RetryableError && error.code === 'WATCHER_FENCED') kept.fallen.clear();
         lastError = messageOf(error);
         throw error;
       }

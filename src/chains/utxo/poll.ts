@@ -137,6 +137,10 @@ async function joinBestChain(
   if (fork === tip.height) return;
   // A node that is still syncing has a shorter chain without any reorg.
   if (behind !== null) throw stillBehind(behind);
+  // Work only grows: a chain that merely ends earlier lost its newest blocks, or is another node's.
+  if (fork === info.tipHeight && params.staleAfterMs !== null) {
+    throw stillBehind(`the node has a shorter chain than was seen, without block ${fork + 1}`);
+  }
   if (fork !== null) {
     log.info({ network: params.network, from: tip.height, forkHeight: fork }, 'the chain was reorganised');
     disconnectAbove(memory, fork);

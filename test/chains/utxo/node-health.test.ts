@@ -69,6 +69,42 @@ describe('a node without peers', () => {
   });
 });
 
+describe('a chain that ends earlier than the one that was seen', () => {
+  test('undoes nothing and moves no watermark until it goes on, in another way or the same', async () => {
+    const paid = payment([1], [0]);
+    const { hash: before } = at.node.best();
+    at.node.mine([paid]);
+    await at.step();
+    const lookedUntil = at.store.lookedUntil();
+    const { hash: head } = at.node.best();
+    at.node.setBest(before, () => false);
+    at.node.timeSeconds += 60;
+    const shorter = { code: 'NODE_SYNCING', message: expect.stringContaining('a shorter chain than was seen') };
+    await expect(at.step()).rejects.toMatchObject(shorter);
+    await expect(at.watcher().verify({ outputs: [] })).rejects.toMatchObject(shorter);
+    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['block']);
+    expect(at.store.lookedUntil()).toBe(lookedUntil);
+
+    at.node.setBest(head, () => false);
+    await at.step();
+    expect(at.sink.last(`${paid.txid}:0`)?.standing).toMatchObject({ kind: 'block', blockHash: head });
+    at.node.setBest(at.node.build(before, []).hash, () => false);
+    await at.step();
+    expect(at.sink.last(`${paid.txid}:0`)?.standing).toEqual({ kind: 'gone', reason: 'reorged' });
+  });
+
+  test('is believed on a network whose blocks have no rhythm, as on regtest', async () => {
+    Object.assign(at.params, { staleAfterMs: null });
+    const paid = payment([1], [0]);
+    const { hash: before } = at.node.best();
+    at.node.mine([paid]);
+    await at.step();
+    at.node.setBest(before, () => false);
+    await at.step();
+    expect(at.sink.last(`${paid.txid}:0`)?.standing.kind).toBe('gone');
+  });
+});
+
 describe('a node that has not loaded its mempool yet', () => {
   test('rule 8: takes no payment away and moves no watermark until it has', async () => {
     const paid = payment([1], [0]);

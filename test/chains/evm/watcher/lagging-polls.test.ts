@@ -1,4 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { address, coins } from '../../../support/fake-evm-node.ts';
+import { assertAsyncProperty } from '../../../support/fast-check.ts';
+import { level } from '../../../support/level.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 import { shownSums } from './shown-sums.ts';
 import { account, pays } from './sighting-support.ts';
@@ -69,4 +73,39 @@ test('where only a balance shows them they are found again in the next poll, wit
     await reorganised.at.step();
     expect(shownSums(reorganised.at, account).at(-1), `call ${lagging} lags`).toBe(AMOUNT);
   }
+});
+
+test('property: a machine that is still at the fork takes no payment away that the new branch has, whichever calls it answers', async () => {
+  const ways = fc.constantFrom('a transfer' as const, 'a contract, traced' as const);
+  const draws = fc.array(fc.nat(3), { size: 'max', minLength: 40, maxLength: 120 });
+  await assertAsyncProperty(
+    fc.asyncProperty(ways, draws, async (way, drawn) => {
+      const at = createEvmHarness({ params: { staleAfterMs: 600_000 } });
+      mineEmpty(at, 20);
+      at.accounts.open(account);
+      await at.step();
+      const fork = at.node.best().hash;
+      const paid = way === 'a transfer' ? coins(address(0), AMOUNT) : pays(Number(AMOUNT));
+      at.node.mine([paid]);
+      mineEmpty(at, 1);
+      await at.step();
+      const again = at.node.build(at.node.build(fork, []).hash, [paid]).hash;
+      const head = at.node.build(again, []).hash;
+      at.node.setBest(head, () => false);
+      let served = 0;
+      for (let polls = 0; polls < 4; polls += 1) {
+        at.node.beforeCall = () => {
+          at.node.setBest(drawn[served % drawn.length] === 0 ? fork : head, () => false);
+          served += 1;
+        };
+        await at.step().catch((error: unknown) => expect(error).toMatchObject({ name: 'RetryableError' }));
+        at.node.beforeCall = null;
+        at.node.setBest(head, () => false);
+      }
+      await at.step();
+      expect(new Set(shownSums(at, account))).toEqual(new Set([AMOUNT]));
+      expect(at.live()).toMatchObject([{ standing: { blockHash: again } }]);
+    }),
+    { numRuns: level.runs(400) },
+  );
 });

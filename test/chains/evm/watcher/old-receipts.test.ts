@@ -152,7 +152,7 @@ describe('payments verified together with an old one whose transaction the node 
     expect(standingOf(at, old.txid)?.kind).toBe('block');
   });
 
-  test('are retried without it where its block is not known', async () => {
+  test('are confirmed where its block is not known, and it gets no answer', async () => {
     const arranged = await arrange();
     const { at, old, lacks } = arranged;
     const oldBlock = await payLongAgo(arranged);
@@ -160,22 +160,42 @@ describe('payments verified together with an old one whose transaction the node 
     const block = at.node.mine([paid]);
     mineEmpty(at, 3);
     lacks.receipt = true;
-    // As in payments/verify-outputs.ts.
-    const verify = createGrouped(
-      async (outputs: readonly Asked[]) => {
-        await at.watcher().verify({ outputs });
-        return outputs;
-      },
-      { concernsAll: (error) => error instanceof RetryableError && !(error instanceof UnreadableOutputsError) },
-    );
-    const [first, second] = await Promise.allSettled([
-      verify({ ...ask(old, oldBlock), reportedHeight: null }),
-      verify(ask(paid, block)),
-    ]);
-    expect(first).toMatchObject({ status: 'rejected', reason: { name: 'RetryableError', code: 'OUTPUTS_UNREADABLE' } });
-    expect(second?.status).toBe('fulfilled');
+    const before = at.sink.observations.length;
+    await at.watcher().verify({ outputs: [{ ...ask(old, oldBlock), reportedHeight: null }, ask(paid, block)] });
+    expect(at.sink.observations.slice(before).map(({ outputId }) => outputId)).not.toContain(old.txid);
     expect(standingOf(at, paid.txid)?.kind).toBe('confirmed');
   });
+});
+
+test('a node that goes on naming the undone block of one transaction holds up no other payment', async () => {
+  const at = createEvmHarness({ params: { staleAfterMs: 600_000 } });
+  mineEmpty(at, 20);
+  for (const owner of [0, 1]) at.accounts.open({ watchKey: address(owner), asset: COIN }, true);
+  await at.step();
+  const { hash: fork } = at.node.best();
+  const lost = coins(address(0), 9n);
+  at.node.mine([lost]);
+  await at.step();
+  const [named] = await at.node.transactions([lost.txid]);
+  const { transactions } = at.node;
+  at.node.transactions = async (txids) =>
+    (await transactions(txids)).map((each, place) => (txids[place] === lost.txid ? (named ?? null) : each));
+  at.restart();
+  at.node.setBest(at.node.build(at.node.build(fork, []).hash, []).hash, () => false);
+  const lookedUntil = at.store.lookedUntil() ?? 0;
+  const paid = coins(address(1), 5n);
+  const block = at.node.mine([paid]);
+  mineEmpty(at, 3);
+  await at.step();
+  expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil);
+  await at.watcher().verify({ outputs: [ask(lost, block), ask(paid, block)] });
+  expect(standingOf(at, paid.txid)?.kind).toBe('confirmed');
+  expect(standingOf(at, lost.txid)?.kind, 'neither gone nor confirmed').toBe('block');
+  at.node.transactions = transactions;
+  at.restart();
+  mineEmpty(at, 1);
+  await at.step();
+  expect(standingOf(at, lost.txid)?.kind).toBe('gone');
 });
 
 test('a verification whose tip moves in every round is retried as a whole', async () => {

@@ -264,16 +264,30 @@ describe('a shorter chain where blocks have a rhythm', () => {
     expect(at.watcher().status()).toMatchObject({ cursorHeight: 24, lastError: null });
   });
 
-  test('is a reorganisation as soon as it has another block in the place of one that was seen', async () => {
+  test('is a reorganisation when it has another block in the place of one that was seen, and proves a loss once it is as long', async () => {
     const { paid, block } = await minedPayment();
     mineEmpty(at, 3);
     await at.step();
     at.node.setBest(block.parentHash, () => false);
     await expect(at.step()).rejects.toMatchObject(SHORTER);
+    const lookedUntil = at.store.lookedUntil();
+    for (const height of [21, 22, 23]) {
+      mineEmpty(at, 1);
+      // A failed poll forgets everything else.
+      at.node.beforeCall = () => {
+        throw new Error('the node is away');
+      };
+      await expect(at.step()).rejects.toThrow('the node is away');
+      at.node.beforeCall = null;
+      await at.step();
+      expect(at.watcher().status().cursorHeight).toBe(height);
+      expect(told(at)).toEqual(['block']);
+      expect(at.store.lookedUntil()).toBe(lookedUntil);
+    }
     mineEmpty(at, 1);
     await at.step();
     expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
-    expect(at.watcher().status().cursorHeight).toBe(21);
+    expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? 0);
   });
 
   test('is not believed either of a machine that answers for one that is further', async () => {
