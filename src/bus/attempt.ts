@@ -1,6 +1,6 @@
 import { messageOf, RetryableError, TerminalError } from '../errors.ts';
-import { inWork, readRequestContext } from '../request-context.ts';
 import type { EventLog } from '../log.ts';
+import { inWork, readRequestContext } from '../request-context.ts';
 import type { BusObserver, HandOutOutcome } from './observer.ts';
 import type { BusHandler, BusMessage, DeadLetterPort, ReceivedMessage } from './port.ts';
 import { MAX_HANDLER_FAILURES } from './port.ts';

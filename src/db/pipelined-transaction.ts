@@ -1,32 +1,45 @@
-import { DummyDriver, type Kysely, PostgresDialect, Transaction } from 'kysely';
+import { CompiledQuery, DummyDriver, type Kysely, PostgresDialect, Transaction } from 'kysely';
+import { settleAll } from './settle-all.ts';
 
 /**
- * Runs a pipelined transaction: statements are sent as they are issued. Kysely passes the driver
- * one statement of a transaction only after the response to the previous one, so the statements of
- * `together` would cost one round trip each; here they cost one in total, and the server still runs
- * them in order. All statements must have been awaited when `work` ends: use `together`. A later
+ * Runs a pipelined transaction: statements are sent as they are issued, the first ones right behind
+ * `begin`. Kysely passes the driver one statement of a transaction only after the response to the
+ * previous one, so the statements of `settleAll` would cost one round trip each; here they cost one
+ * in total, and the server still runs them in order. `begun` resolves when the server has begun the
+ * transaction. All statements must have been awaited when `work` ends: use `settleAll`. A later
  * statement is rejected.
  *
  * The embedded database has no round trips and runs statements one after another.
  */
-export function pipelinedTransaction<DB, T>(db: Kysely<DB>, work: (trx: Transaction<DB>) => Promise<T>): Promise<T> {
-  return db.transaction().execute((serial) => {
-    const executor = serial.getExecutor();
-    return executor.provideConnection(async (connection) => {
-      let isOver = false;
-      const atOnce = executor.withConnectionProvider({
-        async provideConnection(send) {
-          // It would be sent after the commit or rollback, as a separate transaction.
-          if (isOver) throw new Error('a statement came after the work of its transaction was over');
-          return send(connection);
-        },
-      });
-      try {
-        return await work(new Transaction<DB>({ ...UNUSED, executor: atOnce }));
-      } finally {
-        isOver = true;
-      }
+export function pipelinedTransaction<DB, T>(
+  db: Kysely<DB>,
+  work: (trx: Transaction<DB>, begun: Promise<unknown>) => Promise<T>,
+): Promise<T> {
+  const executor = db.getExecutor();
+  return executor.provideConnection(async (connection) => {
+    let isOver = false;
+    const atOnce = executor.withConnectionProvider({
+      async provideConnection(send) {
+        // It would be sent after the commit or rollback, as a separate transaction.
+        if (isOver) throw new Error('a statement came after the work of its transaction was over');
+        return send(connection);
+      },
     });
+    const begun = connection.executeQuery(CompiledQuery.raw('begin'));
+    try {
+      const [, result] = await settleAll([begun, work(new Transaction<DB>({ ...UNUSED, executor: atOnce }), begun)]);
+      isOver = true;
+      await connection.executeQuery(CompiledQuery.raw('commit'));
+      return result;
+    } catch (error) {
+      isOver = true;
+      const hasBegun = await begun.then(
+        () => true,
+        () => false,
+      );
+      if (hasBegun) await connection.executeQuery(CompiledQuery.raw('rollback'));
+      throw error;
+    }
   });
 }
 

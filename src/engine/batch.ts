@@ -51,8 +51,10 @@ export async function runBatch(
   poison: Poison | null,
 ): Promise<BatchResult> {
   let hasBegun = false;
-  const committing = pipelinedTransaction(deps.db, async (trx) => {
-    hasBegun = true;
+  const committing = pipelinedTransaction(deps.db, async (trx, begun) => {
+    void begun.then(() => {
+      hasBegun = true;
+    }, ignore);
     const settled: Settled[] = [];
     const work: Work = {
       ...deps,
@@ -78,6 +80,8 @@ export async function runBatch(
 }
 
 // Helpers
+
+function ignore(): void {}
 
 async function takeCommands(work: Work, poison: Poison | null): Promise<void> {
   await startActors(work);

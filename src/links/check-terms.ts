@@ -1,7 +1,7 @@
 import { isCryptoSymbol, type UnixMs } from '../../machines/index.ts';
 import { TerminalError } from '../errors.ts';
-import type { LinkTerms } from './link.ts';
 import { isPrintable } from '../text.ts';
+import type { LinkTerms } from './link.ts';
 
 const MAX_TITLE_CHARACTERS = 100;
 const MAX_DESCRIPTION_CHARACTERS = 500;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { TerminalError } from '../errors.ts';
 import type { ApiKeyKind, KeyMode } from '../secrets/index.ts';
+import { isPrintable } from '../text.ts';
 import type { Change } from './audit.ts';
 import { type IssuedKey, insertKey } from './key-rows.ts';
-import { isPrintable } from '../text.ts';
 
 /** Active keys of one merchant; each has its own rate limit. */
 const MAX_LIVING_KEYS = 50;

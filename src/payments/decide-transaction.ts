@@ -3,10 +3,10 @@ import type { TransactionException, TransactionStatus } from '../../machines/ind
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { type Engine, findEntry } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
+import { isStorable } from '../text.ts';
 import { changesSince } from './changes-since.ts';
 import { DECISION_EVENTS, type DecisionEvent, decisionsFor, isDecision, type PaymentDecision } from './decision.ts';
 import { type Scope, transactionNotFound } from './get-transaction.ts';
-import { isStorable } from '../text.ts';
 
 export interface DecideDeps {
   readonly db: Kysely<Database>;

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { MINUTE_MS } from '../../machines/index.ts';
-import { lockUntilCommit, type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { type Database, lockUntilCommit, whileDatabaseAnswers } from '../db/index.ts';
 import type { StartDraft } from '../engine/index.ts';
 import { RetryableError } from '../errors.ts';
 import type { TransactionAttachment } from './attachment.ts';

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
-import { lockUntilCommit, type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { type Database, lockUntilCommit, whileDatabaseAnswers } from '../db/index.ts';
 import type { StartDraft } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { TransactionAttachment } from './attachment.ts';

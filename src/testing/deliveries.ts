@@ -3,7 +3,7 @@ import type { UnixMs } from '../../machines/index.ts';
 import { serviceSignature, standardSignature } from '../client/index.ts';
 import { VERSION } from '../version.ts';
 import { DEFAULT_SUBSCRIPTION, type WebhookEventType } from '../webhooks/index.ts';
-import type { RecordedHistory, RecordedEvent } from './event.ts';
+import type { RecordedEvent, RecordedHistory } from './event.ts';
 
 /** One POST as your endpoint receives it. */
 export interface Delivery extends WebhookRequest {

@@ -8,7 +8,7 @@ import {
 } from '../../machines/index.ts';
 import { paymentEventBody, paymentEventId } from '../payments/index.ts';
 import { type PaymentActor, startActor } from './actor.ts';
-import type { RecordedHistory, RecordedEvent } from './event.ts';
+import type { RecordedEvent, RecordedHistory } from './event.ts';
 import { paymentTerms } from './terms.ts';
 import { createWorld, type WorldStep } from './world.ts';
 

@@ -8,7 +8,7 @@ export type { ReceiverUnderTest } from './check-receiver.ts';
 export { checkReceiver } from './check-receiver.ts';
 export type { Delivery, DeliveryOptions, WebhookRequest } from './deliveries.ts';
 export { deliveriesOf, signDelivery, TEST_WEBHOOK_SECRET } from './deliveries.ts';
-export type { RecordedHistory, RecordedEvent } from './event.ts';
+export type { RecordedEvent, RecordedHistory } from './event.ts';
 export type { HistoryEvent, PaymentHistory } from './history.ts';
 export { paymentHistories } from './history.ts';
 export type { ReceiverOutcome } from './outcome.ts';

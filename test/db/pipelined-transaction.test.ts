@@ -4,7 +4,7 @@ import { pipelinedTransaction, settleAll } from '../../src/db/index.ts';
 import { describeBothDatabases } from '../support/database.ts';
 
 describe('A transaction', () => {
-  it('sends what needs no answer before there is one, between its begin and its commit', async () => {
+  it('sends what needs no answer before there is one, right behind its begin and before its commit', async () => {
     const told: string[] = [];
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: slowPool(told) }) });
     const seen = await pipelinedTransaction(db, async (trx) => {
@@ -14,7 +14,7 @@ describe('A transaction', () => {
     });
     expect(seen).toEqual([[{ text: 'select 1' }], [{ text: 'select 2' }]]);
     expect(told.join(', ')).toBe(
-      'sent begin, answered begin, sent select 1, sent select 2, answered select 1, answered select 2, ' +
+      'sent begin, sent select 1, sent select 2, answered begin, answered select 1, answered select 2, ' +
         'sent select 3, answered select 3, sent commit, answered commit, released',
     );
   });

@@ -261,10 +261,14 @@ function failingToInsert(db: TestDatabase['db'], table: string): TestDatabase['d
 /** The same database for an engine, but its first transaction fails before it begins. */
 function failingToBegin(db: TestDatabase['db'], failure: Error): TestDatabase['db'] {
   let hasFailed = false;
-  const transaction = () => {
-    if (hasFailed) return db.transaction();
+  const broken = { executeQuery: () => Promise.reject(failure) };
+  const getExecutor = () => {
+    const executor = db.getExecutor();
+    if (hasFailed) return executor;
     hasFailed = true;
-    return { execute: () => Promise.reject(failure) };
+    return Object.assign(Object.create(executor), {
+      provideConnection: (use: (connection: unknown) => unknown) => use(broken),
+    });
   };
-  return { transaction } as unknown as TestDatabase['db'];
+  return { getExecutor } as unknown as TestDatabase['db'];
 }

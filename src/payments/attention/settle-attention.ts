@@ -4,8 +4,8 @@ import type { Database } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 import { type Change, writeAudit } from '../../merchants/index.ts';
-import type { AttentionKind } from './attention-of.ts';
 import { isStorable } from '../../text.ts';
+import type { AttentionKind } from './attention-of.ts';
 
 export interface SettleRequest {
   readonly merchantId: string;

@@ -3,7 +3,7 @@ import type { ScheduleNotification, ScheduleStatus } from '../../../machines/ind
 import { derivedId } from '../../ids.ts';
 import { recurringEventBody } from '../../recurring/index.ts';
 import { webhookEventId } from '../../webhooks/index.ts';
-import type { RecordedHistory, RecordedEvent } from '../event.ts';
+import type { RecordedEvent, RecordedHistory } from '../event.ts';
 import { type HistoryEvent, startTelling } from '../history.ts';
 import { agreeOn } from '../terms.ts';
 import { startScheduleActor } from './schedule-actor.ts';
