@@ -267,9 +267,10 @@ export function createFakeEvmNode(): FakeEvmNode {
         const chain = branch(tip);
         return heights.map((height) => toEvmBlock(chain[height]));
       }),
-    tokenTransfers: ({ fromHeight, toHeight }) =>
+    tokenTransfers: ({ fromHeight, end }) =>
       serve('tokenTransfers', () => {
-        const chain = branch(tip).slice(fromHeight, toHeight + 1);
+        const chain = branch(tip).slice(fromHeight, end.height + 1);
+        if (chain.at(-1)?.hash !== end.blockHash) throw new LeftChainError(end);
         return chain.flatMap(transfersIn).filter((transfer) => node.hidesLog?.(transfer) !== true);
       }),
     receipts: (txids) => serve('receipts', () => txids.map(receiptOf)),

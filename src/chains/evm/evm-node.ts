@@ -19,7 +19,7 @@ export interface EvmNode {
   /** Whether transfers of a token are read; not if its contract is unknown or was refused. */
   readsToken(asset: CryptoSymbol): boolean;
   /** Transfers of the listed tokens in a range of blocks, both ends included, in chain order. */
-  tokenTransfers(range: { readonly fromHeight: number; readonly toHeight: number }): Promise<TokenTransfer[]>;
+  tokenTransfers(range: LogRange): Promise<TokenTransfer[]>;
   /** Receipts of transactions in blocks of the best chain; null for all others. */
   receipts(txids: readonly string[]): Promise<(EvmReceipt | null)[]>;
   /** Mined and pending transactions the node knows; null for all others. */
@@ -71,6 +71,12 @@ export interface EvmTransaction {
   readonly nonce: number;
   /** Null while pending. */
   readonly blockHash: string | null;
+}
+
+export interface LogRange {
+  readonly fromHeight: number;
+  /** The last block. A machine without it in its best chain would leave logs out: `LeftChainError`. */
+  readonly end: Cursor;
 }
 
 /** One `Transfer` event (ERC-20) of a listed token contract. */

@@ -33,6 +33,8 @@ export interface PollResult {
   /** The node had the state of the head. */
   readonly isComplete: boolean;
   readonly silentAssets: StageResult['silentAssets'];
+  /** No round came to an end: the answers contradicted each other, or the branch changed. */
+  readonly isUnfinished: boolean;
 }
 
 /** Blocks read, reported and saved together. */
@@ -63,10 +65,11 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
     const isAsked = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTraceOwed(height);
     if (isSaved) await attributeLate(deps, memory, isAsked);
     if (isSaved && isInStep && result.isComplete) await sweepGroup(deps, memory);
-    return { tipHeight, finalizedHeight, caughtUp: isInStep && isSaved, ...result };
+    return { tipHeight, finalizedHeight, caughtUp: isInStep && isSaved, isUnfinished: false, ...result };
   }
   deps.log.warn({ network: deps.params.network, tipHeight }, 'the branch kept moving; this poll ends before the head');
-  return { tipHeight, finalizedHeight, caughtUp: false, lookedUntil: null, isComplete: true, silentAssets: [] };
+  const nothing = { caughtUp: false, lookedUntil: null, isComplete: true, silentAssets: [] };
+  return { tipHeight, finalizedHeight, ...nothing, isUnfinished: true };
 }
 
 // Helpers

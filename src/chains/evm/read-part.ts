@@ -26,7 +26,7 @@ export const WIDE_OVERLAP_BLOCKS = 100;
 
 /**
  * Reads up to a height. Null when the branch changed, or a receipt is missing that must be there.
- * Changes nothing.
+ * Changes nothing. Throws `LeftChainError`.
  */
 export async function readPart(
   node: EvmNode,
@@ -43,18 +43,19 @@ export async function readPart(
   const hashAt = (height: number) => hashes.get(height) ?? memory.chain.at(height)?.blockHash ?? null;
   // The oldest block in memory may be the one the watcher began at, which was never scanned.
   const fromHeight = Math.max(oldest.height + 1, start.height + 1 - overlapBlocks);
-  const listed = fromHeight <= toHeight ? await node.tokenTransfers({ fromHeight, toHeight }) : [];
+  const last = blocks.at(-1);
+  const end = last === undefined ? start : { height: last.height, blockHash: last.hash };
+  const listed = fromHeight <= toHeight ? await node.tokenTransfers({ fromHeight, end }) : [];
   if (listed.some((transfer) => hashAt(transfer.height) !== transfer.blockHash)) return null;
   const receipts = await receiptsOfUnsettled(node, memory, blocks);
   if (receipts === null) return null;
   const fromReceipts = receipts
     .flatMap(({ succeeded, tokenTransfers }) => (succeeded ? tokenTransfers : []))
     .filter((transfer) => transfer.height > oldest.height && hashAt(transfer.height) === transfer.blockHash);
-  const last = blocks.at(-1);
   return {
     start: { height: start.height, blockHash: start.blockHash },
     blocks,
-    end: last === undefined ? start : { height: last.height, blockHash: last.hash },
+    end,
     transfers: byHeight([...listed, ...fromReceipts]),
     receipts,
   };

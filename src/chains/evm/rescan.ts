@@ -89,9 +89,10 @@ async function readAgain(
   const heights = Array.from({ length: toHeight - fromHeight + 1 }, (_, index) => fromHeight + index);
   const blocks = (await deps.node.blocks(heights)).filter((block) => block !== null);
   if (blocks.length < heights.length) return null;
-  const transfers = await deps.node.tokenTransfers({ fromHeight, toHeight });
   const hashes = new Map(blocks.map(({ height, hash }) => [height, hash]));
-  if (transfers.some(({ height, blockHash }) => hashes.get(height) !== blockHash)) return null;
+  const end = { height: toHeight, blockHash: hashes.get(toHeight) ?? '' };
+  const transfers = await unlessLeftChain(deps.node.tokenTransfers({ fromHeight, end }));
+  if (transfers === null || transfers.some(({ height, blockHash }) => hashes.get(height) !== blockHash)) return null;
   await deps.watchSet.refresh();
   const matching = { ...matchDeps(deps, memory, []), isCompared: () => false };
   const receipts = await readReceipts(matching, blocks);

@@ -1,27 +1,26 @@
 import { RetryableError } from '../../errors.ts';
 import { toQuantity, unusable } from './answer.ts';
-import type { TokenTransfer } from './evm-node.ts';
+import { readHead } from './blocks.ts';
+import type { LogRange, TokenTransfer } from './evm-node.ts';
 import type { EvmRpc } from './json-rpc.ts';
 import { isRangeTooLarge } from './rpc-refusals.ts';
+import { LeftChainError } from './state-at.ts';
 import type { TokenTable } from './tokens.ts';
 import { TRANSFER_TOPIC, tokensByContract, transfersOf } from './transfer-log.ts';
-
-interface Range {
-  readonly fromHeight: number;
-  readonly toHeight: number;
-}
 
 /**
  * Transfers of these tokens in a range of blocks, both ends included, in chain order. Providers
  * limit blocks or results per query, and change the limits at will; a rejected query is split in
- * halves. Throws `RetryableError` `NODE_ANSWER_UNUSABLE` when the node lacks the last block.
+ * halves. Throws `RetryableError` `NODE_ANSWER_UNUSABLE` when the node lacks the last block, and
+ * `LeftChainError` when it has another one.
  */
-export async function askTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range: Range): Promise<TokenTransfer[]> {
-  if (tokens.length === 0 || range.toHeight < range.fromHeight) return [];
+export async function askTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range: LogRange): Promise<TokenTransfer[]> {
+  const { end } = range;
+  if (tokens.length === 0 || end.height < range.fromHeight) return [];
   const byContract = tokensByContract(tokens);
   const addresses = tokens.map((token) => token.contract);
 
-  async function ask({ fromHeight, toHeight }: Range): Promise<TokenTransfer[]> {
+  async function ask(fromHeight: number, toHeight: number): Promise<TokenTransfer[]> {
     const filter = {
       fromBlock: toQuantity(fromHeight),
       toBlock: toQuantity(toHeight),
@@ -42,21 +41,23 @@ export async function askTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range: 
         `${rpc.safeUrl} does not have block ${toHeight} any more, or not yet`,
       );
     }
-    if (logs.ok)
-      return transfersOf(logs.result, byContract).map((transfer) => within({ fromHeight, toHeight }, transfer));
+    if (toHeight === end.height && readHead(lastBlock.result).hash !== end.blockHash) throw new LeftChainError(end);
+    if (logs.ok) {
+      return transfersOf(logs.result, byContract).map((transfer) => within(fromHeight, toHeight, transfer));
+    }
     if (fromHeight === toHeight || !isRangeTooLarge(logs.error)) throw logs.error;
     const middle = Math.floor((fromHeight + toHeight) / 2);
-    const first = await ask({ fromHeight, toHeight: middle });
-    return [...first, ...(await ask({ fromHeight: middle + 1, toHeight }))];
+    const first = await ask(fromHeight, middle);
+    return [...first, ...(await ask(middle + 1, toHeight))];
   }
 
-  const transfers = await ask(range);
+  const transfers = await ask(range.fromHeight, end.height);
   return transfers.sort((a, b) => a.height - b.height || a.logIndex - b.logIndex);
 }
 
 // Helpers
 
-function within({ fromHeight, toHeight }: Range, transfer: TokenTransfer): TokenTransfer {
+function within(fromHeight: number, toHeight: number, transfer: TokenTransfer): TokenTransfer {
   if (transfer.height >= fromHeight && transfer.height <= toHeight) return transfer;
   throw unusable(transfer.height, `a height from ${fromHeight} to ${toHeight}`);
 }

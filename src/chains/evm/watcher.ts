@@ -46,6 +46,8 @@ export interface EvmWatcherDeps {
 }
 
 const HISTORY_BLOCKS = 1_000;
+/** So many polls without an end in a row are more than reorganisations. */
+const UNFINISHED_POLLS = 5;
 
 /**
  * Watches one EVM network: native payments, tokens, and native coins sent by contracts. `step`,
@@ -81,6 +83,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   let brokenFinality: string | null = null;
   let lacksState = false;
   let silentAssets: PollResult['silentAssets'] = [];
+  let unfinishedPolls = 0;
 
   /** Runs a section with loaded memory; a failure drops the memory, unless only reading failed. */
   function withMemory<T>(section: (loaded: EvmMemory) => Promise<T>): Promise<T> {
@@ -115,6 +118,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     lookedUntil = result.lookedUntil ?? lookedUntil;
     lacksState = !result.isComplete;
     silentAssets = result.silentAssets;
+    unfinishedPolls = result.isUnfinished ? unfinishedPolls + 1 : 0;
     return result;
   }
 
@@ -133,11 +137,15 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     });
     const blind =
       'The node does not have the state of its newest block. Use one that keeps the state of recent blocks.';
+    const contradicting =
+      `The last ${unfinishedPolls} polls had no end, because answers of the node contradicted each other: payment windows ` +
+      'of this network are held open. Compare the node with others, or use another one.';
     const untraced = traces.warning();
     const unswept = sweepTurns.warning();
     return [
       ...(brokenFinality === null ? [] : [brokenFinality]),
       ...(lacksState ? [blind] : []),
+      ...(unfinishedPolls >= UNFINISHED_POLLS ? [contradicting] : []),
       ...(untraced === null ? [] : [untraced]),
       ...(unswept === null ? [] : [unswept]),
       ...silent,

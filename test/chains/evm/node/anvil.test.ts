@@ -2,6 +2,7 @@ import { parseGwei } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ASSETS, CRYPTO_SYMBOLS } from '../../../../machines/index.ts';
 import type { ConnectedEvmNode } from '../../../../src/chains/evm/create-evm-node.ts';
+import type { EvmNode, LogRange } from '../../../../src/chains/evm/evm-node.ts';
 import { type TokenTable, tokenTable } from '../../../../src/chains/evm/tokens.ts';
 import { evmChain } from '../../../../src/chains/index.ts';
 import { type Anvil, startAnvil } from '../../../support/anvil.ts';
@@ -108,7 +109,7 @@ describeWithAnvil('the questions to a real node', () => {
         height,
         blockHash,
       };
-      expect(await node.tokenTransfers({ fromHeight: height, toHeight: height })).toEqual([transfer]);
+      expect(await node.tokenTransfers(await blocksOf(node, height))).toEqual([transfer]);
       const [receipt] = await node.receipts([txid]);
       expect(receipt).toMatchObject({ succeeded: true, height, blockHash, tokenTransfers: [transfer] });
     },
@@ -124,7 +125,7 @@ describeWithAnvil('the questions to a real node', () => {
     for (const symbol of ['LINK', 'USDT', 'LINK'] as const) await all.token(symbol).transfer(OTHER, 2n);
     await anvil.mine();
     await anvil.setAutomine(true);
-    const transfers = await node.tokenTransfers({ fromHeight, toHeight: await anvil.height() });
+    const transfers = await node.tokenTransfers(await blocksOf(node, fromHeight, await anvil.height()));
     expect(transfers.map(({ token, to, amountBaseUnits, logIndex }) => [token, to, amountBaseUnits, logIndex])).toEqual(
       [
         ['DAI', SHOP, 1n, 0],
@@ -140,14 +141,16 @@ describeWithAnvil('the questions to a real node', () => {
     const watching = makeNode([anvil.url], { tokens: [{ symbol: 'PEPE', contract: token.address, decimals: 18 }] });
     await token.transfer(SHOP, 1_000n, sender());
     const height = await anvil.height();
-    const transfers = await watching.node.tokenTransfers({ fromHeight: height, toHeight: height });
+    const transfers = await watching.node.tokenTransfers(await blocksOf(node, height));
     expect(transfers.filter(({ to }) => to === SHOP).map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([990n]);
     await watching.node.close();
   });
 
   test('tokens of a height above the tip are not "none"', async () => {
     const above = (await anvil.height()) + 1;
-    await expect(node.tokenTransfers({ fromHeight: above, toHeight: above })).rejects.toMatchObject({
+    await expect(
+      node.tokenTransfers({ fromHeight: above, end: { height: above, blockHash: '0x' } }),
+    ).rejects.toMatchObject({
       name: 'RetryableError',
       code: 'NODE_ANSWER_UNUSABLE',
     });
@@ -299,3 +302,10 @@ describeWithAnvil('the node of the tests', () => {
     }
   });
 });
+
+// Helpers
+
+async function blocksOf(node: EvmNode, fromHeight: number, toHeight = fromHeight): Promise<LogRange> {
+  const [blockHash] = await node.blockHashes([toHeight]);
+  return { fromHeight, end: { height: toHeight, blockHash: blockHash ?? '' } };
+}

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { LogRange } from '../../../../src/chains/evm/evm-node.ts';
+import { LeftChainError } from '../../../../src/chains/evm/state-at.ts';
 import { type TokensByContract, TRANSFER_TOPIC, transfersOf } from '../../../../src/chains/evm/transfer-log.ts';
 import { RetryableError } from '../../../../src/errors.ts';
 import { assertProperty } from '../../../support/fast-check.ts';
@@ -179,13 +181,13 @@ describe('asking for the transfers of a range', () => {
     ['a slow node', -32_000, 'query timeout exceeded'],
   ])('is done in halves when %s finds it too large, and misses nothing', async (_, code, message) => {
     fake.handle = nodeWithLimit(3, refusing(code, message));
-    const transfers = await under.node.tokenTransfers({ fromHeight: 100, toHeight: 117 });
+    const transfers = await under.node.tokenTransfers(blocks(100, 117));
     expect(transfers.map(({ height }) => height)).toEqual(Array.from({ length: 18 }, (__, place) => 100 + place));
   });
 
   test('goes down to one block, and names the refusal of that one', async () => {
     fake.handle = nodeWithLimit(0, refusing(-32_005, 'query returned more than 10000 results'));
-    await expect(under.node.tokenTransfers({ fromHeight: 100, toHeight: 117 })).rejects.toMatchObject({
+    await expect(under.node.tokenTransfers(blocks(100, 117))).rejects.toMatchObject({
       code: 'NODE_ANSWER_UNUSABLE',
       message: expect.stringContaining('more than 10000 results'),
     });
@@ -198,21 +200,27 @@ describe('asking for the transfers of a range', () => {
     ['is behind', -32_000, 'block range extends beyond current head block'],
   ])('is not repeated in halves when the node %s', async (_, code, message) => {
     fake.handle = nodeWithLimit(0, refusing(code, message));
-    await expect(under.node.tokenTransfers({ fromHeight: 1, toHeight: 64 })).rejects.toBeInstanceOf(RetryableError);
+    await expect(under.node.tokenTransfers(blocks(1, 64))).rejects.toBeInstanceOf(RetryableError);
     expect(asked).toHaveLength(1);
   });
 
   test('by a node that does not have the last block is an error, not "none"', async () => {
     fake.handle = nodeWithLimit(100, refusing(0, ''));
-    await expect(under.node.tokenTransfers({ fromHeight: tip, toHeight: tip + 1 })).rejects.toMatchObject({
+    await expect(under.node.tokenTransfers(blocks(tip, tip + 1))).rejects.toMatchObject({
       code: 'NODE_ANSWER_UNUSABLE',
       message: expect.stringContaining(`does not have block ${tip + 1}`),
     });
   });
 
+  test('by a node with another last block is not "none" either: it is on another branch', async () => {
+    fake.handle = nodeWithLimit(100, refusing(0, ''));
+    const end = { height: 6, blockHash: `0x${'dd'.repeat(32)}` };
+    await expect(under.node.tokenTransfers({ fromHeight: 5, end })).rejects.toBeInstanceOf(LeftChainError);
+  });
+
   test('answered with logs of other blocks is unusable', async () => {
     fake.handle = nodeWithLimit(100, refusing(0, ''), (height) => transferLog(height + 1));
-    await expect(under.node.tokenTransfers({ fromHeight: 5, toHeight: 6 })).rejects.toMatchObject({
+    await expect(under.node.tokenTransfers(blocks(5, 6))).rejects.toMatchObject({
       code: 'NODE_ANSWER_UNUSABLE',
     });
   });
@@ -225,7 +233,7 @@ describe('asking for the transfers of a range', () => {
     );
     fake.handle = (request) =>
       JSON.stringify(request.body).includes('eth_getLogs') ? shuffled(request) : node(request);
-    const transfers = await under.node.tokenTransfers({ fromHeight: 5, toHeight: 6 });
+    const transfers = await under.node.tokenTransfers(blocks(5, 6));
     expect(transfers.map(({ height, logIndex }) => [height, logIndex])).toEqual([
       [5, 9],
       [5, 10],
@@ -237,14 +245,14 @@ describe('asking for the transfers of a range', () => {
   test('without tokens asks the node nothing about logs', async () => {
     fake.handle = nodeWithLimit(100, refusing(0, ''));
     const without = makeNode([fake.url]);
-    expect(await without.node.tokenTransfers({ fromHeight: 5, toHeight: 6 })).toEqual([]);
+    expect(await without.node.tokenTransfers(blocks(5, 6))).toEqual([]);
     expect(fake.count('eth_getLogs')).toBe(0);
     await without.node.close();
   });
 
   test('by a node whose history has expired is terminal and names the remedy', async () => {
     fake.handle = nodeWithLimit(0, refusing(4_444, 'pruned history unavailable'));
-    await expect(under.node.tokenTransfers({ fromHeight: 1, toHeight: 2 })).rejects.toMatchObject({
+    await expect(under.node.tokenTransfers(blocks(1, 2))).rejects.toMatchObject({
       name: 'TerminalError',
       code: 'NODE_PRUNED',
       message: expect.stringContaining('keeps its whole history'),
@@ -253,6 +261,11 @@ describe('asking for the transfers of a range', () => {
 });
 
 // Helpers
+
+/** A range of blocks, which all have the same hash here. */
+function blocks(fromHeight: number, toHeight: number): LogRange {
+  return { fromHeight, end: { height: toHeight, blockHash: HASH } };
+}
 
 interface RecordedLogs {
   readonly name: string;

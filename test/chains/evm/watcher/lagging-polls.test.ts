@@ -109,3 +109,34 @@ test('property: a machine that is still at the fork takes no payment away that t
     { numRuns: level.runs(400) },
   );
 });
+
+test('polls that come to no end, because a block has a transaction whose receipt the node lacks, are a warning', async () => {
+  const at = createEvmHarness({ params: { staleAfterMs: 600_000 } });
+  mineEmpty(at, 20);
+  at.accounts.open(account);
+  await at.step();
+  const fork = at.node.best().hash;
+  const paid = pays(Number(AMOUNT));
+  at.node.mine([paid]);
+  await at.step();
+  const { receipts } = at.node;
+  at.node.receipts = async (txids) => (await receipts(txids)).map(() => null);
+  at.restart();
+  at.node.setBest(at.node.build(fork, []).hash, () => true);
+  mineEmpty(at, 1);
+  at.node.mine([paid]);
+  const warnings = () =>
+    at
+      .watcher()
+      .status()
+      .warnings.filter((text) => text.includes('polls had no end'));
+  for (let polls = 0; polls < 4; polls += 1) await at.step();
+  expect(warnings()).toEqual([]);
+  await at.step();
+  expect(warnings()).toEqual([expect.stringMatching(/^The last 5 polls .* held open/)]);
+  at.node.receipts = receipts;
+  at.restart();
+  await at.step();
+  expect(warnings()).toEqual([]);
+  expect(shownSums(at, account).at(-1)).toBe(AMOUNT);
+});
