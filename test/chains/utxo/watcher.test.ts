@@ -171,7 +171,7 @@ describe('a reorganisation', () => {
     expect(standing(id)).toEqual({ kind: 'block', height: 22, blockHash: again.hash });
   });
 
-  test('that mines a payment nobody had seen in a block dated ahead of our clock dates it now', async () => {
+  test('that mines a payment that had not been seen, in a block dated ahead of our clock, dates it now', async () => {
     const { block } = await minedPayment();
     const unseen = payment([2], [0]);
     const other = at.node.build(block.previousHash, [unseen]);

@@ -31,7 +31,7 @@ describe('a reorganisation', () => {
     expect(at.sink.last(paid.txid)?.firstSeenAt).toBe(block.timeSeconds * 1000);
   });
 
-  test('that mines a payment nobody had seen in a block dated ahead of our clock dates it now', async () => {
+  test('that mines a payment that had not been seen, in a block dated ahead of our clock, dates it now', async () => {
     const { block } = await minedPayment();
     const unseen = coins(address(1), 7n, { from: stranger(2), nonce: 0 });
     const other = at.node.build(block.parentHash, [unseen]);
