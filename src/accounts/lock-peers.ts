@@ -37,7 +37,7 @@ export async function lockPeers(
     .execute();
   const self = rows.find((row) => row.id === actor.userId && row.disabled_at === null);
   return {
-    actor: self === undefined ? NOBODY : { role: self.role, merchantId: self.merchant_id },
+    actor: self === undefined ? NO_RIGHTS : { role: self.role, merchantId: self.merchant_id },
     peers: rows
       .filter((row) => row.merchant_id === merchantId)
       .map((row) => ({ id: row.id, role: row.role, merchantId: row.merchant_id })),
@@ -47,4 +47,4 @@ export async function lockPeers(
 // Helpers
 
 /** Without any rights. */
-const NOBODY: Standing = { role: 'observer', merchantId: null };
+const NO_RIGHTS: Standing = { role: 'observer', merchantId: null };

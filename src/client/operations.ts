@@ -194,7 +194,7 @@ export interface PaymentWebhook {
 /** How often a payment is requested, counted from period 1 in UTC. A day that a month does not have is its last one. */
 export type Interval = 'weekly' | 'monthly' | 'quarterly' | 'yearly';
 
-/** pending_confirmation: the customer has not agreed yet. active: payments are requested. paused: by you, until you resume it. The others have ended: cancelled by you or after the last period, stopped_by_customer, bounced because there is no such mailbox, expired_unconfirmed because nobody confirmed in time. */
+/** pending_confirmation: the customer has not agreed yet. active: payments are requested. paused: by you, until you resume it. The others have ended: cancelled by you or after the last period, stopped_by_customer, bounced because there is no such mailbox, expired_unconfirmed because it was not confirmed in time. */
 export type ScheduleStatus =
   | 'pending_confirmation'
   | 'active'

@@ -50,7 +50,7 @@ export async function notifyMerchantUsers(trx: Transaction<Database>, notice: Me
       recipient: email,
       dedupeKey: `${id}:${userId}`,
       createdAt: at,
-      ...renderMail({ ...content, to: name, footer: `Sent to everybody who can sign in for ${name}.` }),
+      ...renderMail({ ...content, to: name, footer: `Sent to all users who can sign in for ${name}.` }),
     })),
   );
 }

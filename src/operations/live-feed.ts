@@ -96,7 +96,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
       const news = await readChangesSince(db, horizon);
       // Without merchant listeners there is no await from here on, so none can
       // join before these are sent.
-      const merchants = areForMerchants(listeners.keys()) ? await readMerchantsOf(db, news.changes) : NOBODY;
+      const merchants = areForMerchants(listeners.keys()) ? await readMerchantsOf(db, news.changes) : NO_MERCHANTS;
       horizon = news.horizon;
       const sorted = sortOut(news, merchants);
       for (const [listener, since] of listeners) tell(listener, since, sorted);
@@ -127,7 +127,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
     let own = isLost ? horizon.position : (since?.position ?? horizon.position);
     while (own < horizon.position) {
       const news = await readChangesSince(db, { position: own, history: horizon.history });
-      const merchants = areForMerchants([listener]) ? await readMerchantsOf(db, news.changes) : NOBODY;
+      const merchants = areForMerchants([listener]) ? await readMerchantsOf(db, news.changes) : NO_MERCHANTS;
       // The next poll detects the other history as well and makes every listener reload.
       if (news.isAnotherHistory) own = horizon.position;
       else {
@@ -166,7 +166,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
 // Helpers
 
 /** Without merchant listeners, the merchants of actors are not looked up. */
-const NOBODY: ReadonlyMap<string, string> = new Map();
+const NO_MERCHANTS: ReadonlyMap<string, string> = new Map();
 
 function areForMerchants(listeners: Iterable<LiveListener>): boolean {
   return [...listeners].some(({ merchantId }) => merchantId !== undefined);

@@ -81,7 +81,7 @@ export async function createSchedule(
   });
   if (outcome.outcome === 'exists') {
     const twin = idempotencyKey === null ? null : await findByKey(deps, caller, idempotencyKey);
-    if (twin === null) throw new Error('a schedule exists that nobody has started');
+    if (twin === null) throw new Error('a schedule exists that was never started');
     return replay(deps, caller, twin, requestHash);
   }
   return { schedule: await getSchedule(deps, caller, scheduleId), replayed: false };

@@ -10,7 +10,7 @@ import { Pagination } from './transaction-list.ts';
 export const ScheduleStatus = oneOf(SCHEDULE_STATUSES, {
   $id: 'ScheduleStatus',
   description:
-    'pending_confirmation: the customer has not agreed yet. active: payments are requested. paused: by you, until you resume it. The others have ended: cancelled by you or after the last period, stopped_by_customer, bounced because there is no such mailbox, expired_unconfirmed because nobody confirmed in time.',
+    'pending_confirmation: the customer has not agreed yet. active: payments are requested. paused: by you, until you resume it. The others have ended: cancelled by you or after the last period, stopped_by_customer, bounced because there is no such mailbox, expired_unconfirmed because it was not confirmed in time.',
 });
 
 export const Interval = oneOf(INTERVALS, {

@@ -137,7 +137,7 @@ main.addEventListener('click', async (event) => {
   if (event.target.id === 'print') print();
   const place = event.target.closest('[data-copy]');
   if (!place) return;
-  // Whoever selects a part of the text by hand wants that part.
+  // A user who selects a part of the text by hand wants that part.
   if (place.tagName !== 'BUTTON' && String(getSelection()) !== '') return;
   const button = document.getElementById(place.dataset.copyBy || place.id);
   await copy(place.dataset.copy);

@@ -55,7 +55,7 @@ function statusText(networks: readonly ChainStatus[], modes: Modes, strays: numb
     each.blocksBehind ?? '-',
     timeText(each.lookedUntil) ?? '-',
     each.lookedAgeMs === null ? '-' : durationText(each.lookedAgeMs),
-    each.holder ?? 'nobody',
+    each.holder ?? 'none',
   ]);
   return [
     tableText(

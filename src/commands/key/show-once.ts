@@ -7,7 +7,7 @@ const SECRETS_MODE = 0o600;
 
 /**
  * Creates a secret and writes it to the file before the commit: the file is synced to disk when
- * `make` commits, and removed when `make` fails. So no secret exists that nobody received. Without
+ * `make` commits, and removed when `make` fails. So no secret exists that was not received. Without
  * a file the secret is printed to the terminal. `keep` receives the content of the file, as JSON.
  * Throws a `TerminalError` `SECRETS_FILE` when the file cannot be created; an existing file is
  * never overwritten.

@@ -18,7 +18,7 @@ export const PLAN_COMMANDS: readonly Command[] = [
   }),
   defineCommand({
     name: 'plan set',
-    summary: 'Changes what a tier costs and allows, for everybody who has it. What is not named stays.',
+    summary: 'Changes what a tier costs and allows, for all merchants that have it. What is not named stays.',
     options: {
       tier,
       monthly: optional('USD', 'Price of a month, or "custom".', asPriceCents, null),

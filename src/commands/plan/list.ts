@@ -8,7 +8,9 @@ import { planJson, plansText } from './show.ts';
 export async function planList({ json }: { json: boolean }): Promise<void> {
   const config = loadConfig(process.env);
   const plans = await withDatabase(config, (db) => listPlans({ db, plansEnabled: true }));
-  const note = config.plansEnabled ? '' : '\nPLANS is off: none of this holds, everybody has one plan without limits.';
+  const note = config.plansEnabled
+    ? ''
+    : '\nPLANS is off: none of this holds, and every merchant has one plan without limits.';
   printResult(
     json,
     { plans_enabled: config.plansEnabled, plans: plans.map(planJson) },

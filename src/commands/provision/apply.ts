@@ -47,7 +47,7 @@ export interface Applied {
 /**
  * Applies a provisioning file in one transaction. Applying it again changes nothing and creates no
  * secrets. `keepSecrets` is called before the commit with the created secrets, so that no secret
- * exists that nobody received.
+ * exists that was not received.
  */
 export async function applyProvisioning(
   deps: ProvisionDeps,

@@ -74,6 +74,6 @@ function resultText({ wallets, networks, events_sent_again: events, sessions_end
     ),
     ...networks.map(({ network, height }) => `${network}: blocks above ${height} will be read again`),
     `Webhook events that are given to their endpoints again: ${events}`,
-    `Sessions ended: ${sessions}; everybody signs in anew`,
+    `Sessions ended: ${sessions}; all users sign in again`,
   ].join('\n');
 }

@@ -59,7 +59,7 @@ export function createDemo(deps: {
 }): Demo {
   const { db, clock, dataDir, create, publicUrl } = deps;
   const keysFile = join(dataDir, KEYS_FILE);
-  // Whoever reads the terminal may see the secrets; strangers reach the front page as well.
+  // A user of the terminal may see the secrets; strangers reach the front page as well.
   const showKey = randomBytes(SHOW_KEY_BYTES).toString('base64url');
   let isPrepared = false;
 

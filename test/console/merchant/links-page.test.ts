@@ -60,7 +60,7 @@ describeConsolePages('the payment links of a merchant, on their page', {}, (cons
     ]);
 
     await opened.getByRole('button', { name: 'Close this link…' }).click();
-    await opened.getByText('Nobody can start a payment with it any more').waitFor();
+    await opened.getByText('No payment can be started with it any more').waitFor();
     await opened.getByRole('button', { name: 'Close it for good' }).click();
     await opened.getByText('Closed', { exact: true }).first().waitFor();
     const { links } = (await console.call('owner', { path: '/merchant/links?mode=test' })).data;

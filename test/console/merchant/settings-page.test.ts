@@ -46,8 +46,8 @@ describeConsolePages('the page of settings', {}, (console) => {
     const answer = await console.call('owner', { method: 'PATCH', path: '/merchant/settings', body: faster });
     expect(answer.status).toBe(200);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody else has saved settings meanwhile, so nothing of yours was saved.').waitFor();
-    await page.getByText('Somebody else has set this to 9 meanwhile. Saving puts yours in its place.').waitFor();
+    await page.getByText('Another user has saved settings meanwhile, so nothing of yours was saved.').waitFor();
+    await page.getByText('Another user has set this to 9 meanwhile. Saving puts yours in its place.').waitFor();
     expect(await page.getByLabel('Confirmations at least').inputValue()).toBe('4');
     expect((await saved()).minConfirmations).toBe(9);
     await page.getByRole('button', { name: 'Save' }).click();

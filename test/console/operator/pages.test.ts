@@ -98,7 +98,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
     await dialog.getByLabel('Webhook endpoints').fill('');
     await dialog.getByLabel('Reason').fill('Prices of next year');
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    await dialog.getByRole('button', { name: 'Change it for everybody who has it' }).click();
+    await dialog.getByRole('button', { name: 'Change it for all merchants that have it' }).click();
     expect((await sent).postDataJSON()).toEqual({
       monthlyPriceUsd: '31.50',
       webhookLimit: null,
@@ -213,7 +213,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
 
   test('an operator invites users of the service, and none of a merchant', async () => {
     const page = await open('operator', '/users');
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByRole('button', { name: 'Invite a user' }).click();
     const dialog = page.getByRole('dialog');
     const role = dialog.getByLabel('Role');
     expect((await role.locator('option').allTextContents()).sort()).toEqual(['Observer', 'Operator']);

@@ -91,7 +91,7 @@ async function send<T>(path: string, options: RequestOptions): Promise<T> {
 const SAYINGS: Readonly<Record<number, string>> = {
   403: 'Your role does not allow this. Ask an owner or operator.',
   404: 'There is nothing here any more.',
-  409: 'Somebody else was faster. Look again before you repeat it.',
+  409: 'Another user was faster. Reload before you repeat it.',
   429: 'Too many attempts. Wait a minute before the next one.',
   500: 'The server failed. What happened is in its log; try again.',
   503: 'The server is not ready. It is asked again by itself.',

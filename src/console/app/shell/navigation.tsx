@@ -42,7 +42,7 @@ export interface NavigationGroup {
 const SERVICE: readonly Role[] = ['operator', 'observer'];
 const SHOP: readonly Role[] = ['owner', 'staff'];
 const OWNER: readonly Role[] = ['owner'];
-const EVERYBODY: readonly Role[] = ['owner', 'staff', 'operator', 'observer'];
+const ALL_ROLES: readonly Role[] = ['owner', 'staff', 'operator', 'observer'];
 
 const NAVIGATION: readonly NavigationGroup[] = [
   {
@@ -93,7 +93,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: 'You and others',
     entries: [
-      entry('Account', 'account', <PersonIcon />, { roles: EVERYBODY, key: 'm' }),
+      entry('Account', 'account', <PersonIcon />, { roles: ALL_ROLES, key: 'm' }),
       entry('Users', 'users', <PeopleIcon />, { roles: ['owner', 'operator', 'observer'], key: 'u' }),
     ],
   },

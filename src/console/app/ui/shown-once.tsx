@@ -23,7 +23,7 @@ export function ShownOnce({ title, label, value, close, children }: ShownOncePro
     <Dialog title={title} isWide isOpen close={leave}>
       <p className="notice">
         <span>
-          <strong>This is shown once.</strong> Nobody can look it up again, not even who runs the service.
+          <strong>This is shown once.</strong> It cannot be shown again, not even by the operator of this service.
         </span>
       </p>
       <div className="once">

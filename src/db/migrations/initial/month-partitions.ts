@@ -81,7 +81,7 @@ export function monthPartitions(searchPath: string): readonly string[] {
           continue when has_rows;
         end if;
         begin
-          -- The parent first, in the order in which everybody else locks.
+          -- The parent first, in the order in which all others lock.
           execute format('lock table only %I in access exclusive mode', parent);
           execute format('lock table only %I in access exclusive mode', name);
           if only_empty then

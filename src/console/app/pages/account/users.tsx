@@ -26,7 +26,7 @@ export function UsersPage({ user }: { readonly user: SignedIn }) {
       actions={
         mayManage ? (
           <Button look="main" onClick={() => setIsInviting(true)}>
-            Invite somebody
+            Invite a user
           </Button>
         ) : undefined
       }
@@ -38,7 +38,7 @@ export function UsersPage({ user }: { readonly user: SignedIn }) {
           </Card>
         )}
       </Await>
-      <Dialog title="Invite somebody" isOpen={isInviting} close={() => setIsInviting(false)}>
+      <Dialog title="Invite a user" isOpen={isInviting} close={() => setIsInviting(false)}>
         <InviteForm user={user} close={() => setIsInviting(false)} />
       </Dialog>
     </Page>

@@ -28,7 +28,7 @@ export function ActionsPage() {
   return (
     <Page
       title="Operator log"
-      about="Everything that was done by hand, with its reason. Nobody can change or delete it."
+      about="Everything that was done by hand, with its reason. It cannot be changed or deleted."
     >
       <search className="filters">
         <SearchField name="who" label="Who" placeholder="E-mail of an operator" />
@@ -43,7 +43,7 @@ export function ActionsPage() {
                   {who === '' ? (
                     'Events that are sent, dead letters that are tried again and plans that are changed stand here.'
                   ) : (
-                    <Link href={hrefOf('actions', {})}>Show what everybody did</Link>
+                    <Link href={hrefOf('actions', {})}>Show the actions of all users</Link>
                   )}
                 </EmptyState>
               ) : (

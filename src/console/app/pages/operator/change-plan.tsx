@@ -76,7 +76,7 @@ export function ChangePlan({ plan, close }: ChangePlanProps) {
           isBusy={change.isPending}
           disabled={reason.trim() === '' || Object.keys(changes).length === 0}
         >
-          Change it for everybody who has it
+          Change it for all merchants that have it
         </Button>
         <Button onClick={close}>Cancel</Button>
       </div>

@@ -9,7 +9,7 @@ export function MerchantUsers({ users }: Pick<MerchantDetail, 'users'>) {
   return (
     <Card title="Who works there">
       {users.length === 0 ? (
-        <EmptyState title="Nobody can sign in">
+        <EmptyState title="No user can sign in">
           Create an owner on the server: quittance user create --role owner
         </EmptyState>
       ) : null}

@@ -122,7 +122,7 @@ function Nothing() {
 function NoMerchants({ isSearch }: { readonly isSearch: boolean }) {
   if (isSearch) {
     return (
-      <EmptyState title="Nobody is called that">
+      <EmptyState title="No merchant has that name">
         <Link href={hrefOf('merchants', {})}>Show all merchants</Link>
       </EmptyState>
     );

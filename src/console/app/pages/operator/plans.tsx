@@ -16,15 +16,15 @@ export function PlansPage({ mayAct }: { readonly mayAct: boolean }) {
   return (
     <Page
       title="Plans"
-      about="A change holds at once, for everybody who has the plan. What was paid for already stays paid."
+      about="A change holds at once, for all merchants that have the plan. What was paid for already stays paid."
     >
       <Await query={plans} label="Fetching plans" lines={10}>
         {({ plans: all, isOn }) => (
           <>
             {isOn ? null : (
               <p className="notice">
-                Plans are switched off on this service: none of this holds, and everybody has one plan without limits.
-                The setting PLANS switches them on.
+                Plans are switched off on this service: none of this holds, and every merchant has one plan without
+                limits. The setting PLANS switches them on.
               </p>
             )}
             <div className="columns-2">

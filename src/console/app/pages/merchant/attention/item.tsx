@@ -86,7 +86,7 @@ function settlerText(settler: AttentionSettler): string {
     case 'shop':
       return 'your shop';
     case 'other':
-      return 'somebody who is not with you any more, or who runs the service';
+      return 'a user who has left, or the operator of this service';
     case 'itself':
       return 'It went away by itself.';
   }

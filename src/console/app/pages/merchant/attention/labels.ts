@@ -58,7 +58,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
     title: 'Too many parts',
     what: (item) =>
       `${both(item)} came in more outputs than a payment counts, which is a hundred. It is in your wallet and changes nothing about the order.`,
-    advice: 'Find out what it is for: most often it is dust that somebody scatters. Then settle this.',
+    advice: 'Find out what it is for: most often it is dust, sent to many addresses. Then settle this.',
     note: 'Dust',
   },
 };

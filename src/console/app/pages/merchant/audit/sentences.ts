@@ -81,14 +81,14 @@ export const KIND_NAMES: Readonly<Record<AuditSubjectKind, string>> = {
 /** An action as text. An action of a later version of the service is shown by its name. */
 export function sentenceOf({ what, subjectEmail }: Pick<AuditEntryInfo, 'what' | 'subjectEmail'>): string {
   const words = Object.hasOwn(SENTENCES, what) ? SENTENCES[what] : null;
-  return words === null ? `did "${what}"` : words(subjectEmail ?? 'somebody');
+  return words === null ? `did "${what}"` : words(subjectEmail ?? 'a user');
 }
 
 /** The author as text. Programs have the names the service records. */
 export function whoText(who: AuditWho): string {
   if (who.kind === 'colleague') return who.email;
-  if (who.kind === 'operator') return 'Whoever runs this service';
-  if (who.name.startsWith('command line')) return `Whoever runs this service (${who.name})`;
+  if (who.kind === 'operator') return 'The operator of this service';
+  if (who.name.startsWith('command line')) return `The operator of this service (${who.name})`;
   return OTHERS[who.name] ?? who.name;
 }
 
@@ -96,6 +96,6 @@ export function whoText(who: AuditWho): string {
 
 const OTHERS: Readonly<Record<string, string>> = {
   provisioning: 'The file this service was set up with',
-  'sign-up': 'Whoever signed up',
-  'a visitor of the sign-in page': 'Somebody with the sign-in page',
+  'sign-up': 'The user who signed up',
+  'a visitor of the sign-in page': 'A visitor of the sign-in page',
 };

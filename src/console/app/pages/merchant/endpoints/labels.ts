@@ -17,7 +17,7 @@ export const EVENT_MEANINGS: Readonly<Record<string, string>> = {
   'payment.expired': 'The time to pay is over, and too little has come.',
   'payment.failed': 'Coins that had been seen were lost, or never confirmed.',
   'payment.paid_late': 'Coins came after the time was over; decide what to do.',
-  'payment.needs_review': 'Something happened that nobody can explain without looking; decide what to do.',
+  'payment.needs_review': 'Something unexpected happened; look at the payment and decide what to do.',
   'recurring.confirmed': 'A customer agreed to be asked again and again.',
   'recurring.payment.completed': 'One payment of a recurring request was paid.',
   'recurring.payment.unpaid': 'One payment of a recurring request was not paid in time.',

@@ -69,5 +69,5 @@ const TITLES: Readonly<Record<Doing['what'], string>> = {
 const NEXT: Readonly<Record<KeyKind, string>> = {
   secret:
     'Put it into the settings of your shop, or where your server keeps its passwords. It belongs into no web page, no app and no e-mail.',
-  publishable: 'Put it into the payment links of your web page, like this one. It may be seen by everybody.',
+  publishable: 'Put it into the payment links of your web page, like this one. It may be public.',
 };

@@ -24,7 +24,7 @@ export function CloseLink({ link: { slug, title, state } }: { readonly link: Lin
   return (
     <section className="notice" aria-label="Close this link">
       <p>
-        Nobody can start a payment with it any more, and customers who open its address read that you have closed it.
+        No payment can be started with it any more, and customers who open its address read that you have closed it.
         Payments that are open can still be paid. A closed link cannot be opened again.
       </p>
       {close.error === null ? null : <Problem error={close.error} />}

@@ -104,7 +104,7 @@ function Price({ draft, set }: PartProps) {
         onChange={(event) => set({ isFixed: event.target.value === 'fixed' })}
       >
         <option value="fixed">A fixed price</option>
-        <option value="open">Whoever pays says how much</option>
+        <option value="open">The customer chooses the amount</option>
       </SelectField>
       <div className="links-choices">
         {isFixed ? (
@@ -144,7 +144,7 @@ function Price({ draft, set }: PartProps) {
 
 function Coins({ coins, draft: { cryptos }, set }: PartProps & { readonly coins: readonly string[] }) {
   if (coins.length === 0) {
-    return <p className="notice">You take no coins yet: add a wallet, or nobody can pay this link.</p>;
+    return <p className="notice">You take no coins yet: add a wallet, or this link cannot be paid.</p>;
   }
   return (
     <fieldset className="links-coins">

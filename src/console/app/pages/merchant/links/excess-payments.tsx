@@ -13,8 +13,8 @@ export function ExcessPayments({ links }: { readonly links: readonly LinkInfo[] 
   return (
     <Card title="Paid more often than meant">
       <p>
-        These customers had opened the link before it was used up, and paid after somebody else. Deliver to them too, or
-        give their coins back.
+        These customers had opened the link before it was used up, and paid after another customer. Deliver to them too,
+        or give their coins back.
       </p>
       <ul className="lines">
         {overpaid.map(({ slug, title, excessUses, excessPaymentIds }) => (

@@ -76,8 +76,8 @@ const ACTIONS: { readonly [A in SimulationName]: { readonly button: string; read
   overpay: { button: 'Pay too much', about: 'The customer sends a tenth too much' },
   pay_late: { button: 'Pay late', about: 'The time to pay runs out, then the customer pays' },
   confirm: { button: 'Confirm', about: 'The network confirms what was sent' },
-  double_spend: { button: 'Take it back', about: 'The newest unconfirmed payment goes to somebody else' },
+  double_spend: { button: 'Take it back', about: 'The newest unconfirmed payment is sent to another address' },
   reorg: { button: 'Undo the block', about: 'The newest block with coins of this payment disappears' },
-  drop_balance: { button: 'Lose coins', about: 'Coins leave the address and nobody knows why' },
+  drop_balance: { button: 'Lose coins', about: 'Coins leave the address for an unknown reason' },
   advance_clock: { button: 'Move it forward', about: 'The clock of this payment goes forward' },
 };

@@ -64,7 +64,7 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
   expired: ({ paid, crypto }) =>
     isZero(paid.crypto)
       ? {
-          title: 'Nobody paid in time',
+          title: 'Not paid in time',
           next: 'The address is watched for 30 days all the same. If coins still come, you find them here and under Needs attention.',
           tone: 'info',
         }

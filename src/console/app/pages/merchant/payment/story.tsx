@@ -10,7 +10,7 @@ export function Story({ payment }: { readonly payment: PaymentInfo }) {
     <Card title="Timeline">
       {payment.isTimelineCut ? (
         <p className="notice">
-          So much has happened that the newest steps are not shown. Ask whoever runs the service.
+          So much has happened that the newest steps are not shown. Ask the operator of this service.
         </p>
       ) : null}
       <ol className="story">
@@ -59,5 +59,5 @@ function Entry({ entry }: { readonly entry: TimelineEntryInfo }) {
 
 function whoText(who: TimelineWho): string {
   if (who.kind !== 'person') return WHO_WORDS[who.kind];
-  return who.email ?? 'Somebody who has left';
+  return who.email ?? 'A user who has left';
 }

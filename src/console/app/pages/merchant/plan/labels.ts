@@ -21,9 +21,9 @@ export const OBSTACLE_WORDS: Readonly<Record<PlanObstacle, string>> = {
 export const SHOP_WORDS: Readonly<Record<Exclude<PlanShop, 'open'>, string>> = {
   without_plans: 'Nothing is sold here: this service has no plans, and takes as many payments as you make.',
   no_recipient:
-    'Plans cannot be bought here: whoever runs this service has not said who is paid for them. Ask them for another plan.',
+    'Plans cannot be bought here: the operator of this service has not said who is paid for them. Ask them for another plan.',
   is_operator:
-    'This is the account that plans are paid to. Whoever runs this service sets its own plan with the command "quittance merchant plan".',
+    'This is the account that plans are paid to. The operator of this service sets its own plan with the command "quittance merchant plan".',
 };
 
 export const PURCHASE_WORDS = { plan_upgrade: 'New plan', plan_renewal: 'Renewal' } as const;

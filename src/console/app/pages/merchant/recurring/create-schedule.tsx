@@ -70,8 +70,8 @@ function WhatHappens({ draft, isTest }: { readonly draft: ScheduleDraft; readonl
       </ol>
       {isTest ? (
         <p className="soft">
-          In test mode mails leave only to people who can sign in for you; for everybody else you play the customer on
-          the next page.
+          In test mode mails leave only to people who can sign in for you; for all other addresses you play the customer
+          on the next page.
         </p>
       ) : null}
     </aside>

@@ -47,7 +47,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
     consequences: () => [
       'The customer gets no mails until you resume it, and is not notified of the pause.',
       'What was requested already can still be paid through its link, without reminders.',
-      'Payments that come due meanwhile are skipped: nobody is asked for them later.',
+      'Payments that come due meanwhile are skipped: they are not requested later.',
     ],
   },
   resume: {
@@ -67,7 +67,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
     done: 'Ended. Nothing is requested any more.',
     consequences: ({ schedule }) => [
       schedule.status === 'pending_confirmation'
-        ? 'The button in the mail does nothing any more; whoever presses it reads that the shop has ended this.'
+        ? 'The button in the mail does nothing any more; a customer who presses it reads that the shop has ended this.'
         : 'The customer gets no more mails. Links in earlier ones say that the shop has ended this, and what is open can no longer be paid through them.',
       'A payment that is under way still counts.',
       'It cannot be started again: you would have to ask the customer for consent anew.',

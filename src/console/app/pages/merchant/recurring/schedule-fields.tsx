@@ -92,7 +92,7 @@ function More({ draft, set }: FieldsProps) {
             min={1}
             max={1_200}
             step={1}
-            hint="Else until somebody ends it."
+            hint="Else until it is ended."
             value={draft.maxPeriods}
             onChange={(event) => set({ maxPeriods: event.target.value })}
           />

@@ -72,7 +72,7 @@ function termsOf(schedule: ScheduleInfo) {
     ['Amount', <Amount key="amount" value={amount} currency={currency} />],
     ['How often', INTERVAL_WORDS[interval]],
     ['Coin', crypto ?? 'the customer chooses'],
-    ['Payments', maxPeriods === null ? 'until somebody ends it' : maxPeriods.toLocaleString('en')],
+    ['Payments', maxPeriods === null ? 'until it is ended' : maxPeriods.toLocaleString('en')],
     ...(startAt === null ? [] : [['First payment', <When key="start" at={startAt} />] as const]),
     ...(reference === null ? [] : [['Your reference', reference] as const]),
     ...(successUrl === null ? [] : [['After paying', successUrl] as const]),

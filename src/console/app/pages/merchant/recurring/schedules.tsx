@@ -70,7 +70,7 @@ export function SchedulesPage() {
                   <Link href={hrefOf('schedules', {})}>Show all</Link>
                 </EmptyState>
               ) : (
-                <EmptyState title={mode === 'test' ? 'No test requests yet' : 'Nobody is asked yet'}>
+                <EmptyState title={mode === 'test' ? 'No test requests yet' : 'No requests yet'}>
                   <p>Subscriptions, rent, a monthly box: say who is asked, for how much and how often.</p>
                   <p className="recurring-first">{create}</p>
                 </EmptyState>

@@ -28,7 +28,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
   const errorOf = (field: keyof FieldTexts): string | null => {
     if (problems[field] !== undefined) return problems[field];
     if (!hasMoved(draft, saved, field)) return null;
-    return `Somebody else has set this to ${shownValue(field, saved)} meanwhile. Saving puts yours in its place.`;
+    return `Another user has set this to ${shownValue(field, saved)} meanwhile. Saving puts yours in its place.`;
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -94,7 +94,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
           autoComplete="email"
           value={texts.email}
           error={errorOf('email')}
-          hint="Where whoever runs this service reaches you. Nobody signs in with it, and customers do not see it."
+          hint="Where the operator of this service reaches you. It is no login, and customers do not see it."
           onChange={(event) => set('email', event.target.value)}
         />
       </Card>
@@ -126,7 +126,7 @@ function Refusal({ error }: { readonly error: unknown }) {
   if (!(error instanceof RequestFailure) || error.code !== 'CONFLICT') return <Problem error={error} />;
   return (
     <p className="notice" role="alert">
-      Somebody else has saved settings meanwhile, so nothing of yours was saved. Where they differ is marked above. Save
+      Another user has saved settings meanwhile, so nothing of yours was saved. Where they differ is marked above. Save
       once more to put yours in their place.
     </p>
   );

@@ -68,8 +68,8 @@ function Identity({ info: { name, merchantId } }: { readonly info: SettingsInfo 
         ]}
       />
       <p className="soft">
-        The name cannot be changed: whoever runs this service knows your account by it, in files and commands. Customers
-        of recurring payments see it. If it is wrong, ask the operator of this service.
+        The name cannot be changed: the operator of this service knows your account by it, in files and commands.
+        Customers of recurring payments see it. If it is wrong, ask the operator of this service.
       </p>
     </Card>
   );

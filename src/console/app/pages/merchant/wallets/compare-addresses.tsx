@@ -62,7 +62,7 @@ export function CompareAddresses({ coins, extendedPublicKey, preview: first, don
       <StepHeading>Compare these addresses with your wallet</StepHeading>
       <p>
         Open the list of receiving addresses in your own wallet next to this page. Its first five must be these, in this
-        order. If they are not, your customers would pay to somebody else.
+        order. If they are not, your customers would pay into another wallet.
       </p>
       <ChooseType first={first} chosen={type} choose={chooseType} />
       {retype.error === null ? null : <Problem error={retype.error} />}

@@ -27,7 +27,7 @@ export function WalletAdded({ coins, attached, restart, close }: WalletAddedProp
       </StepHeading>
       <p>
         {isNew
-          ? `${PAYMENTS[coins.chain.mode]} in ${coins.cryptos.join(', ')} go to it from now on, each to an address of its own. The coins are in your wallet as soon as they arrive; nobody else holds them in between.`
+          ? `${PAYMENTS[coins.chain.mode]} in ${coins.cryptos.join(', ')} go to it from now on, each to an address of its own. The coins are in your wallet as soon as they arrive; they are held by no other party in between.`
           : 'Nothing has changed. Payments go on as before.'}
       </p>
       {problem === null ? null : (
