@@ -24,6 +24,7 @@ export type {
   Cursor,
   DueAccount,
   ExpectedBalance,
+  FallenOutput,
   Observation,
   ObservationSink,
   OpenAccount,

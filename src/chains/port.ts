@@ -87,6 +87,8 @@ export interface WatcherStore {
   loadRecentBlocks(limit: number): Promise<ScannedBlock[]>;
   /** The unsettled outputs as last saved; empty before the first save. */
   loadUnsettled(): Promise<TrackedOutput[]>;
+  /** The fallen outputs as last saved; empty before the first save. */
+  loadFallen(): Promise<FallenOutput[]>;
   /**
    * Replaces the list of outputs in no scanned block: in the mempool, dropped from a block, or
    * about to be reported. Written before each report, so a crash cannot lose a reported output.
@@ -112,10 +114,21 @@ export interface Progress {
   readonly lookedUntil: UnixMs | null;
   /** Replaces the list of unsettled outputs as `saveUnsettled` does; null keeps the stored list. */
   readonly unsettled: readonly TrackedOutput[] | null;
+  /** Replaces the fallen outputs; omitted keeps them. Account-based chains only. */
+  readonly fallen?: readonly FallenOutput[];
   /** Expected balances that changed, as of the cursor. Account-based chains only. */
   readonly balances?: readonly ExpectedBalance[];
   /** Accounts that the sweep of watched addresses has just checked. Account-based chains only. */
   readonly turns?: readonly SweepTurn[];
+}
+
+/** Coins sent by a contract whose block was undone: they may come back under another output id. */
+export interface FallenOutput {
+  readonly output: TrackedOutput;
+  /** The part of them whose first-seen time no other output has taken. */
+  readonly leftBaseUnits: bigint;
+  /** Height of the tip when the output was last unsettled. */
+  readonly lastHeight: number;
 }
 
 /** The balance an account should have at the saved cursor if every transfer was observed. */

@@ -1,5 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { AccountChange, Progress, ScannedBlock, TrackedOutput, WatcherStore } from '../chains/index.ts';
+import type {
+  AccountChange,
+  FallenOutput,
+  Progress,
+  ScannedBlock,
+  TrackedOutput,
+  WatcherStore,
+} from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 import { saveWatermark } from '../engine/index.ts';
 import { saveBalances } from './watching/balances.ts';
@@ -122,6 +129,17 @@ export function createWatcherStore({
       return ((row?.unsettled ?? []) as StoredOutput[]).map(toTracked);
     },
 
+    async loadFallen() {
+      const row = await db
+        .selectFrom('chain_cursor')
+        .select('fallen')
+        .where('network', '=', network)
+        .executeTakeFirst();
+      return ((row?.fallen ?? []) as StoredFallen[]).map(({ output, leftBaseUnits, lastHeight }) => {
+        return { output: toTracked(output), leftBaseUnits: BigInt(leftBaseUnits), lastHeight };
+      });
+    },
+
     saveUnsettled: (outputs) => writeCursor(db, { unsettled: JSON.stringify(outputs.map(toStored)) }),
 
     async saveProgress(progress) {
@@ -170,6 +188,16 @@ function toTracked(output: StoredOutput): TrackedOutput {
   };
 }
 
+interface StoredFallen {
+  readonly output: StoredOutput;
+  readonly leftBaseUnits: string;
+  readonly lastHeight: number;
+}
+
+function toStoredFallen({ output, leftBaseUnits, lastHeight }: FallenOutput): StoredFallen {
+  return { output: toStored(output), leftBaseUnits: leftBaseUnits.toString(), lastHeight };
+}
+
 type Forgotten = Pick<ScannedBlock, 'flows'>;
 /** Watch key, asset and base units. */
 type StoredFlow = readonly [string, AccountChange['asset'], string];
@@ -197,7 +225,7 @@ type CursorColumns =
     });
 
 /** Saved progress also counts as a report: a long poll reports only at its end. */
-function cursorColumns({ cursor, tipHeight, lookedUntil, unsettled }: Progress) {
+function cursorColumns({ cursor, tipHeight, lookedUntil, unsettled, fallen }: Progress) {
   return {
     height: cursor.height,
     block_hash: cursor.blockHash,
@@ -207,5 +235,6 @@ function cursorColumns({ cursor, tipHeight, lookedUntil, unsettled }: Progress) 
     last_error_at: null,
     ...(lookedUntil === null ? {} : { looked_until: new Date(lookedUntil) }),
     ...(unsettled === null ? {} : { unsettled: JSON.stringify(unsettled.map(toStored)) }),
+    ...(fallen === undefined ? {} : { fallen: JSON.stringify(fallen.map(toStoredFallen)) }),
   };
 }

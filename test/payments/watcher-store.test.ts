@@ -63,6 +63,21 @@ describeDatabases('the memory of a watcher', (database) => {
     }
   });
 
+  test('coins of undone blocks are there for the next watcher, and stay until progress replaces them', async () => {
+    const { db } = database();
+    const { store } = openStore(db);
+    await store.nextEpoch();
+    expect(await store.loadFallen()).toEqual([]);
+    const paid = { watchKey: '0xa1', asset: 'ETH', amountBaseUnits: 2n ** 70n, firstSeenAt: LOOKED_UNTIL } as const;
+    const output = { outputId: 'balance:0xa1:5:00', txid: null, spends: [], ...paid };
+    const fallen = [{ output, leftBaseUnits: 2n ** 65n, lastHeight: 5 }];
+    await store.saveProgress({ ...progressTo(5), fallen });
+    await store.saveProgress(progressTo(6));
+    expect(await store.loadFallen()).toEqual(fallen);
+    await store.saveProgress({ ...progressTo(7), fallen: [] });
+    expect(await store.loadFallen()).toEqual([]);
+  });
+
   test('progress ends the error of a former look and is a sign of life', async () => {
     const { db } = database();
     const { store, network } = openStore(db);

@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import type { TrackedOutput, WatcherStore } from '../port.ts';
+import type { FallenOutput, WatcherStore } from '../port.ts';
 import { loadMemory, type WatcherMemory } from '../sync/memory.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface EvmMemory extends WatcherMemory {
   /**
    * Coins sent by contracts whose block was undone, by output id, with the part of them whose
    * first-seen time no other output has taken yet; see `createSightings`. Kept when the rest is
-   * reloaded, because the store has nothing of outputs that were reported as gone.
+   * reloaded, because it may be newer than what the store has of it.
    */
   readonly fallen: Map<string, FallenOutput>;
   /** Kept like `fallen`. */
@@ -40,16 +40,11 @@ export interface EvmMemory extends WatcherMemory {
 export interface UndoneBranch {
   /**
    * Height of the newest block that was undone; null once the chain was seen to be that long again.
-   * Until then a machine that lags may answer, so that absence proves nothing.
+   * Until then a machine that lags may answer, so that absence proves nothing; but no longer than
+   * it takes until its newest block is too old.
    */
   height: number | null;
-}
-
-export interface FallenOutput {
-  readonly output: TrackedOutput;
-  readonly leftBaseUnits: bigint;
-  /** Height of the tip when the output was last unsettled. */
-  readonly lastHeight: number;
+  since: UnixMs;
 }
 
 export interface Doubt {
@@ -67,7 +62,7 @@ export interface SeenLogs {
 export async function loadEvmMemory(
   store: WatcherStore,
   historyBlocks: number,
-  { fallen, undone }: Pick<EvmMemory, 'fallen' | 'undone'>,
+  { fallen, undone }: Kept,
 ): Promise<EvmMemory> {
   return {
     ...(await loadMemory(store, historyBlocks)),
@@ -80,6 +75,18 @@ export async function loadEvmMemory(
     seenLogs: new Map(),
     fallen,
     undone,
+  };
+}
+
+/** What a watcher keeps when it drops the rest of its memory. */
+export type Kept = Pick<EvmMemory, 'fallen' | 'undone'>;
+
+/** As after a start: with what an earlier watcher has saved. */
+export async function loadKept(store: WatcherStore): Promise<Kept> {
+  const fallen = await store.loadFallen();
+  return {
+    fallen: new Map(fallen.map((each) => [each.output.outputId, each])),
+    undone: { height: null, since: 0 },
   };
 }
 

@@ -49,10 +49,7 @@ export async function joinBestChain(
   if (reason !== null) throw stillBehind(reason);
   const fork = near ?? (await stepBelowMemory(deps, memory, heads.latest.height));
   memory.staleAbove = Math.min(fork, memory.staleAbove ?? fork);
-  if (near !== null) {
-    if (deps.params.staleAfterMs !== null) memory.undone.height = Math.max(memory.undone.height ?? -1, tip.height);
-    disconnectAbove(memory, near);
-  }
+  if (near !== null) disconnectAbove(memory, near);
   deps.log.info({ network: deps.params.network, from: tip.height, forkHeight: fork }, 'the chain was reorganised');
   return fork;
 }

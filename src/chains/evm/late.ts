@@ -61,6 +61,7 @@ export async function saveLate(reporter: Reporter, memory: EvmMemory, changes: L
     cursor: { height: tip.height, blockHash: tip.blockHash },
     tipHeight: tip.height,
     lookedUntil: null,
+    fallen: [...memory.fallen.values()],
   };
   const blocks = memory.chain.above(forkHeight);
   await reporter.saveProgress(memory, { ...progress, forkHeight, blocks, balances, turns });

@@ -53,14 +53,13 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
     tipHeight = heads.latest.height;
     finalizedHeight = heads.finalizedHeight;
     const behind = reasonBehind(heads, deps.params, startedAt);
+    const seenHeight = memory.chain.tip()?.height ?? -1;
     const forkHeight = await joinBestChain(deps, memory, heads, behind);
-    if (forkHeight !== null) deps.onFork(forkHeight);
-    if (forkHeight !== null) deps.sweepTurns.owe();
-    const { undone } = memory;
-    const isInStep = behind === null && (undone.height === null || undone.height <= tipHeight);
+    if (forkHeight !== null) noteFork(deps, memory, { forkHeight, seenHeight, startedAt });
+    const isInStep = behind === null && !isShorterThanSeen(deps.params, memory, tipHeight, startedAt);
     const result = await followTo(deps, memory, heads.latest, isInStep, startedAt);
     if (result === null) continue;
-    if (isInStep) undone.height = null;
+    if (isInStep) memory.undone.height = null;
     const isSaved = memory.staleAbove === null;
     const isAsked = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTraceOwed(height);
     if (isSaved) await attributeLate(deps, memory, isAsked);
@@ -73,6 +72,27 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
 }
 
 // Helpers
+
+function noteFork(
+  { params, onFork, sweepTurns }: PollDeps,
+  { undone }: EvmMemory,
+  fork: { readonly forkHeight: number; readonly seenHeight: number; readonly startedAt: UnixMs },
+): void {
+  onFork(fork.forkHeight);
+  sweepTurns.owe();
+  if (params.staleAfterMs === null) return;
+  undone.height = Math.max(undone.height ?? -1, fork.seenHeight);
+  undone.since = fork.startedAt;
+}
+
+function isShorterThanSeen(
+  { staleAfterMs }: EvmChainParams,
+  { undone }: EvmMemory,
+  tipHeight: number,
+  now: UnixMs,
+): boolean {
+  return undone.height !== null && tipHeight < undone.height && now - undone.since <= (staleAfterMs ?? 0);
+}
 
 /** Runs last, so that nothing in the poll waits for it. */
 async function sweepGroup(deps: PollDeps, memory: EvmMemory): Promise<void> {

@@ -227,6 +227,7 @@ async function save(
     tipHeight: goal.headHeight,
     lookedUntil,
     balances: sweep.balances,
+    fallen: [...memory.fallen.values()],
   });
   return { lookedUntil, isComplete, silentAssets };
 }

@@ -35,7 +35,7 @@ export async function whereaboutsOf(
 
 /** What happened to transactions up to a block. */
 export interface Fates {
-  /** Pending, or in a block above the height. */
+  /** Pending, in a block above the height, or in one without a receipt. */
   readonly yetToPayTxids: ReadonlySet<string>;
   /** Height of the block in which each of them succeeded. */
   readonly minedAt: ReadonlyMap<string, number>;
@@ -44,8 +44,12 @@ export interface Fates {
 }
 
 export async function fatesOf(node: EvmNode, outputs: readonly TrackedOutput[], end: Cursor): Promise<Fates> {
-  const { waiting, laterTxids, minedAt, replacedTxids } = await locate(node, outputs, end);
-  const yetToPayTxids = new Set([...laterTxids, ...[...waiting.keys()].flatMap(({ txid }) => txid ?? [])]);
+  const { waiting, laterTxids, unplacedTxids, minedAt, replacedTxids } = await locate(node, outputs, end);
+  const yetToPayTxids = new Set([
+    ...laterTxids,
+    ...unplacedTxids,
+    ...[...waiting.keys()].flatMap(({ txid }) => txid ?? []),
+  ]);
   return { yetToPayTxids, minedAt, replacedTxids };
 }
 
@@ -54,6 +58,8 @@ export async function fatesOf(node: EvmNode, outputs: readonly TrackedOutput[], 
 interface Located extends Location {
   /** Transactions in blocks above the requested height. */
   readonly laterTxids: ReadonlySet<string>;
+  /** Transactions that name a block, without a receipt. */
+  readonly unplacedTxids: ReadonlySet<string>;
   /** Those that succeeded in blocks up to that height. */
   readonly minedAt: ReadonlyMap<string, number>;
 }
@@ -94,7 +100,7 @@ async function locate(node: EvmNode, outputs: readonly TrackedOutput[], end: Cur
     const transaction = minedAt.has(txid) ? transactions.get(txid) : undefined;
     return transaction !== undefined && isTransfer(output) && mayPay(transaction, output);
   };
-  return { waiting, replacedTxids, laterTxids, minedAt, unclear: new Set(outputs.filter(isUnclear)) };
+  return { waiting, replacedTxids, laterTxids, unplacedTxids, minedAt, unclear: new Set(outputs.filter(isUnclear)) };
 }
 
 interface Unmined {

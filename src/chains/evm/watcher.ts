@@ -16,7 +16,7 @@ import type {
 import { forgetOldBlocks } from '../sync/memory.ts';
 import { createReporter } from '../sync/reporter.ts';
 import { UnreadableOutputsError } from '../unreadable-outputs.ts';
-import { type EvmMemory, loadEvmMemory } from './evm-memory.ts';
+import { type EvmMemory, type Kept, loadEvmMemory, loadKept } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
 import { createPatientTraces } from './patient-traces.ts';
@@ -52,8 +52,8 @@ const UNFINISHED_POLLS = 5;
 /**
  * Watches one EVM network: native payments, tokens, and native coins sent by contracts. `step`,
  * `verify` and `rescan` run one at a time. When one fails, all memory is dropped and loaded from
- * the store again, as after a crash; except `EvmMemory.fallen` and `undone`, because the store has
- * nothing of coins that were reported as gone and of blocks that were undone. An `UnreadableOutputsError` drops nothing: its poll was saved,
+ * the store again, as after a crash; except `EvmMemory.fallen` and `undone`, of which the store has
+ * less. An `UnreadableOutputsError` drops nothing: its poll was saved,
  * and only reading failed.
  */
 export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
@@ -73,7 +73,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   };
   const historyBlocks = deps.historyBlocks ?? HISTORY_BLOCKS;
   const exclusive = createMutex();
-  const kept: Pick<EvmMemory, 'fallen' | 'undone'> = { fallen: new Map(), undone: { height: null } };
+  let kept: Kept | null = null;
   let memory: EvmMemory | null = null;
   let cursorHeight: number | null = null;
   let tipHeight: number | null = null;
@@ -93,6 +93,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
           // Take the epoch before reading: the previous leader saves nothing more that would be
           // missed.
           await pollDeps.reporter.ready();
+          kept ??= await loadKept(store);
           memory = await loadEvmMemory(store, historyBlocks, kept);
         }
         // Until balances can be read after a reorganisation, blocks are neither reported nor saved.
@@ -103,7 +104,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
       } catch (error) {
         if (!(error instanceof UnreadableOutputsError)) memory = null;
         // Another watcher may have found these coins since.
-        if (error instanceof RetryableError && error.code === 'WATCHER_FENCED') kept.fallen.clear();
+        if (error instanceof RetryableError && error.code === 'WATCHER_FENCED') kept = null;
         lastError = messageOf(error);
         throw error;
       }
@@ -140,11 +141,16 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     const contradicting =
       `The last ${unfinishedPolls} polls had no end, because answers of the node contradicted each other: payment windows ` +
       'of this network are held open. Compare the node with others, or use another one.';
+    const undoneHeight = kept?.undone.height ?? null;
+    const shorter =
+      `The chain was reorganised and is shorter than before. Until block ${undoneHeight}, but not for long, payment ` +
+      'windows of this network are held open and nothing is confirmed.';
     const untraced = traces.warning();
     const unswept = sweepTurns.warning();
     return [
       ...(brokenFinality === null ? [] : [brokenFinality]),
       ...(lacksState ? [blind] : []),
+      ...(undoneHeight === null ? [] : [shorter]),
       ...(unfinishedPolls >= UNFINISHED_POLLS ? [contradicting] : []),
       ...(untraced === null ? [] : [untraced]),
       ...(unswept === null ? [] : [unswept]),

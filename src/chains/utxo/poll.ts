@@ -138,9 +138,7 @@ async function joinBestChain(
   // A node that is still syncing has a shorter chain without any reorg.
   if (behind !== null) throw stillBehind(behind);
   // Work only grows: a chain that merely ends earlier lost its newest blocks, or is another node's.
-  if (fork === info.tipHeight && params.staleAfterMs !== null) {
-    throw stillBehind(`the node has a shorter chain than was seen, without block ${fork + 1}`);
-  }
+  if (fork === info.tipHeight && params.staleAfterMs !== null) throw shorterChain(info);
   if (fork !== null) {
     log.info({ network: params.network, from: tip.height, forkHeight: fork }, 'the chain was reorganised');
     disconnectAbove(memory, fork);
@@ -151,6 +149,7 @@ async function joinBestChain(
   await deps.watchSet.refresh();
   const scanner = createScanner(memory, deps.params.asset, deps.watchSet);
   const deep = await walkStaleBranch(oldest, node, scanner, info.tipHeight, deps.clock.now());
+  if (deep.exact && deep.anchor.height === info.tipHeight && params.staleAfterMs !== null) throw shorterChain(info);
   log.warn(
     { network: params.network, from: tip.height, forkHeight: deep.anchor.height, exact: deep.exact },
     'the chain was reorganised below the remembered blocks',
@@ -217,6 +216,10 @@ async function save(
 /** Nodes use whole-second timestamps, so a later arrival in this second is dated before `now`. */
 function wholeSecond(now: UnixMs): UnixMs {
   return Math.floor(now / 1_000) * 1_000;
+}
+
+function shorterChain({ tipHeight }: NodeInfo): RetryableError {
+  return stillBehind(`the node has a shorter chain than was seen, without block ${tipHeight + 1}`);
 }
 
 function stillBehind(reason: string): RetryableError {

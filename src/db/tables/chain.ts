@@ -64,6 +64,8 @@ export interface ChainCursorTable {
   looked_until: NullableMoment;
   /** Tracked outputs that are in no scanned block. */
   unsettled: ColumnType<unknown, string | undefined, string>;
+  /** Coins of undone blocks that were reported as gone and may come back. */
+  fallen: ColumnType<unknown, string | undefined, string>;
   /** Why the last poll failed; null after a success. */
   last_error: string | null;
   last_error_at: NullableMoment;

@@ -1,5 +1,6 @@
 import type {
   Cursor,
+  FallenOutput,
   Observation,
   ObservationSink,
   Progress,
@@ -26,6 +27,7 @@ export function createMemoryStore(): MemoryStore {
   let cursor: Cursor | null = null;
   let blocks: ScannedBlock[] = [];
   let unsettled: readonly TrackedOutput[] = [];
+  let fallen: readonly FallenOutput[] = [];
   let lookedUntil: number | null = null;
   const saves: Progress[] = [];
   const store: MemoryStore = {
@@ -41,6 +43,7 @@ export function createMemoryStore(): MemoryStore {
     loadCursor: async () => cursor,
     loadRecentBlocks: async (limit) => blocks.slice(-limit).reverse(),
     loadUnsettled: async () => [...unsettled],
+    loadFallen: async () => [...fallen],
     saveUnsettled: async (outputs) => {
       store.crashAt?.('before save');
       unsettled = [...outputs];
@@ -52,6 +55,7 @@ export function createMemoryStore(): MemoryStore {
       cursor = progress.cursor;
       lookedUntil = progress.lookedUntil ?? lookedUntil;
       unsettled = progress.unsettled ?? unsettled;
+      fallen = progress.fallen ?? fallen;
       saves.push(progress);
       store.crashAt?.('after save');
     },

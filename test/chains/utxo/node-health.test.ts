@@ -93,6 +93,19 @@ describe('a chain that ends earlier than the one that was seen', () => {
     expect(at.sink.last(`${paid.txid}:0`)?.standing).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
+  test('undoes nothing when it ends below everything that the watcher has read either', async () => {
+    at = createWatcherHarness();
+    Object.assign(at.params, { staleAfterMs: 3_600_000 });
+    for (let mined = 0; mined < 40; mined += 1) at.node.mine([]);
+    await at.step();
+    const paid = payment([1], [0]);
+    at.node.mine([paid]);
+    await at.step();
+    at.node.setBest(at.node.bestBranch()[20]?.hash ?? '', () => false);
+    await expect(at.step()).rejects.toMatchObject({ code: 'NODE_SYNCING' });
+    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['block']);
+  });
+
   test('is believed on a network whose blocks have no rhythm, as on regtest', async () => {
     Object.assign(at.params, { staleAfterMs: null });
     const paid = payment([1], [0]);

@@ -60,6 +60,7 @@ export const walletsAndChains: readonly string[] = [
     tip_height int8,
     looked_until timestamptz,
     unsettled jsonb not null default '[]',
+    fallen jsonb not null default '[]',
     balances_height int8,
     balance_era int8 not null default 0,
     last_error text,

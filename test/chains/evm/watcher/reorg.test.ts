@@ -290,6 +290,40 @@ describe('a shorter chain where blocks have a rhythm', () => {
     expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? 0);
   });
 
+  test('holds nothing open for longer than it takes until a head is too old', async () => {
+    const { paid, block } = await minedPayment();
+    mineEmpty(at, 60);
+    await at.step();
+    at.node.setBest(block.parentHash, () => false);
+    at.node.timeSeconds += 12;
+    mineEmpty(at, 1);
+    await at.step();
+    expect(at.watcher().status().warnings).toEqual([expect.stringMatching(/^The chain was reorganised .* block 81/)]);
+    expect(told(at)).toEqual(['block']);
+    at.node.timeSeconds += 301;
+    mineEmpty(at, 1);
+    await at.step();
+    expect(standingOf(at, paid.txid)?.kind).toBe('gone');
+    expect(at.watcher().status().warnings).toEqual([]);
+  });
+
+  test('takes nothing away on a network that has just begun either, however far a machine lags', async () => {
+    at = createEvmHarness({ params: { staleAfterMs: 300_000 } });
+    mineEmpty(at, 30);
+    await at.step();
+    const paid = coins(address(0), 5n);
+    at.node.mine([paid]);
+    await at.step();
+    const { hash: head } = at.node.best();
+    at.node.setBest(at.node.bestBranch()[15]?.hash ?? '', () => false);
+    await at.step();
+    expect(told(at)).toEqual(['block']);
+    at.node.setBest(head, () => false);
+    await at.step();
+    expect(new Set(told(at))).toEqual(new Set(['block']));
+    expect(standingOf(at, paid.txid)).toMatchObject({ kind: 'block', blockHash: head });
+  });
+
   test('is not believed either of a machine that answers for one that is further', async () => {
     const { block } = await minedPayment();
     at.node.beforeCall = (method) => {

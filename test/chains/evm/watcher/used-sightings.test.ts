@@ -170,3 +170,19 @@ test.each([
     expect(sums(at, block)).toEqual({ inTime: 9n, all: 18n });
   },
 );
+
+test('coins that a reorganisation takes away keep their sighting for another watcher that finds them later', async () => {
+  at.node.traces = false;
+  const { hash: fork } = at.node.best();
+  const paid = pays(9);
+  const block = at.node.mine([paid]);
+  await at.step();
+  branchFrom(at, fork, [[], [], []]);
+  await at.step();
+  expect(sums(at, block)).toEqual({ inTime: 0n, all: 0n });
+  at.restart();
+  at.node.timeSeconds += 600;
+  at.node.mine([paid]);
+  await at.step();
+  expect(sums(at, block)).toEqual({ inTime: 9n, all: 9n });
+});
