@@ -68,9 +68,9 @@ describePostgres('what the command tells of chains', () => {
     const { stdout } = await quittance(['chain', 'status'], connected);
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(/^NETWORK +KEYS +STATE +CURSOR +TIP +BEHIND +LOOKED UNTIL +AGE +WATCHED BY$/),
-      expect.stringMatching(/^dash-mainnet +- +blind +100 +100 +0 +\d{4}-\S+Z +2 h +nobody$/),
-      expect.stringMatching(/^dogecoin-mainnet +live +never started +- +- +- +- +- +nobody$/),
-      expect.stringMatching(/^dogecoin-testnet +test +never started +- +- +- +- +- +nobody$/),
+      expect.stringMatching(/^dash-mainnet +- +blind +100 +100 +0 +\d{4}-\S+Z +2 h +none$/),
+      expect.stringMatching(/^dogecoin-mainnet +live +never started +- +- +- +- +- +none$/),
+      expect.stringMatching(/^dogecoin-testnet +test +never started +- +- +- +- +- +none$/),
       expect.stringMatching(/^litecoin-mainnet +- +watching +2900000 +2900002 +2 +\d{4}-\S+Z +\d+ s +shop-1$/),
       'dash-mainnet: error since 2026-01-02T03:04:05Z: the node does not answer',
       'litecoin-mainnet: warning: The node is pruned.',
