@@ -75,7 +75,7 @@ export interface EvmTransaction {
 
 export interface LogRange {
   readonly fromHeight: number;
-  /** The last block. A machine without it in its best chain would leave logs out: `LeftChainError`. */
+  /** The last block. A machine that has another one would leave logs out: `LeftChainError`. */
   readonly end: Cursor;
 }
 

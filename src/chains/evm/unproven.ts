@@ -33,7 +33,7 @@ export async function findUnproven(
   for (const { output, reportedHeight = null } of missing) {
     const placed = memory.chain.find(output.outputId) ?? stored.find(output.outputId);
     const isContradicted = async () => {
-      // Recorded blocks are ancestors of the tip, which the caller finds in the best chain at the end.
+      // Recorded blocks are ancestors of the tip, which the caller finds in the chain at the end.
       if (placed !== null) return isSame(placed.output, output);
       const txid = unknownTxid(output, unknownTxids);
       return txid !== null && reportedHeight !== null && mayBeAt(node, memory, reportedHeight, txid);

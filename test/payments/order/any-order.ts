@@ -114,7 +114,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
       }
     }
 
-    /** All of them, idle or in the middle of a transaction, as an administrator or a failover does. */
+    /** All of them, idle or in a transaction, as an administrator or a failover does. */
     async function endConnections(): Promise<void> {
       const end = sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`;

@@ -163,7 +163,7 @@ export async function openStage<T extends PlayedTransaction>(
       await look();
       node.onCall(null);
     },
-    /** Until then every poll that finds something fails, and nothing is sent again before the next. */
+    /** Until then every poll that finds something fails, and only the next sends it again. */
     untilConnected: () => vi.waitFor(async () => expect(await watcherBus.isHealthy()).toBe(true), PATIENCE),
     restartWatcher: () => {
       watcher = startWatcher();

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { address, coins } from '../../../support/fake-evm-node.ts';
 import { assertAsyncProperty } from '../../../support/fast-check.ts';
 import { level } from '../../../support/level.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
+import { createEvmHarness, type EvmHarness, type HarnessOptions, mineEmpty } from './harness.ts';
 import { shownSums } from './shown-sums.ts';
 import { account, pays } from './sighting-support.ts';
 
-/** Calls of a poll that finds a reorganisation, of which each in turn is answered by a machine that lags. */
+/** Calls of a poll after a reorganisation; a machine that lags answers each of them in turn. */
 const CALLS = 30;
 const AMOUNT = 9n;
 
@@ -18,14 +18,19 @@ interface Reorganised {
   readonly head: string;
 }
 
-/** A closed payment of a contract whose block was undone; another one, higher up, has it now. */
-async function undoPaymentBlock(traces: boolean): Promise<Reorganised> {
-  const at = createEvmHarness({ params: { staleAfterMs: 600_000 }, sweepEveryMs: 60_000 });
-  at.node.traces = traces;
+/** A watcher that has caught up, with the account open. */
+async function startOpen(options: HarnessOptions = {}): Promise<{ at: EvmHarness; fork: string }> {
+  const at = createEvmHarness({ params: { staleAfterMs: 600_000 }, ...options });
   mineEmpty(at, 20);
   at.accounts.open(account);
   await at.step();
-  const fork = at.node.best().hash;
+  return { at, fork: at.node.best().hash };
+}
+
+/** A closed payment of a contract whose block was undone; another one, higher up, has it now. */
+async function undoPaymentBlock(traces: boolean): Promise<Reorganised> {
+  const { at, fork } = await startOpen({ sweepEveryMs: 60_000 });
+  at.node.traces = traces;
   const paid = pays(Number(AMOUNT));
   at.node.mine([paid]);
   await at.step();
@@ -80,11 +85,7 @@ test('property: a machine that is still at the fork takes no payment away that t
   const draws = fc.array(fc.nat(3), { size: 'max', minLength: 40, maxLength: 120 });
   await assertAsyncProperty(
     fc.asyncProperty(ways, draws, async (way, drawn) => {
-      const at = createEvmHarness({ params: { staleAfterMs: 600_000 } });
-      mineEmpty(at, 20);
-      at.accounts.open(account);
-      await at.step();
-      const fork = at.node.best().hash;
+      const { at, fork } = await startOpen();
       const paid = way === 'a transfer' ? coins(address(0), AMOUNT) : pays(Number(AMOUNT));
       at.node.mine([paid]);
       mineEmpty(at, 1);
@@ -111,11 +112,7 @@ test('property: a machine that is still at the fork takes no payment away that t
 });
 
 test('polls that come to no end, because a block has a transaction whose receipt the node lacks, are a warning', async () => {
-  const at = createEvmHarness({ params: { staleAfterMs: 600_000 } });
-  mineEmpty(at, 20);
-  at.accounts.open(account);
-  await at.step();
-  const fork = at.node.best().hash;
+  const { at, fork } = await startOpen();
   const paid = pays(Number(AMOUNT));
   at.node.mine([paid]);
   await at.step();
