@@ -6,6 +6,7 @@ import { connect, deferred } from '@nats-io/transport-node';
 import { messageOf } from '../../errors.ts';
 import type { EventLog } from '../../log.ts';
 import type { ServerAddress } from './server-address.ts';
+import { untilStreamAnswers } from './stream-ready.ts';
 import type { StreamLife, Topology } from './topology.ts';
 import { ensureStream, successorName } from './topology.ts';
 
@@ -125,6 +126,7 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
       // If a stream existed before, it may still be in the middle of being deleted.
       const nameIfMissing = hadStream ? successorName(topology) : topology.prefix;
       const { name, birth } = await ensureStream(jsm, topology, nameIfMissing);
+      await untilStreamAnswers(js, topology, { name });
       const stream = { name, birth, boot: bootOf(nc) };
       hadStream = true;
       if (mine === epoch && !closing.signal.aborted) beginSession({ js, jsm, stream });

@@ -1,20 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { InvalidArgumentError, RequestError } from '@nats-io/transport-node';
+import { InvalidArgumentError } from '@nats-io/transport-node';
 import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
 import { requestContext } from '../../request-context.ts';
 import { assertPublishable, encodeData } from '../message.ts';
 import type { BusMessage } from '../port.ts';
 import type { Broker } from './broker.ts';
 import { REQUEST_TIMEOUT_MS } from './broker.ts';
+import { hasNoResponders } from './stream-ready.ts';
 import { subjectOf } from './topology.ts';
 import { headersOf } from './work-headers.ts';
 
-/**
- * Delays before a message is republished after its stream was missing and was recreated. A server
- * lists a new stream shortly before it accepts messages for it, so a process that finds the stream
- * of another one may be too early.
- */
-const RESEND_PAUSES_MS = [0, 20, 100, 500] as const;
+/** How often a message is published at most, when its stream is missing and is recreated. */
+const MAX_SENDS = 3;
 
 /**
  * Resolves when the stream has stored the message, or already had this id. Rejects with
@@ -26,7 +22,7 @@ export async function publish(broker: Broker, prefix: string, message: BusMessag
   assertPublishable(message);
   const text = encodeData(message);
   await broker.tried;
-  for (let resend = 0; ; resend += 1) {
+  for (let send = 1; ; send += 1) {
     // While the stream is being recreated there is briefly no session, which is not an error.
     if (broker.current() === undefined) await broker.attempted();
     const session = broker.current();
@@ -37,18 +33,10 @@ export async function publish(broker: Broker, prefix: string, message: BusMessag
       await session.js.publish(subject, text, { msgID: message.id, timeout: REQUEST_TIMEOUT_MS, ...headers });
       return;
     } catch (error) {
-      const pauseMs = RESEND_PAUSES_MS[resend];
-      if (!isStreamMissing(error) || pauseMs === undefined) throw asBusError(message, error);
+      if (!hasNoResponders(error) || send === MAX_SENDS) throw asBusError(message, error);
       await broker.renew(session);
-      await sleep(pauseMs);
     }
   }
-}
-
-/** No responders on the subject: the stream is gone, or JetStream is not up yet. */
-function isStreamMissing(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof RequestError && cause.isNoResponders();
 }
 
 function asBusError(message: BusMessage, error: unknown): Error {

@@ -1,0 +1,68 @@
+import { jetstream } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createNatsBus, PARTITIONS } from '../../src/bus/index.ts';
+import { untilStreamAnswers } from '../../src/bus/nats/stream-ready.ts';
+import { describeWith } from '../support/components.ts';
+import { level } from '../support/level.ts';
+import { createNatsServer, type OwnNatsServer, uniquePrefix } from '../support/nats.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { silentLog } from './harness.ts';
+import { countMessages, createRawStream } from './nats-raw.ts';
+
+const TOGETHER = 5;
+const STREAMS = level.pick({ quick: 25, full: 100 });
+const QUEUE = 'work';
+
+describeWith('natsServer')('A stream that was just made', () => {
+  let server: OwnNatsServer;
+  let connection: NatsConnection;
+  beforeAll(async () => {
+    server = await createNatsServer();
+    await server.start();
+    connection = await connect({ servers: server.url });
+  });
+  afterAll(async () => {
+    await connection?.close();
+    await server?.remove();
+  });
+
+  function ask(name: string): Promise<void> {
+    return untilStreamAnswers(jetstream(connection), { prefix: name, replicas: 1, ackWaitMs: 1_000 }, { name });
+  }
+
+  test('is asked until it answers, and stores none of the questions', async () => {
+    const name = uniquePrefix();
+    const answer = ask(name);
+    await createRawStream(server.url, name, `${name}.*.*`);
+    await answer;
+    expect(await countMessages(server.url, name)).toBe(0);
+  });
+
+  test('is not waited for without end', async () => {
+    await expect(ask(uniquePrefix())).rejects.toThrow('does not answer yet');
+  });
+
+  // Found by the property of test/payments/order: nats-server 2.9 made consumers that sent nothing.
+  test('sends every partition to the processes that started at the same time as it was made', async () => {
+    for (let made = 0; made < STREAMS; made += 1) {
+      const address = { url: server.url, prefix: uniquePrefix() };
+      const open = () => createNatsBus({ ...address, deadLetter: async () => {}, log: silentLog });
+      const buses = Array.from({ length: TOGETHER }, open);
+      const got = new Set<unknown>();
+      await Promise.all(
+        buses.map((bus) =>
+          bus.subscribe({ queue: QUEUE, maxInFlightPerPartition: 4 }, async ({ data }) => void got.add(data)),
+        ),
+      );
+      const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);
+      await Promise.all(
+        partitions.map((partition) =>
+          buses[0]?.publish({ queue: QUEUE, partition, id: `message-${partition}`, data: partition }),
+        ),
+      );
+      await vi.waitFor(() => expect(got).toEqual(new Set(partitions)), PATIENCE);
+      await Promise.all(buses.map((bus) => bus.close()));
+    }
+  }, 300_000);
+});
