@@ -34,6 +34,11 @@ export interface Sighted {
   readonly amountBaseUnits: BaseUnitsString;
   readonly firstSeenAt: UnixMs;
   /**
+   * Order of the first sighting, when it was another observation, which may be lost or processed
+   * later. Without it this observation counts as the first one.
+   */
+  readonly firstSeenOrder?: ChainOrder;
+  /**
    * Some of the transaction's inputs, sorted: outpoints (`txid:vout`), or `sender:nonce`. Another
    * transaction that spends one of them replaces it. Absent where unknown, and for a balance that
    * no transaction explains.

@@ -1,5 +1,5 @@
 import type { UnixMs } from '../vocabulary/time.ts';
-import type { OutputRecord, Verification } from './context.ts';
+import type { ChainOrder, OutputRecord, Verification } from './context.ts';
 import type { TransactionEvent } from './events.ts';
 import { supersedeMoved, supersedeOutdated } from './moved-outputs.ts';
 import { linkReplacements, withoutLinks } from './replacements.ts';
@@ -73,7 +73,7 @@ function fromEvent(event: OutputEvent): OutputRecord {
 }
 
 function merge(known: OutputRecord, event: OutputEvent): OutputRecord {
-  const first = event.order < known.firstSeenOrder ? standing(event) : known;
+  const first = firstOrderOf(event) < known.firstSeenOrder ? standing(event) : known;
   const { firstSeenAt, firstSeenOrder } = first;
   const verified = newestVerification(known.verified, event);
   const spends = known.spends ?? event.spends;
@@ -135,12 +135,16 @@ function withOutdated(known: OutdatedIds | undefined, event: OutputEvent): Outda
   return isKnown ? known : Object.fromEntries(newest);
 }
 
+function firstOrderOf({ order, firstSeenOrder = order }: OutputEvent): ChainOrder {
+  return firstSeenOrder;
+}
+
 /** The record that a single observation makes of its output. */
 function standing(event: OutputEvent): OutputRecord {
   const { outputId, txid, amountBaseUnits, order, firstSeenAt, spends } = event;
   const outdates = outdatedIds(event);
   const spending = { ...(spends === undefined ? {} : { spends }), ...(outdates === undefined ? {} : { outdates }) };
-  const first = { firstSeenAt, firstSeenOrder: order };
+  const first = { firstSeenAt, firstSeenOrder: firstOrderOf(event) };
   const sighting = { outputId, txid, amountBaseUnits, ...spending, order, ...first, confirmedAt: null, verified: null };
   const nowhere = { height: null, blockHash: null, goneReason: null, verifying: false };
   switch (event.type) {

@@ -20,6 +20,8 @@ export interface Observation {
   readonly amountBaseUnits: bigint;
   readonly order: ChainOrder;
   readonly firstSeenAt: UnixMs;
+  /** Order of an earlier observation, not processed yet, that was the first sighting. */
+  readonly firstSeenOrder?: ChainOrder;
   /** The inputs of its transaction, as in `TrackedOutput`; omitted when unknown. */
   readonly spends?: readonly string[];
   /** Outputs of the same account that this report or an earlier one marks as gone or smaller. */

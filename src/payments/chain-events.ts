@@ -80,8 +80,12 @@ function keptSpends({ txid, spends = [] }: Observation): { readonly spends?: rea
 }
 
 function toEvent(observation: Observation): Unstamped<ChainEvent> {
-  const { standing, outputId, order, txid, amountBaseUnits, firstSeenAt, outdates } = observation;
-  const more = { ...keptSpends(observation), ...(outdates === undefined ? {} : { outdates }) };
+  const { standing, outputId, order, txid, amountBaseUnits, firstSeenAt, firstSeenOrder, outdates } = observation;
+  const more = {
+    ...keptSpends(observation),
+    ...(firstSeenOrder === undefined ? {} : { firstSeenOrder }),
+    ...(outdates === undefined ? {} : { outdates }),
+  };
   const sighted = { outputId, order, txid, amountBaseUnits: amountBaseUnits.toString(), firstSeenAt, ...more };
   switch (standing.kind) {
     case 'mempool':

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
-import type { Outdated } from '../../../machines/index.ts';
 import type { Observation } from '../../chains/index.ts';
 import type { Database } from '../../db/index.ts';
 import { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from '../../engine/index.ts';
@@ -28,14 +27,15 @@ export async function keepSightings(
   // In this order, so that an event processed in between is found in at least one of the two.
   const announced = await findAnnounced(db, owned.map(toCommand));
   const recorded = await findSightings(db, owned);
-  const sightings = new Map<string, number>();
+  const sightings = new Map<string, FirstSighting>();
   return owned.map((each, place) => {
     const { transactionId, observation } = each;
     const key = `${transactionId} ${observation.outputId}`;
     const sent = announced[place]?.data.event as unknown as SentEvent | undefined;
-    const firstSeenAt = sightings.get(key) ?? sent?.firstSeenAt ?? recorded.get(place + 1) ?? observation.firstSeenAt;
-    sightings.set(key, firstSeenAt);
-    return firstSeenAt === observation.firstSeenAt ? each : { ...each, observation: { ...observation, firstSeenAt } };
+    const pending = sent === undefined ? undefined : sightingOf(sent);
+    const first = sightings.get(key) ?? pending ?? recorded.get(place + 1);
+    sightings.set(key, first ?? sightingOf(observation));
+    return first === undefined ? each : { ...each, observation: { ...observation, ...first } };
   });
 }
 
@@ -82,13 +82,13 @@ function toCommand({ transactionId, observation }: AssignedObservation): Announc
 }
 
 /**
- * First sightings (Unix ms) of outputs recorded by payments, or unassigned because their payment
- * had no room for them, by index from 1.
+ * First sightings of outputs recorded by payments, or unassigned because their payment had no room
+ * for them, by index from 1. A payment that has recorded one knows its order.
  */
 async function findSightings(
   db: Kysely<Database>,
   owned: readonly AssignedObservation[],
-): Promise<ReadonlyMap<number, number>> {
+): Promise<ReadonlyMap<number, FirstSighting>> {
   const { rows } = await sql<{ place: number; first_seen_at: number }>`
     select asked.place, round(extract(epoch from known.first_seen_at) * 1000)::int8 as first_seen_at
     from unnest(
@@ -100,7 +100,7 @@ async function findSightings(
       union all
       select transaction_id, output_id, first_seen_at from stray_payment where reason = 'too_many_outputs'
     ) as known on known.transaction_id = asked.transaction_id and known.output_id = asked.output_id`.execute(db);
-  return new Map(rows.map((row) => [row.place, row.first_seen_at]));
+  return new Map(rows.map((row) => [row.place, { firstSeenAt: row.first_seen_at }]));
 }
 
 /** Indexes, from 1, of the observations that their payments have processed. */
@@ -129,16 +129,22 @@ function countOutputs(commands: readonly AnnouncedCommand[]): ReadonlyMap<string
   return counts;
 }
 
-/** Ignores orders, which differ each time. */
+/** Ignores orders, which differ each time, and whether the first sighting was another report. */
 function saysTheSame(reported: AnnouncedCommand, own: AnnouncedCommand): boolean {
   return isDeepStrictEqual(withoutOrders(reported), withoutOrders(own));
 }
 
 function withoutOrders({ event }: AnnouncedCommand): object {
-  const { outdates } = event as { readonly outdates?: Outdated };
-  return { ...event, order: 0, ...(outdates === undefined ? {} : { outdates: outdates.outputIds }) };
+  const { firstSeenOrder: _, outdates, ...rest } = event as ReportedEvent;
+  return { ...rest, order: 0, ...(outdates === undefined ? {} : { outdates: outdates.outputIds }) };
 }
 
-interface SentEvent {
-  readonly firstSeenAt: number;
+type FirstSighting = Pick<Observation, 'firstSeenAt' | 'firstSeenOrder'>;
+
+type SentEvent = Pick<Observation, 'firstSeenAt' | 'firstSeenOrder' | 'order'>;
+
+type ReportedEvent = AnnouncedCommand['event'] & Partial<Pick<Observation, 'firstSeenOrder' | 'outdates'>>;
+
+function sightingOf({ firstSeenAt, order, firstSeenOrder = order }: SentEvent): FirstSighting {
+  return { firstSeenAt, firstSeenOrder };
 }

@@ -12,6 +12,7 @@ import { assertProperty } from '../../support/fast-check.ts';
 import { level } from '../../support/level.ts';
 import { type ActorRun, startRun } from './actor-run.ts';
 import { firstSeen, history, inTime } from './arbitraries.ts';
+import type { OutputEvent } from './model.ts';
 import { confirmed, dropped, mined, seen } from './observations.ts';
 import { CLOSES_AT, TERMS } from './terms.ts';
 
@@ -82,6 +83,25 @@ describe('observations may arrive in any order', () => {
     );
   });
 
+  it('rule 3: and of each output only the newest, with the order of its first sighting', () => {
+    assertProperty(
+      fc.property(history({ sightings: firstSeen, losses: true, replacements: true }), (events) => {
+        const [all, newest] = [play(events).run, play(newestOfEach(events)).run];
+        expect(seenBaseUnits(newest.view().context)).toBe(seenBaseUnits(all.view().context));
+        expect(sightingsIn(newest)).toEqual(sightingsIn(all));
+      }),
+      { numRuns: level.runs(300) },
+    );
+  });
+
+  it('so what replaces coins counts as seen with them, also when only their absence is processed', () => {
+    // Found by the property over watcher, bus and workers: the first sighting was still on its way.
+    const bumped = { id: 'b', firstSeenAt: CLOSES_AT + 1, spends: ['coin:0'] };
+    const lost = { ...dropped({ order: 3, spends: ['coin:0'] }), firstSeenOrder: 1 };
+    const { run } = play([mined({ ...bumped, order: 2 }), lost, WINDOW_CLOSED]);
+    expect(run.view().leaf).toBe('confirming');
+  });
+
   it('so late coins never make up for lost ones: the merchant decides about them, whichever is processed first', () => {
     // Found by the property above: the loss was folded inside the window in one order, after its
     // close in another.
@@ -135,6 +155,22 @@ function play(events: readonly TransactionEvent[]): { run: ActorRun; completed: 
   let completed = false;
   for (const event of events) completed = run.send(event).after.leaf === 'completed' || completed;
   return { run, completed };
+}
+
+/** What is processed when newer observations of the same output overtook all others. */
+function newestOfEach(events: readonly OutputEvent[]): OutputEvent[] {
+  return [...new Set(events.map(({ outputId }) => outputId))].flatMap((outputId) => {
+    const reports = events.filter((event) => event.outputId === outputId);
+    const [first, newest] = [reports[0], reports.at(-1)];
+    if (first === undefined || newest === undefined) return [];
+    return [{ ...newest, firstSeenAt: first.firstSeenAt, firstSeenOrder: first.order }];
+  });
+}
+
+function sightingsIn(run: ActorRun) {
+  return run.view().context.outputs.map(({ outputId, presence, superseded, firstSeenAt, firstSeenOrder }) => {
+    return { outputId, presence, superseded, firstSeenAt, firstSeenOrder };
+  });
 }
 
 /** Advances past the time in which lost coins could come back. */

@@ -110,6 +110,20 @@ describeDatabases('What payments know already', (database) => {
     }
   });
 
+  test('names the first of several reports under way, since the newest alone may reach the payment', async () => {
+    const world = await open();
+    const seen = world.output();
+    await world.takeTurn();
+    await world.tell([seen]);
+    await world.tell([{ ...seen, standing: inBlock(5) }]);
+    await world.tell([{ ...seen, standing: { kind: 'gone', reason: 'reorged' } }]);
+    const [first, ...later] = world.bus
+      .waiting()
+      .map(({ data }) => (data as EventCommand).event as unknown as Pick<Observation, 'order' | 'firstSeenOrder'>);
+    expect(first).not.toHaveProperty('firstSeenOrder');
+    expect(later.map(({ firstSeenOrder }) => firstSeenOrder)).toEqual([first?.order, first?.order]);
+  });
+
   test('is sent again under its own id while nobody has taken it, so that the broker drops what it has', async () => {
     const world = await open();
     const seen = world.output();
