@@ -151,7 +151,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
         .executeTakeFirstOrThrow();
       const outputs = await db
         .selectFrom('payment')
-        .select(['txid', 'status', 'amount_base_units'])
+        .select(['output_id', 'txid', 'status', 'amount_base_units'])
         .where('transaction_id', '=', transactionId)
         .execute();
       const expected = expectedOf(world, stage.sightings, place, {
