@@ -94,8 +94,9 @@ export interface WatcherStore {
   /**
    * Replaces the list of outputs in no scanned block: in the mempool, dropped from a block, or
    * about to be reported. Written before each report, so a crash cannot lose a reported output.
+   * Replaces the fallen outputs in the same write, unless they are omitted.
    */
-  saveUnsettled(outputs: readonly TrackedOutput[]): Promise<void>;
+  saveUnsettled(outputs: readonly TrackedOutput[], fallen?: readonly FallenOutput[]): Promise<void>;
   /**
    * In one transaction: deletes scanned blocks above `forkHeight`, inserts the new ones, moves the
    * cursor and replaces the unsettled outputs. A null `lookedUntil` keeps the stored value.

@@ -18,14 +18,20 @@ export function pipelinedTransaction<DB, T>(
   const executor = db.getExecutor();
   return executor.provideConnection(async (connection) => {
     let isOver = false;
+    let hasFailedToBegin = false;
     const atOnce = executor.withConnectionProvider({
       async provideConnection(send) {
         // It would be sent after the commit or rollback, as a separate transaction.
         if (isOver) throw new Error('a statement came after the work of its transaction was over');
+        // Without a transaction each statement would commit by itself.
+        if (hasFailedToBegin) await begun;
         return send(connection);
       },
     });
     const begun = connection.executeQuery(CompiledQuery.raw('begin'));
+    void begun.catch(() => {
+      hasFailedToBegin = true;
+    });
     try {
       const [, result] = await settleAll([begun, work(new Transaction<DB>({ ...UNUSED, executor: atOnce }), begun)]);
       isOver = true;

@@ -140,7 +140,8 @@ export function createWatcherStore({
       });
     },
 
-    saveUnsettled: (outputs) => writeCursor(db, { unsettled: JSON.stringify(outputs.map(toStored)) }),
+    saveUnsettled: (outputs, fallen) =>
+      writeCursor(db, { unsettled: JSON.stringify(outputs.map(toStored)), ...fallenColumn(fallen) }),
 
     async saveProgress(progress) {
       const { forkHeight, cursor } = progress;
@@ -198,6 +199,10 @@ function toStoredFallen({ output, leftBaseUnits, lastHeight }: FallenOutput): St
   return { output: toStored(output), leftBaseUnits: leftBaseUnits.toString(), lastHeight };
 }
 
+function fallenColumn(fallen: readonly FallenOutput[] | undefined): { readonly fallen?: string } {
+  return fallen === undefined ? {} : { fallen: JSON.stringify(fallen.map(toStoredFallen)) };
+}
+
 type Forgotten = Pick<ScannedBlock, 'flows'>;
 /** Watch key, asset and base units. */
 type StoredFlow = readonly [string, AccountChange['asset'], string];
@@ -218,7 +223,7 @@ function blockRow(network: string, block: ScannedBlock) {
 }
 
 type CursorColumns =
-  | { readonly unsettled: string }
+  | { readonly unsettled: string; readonly fallen?: string }
   | (ReturnType<typeof cursorColumns> & {
       readonly balances_height: number;
       readonly balance_era: RawBuilder<number>;
@@ -235,6 +240,6 @@ function cursorColumns({ cursor, tipHeight, lookedUntil, unsettled, fallen }: Pr
     last_error_at: null,
     ...(lookedUntil === null ? {} : { looked_until: new Date(lookedUntil) }),
     ...(unsettled === null ? {} : { unsettled: JSON.stringify(unsettled.map(toStored)) }),
-    ...(fallen === undefined ? {} : { fallen: JSON.stringify(fallen.map(toStoredFallen)) }),
+    ...fallenColumn(fallen),
   };
 }

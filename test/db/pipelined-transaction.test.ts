@@ -18,6 +18,26 @@ describe('A transaction', () => {
         'sent select 3, answered select 3, sent commit, answered commit, released',
     );
   });
+
+  it('sends nothing more once its begin was refused: each statement would commit by itself', async () => {
+    const sent: string[] = [];
+    const query = async (text: string) => {
+      sent.push(text);
+      if (text === 'begin') throw new Error('canceling statement due to user request');
+      return { command: 'SELECT' as const, rowCount: 0, rows: [] };
+    };
+    const pool = {
+      connect: async () => ({ query, release: () => {} }),
+      end: async () => {},
+    } as unknown as PostgresPool;
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+    const work = pipelinedTransaction(db, async (trx) => {
+      await sql`select for update`.execute(trx);
+      await settleAll([sql`update actor`.execute(trx), sql`insert into journal_entry`.execute(trx)]);
+    });
+    await expect(work).rejects.toThrow('canceling statement');
+    expect(sent).toEqual(['begin', 'select for update']);
+  });
 });
 
 describeBothDatabases('A transaction of statements sent at once', (database) => {

@@ -1,7 +1,7 @@
-import type { Cursor, TrackedOutput } from '../port.ts';
+import type { Cursor, FallenOutput, TrackedOutput } from '../port.ts';
 import { accountKey } from './account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
-import type { EvmNode } from './evm-node.ts';
+import type { EvmNode, EvmReceipt } from './evm-node.ts';
 import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
 import { type Fates, fatesOf } from './unsettled.ts';
@@ -52,34 +52,40 @@ export function useUp(coins: readonly FallenCoins[], output: TrackedOutput, base
 
 /**
  * What happened to the transactions of reorged-out coins up to a block. The node is queried only
- * where an increase without a transaction was found.
+ * where an increase without a transaction was found. `receipts`: of blocks that are followed; they
+ * prevail, because a machine that lags may know less now than when they were read.
  */
 export async function fatesOfFallen(
   node: EvmNode,
   memory: EvmMemory,
   found: readonly PlacedOutput[],
   end: Cursor,
+  receipts: readonly EvmReceipt[] = [],
 ): Promise<Fates> {
   const risen = new Set(found.filter(({ output }) => output.txid === null).map(({ output }) => output.watchKey));
   const named = fallenCoins(memory).flatMap(({ output }) => {
     return output.txid !== null && risen.has(output.watchKey) ? [output] : [];
   });
-  return fatesOf(node, named, end);
+  const fates = await fatesOf(node, named, end);
+  const mined = new Map(receipts.flatMap(({ txid, succeeded, height }) => (succeeded ? [[txid, height]] : [])));
+  const yetToPayTxids = new Set([...fates.yetToPayTxids].filter((txid) => !mined.has(txid)));
+  return { ...fates, yetToPayTxids, minedAt: new Map([...fates.minedAt, ...mined]) };
 }
 
 /**
  * Runs `report` for outputs that took over first-seen times, then records what is left of the
  * reorged-out coins. Also when `report` fails after the outputs were saved: the next poll finds
- * them with these times. If the watcher crashes, the saved list of unsettled outputs has the rest.
+ * them with these times. What the outputs took is saved before they are reported: of coins that are
+ * unsettled with their list, of others by `report`, which gets what is left of them if less is.
  */
 export async function reportThenRememberFallen(
   memory: EvmMemory,
   { found, fallen }: { readonly found: readonly PlacedOutput[]; readonly fallen: readonly FallenCoins[] },
-  report: () => Promise<void>,
+  report: (left: readonly FallenOutput[] | undefined) => Promise<void>,
 ): Promise<void> {
   noteLeft(memory, fallen);
   try {
-    await report();
+    await report(leftOfGone(memory, fallen));
   } catch (error) {
     if (found.every(({ output }) => memory.savedUnsettledIds.has(output.outputId))) remember(memory, fallen);
     throw error;
@@ -120,6 +126,17 @@ function noteLeft(memory: EvmMemory, fallen: readonly FallenCoins[]): void {
     // Forces the list to be saved although its ids are the same.
     memory.savedUnsettledIds = new Set();
   }
+}
+
+/** `memory.fallen` with what is left now; undefined when that changes nothing. */
+function leftOfGone(memory: EvmMemory, fallen: readonly FallenCoins[]): readonly FallenOutput[] | undefined {
+  const left = new Map(fallen.map(({ output, leftBaseUnits }) => [output.outputId, leftBaseUnits]));
+  const known = [...memory.fallen.values()];
+  const now = known.map((each) => ({
+    ...each,
+    leftBaseUnits: left.get(each.output.outputId) ?? each.leftBaseUnits,
+  }));
+  return now.every(({ leftBaseUnits }, place) => leftBaseUnits === known[place]?.leftBaseUnits) ? undefined : now;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AccountChange, ExpectedBalance, SweepTurn, TrackedOutput } from '../port.ts';
+import type { AccountChange, ExpectedBalance, FallenOutput, SweepTurn, TrackedOutput } from '../port.ts';
 import { findingsInBlocks } from '../sync/findings.ts';
 import type { Reporter } from '../sync/reporter.ts';
 import type { EvmMemory } from './evm-memory.ts';
@@ -33,7 +33,12 @@ export function placeLate(memory: EvmMemory, { height, output }: PlacedOutput): 
  * Saves changes, then reports them. The store is written first because these outputs change earlier
  * reports, and a crash must not lose half of that.
  */
-export async function saveLate(reporter: Reporter, memory: EvmMemory, changes: LateChanges): Promise<void> {
+export async function saveLate(
+  reporter: Reporter,
+  memory: EvmMemory,
+  changes: LateChanges,
+  fallen: readonly FallenOutput[] = [...memory.fallen.values()],
+): Promise<void> {
   const { removed, balances = [], flows = [], turns = [] } = changes;
   const placed = changes.placed.filter(({ height }) => memory.chain.at(height) !== null);
   const heights = placed.map(({ height }) => height);
@@ -61,7 +66,7 @@ export async function saveLate(reporter: Reporter, memory: EvmMemory, changes: L
     cursor: { height: tip.height, blockHash: tip.blockHash },
     tipHeight: tip.height,
     lookedUntil: null,
-    fallen: [...memory.fallen.values()],
+    fallen,
   };
   const blocks = memory.chain.above(forkHeight);
   await reporter.saveProgress(memory, { ...progress, forkHeight, blocks, balances, turns });

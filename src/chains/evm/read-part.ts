@@ -61,6 +61,12 @@ export async function readPart(
   };
 }
 
+/** Whether a block is in memory or in this part, so that its outputs are followed. */
+export function isFollowed(memory: EvmMemory, part: ReadPart, { height, blockHash }: Cursor): boolean {
+  const hash = memory.chain.at(height)?.blockHash ?? part.blocks.find((block) => block.height === height)?.hash;
+  return hash === blockHash;
+}
+
 // Helpers
 
 async function readBlocks(node: EvmNode, start: Cursor, toHeight: number): Promise<EvmBlock[] | null> {
@@ -78,10 +84,10 @@ async function readBlocks(node: EvmNode, start: Cursor, toHeight: number): Promi
 }
 
 /**
- * Receipts of token and internal payments whose block was undone. The log of a token may be late in
- * the new block too, and until it arrives the payment must not be reported as gone. Null when a
- * receipt is late as well: once its block is in memory, nothing shows any more that the transaction
- * is in it.
+ * Receipts of token and internal payments whose block was undone, also of internal ones that were
+ * reported as gone. The log of a token may be late in the new block too, and until it arrives the
+ * payment must not be reported as gone. Null when a receipt is late as well: once its block is in
+ * memory, nothing shows any more that the transaction is in it.
  */
 async function receiptsOfUnsettled(
   node: EvmNode,
@@ -89,7 +95,7 @@ async function receiptsOfUnsettled(
   blocks: readonly EvmBlock[],
 ): Promise<EvmReceipt[] | null> {
   const txids = new Set<string>();
-  for (const { output } of memory.unsettled.values()) {
+  for (const { output } of [...memory.unsettled.values(), ...memory.fallen.values()]) {
     const { kind } = outputKind(output.outputId);
     if (output.txid !== null && (kind === 'token' || kind === 'internal')) txids.add(output.txid);
   }

@@ -1,9 +1,9 @@
-import type { Cursor, TrackedOutput } from '../port.ts';
+import type { TrackedOutput } from '../port.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
 import type { ToOutput } from './matches.ts';
 import { outputKind } from './output-id.ts';
-import type { ReadPart } from './read-part.ts';
+import { isFollowed, type ReadPart } from './read-part.ts';
 import type { PlacedOutput } from './scan.ts';
 import { paidTo } from './traced.ts';
 
@@ -48,10 +48,4 @@ export async function refindInternal(
 
 function isLost(memory: EvmMemory, { outputId }: TrackedOutput): boolean {
   return outputKind(outputId).kind === 'internal' && memory.chain.find(outputId) === null;
-}
-
-/** Whether a block is in memory or in this batch, so that its outputs are followed. */
-function isFollowed(memory: EvmMemory, part: ReadPart, { height, blockHash }: Cursor): boolean {
-  const hash = memory.chain.at(height)?.blockHash ?? part.blocks.find((block) => block.height === height)?.hash;
-  return hash === blockHash;
 }

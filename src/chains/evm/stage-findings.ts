@@ -24,8 +24,7 @@ export function findingsOf(memory: EvmMemory, facts: OutputFacts): Finding[] {
   const inBlocks = findingsInBlocks(memory);
   for (const { output } of facts.below) memory.unsettled.delete(output.outputId);
   const { location } = facts;
-  const elsewhere =
-    location === null ? findingsRenamed(memory, facts) : findingsNowhere(memory, location, facts.isUnread);
+  const elsewhere = location === null ? findingsRenamed(memory, facts) : findingsNowhere(memory, location, facts);
   return withGoneBefore(memory, [...inBlocks, ...facts.below, ...elsewhere]);
 }
 
@@ -48,18 +47,22 @@ export function withGoneBefore({ fallen, unsettled, chain }: EvmMemory, findings
 
 // Helpers
 
-/** An output of an account is always in a block first, so an unsettled one has lost its block. */
+/**
+ * An output of an account is always in a block first, so an unsettled one has lost its block. One
+ * whose coins have another id in this stage is gone even if its whereabouts are unclear.
+ */
 function findingsNowhere(
   memory: EvmMemory,
   { waiting: waits, replacedTxids, unclear }: Location,
-  isUnread: OutputFacts['isUnread'],
+  facts: OutputFacts,
 ): Finding[] {
+  const renamedIds = new Set(findingsRenamed(memory, facts).map(({ output }) => output.outputId));
+  const unclearIds = new Set([...unclear].map(({ outputId }) => outputId).filter((id) => !renamedIds.has(id)));
   const waiting = [...waits.values()];
   for (const [outputId, { output }] of memory.unsettled) memory.unsettled.set(outputId, { output, fellOut: true });
   const findings = findingsInMempool(memory, waiting);
   const gone = findingsGone(memory, waiting, () => new Set(replacedTxids));
-  const unclearIds = new Set([...unclear].map(({ outputId }) => outputId));
-  return [...findings, ...gone.filter(({ output }) => !isUnread(output) && !unclearIds.has(output.outputId))];
+  return [...findings, ...gone.filter(({ output }) => !facts.isUnread(output) && !unclearIds.has(output.outputId))];
 }
 
 /**

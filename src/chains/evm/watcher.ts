@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
-import { messageOf, RetryableError } from '../../errors.ts';
+import { messageOf } from '../../errors.ts';
 import type { EventLog } from '../../log.ts';
 import { createMutex } from '../mutex.ts';
 import type {
@@ -92,8 +92,9 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
         if (memory === null) {
           // Take the epoch before reading: the previous leader saves nothing more that would be
           // missed.
-          await pollDeps.reporter.ready();
-          kept ??= await loadKept(store);
+          const isUninterrupted = await pollDeps.reporter.ready();
+          // Another watcher may have found or lost these coins since.
+          if (kept === null || !isUninterrupted) kept = await loadKept(store);
           memory = await loadEvmMemory(store, historyBlocks, kept);
         }
         // Until balances can be read after a reorganisation, blocks are neither reported nor saved.
@@ -103,8 +104,6 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
         return result;
       } catch (error) {
         if (!(error instanceof UnreadableOutputsError)) memory = null;
-        // Another watcher may have found these coins since.
-        if (error instanceof RetryableError && error.code === 'WATCHER_FENCED') kept = null;
         lastError = messageOf(error);
         throw error;
       }

@@ -1,6 +1,14 @@
 import type { ChainOrder } from '../../../machines/index.ts';
 import { RetryableError } from '../../errors.ts';
-import type { Observation, ObservationSink, Progress, Standing, TrackedOutput, WatcherStore } from '../port.ts';
+import type {
+  FallenOutput,
+  Observation,
+  ObservationSink,
+  Progress,
+  Standing,
+  TrackedOutput,
+  WatcherStore,
+} from '../port.ts';
 import { rememberGone, type WatcherMemory } from './memory.ts';
 
 /** A new status of one output, to be reported. */
@@ -13,18 +21,27 @@ export interface Finding {
 
 /** Assigns orders to findings and sends them to the sink so that a crash never loses an output. */
 export interface Reporter {
-  /** Acquires the fencing epoch; must have resolved before `report`. */
-  ready(): Promise<void>;
+  /**
+   * Acquires the fencing epoch; must have resolved before `report`. False when another watcher of
+   * the network may have had a turn since the last call.
+   */
+  ready(): Promise<boolean>;
   /**
    * Saves the outputs to track, sends the observations, then records what the sink accepted. Call
-   * it before saving the progress it belongs to. `isForced`: the caller waits for a result, so
-   * publish known observations too.
+   * it before saving the progress it belongs to.
    */
-  report(memory: WatcherMemory, findings: readonly Finding[], options?: { readonly isForced: boolean }): Promise<void>;
+  report(memory: WatcherMemory, findings: readonly Finding[], options?: ReportingOptions): Promise<void>;
   /** Runs `tell` under the current epoch. On `WATCHER_FENCED` the next poll acquires a new one. */
   inTurn(tell: (epoch: number) => Promise<void>): Promise<void>;
   /** Saves progress together with the list of unsettled outputs after the report. */
   saveProgress(memory: WatcherMemory, progress: Omit<Progress, 'unsettled'>): Promise<void>;
+}
+
+export interface ReportingOptions {
+  /** The caller waits for a result, so publish known observations too. */
+  readonly isForced?: boolean;
+  /** Fallen outputs to save with the outputs to track: these have taken over first-seen times. */
+  readonly fallen?: readonly FallenOutput[] | undefined;
 }
 
 const COUNTER_SPAN = 2 ** 32;
@@ -32,16 +49,19 @@ const COUNTER_SPAN = 2 ** 32;
 const TOLD_TOGETHER = 250;
 /** Limits what a payment stores when hundreds of outputs change at once. */
 const MAX_OUTDATED = 8;
-const UNFORCED = { isForced: false };
 
 export function createReporter(network: string, store: WatcherStore, sink: ObservationSink): Reporter {
   let epoch: number | null = null;
+  let lastEpoch: number | null = null;
   let counter = 0;
 
-  async function ready(): Promise<void> {
-    if (epoch !== null && counter < COUNTER_SPAN / 2) return;
+  async function ready(): Promise<boolean> {
+    if (epoch !== null && counter < COUNTER_SPAN / 2) return true;
+    const before = lastEpoch;
     epoch = await store.nextEpoch();
+    lastEpoch = epoch;
     counter = 0;
+    return before === epoch - 1;
   }
 
   /** A failed write may have been fenced, so the next poll acquires a new epoch. */
@@ -87,8 +107,12 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     };
   }
 
-  async function report(memory: WatcherMemory, findings: readonly Finding[], { isForced } = UNFORCED): Promise<void> {
-    await writeAhead(memory, findings);
+  async function report(
+    memory: WatcherMemory,
+    findings: readonly Finding[],
+    { isForced = false, fallen }: ReportingOptions = {},
+  ): Promise<void> {
+    await writeAhead(memory, findings, fallen);
     const before = orderNow();
     const named = new Set(findings.flatMap(({ outdates = [] }) => outdates.slice(0, MAX_OUTDATED)));
     for (let start = 0, end = 0; start < findings.length; start = end) {
@@ -127,15 +151,20 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     else memory.unsettled.delete(outputId);
   }
 
-  async function writeAhead(memory: WatcherMemory, findings: readonly Finding[]): Promise<void> {
+  async function writeAhead(
+    memory: WatcherMemory,
+    findings: readonly Finding[],
+    fallen: ReportingOptions['fallen'],
+  ): Promise<void> {
     const follow = new Map([...memory.unsettled].map(([outputId, { output }]) => [outputId, output]));
     for (const { output, standing } of findings) {
       // An output in a saved block is tracked through that block, so it is not unsettled.
       const isSaved = 'height' in standing && standing.height <= memory.savedHeight;
       if (standing.kind !== 'gone' && !isSaved) follow.set(output.outputId, output);
     }
-    if ([...follow.keys()].every((outputId) => memory.savedUnsettledIds.has(outputId))) return;
-    await keepEpoch(store.saveUnsettled([...follow.values()]));
+    const isSaved = [...follow.keys()].every((outputId) => memory.savedUnsettledIds.has(outputId));
+    if (isSaved && fallen === undefined) return;
+    await keepEpoch(store.saveUnsettled([...follow.values()], fallen));
     memory.savedUnsettledIds = new Set(follow.keys());
   }
 

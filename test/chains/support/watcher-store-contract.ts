@@ -63,6 +63,16 @@ export function describeWatcherStore(name: string, create: () => Promise<Watcher
       await save(6, [7], []);
       expect(await store.loadUnsettled(), 'an empty list too').toEqual([]);
     });
+
+    test('fallen outputs are replaced together with the unsettled ones, and stay where they are left out', async () => {
+      const fallen = [{ output: output(1), leftBaseUnits: 2n ** 70n, lastHeight: 5 }];
+      await store.saveUnsettled([output(2)], fallen);
+      expect(await store.loadFallen()).toEqual(fallen);
+      await store.saveUnsettled([output(3)]);
+      expect(await store.loadFallen()).toEqual(fallen);
+      await store.saveUnsettled([output(3)], []);
+      expect(await store.loadFallen()).toEqual([]);
+    });
   });
 }
 

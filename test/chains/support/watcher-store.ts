@@ -44,9 +44,10 @@ export function createMemoryStore(): MemoryStore {
     loadRecentBlocks: async (limit) => blocks.slice(-limit).reverse(),
     loadUnsettled: async () => [...unsettled],
     loadFallen: async () => [...fallen],
-    saveUnsettled: async (outputs) => {
+    saveUnsettled: async (outputs, fallenThen = fallen) => {
       store.crashAt?.('before save');
       unsettled = [...outputs];
+      fallen = fallenThen;
       store.crashAt?.('after save');
     },
     saveProgress: async (progress) => {

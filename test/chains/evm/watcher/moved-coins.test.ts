@@ -439,6 +439,7 @@ describe('coins that return after a look that failed', () => {
     at.node.mine([coins(address(0), 1n)]);
     await expect(at.step()).rejects.toThrow('another watcher');
     at.sink.failAt = null;
+    await at.store.nextEpoch();
     const saved = at.store.saves.at(-1);
     if (isGiven && saved !== undefined) await at.store.saveProgress({ ...saved, fallen: [] });
     const late = at.node.mine([pays(9n)]);
