@@ -29,11 +29,10 @@ export interface EvmMemory extends WatcherMemory {
   readonly seenLogs: Map<string, SeenLogs>;
   /**
    * Coins sent by contracts whose block was undone, by output id, with the part of them whose
-   * first-seen time no other output has taken yet; see `createSightings`. Kept when the rest is
-   * reloaded, because it may be newer than what the store has of it.
+   * first-seen time no other output has taken yet; see `createSightings`.
    */
   readonly fallen: Map<string, FallenOutput>;
-  /** Kept like `fallen`. */
+  /** Kept when the rest is reloaded. */
   readonly undone: UndoneBranch;
 }
 
@@ -62,8 +61,9 @@ export interface SeenLogs {
 export async function loadEvmMemory(
   store: WatcherStore,
   historyBlocks: number,
-  { fallen, undone }: Kept,
+  undone: UndoneBranch,
 ): Promise<EvmMemory> {
+  const fallen = await store.loadFallen();
   return {
     ...(await loadMemory(store, historyBlocks)),
     knownOpen: null,
@@ -73,20 +73,8 @@ export async function loadEvmMemory(
     doubts: new Map(),
     wideUntil: 0,
     seenLogs: new Map(),
-    fallen,
-    undone,
-  };
-}
-
-/** What a watcher keeps when it drops the rest of its memory. */
-export type Kept = Pick<EvmMemory, 'fallen' | 'undone'>;
-
-/** As after a start: with what an earlier watcher has saved. */
-export async function loadKept(store: WatcherStore): Promise<Kept> {
-  const fallen = await store.loadFallen();
-  return {
     fallen: new Map(fallen.map((each) => [each.output.outputId, each])),
-    undone: { height: null, since: 0 },
+    undone,
   };
 }
 

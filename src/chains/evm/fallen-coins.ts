@@ -74,22 +74,16 @@ export async function fatesOfFallen(
 
 /**
  * Runs `report` for outputs that took over first-seen times, then records what is left of the
- * reorged-out coins. Also when `report` fails after the outputs were saved: the next poll finds
- * them with these times. What the outputs took is saved before they are reported: of coins that are
+ * reorged-out coins. What the outputs took is saved before they are reported: of coins that are
  * unsettled with their list, of others by `report`, which gets what is left of them if less is.
  */
 export async function reportThenRememberFallen(
   memory: EvmMemory,
-  { found, fallen }: { readonly found: readonly PlacedOutput[]; readonly fallen: readonly FallenCoins[] },
+  fallen: readonly FallenCoins[],
   report: (left: readonly FallenOutput[] | undefined) => Promise<void>,
 ): Promise<void> {
   noteLeft(memory, fallen);
-  try {
-    await report(leftOfGone(memory, fallen));
-  } catch (error) {
-    if (found.every(({ output }) => memory.savedUnsettledIds.has(output.outputId))) remember(memory, fallen);
-    throw error;
-  }
+  await report(leftOfGone(memory, fallen));
   remember(memory, fallen);
 }
 

@@ -98,8 +98,7 @@ function isShorterThanSeen(
 async function sweepGroup(deps: PollDeps, memory: EvmMemory): Promise<void> {
   const group = await deps.sweepTurns.take(() => unlessLeftChain(sweepWatched(deps, memory)));
   if (group === null) return;
-  const { placed: found, fallen } = group;
-  await reportThenRememberFallen(memory, { found, fallen }, (left) => saveLate(deps.reporter, memory, group, left));
+  await reportThenRememberFallen(memory, group.fallen, (left) => saveLate(deps.reporter, memory, group, left));
 }
 
 /** Takes stages until the last one ends at the head. Null when the branch changed. */

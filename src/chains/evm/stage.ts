@@ -218,7 +218,9 @@ async function save(
   if (memory.staleAbove !== null) return { lookedUntil: null, isComplete, silentAssets };
   const canTell = goal.head !== null && isComplete && !sweep.isHeld;
   const lookedUntil = canTell ? lookedUntilAt(deps.params, goal.head, goal.startedAt) : null;
-  await reportThenRememberFallen(memory, sweep, (left) => deps.reporter.report(memory, findings, { fallen: left }));
+  await reportThenRememberFallen(memory, sweep.fallen, (left) =>
+    deps.reporter.report(memory, findings, { fallen: left }),
+  );
   if (sweep.drops.length > 0) await deps.reporter.inTurn((epoch) => deps.dropSink(sweep.drops, { epoch }));
   await deps.reporter.saveProgress(memory, {
     forkHeight: memory.savedHeight,

@@ -16,7 +16,7 @@ import type {
 import { forgetOldBlocks } from '../sync/memory.ts';
 import { createReporter } from '../sync/reporter.ts';
 import { UnreadableOutputsError } from '../unreadable-outputs.ts';
-import { type EvmMemory, type Kept, loadEvmMemory, loadKept } from './evm-memory.ts';
+import { type EvmMemory, loadEvmMemory, type UndoneBranch } from './evm-memory.ts';
 import type { EvmNode } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
 import { createPatientTraces } from './patient-traces.ts';
@@ -52,9 +52,8 @@ const UNFINISHED_POLLS = 5;
 /**
  * Watches one EVM network: native payments, tokens, and native coins sent by contracts. `step`,
  * `verify` and `rescan` run one at a time. When one fails, all memory is dropped and loaded from
- * the store again, as after a crash; except `EvmMemory.fallen` and `undone`, of which the store has
- * less. An `UnreadableOutputsError` drops nothing: its poll was saved,
- * and only reading failed.
+ * the store again, as after a crash; except `EvmMemory.undone`, which is not saved. An
+ * `UnreadableOutputsError` drops nothing: its poll was saved, and only reading failed.
  */
 export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const { params, store, log } = deps;
@@ -73,7 +72,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   };
   const historyBlocks = deps.historyBlocks ?? HISTORY_BLOCKS;
   const exclusive = createMutex();
-  let kept: Kept | null = null;
+  const undone: UndoneBranch = { height: null, since: 0 };
   let memory: EvmMemory | null = null;
   let cursorHeight: number | null = null;
   let tipHeight: number | null = null;
@@ -92,10 +91,8 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
         if (memory === null) {
           // Take the epoch before reading: the previous leader saves nothing more that would be
           // missed.
-          const isUninterrupted = await pollDeps.reporter.ready();
-          // Another watcher may have found or lost these coins since.
-          if (kept === null || !isUninterrupted) kept = await loadKept(store);
-          memory = await loadEvmMemory(store, historyBlocks, kept);
+          await pollDeps.reporter.ready();
+          memory = await loadEvmMemory(store, historyBlocks, undone);
         }
         // Until balances can be read after a reorganisation, blocks are neither reported nor saved.
         if (memory.staleAbove === null) forgetOldBlocks(memory, historyBlocks);
@@ -140,7 +137,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     const contradicting =
       `The last ${unfinishedPolls} polls had no end, because answers of the node contradicted each other: payment windows ` +
       'of this network are held open. Compare the node with others, or use another one.';
-    const undoneHeight = kept?.undone.height ?? null;
+    const undoneHeight = undone.height;
     const shorter =
       `The chain was reorganised and is shorter than before. Until block ${undoneHeight}, but not for long, payment ` +
       'windows of this network are held open and nothing is confirmed.';

@@ -21,11 +21,8 @@ export interface Finding {
 
 /** Assigns orders to findings and sends them to the sink so that a crash never loses an output. */
 export interface Reporter {
-  /**
-   * Acquires the fencing epoch; must have resolved before `report`. False when another watcher of
-   * the network may have had a turn since the last call.
-   */
-  ready(): Promise<boolean>;
+  /** Acquires the fencing epoch; must have resolved before `report`. */
+  ready(): Promise<void>;
   /**
    * Saves the outputs to track, sends the observations, then records what the sink accepted. Call
    * it before saving the progress it belongs to.
@@ -52,16 +49,12 @@ const MAX_OUTDATED = 8;
 
 export function createReporter(network: string, store: WatcherStore, sink: ObservationSink): Reporter {
   let epoch: number | null = null;
-  let lastEpoch: number | null = null;
   let counter = 0;
 
-  async function ready(): Promise<boolean> {
-    if (epoch !== null && counter < COUNTER_SPAN / 2) return true;
-    const before = lastEpoch;
+  async function ready(): Promise<void> {
+    if (epoch !== null && counter < COUNTER_SPAN / 2) return;
     epoch = await store.nextEpoch();
-    lastEpoch = epoch;
     counter = 0;
-    return before === epoch - 1;
   }
 
   /** A failed write may have been fenced, so the next poll acquires a new epoch. */

@@ -68,14 +68,18 @@ describe.each([
     await goOn();
   });
 
-  test.each(['before save', 'after save'] as const)('after saving the poll failed: %s', async (point) => {
+  test.each([
+    ['the list that precedes the report', 'before save', 1],
+    ['the list that precedes the report', 'after save', 1],
+    ['the poll', 'before save', 2],
+    ['the poll', 'after save', 2],
+  ] as const)('after saving %s failed: %s', async (_what, point, failing) => {
     await loseAndReturn();
     let saves = 0;
     at.store.crashAt = (here) => {
       if (here !== point) return;
       saves += 1;
-      // The first is the list that is written before the report.
-      failIf(saves === 2);
+      failIf(saves === failing);
     };
     await expect(at.step()).rejects.toThrow('away');
     at.store.crashAt = null;
