@@ -2,3 +2,4 @@
 
 export { classifyError, retryAfterOf } from './error-class.ts';
 export { beginErrorReply } from './error-reply.ts';
+export { createShopperCookie } from './shopper-cookie.ts';

@@ -2,6 +2,7 @@ import { TerminalError } from '../errors.ts';
 import { type Change, writeAudit } from '../merchants/index.ts';
 import type { Scope } from '../payments/index.ts';
 import { checkTerms } from './check-terms.ts';
+import { newCode } from './code.ts';
 import { type LinkTerms, type PaymentLink, toLink } from './link.ts';
 import { isSlug, newSlug, SLUG_RULE } from './slug.ts';
 
@@ -25,6 +26,7 @@ export async function createLink(change: Change, link: NewLink): Promise<Payment
       merchant_id: link.merchantId,
       mode: link.mode,
       slug: link.slug ?? newSlug(),
+      code: newCode(),
       title: link.title,
       description: link.description,
       amount_cents: price.kind === 'fixed' ? Number(price.cents) : null,

@@ -29,6 +29,8 @@ export interface LinkTerms {
 }
 
 export interface PaymentLink extends LinkName, LinkTerms {
+  /** Identifies it in its short address. */
+  readonly code: string;
   /** Completed payments that count: never more than `maxUses`. */
   readonly uses: number;
   /** Completed payments beyond `maxUses`, opened before the link was used up. */
@@ -54,6 +56,14 @@ export async function findLink(
   return row === undefined ? null : toLink(row);
 }
 
+/** The link with that code; null when there is none. */
+export async function findLinkByCode(db: Kysely<Database>, code: string): Promise<PaymentLink | null> {
+  const row = await whileDatabaseAnswers(() =>
+    db.selectFrom('payment_link').selectAll().where('code', '=', code).executeTakeFirst(),
+  );
+  return row === undefined ? null : toLink(row);
+}
+
 /** Slug of the link that started a payment; null when it was started otherwise. */
 export async function slugOfPayment(db: Kysely<Database>, transactionId: string): Promise<string | null> {
   const { rows } = await whileDatabaseAnswers(() =>
@@ -67,6 +77,7 @@ export function toLink(row: Selectable<Database['payment_link']>): PaymentLink {
     merchantId: row.merchant_id,
     mode: row.mode,
     slug: row.slug,
+    code: row.code,
     title: row.title,
     description: row.description,
     price: priceOf(row),

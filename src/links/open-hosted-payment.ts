@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { type RetryableError, TerminalError } from '../errors.ts';
-import { type KeyHolder, networkOf } from '../merchants/index.ts';
+import { actFor, type KeyHolder, networkOf } from '../merchants/index.ts';
 import {
   ActiveTransactionError,
   type ClientHash,
@@ -12,7 +12,7 @@ import {
   tooManyOpenPayments,
   wasOpenedBy,
 } from '../payments/index.ts';
-import { amountOf, centsText } from './amount.ts';
+import { amountOf, centsText, readCents } from './amount.ts';
 import { type HostedPrice, type HostedRequest, priceOf, requireAllowed } from './hosted-request.ts';
 import { type PaymentLink, slugOfPayment } from './link.ts';
 import { passLink, requireLink, type Shopper } from './requested-link.ts';
@@ -28,7 +28,7 @@ export interface HostedPaymentDeps extends CreateDeps {
 
 /** Who opens a hosted checkout: the shop, by the key in the URL, and the shopper. */
 export interface Opener {
-  readonly key: KeyHolder;
+  readonly key: Omit<KeyHolder, 'allowedCidrs'>;
   /** Random value of a cookie that identifies the shopper's browser. */
   readonly shopper: string;
   /** Limits open payments; identifies the shopper only for keys with one open payment per IP. */
@@ -47,7 +47,33 @@ export async function openHostedPayment(
   request: HostedRequest,
 ): Promise<string> {
   const link = request.linkSlug === null ? null : await requireLink(deps, opener.key, request.linkSlug);
-  const price = priceOf(request, link);
+  return openFor(deps, opener, priceOf(request, link), link);
+}
+
+/**
+ * The same for a visitor of a link's short address, which contains no key: limits of open payments
+ * are those of the link. `amount` is ignored where the link has a fixed price.
+ */
+export async function openLinkPayment(
+  deps: HostedPaymentDeps,
+  visitor: Omit<Opener, 'key'>,
+  link: PaymentLink,
+  { crypto, amount }: Pick<HostedRequest, 'crypto' | 'amount'>,
+): Promise<string> {
+  const merchant = await actFor(deps.db, link);
+  const key = { ...merchant, keyId: `link ${link.code}`, oneOpenPaymentPerIp: false };
+  const cents = link.price.kind === 'fixed' ? link.price.cents : readCents(amount);
+  return openFor(deps, { ...visitor, key }, { crypto, cents, currency: link.currency }, link);
+}
+
+// Helpers
+
+async function openFor(
+  deps: HostedPaymentDeps,
+  opener: Opener,
+  price: HostedPrice,
+  link: PaymentLink | null,
+): Promise<string> {
   const shopper = shopperOf(deps, opener, { price, slug: link?.slug ?? null });
   if (link !== null) {
     const page = await passLink(deps, link, shopper);
@@ -62,8 +88,6 @@ export async function openHostedPayment(
     throw withoutAccount(error);
   }
 }
-
-// Helpers
 
 interface Wanted {
   readonly price: HostedPrice;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { MerchantEvent } from '../../machines/index.ts';
 import { buildServer } from '../../src/api/index.ts';
-import { recurringRoutes } from '../../src/checkout/index.ts';
+import { linkRoutes, recurringRoutes } from '../../src/checkout/index.ts';
 import { createRuntime } from '../../src/commands/serve/runtime.ts';
 import { startWorkers } from '../../src/commands/serve/workers.ts';
 import { type FixedRates, loadConfig, type MailConfig } from '../../src/config/index.ts';
@@ -40,9 +40,9 @@ export interface TestApp {
   readonly clock: TestClock;
   readonly connection: Pick<Connection, 'db'>;
   /** Posts a form to a URL of the service, as a customer's browser does. */
-  post(url: string, form?: Readonly<Record<string, string>>): Promise<PageAnswer>;
+  post(url: string, form?: Readonly<Record<string, string>>, headers?: VisitHeaders): Promise<PageAnswer>;
   /** Opens a page of the service. */
-  open(url: string): Promise<PageAnswer>;
+  open(url: string, headers?: VisitHeaders): Promise<PageAnswer>;
   /** Sends a JSON request with a secret key and parses the JSON response. */
   call<T = unknown>(request: ApiRequest): Promise<ApiAnswer<T>>;
   /** Creates a test transaction, by default of 25 USD in LTC, and expects it to succeed. */
@@ -62,7 +62,12 @@ export interface PageAnswer {
   readonly status: number;
   readonly location: string | undefined;
   readonly text: string;
+  /** Name and value of the first cookie it sets; null for none. */
+  readonly cookie: string | null;
 }
+
+/** Headers of a browser: its cookie, the languages it prefers. */
+export type VisitHeaders = Readonly<Record<string, string>>;
 
 export interface TestMerchant {
   readonly id: string;
@@ -201,6 +206,10 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
       async (door) => {
         await door.register(recurringRoutes, { requests: createCustomerRequests({ ...deps, links }) });
       },
+      async (door) => {
+        const { maxOpenPerKey = 1_000, maxOpenPerClient = 1_000, isHttps = false } = options;
+        await door.register(linkRoutes, { ...deps, maxOpenPerKey, maxOpenPerClient, isHttps });
+      },
     ],
   });
   await rates.start();
@@ -243,23 +252,29 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     return answer.body.data;
   }
 
-  async function visit(method: 'GET' | 'POST', url: string, form?: Readonly<Record<string, string>>) {
-    const { pathname } = new URL(url, PUBLIC_URL);
+  async function visit(
+    method: 'GET' | 'POST',
+    url: string,
+    headers: VisitHeaders,
+    form?: Readonly<Record<string, string>>,
+  ): Promise<PageAnswer> {
+    const { pathname, search } = new URL(url, PUBLIC_URL);
     const answer = await server.inject({
       method,
-      url: pathname,
-      headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+      url: `${pathname}${search}`,
+      headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded', ...headers },
       ...(form === undefined ? {} : { payload: new URLSearchParams(form).toString() }),
     });
-    return { status: answer.statusCode, location: answer.headers.location, text: answer.payload };
+    const cookie = String(answer.headers['set-cookie'] ?? '').split(';')[0] || null;
+    return { status: answer.statusCode, location: answer.headers.location, text: answer.payload, cookie };
   }
 
   return {
     clock,
     connection,
     call,
-    post: (url, form = {}) => visit('POST', url, form),
-    open: (url) => visit('GET', url),
+    post: (url, form = {}, headers = {}) => visit('POST', url, headers, form),
+    open: (url, headers = {}) => visit('GET', url, headers),
     create: (key, body) =>
       expectTransaction({ path: '/transactions/create', key, body: { crypto: 'LTC', amount: 25, ...body } }, 201),
     simulate: (key, id, action, more) =>

@@ -113,6 +113,10 @@ button.button { width: 100%; padding-inline: .75rem; margin-top: 1.25rem; border
 .terms div:first-child { border-top: 0; }
 .terms dd { text-align: start; }
 .points { margin: 0; padding-left: 1.25rem; display: grid; gap: .375rem; }
+.field { margin: 1.25rem 0 0; display: grid; gap: .375rem; }
+.field label { font-weight: 600; }
+.field input { min-height: 3rem; padding: .375rem .75rem; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--line); border-radius: 12px; }
+.field small { color: var(--soft); }
 .choices { margin: 1.25rem 0 0; padding: 0; border: 0; min-width: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr)); gap: .5rem; }
 .choices legend { padding: 0; margin-bottom: .5rem; font-weight: 600; }
 .choices label { display: flex; align-items: center; gap: .75rem; min-height: 3.25rem; padding: .375rem .75rem; background: var(--field); border: 1px solid var(--line); border-radius: 12px; cursor: pointer; }

@@ -1,3 +1,4 @@
+import { GERMAN_LINKS } from './links/de.ts';
 import { GERMAN_RECURRING } from './recurring/de.ts';
 import type { Texts } from './texts.ts';
 
@@ -229,4 +230,5 @@ export const GERMAN: Texts = {
     forShop: { heading: 'Für den Shop', code: 'Fehlercode', request: 'Anfrage' },
   },
   recurring: GERMAN_RECURRING,
+  links: GERMAN_LINKS,
 };

@@ -1,3 +1,4 @@
+import { ENGLISH_LINKS } from './links/en.ts';
 import { ENGLISH_RECURRING } from './recurring/en.ts';
 import type { Texts } from './texts.ts';
 
@@ -220,4 +221,5 @@ export const ENGLISH: Texts = {
     forShop: { heading: 'For the shop', code: 'Code', request: 'Request' },
   },
   recurring: ENGLISH_RECURRING,
+  links: ENGLISH_LINKS,
 };

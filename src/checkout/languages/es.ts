@@ -1,3 +1,4 @@
+import { SPANISH_LINKS } from './links/es.ts';
 import { SPANISH_RECURRING } from './recurring/es.ts';
 import type { Texts } from './texts.ts';
 
@@ -223,4 +224,5 @@ export const SPANISH: Texts = {
     forShop: { heading: 'Para la tienda', code: 'Código de error', request: 'Solicitud' },
   },
   recurring: SPANISH_RECURRING,
+  links: SPANISH_LINKS,
 };

@@ -1,3 +1,4 @@
+import { FRENCH_LINKS } from './links/fr.ts';
 import { FRENCH_RECURRING } from './recurring/fr.ts';
 import type { Texts } from './texts.ts';
 
@@ -229,4 +230,5 @@ export const FRENCH: Texts = {
     forShop: { heading: 'Pour la boutique', code: 'Code d’erreur', request: 'Demande' },
   },
   recurring: FRENCH_RECURRING,
+  links: FRENCH_LINKS,
 };

@@ -1,3 +1,4 @@
+import { POLISH_LINKS } from './links/pl.ts';
 import { POLISH_RECURRING } from './recurring/pl.ts';
 import type { Texts } from './texts.ts';
 
@@ -219,4 +220,5 @@ export const POLISH: Texts = {
     forShop: { heading: 'Dla sklepu', code: 'Kod błędu', request: 'Żądanie' },
   },
   recurring: POLISH_RECURRING,
+  links: POLISH_LINKS,
 };

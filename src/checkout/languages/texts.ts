@@ -1,6 +1,7 @@
 import type { PaymentStatus } from '../../../machines/index.ts';
 import type { PublicTransaction, SimulateAction } from '../../payments/index.ts';
 import type { PluralForms } from './formats.ts';
+import type { LinkTexts } from './links/texts.ts';
 import type { RecurringTexts } from './recurring/texts.ts';
 import type { Words } from './words.ts';
 
@@ -51,6 +52,7 @@ export interface Texts {
   readonly problems: ProblemTexts;
   readonly payProblems: PayProblemTexts;
   readonly recurring: RecurringTexts;
+  readonly links: LinkTexts;
 }
 
 export interface PayTexts {

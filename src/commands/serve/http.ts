@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { AccountsDeps } from '../../accounts/index.ts';
 import { apiReference, buildServer, limitVisits, type RequestObserver } from '../../api/index.ts';
-import { checkoutRoutes, recurringRoutes } from '../../checkout/index.ts';
+import { checkoutRoutes, linkRoutes, recurringRoutes } from '../../checkout/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
 import type { LayoutOf, MerchantDeps, OperatorDeps } from '../../console/index.ts';
@@ -114,7 +114,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     trustedProxies: deps.config.trustedProxies.map((cidr) => cidr.text),
     doors: [
       referenceDoor,
-      ...[checkoutPages, recurringPages].map((pages) => limitVisits(limiter, pages(deps), () => isOpen)),
+      ...[checkoutPages, linkPages, recurringPages].map((pages) => limitVisits(limiter, pages(deps), () => isOpen)),
       ...deps.pages.map((pages) => limitVisits(limiter, pages)),
       consoleDoor({
         accounts: deps.accounts,
@@ -171,6 +171,15 @@ function checkoutPages({ create, clock, log }: HttpDeps): FastifyPluginAsync {
   const transactions = createPublicTransactions({ ...create, clock });
   return async (app) => {
     await app.register(checkoutRoutes, { transactions, clock, log });
+  };
+}
+
+/** The pages behind the short addresses of payment links. */
+function linkPages({ config, create, clock, clientHash }: HttpDeps): FastifyPluginAsync {
+  const { payMaxOpen: maxOpenPerKey, payMaxOpenPerClient: maxOpenPerClient } = config;
+  const isHttps = create.publicUrl.startsWith('https:');
+  return async (app) => {
+    await app.register(linkRoutes, { ...create, clock, clientHash, maxOpenPerKey, maxOpenPerClient, isHttps });
   };
 }
 

@@ -7,6 +7,8 @@ export interface PaymentLinkTable {
   mode: 'live' | 'test';
   /** Unique within merchant and mode. */
   slug: string;
+  /** Identifies it in its short address; unique over all merchants. */
+  code: string;
   title: string;
   description: string | null;
   /** Null when the customer enters the amount. */

@@ -179,6 +179,7 @@ describeConsole('One payment of a merchant', {}, (console) => {
         merchant_id: console.merchantId,
         mode: 'test',
         slug: 'mugs',
+        code: 'mugs00000000',
         title: 'A mug',
         description: null,
         amount_cents: 1_200,

@@ -5,6 +5,7 @@ export const links: readonly string[] = [
     merchant_id text not null references merchant (id),
     mode text not null check (mode in ('live', 'test')),
     slug text not null,
+    code text not null unique,
     title text not null,
     description text,
     amount_cents int8 check (amount_cents > 0),

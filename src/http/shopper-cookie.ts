@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DAY_MS, SECOND_MS } from '../../../machines/index.ts';
+import { DAY_MS, SECOND_MS } from '../../machines/index.ts';
 
 /**
  * The longest payment window plus the longest wait for confirmations: until then, the shopper

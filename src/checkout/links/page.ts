@@ -1,0 +1,78 @@
+import { ASSETS } from '../../../machines/index.ts';
+import { centsText, type LinkOffer, type OfferedCoin } from '../../links/index.ts';
+import { type Html, html } from '../html.ts';
+import type { Locale } from '../languages/locale.ts';
+import type { Words } from '../languages/words.ts';
+import { page } from '../pages/layout.ts';
+import { fact } from '../pages/parts.ts';
+import { SIGN, status } from '../recurring/parts.ts';
+
+/** From the page of a link, `/l/<code>`, to the root of this service. */
+const ROOT = '../';
+
+/**
+ * The page behind the short address of a payment link that can be paid: what is bought, for how
+ * much, and the coins to choose from, each with its amount at the rate now. Complete without script.
+ */
+export function linkPage(offer: LinkOffer, locale: Locale): string {
+  const { link, merchantName, coins } = offer;
+  const { texts, formats } = locale;
+  const { facts, pay, problems } = texts.recurring;
+  const { price, currency } = link;
+  const amount = price.kind === 'fixed' ? formats.money(centsText(price.cents), currency) : null;
+  const asked: Words = amount === null ? { ...pay.due(''), heading: texts.links.ask } : pay.due(amount);
+  const isPayable = coins.length > 0;
+  const words = isPayable ? asked : problems.shopCannot;
+  const sign = isPayable ? SIGN.ask : SIGN.alert;
+  return page({
+    locale,
+    offersLanguages: true,
+    title: `${link.title} · ${merchantName}`,
+    root: ROOT,
+    refresh: null,
+    isTest: link.mode === 'test',
+    storeName: merchantName,
+    announcement: '',
+    main: html`<main id="payment" tabindex="-1" data-pace="still">
+<section class="card ${sign.card}"><div class="status">${status(sign, words)}</div>
+<dl class="facts terms">
+${fact(facts.description, html`<bdi>${link.title}</bdi>`)}
+${amount === null ? null : fact(facts.amount, html`${amount}`)}
+</dl>
+${isPayable ? form(offer, locale) : null}</section>
+</main>`,
+  });
+}
+
+// Helpers
+
+function form({ link, coins }: LinkOffer, locale: Locale): Html {
+  const { choose, fixed, goToPay } = locale.texts.recurring.pay;
+  // With one coin there is nothing to choose.
+  const chosen = coins.length === 1 ? coins[0]?.symbol : undefined;
+  const choices = coins.map((coin) => choice(coin, coin.symbol === chosen, locale));
+  return html`<form method="post">${amountField(link, locale)}<fieldset class="choices"><legend>${choose}</legend>
+${choices}</fieldset><button class="button" id="pay">${goToPay}</button>
+<p class="hint">${fixed}</p></form>`;
+}
+
+function choice({ symbol, amount }: OfferedCoin, isChosen: boolean, { texts, formats }: Locale): Html {
+  const { name, type } = ASSETS[symbol];
+  // The details that matter when sending.
+  const detail = type === 'token' ? texts.recurring.pay.token(symbol, 'Ethereum (ERC-20)') : symbol;
+  const price = amount === null ? null : html`<small>${texts.links.about(formats.coinsOf(amount, symbol))}</small>`;
+  return html`<label><input type="radio" name="crypto" value="${symbol}" required${isChosen ? html` checked` : null}><span><b>${name}</b> <small>${detail}</small>${price}</span></label>
+`;
+}
+
+/** Where the payer chooses the amount: whole units or cents, with a dot, as the service reads it. */
+function amountField({ price, currency }: LinkOffer['link'], { texts, formats }: Locale): Html | null {
+  if (price.kind === 'fixed') return null;
+  const { amount, between, atLeast, atMost } = texts.links;
+  const [min, max] = [price.minCents, price.maxCents].map((cents) => (cents === null ? null : centsText(cents)));
+  const [least, most] = [min, max].map((each) => (each ? formats.money(each, currency) : null));
+  const bounds = least && most ? between(least, most) : least ? atLeast(least) : most ? atMost(most) : null;
+  return html`<p class="field"><label for="amount">${amount(currency)}</label>
+<input id="amount" name="amount" type="number" inputmode="decimal" step="0.01" min="${min ?? '0.01'}"${max ? html` max="${max}"` : null} required${bounds === null ? null : html` aria-describedby="bounds"`}>
+${bounds === null ? null : html`<small id="bounds">${bounds}</small>`}</p>`;
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CRYPTO_SYMBOLS, HOUR_MS } from '../../machines/index.ts';
+import { isCode, newCode } from '../../src/links/code.ts';
+import { type LinkTerms, type PaymentLink, shortAddress } from '../../src/links/index.ts';
+import type { TransactionView } from '../../src/payments/index.ts';
+import { useApp } from '../api/support.ts';
+import { describeBothDatabases, describeDatabases } from '../support/database.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
+import { level } from '../support/level.ts';
+import { addLink, shutLink } from './links-app.ts';
+
+const OPEN_PRICE = { kind: 'open', minCents: 500n, maxCents: 5_000n } as const;
+const addressOf = (link: PaymentLink) => shortAddress('https://pay.example.com', link);
+const idIn = (location: string | undefined) => /\/transaction\/(txn_\w+)/.exec(location ?? '')?.[1] ?? '';
+
+test('codes have 12 characters, no letter that looks like a digit, and differ', () => {
+  const codes = Array.from({ length: 1_000 }, newCode);
+  expect(codes.every(isCode)).toBe(true);
+  expect(new Set(codes).size).toBe(codes.length);
+  for (const text of ['', 'abc', 'abcdefghjkmni', 'ABCDEFGHJKMN', 'abcdefghjkm/', 'abcdefghjkmo', 'abcdefghjkmil']) {
+    expect(isCode(text), text).toBe(false);
+  }
+});
+
+describeBothDatabases('the short address of a payment link', (database) => {
+  const { app } = useApp(database);
+
+  test('shows what is bought, offers each coin with its amount, and leads to a payment in the chosen one', async () => {
+    const merchant = await app().addMerchant();
+    const link = await addLink(app(), merchant, { title: 'Mug <b>, blue', maxUses: null });
+    const page = await app().open(addressOf(link));
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Mug &lt;b&gt;, blue');
+    expect(page.text).toContain('25.00 USD');
+    for (const symbol of CRYPTO_SYMBOLS) expect(page.text).toContain(`value="${symbol}"`);
+    expect(page.text).toMatch(/about [\d.]+ LTC/);
+    expect(page.text).not.toContain('pk_test_');
+    const opened = await app().post(addressOf(link), { crypto: 'LTC' });
+    expect(opened.status).toBe(303);
+    const { body } = await app().call<{ data: TransactionView }>({
+      path: `/transactions/${idIn(opened.location)}`,
+      key: merchant.keys.sk_test,
+    });
+    const payment = body.data;
+    expect(payment).toMatchObject({
+      crypto: 'LTC',
+      amount_fiat: 25,
+      currency_fiat: 'USD',
+      metadata: { payment_link: link.slug, payment_link_title: 'Mug <b>, blue' },
+    });
+    const shown = /about ([\d.]+) LTC/.exec(page.text)?.[1];
+    expect(Number(shown)).toBe(payment.amount_crypto);
+  });
+
+  test('leads the same browser to its own payment, and another browser to another', async () => {
+    const link = await addLink(app(), await app().addMerchant(), { maxUses: null });
+    const first = await app().post(addressOf(link), { crypto: 'LTC' });
+    const again = await app().post(addressOf(link), { crypto: 'LTC' }, { cookie: first.cookie ?? '' });
+    const another = await app().post(addressOf(link), { crypto: 'LTC' });
+    expect(again.location).toBe(first.location);
+    expect(idIn(another.location)).not.toBe(idIn(first.location));
+  });
+
+  test('says that a used-up link is paid, and that a closed or expired one is over', async () => {
+    const merchant = await app().addMerchant();
+    const single = await addLink(app(), merchant);
+    const { location } = await app().post(addressOf(single), { crypto: 'LTC' });
+    await app().simulate(merchant.keys.sk_test, idIn(location), 'pay');
+    await app().simulate(merchant.keys.sk_test, idIn(location), 'confirm');
+    const paid = await app().open(addressOf(single));
+    expect([paid.status, paid.text]).toEqual([409, expect.stringContaining('has been paid already')]);
+    const closed = await addLink(app(), merchant);
+    await shutLink(app(), closed);
+    const ended = await addLink(app(), merchant, { expiresAt: app().clock.now() + HOUR_MS });
+    app().clock.advance(HOUR_MS);
+    for (const link of [closed, ended]) {
+      for (const answer of [await app().open(addressOf(link)), await app().post(addressOf(link), { crypto: 'LTC' })]) {
+        expect([answer.status, answer.text]).toEqual([410, expect.stringContaining('no longer open')]);
+      }
+    }
+  });
+});
+
+describeDatabases('the form behind a short address', (database) => {
+  const { app } = useApp(database);
+
+  async function addOpen(terms: Partial<LinkTerms> = {}): Promise<PaymentLink> {
+    return addLink(app(), await app().addMerchant(), { price: OPEN_PRICE, maxUses: null, ...terms });
+  }
+
+  test('asks for the amount where the payer chooses it, within the bounds', async () => {
+    const link = await addOpen({ currency: 'EUR' });
+    const { text } = await app().open(addressOf(link));
+    expect(text).toContain('Between 5.00 EUR and 50.00 EUR');
+    expect(text).toMatch(/<input id="amount"[^>]* min="5" max="50" required/);
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.integer({ min: 1, max: 10_000 }), async (cents) => {
+        const { status, text: page } = await app().post(addressOf(link), { crypto: 'LTC', amount: `${cents / 100}` });
+        if (cents >= 500 && cents <= 5_000) expect(status).toBe(303);
+        else expect([status, page]).toEqual([400, expect.stringMatching(/at least 5 EUR|at most 50 EUR/)]);
+      }),
+      { numRuns: level.runs(40) },
+    );
+  });
+
+  test('cannot be paid with a coin or an amount that was not offered', async () => {
+    const link = await addOpen({ cryptos: ['LTC', 'USDC'] });
+    const { text } = await app().open(addressOf(link));
+    expect(text.match(/name="crypto" value="\w+"/g)).toHaveLength(2);
+    for (const form of [{ crypto: 'BTC', amount: '10' }, { crypto: 'XXX', amount: '10' }, { amount: '10' }]) {
+      expect((await app().post(addressOf(link), form as Record<string, string>)).status).toBe(400);
+    }
+    for (const amount of ['', 'ten', '1e1', '-10', '10.001']) {
+      expect((await app().post(addressOf(link), { crypto: 'LTC', amount })).status, amount).toBe(400);
+    }
+  });
+
+  test('does not exist for another code', async () => {
+    await addOpen();
+    for (const code of [newCode(), 'short', 'UPPERCASE000', '%2e%2e']) {
+      expect((await app().open(`/l/${code}`)).status, code).toBe(404);
+      expect((await app().post(`/l/${code}`, { crypto: 'LTC' })).status, code).toBe(404);
+    }
+  });
+
+  test.each([
+    ['de', 'Wählen Sie den Betrag'],
+    ['fr', 'Choisissez le montant'],
+    ['es', 'Elija el importe'],
+    ['pl', 'Wybierz kwotę'],
+  ])('speaks %s where the browser prefers it or the address says so', async (language, heading) => {
+    const link = await addOpen();
+    const preferred = await app().open(addressOf(link), { 'accept-language': language });
+    const asked = await app().open(`${addressOf(link)}?lang=${language}`);
+    for (const { text } of [preferred, asked]) {
+      expect(text).toContain(`<html lang="${language}">`);
+      expect(text).toContain(heading);
+    }
+  });
+});
