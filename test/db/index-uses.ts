@@ -562,6 +562,7 @@ export const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
   merchant_name_key: 'the name of a merchant',
   merchant_user_email: 'a login, whatever its capital letters',
   operation_run_request_id_key: 'a bulk run of one request',
+  payment_link_code_key: 'the short address of a link; customers find it by that',
   schedule_idempotency: 'a schedule of one idempotency key',
   session_token_hash_key: 'a session; whoever is signed in is found by it',
   transaction_idempotency: 'a transaction of one idempotency key',

@@ -1,7 +1,7 @@
 import type { FiatCurrency, UnixMs } from '../../../machines/index.ts';
 import { loadConfig, publicUrlOf } from '../../config/index.ts';
 import { TerminalError } from '../../errors.ts';
-import { createLink, type LinkPrice, readCents } from '../../links/index.ts';
+import { createLink, type LinkPrice, readCents, shortAddress } from '../../links/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
 import { linkToJson } from './link-json.ts';
@@ -24,7 +24,7 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance link create`: creates a payment link and prints how to use it. */
+/** `quittance link create`: creates a payment link and prints its address. */
 export async function linkCreate(wanted: Wanted): Promise<void> {
   const config = loadConfig(process.env);
   const { title, description, mode, slug, currency, cryptos, json } = wanted;
@@ -38,13 +38,8 @@ export async function linkCreate(wanted: Wanted): Promise<void> {
     const named = { merchantId, mode, slug, title, description, currency, cryptos };
     return changing(db, (change) => createLink(change, { ...named, ...terms }));
   });
-  const address = addressOf(publicUrlOf(config, config.port), link.slug, wanted);
-  printResult(json, { ...linkToJson(link), address }, () =>
-    [
-      `The link ${link.slug} is open. Its address, with a publishable key of the merchant (pk_${mode}_...) in place of PK:`,
-      address,
-    ].join('\n'),
-  );
+  const address = shortAddress(publicUrlOf(config, config.port), link);
+  printResult(json, { ...linkToJson(link), address }, () => `The link ${link.slug} is open. Its address:\n${address}`);
 }
 
 // Helpers
@@ -64,12 +59,4 @@ function usesOf({ once, uses }: Wanted): number | null {
   if (!once) return uses;
   if (uses === null) return 1;
   throw new TerminalError('INVALID_LINK', 'Give --once or --uses, not both');
-}
-
-/** Keys are stored only as hashes, so the merchant has to fill one in. */
-function addressOf(publicUrl: string, slug: string, { amount, cryptos }: Wanted): string {
-  const [crypto = 'BTC'] = cryptos;
-  // With a fixed price, the amount is required and ignored.
-  const shownAmount = amount === null ? 'AMOUNT' : '1';
-  return `${publicUrl}/v1/pay?pk=PK&link=${slug}&amount=${shownAmount}&crypto=${crypto}`;
 }

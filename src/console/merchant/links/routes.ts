@@ -13,6 +13,7 @@ import {
   pageLinks,
   readCents,
   refusalOf,
+  shortAddress,
 } from '../../../links/index.ts';
 import { actFor } from '../../../merchants/index.ts';
 import { listPayableCryptos } from '../../../payments/index.ts';
@@ -33,6 +34,7 @@ type LinksDeps = Pick<MerchantDeps, 'db' | 'clock' | 'publicUrl' | 'create'>;
 /** Payment links: list, create and close. For owners and staff. */
 export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, deps) => {
   const { db, clock, publicUrl, create } = deps;
+  const info = (link: ListedLink) => infoOf(link, { publicUrl, now: clock.now() });
 
   const page = { querystring: PageQuery, response: { 200: dataOf(LinkPage) } };
   app.get('/links', { schema: page }, async (request) => {
@@ -45,9 +47,8 @@ export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, dep
     ]);
     return {
       data: {
-        links: links.map((link) => infoOf(link, clock.now())),
+        links: links.map(info),
         cursor: next === null ? null : `${next.createdAt}.${next.slug}`,
-        payUrl: `${publicUrl}/v1/pay`,
         coins: payable.map(({ symbol }) => symbol),
       },
     };
@@ -71,7 +72,7 @@ export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, dep
         merchantId: member.merchantId,
       }),
     );
-    return reply.code(201).send({ data: infoOf({ ...made, excessTransactionIds: [] }, clock.now()) });
+    return reply.code(201).send({ data: info({ ...made, excessTransactionIds: [] }) });
   });
 
   const closing = { params: LinkParams, body: OfMode, response: { 200: dataOf(LinkInfo) } };
@@ -79,16 +80,21 @@ export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, dep
     const member = memberOf(request);
     const name = { merchantId: member.merchantId, ...request.body, ...request.params };
     const closed = await changeAs(deps, member, (change) => closeLink(change, name));
-    return { data: infoOf({ ...closed, excessTransactionIds: [] }, clock.now()) };
+    return { data: info({ ...closed, excessTransactionIds: [] }) };
   });
 };
 
 // Helpers
 
-function infoOf({ merchantId: _, mode: __, price, excessTransactionIds, ...link }: ListedLink, now: UnixMs): LinkInfo {
+function infoOf(
+  listed: ListedLink,
+  { publicUrl, now }: { readonly publicUrl: string; readonly now: UnixMs },
+): LinkInfo {
+  const { merchantId: _, mode: __, code: ___, price, excessTransactionIds, ...link } = listed;
   const refusal = refusalOf(link, 0, now);
   return {
     ...link,
+    url: shortAddress(publicUrl, listed),
     price: priceText(price),
     excessPaymentIds: excessTransactionIds,
     state: STATES[refusal ?? 'open'],

@@ -24,6 +24,8 @@ export type LinkState = Static<typeof LinkState>;
 export const LinkInfo = Type.Object({
   /** Identifies it in its URL, within merchant and mode. */
   slug: Type.String(),
+  /** The short address for customers. */
+  url: Type.String(),
   title: Type.String(),
   description: nullable(Type.String()),
   price: LinkPrice,
@@ -50,8 +52,6 @@ export type LinkInfo = Static<typeof LinkInfo>;
 export const LinkPage = Type.Object({
   links: list(LinkInfo),
   cursor: nullable(Type.String()),
-  /** The URL that starts payments, without parameters. */
-  payUrl: Type.String(),
   /** Coins that can be paid with in this mode now. */
   coins: list(Type.String()),
 });

@@ -138,7 +138,7 @@ function State({ link: { state, excessUses } }: { readonly link: LinkInfo }) {
 function Opened({ link, page }: { readonly link: LinkInfo; readonly page: LinkPage | undefined }) {
   return (
     <>
-      <ShareLink link={link} payUrl={page?.payUrl ?? ''} coins={page?.coins ?? []} />
+      <ShareLink link={link} coins={page?.coins ?? []} />
       <CloseLink link={link} />
     </>
   );
