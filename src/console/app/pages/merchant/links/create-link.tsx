@@ -43,7 +43,7 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
             required
             maxLength={100}
             placeholder="Invoice 1042"
-            hint="What is paid for. It comes back in webhooks, and customers read it when the link is over."
+            hint="What is paid for. Customers read it on the page of the link, and it comes back in webhooks."
             value={draft.title}
             onChange={(event) => set({ title: event.target.value })}
           />

@@ -1,0 +1,105 @@
+import { type FastifyInstance, fastify } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CRYPTO_SYMBOLS } from '../../machines/index.ts';
+import { checkoutRoutes } from '../../src/checkout/index.ts';
+import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
+import { LOCALES } from '../../src/checkout/languages/locale.ts';
+import { linkPage } from '../../src/checkout/links/page.ts';
+import { systemClock } from '../../src/clock.ts';
+import type { LinkOffer } from '../../src/links/index.ts';
+import { describeCrypto } from '../../src/merchants/index.ts';
+import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser.ts';
+import { silentLog } from '../support/engine.ts';
+import { expectNoViolations, expectToFit, hasEveryPage } from './expect-accessible.ts';
+
+const HOSTILE = `"><script>globalThis.ran = 1</script><img src=x onerror="globalThis.ran = 1">'--></title>`;
+const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'.repeat(2);
+
+const COINS = CRYPTO_SYMBOLS.map((symbol) => ({ ...describeCrypto(symbol, 'ethereum-mainnet'), amount: '0.00826875' }));
+
+/** A link that costs 25 EUR and can be paid in any coin. */
+function offer(changes: Partial<LinkOffer['link']> = {}, more: Partial<LinkOffer> = {}): LinkOffer {
+  const link: LinkOffer['link'] = {
+    merchantId: 'mer_1',
+    mode: 'live',
+    slug: 'mug',
+    code: 'abcdefghjkmn',
+    title: 'A mug',
+    description: null,
+    price: { kind: 'fixed', cents: 2_500n },
+    currency: 'EUR',
+    cryptos: [],
+    successUrl: null,
+    expiresAt: null,
+    maxUses: null,
+    uses: 0,
+    excessUses: 0,
+    createdAt: 0,
+    closedAt: null,
+    ...changes,
+  };
+  return { link, merchantName: 'Corner Bakery', coins: COINS, refusal: null, ...more };
+}
+
+const OPEN_PRICE = { kind: 'open', minCents: 500n, maxCents: 5_000_000n } as const;
+const PAGES: Readonly<Record<string, LinkOffer>> = {
+  fixed: offer(),
+  open: offer({ price: OPEN_PRICE, mode: 'test' }, { coins: COINS.map((coin) => ({ ...coin, amount: null })) }),
+  one: offer({}, { coins: COINS.slice(0, 1) }),
+  none: offer({}, { coins: [] }),
+  long: offer({ title: LONG }, { merchantName: LONG }),
+  hostile: offer({ title: HOSTILE }, { merchantName: HOSTILE }),
+};
+
+describeBrowser('the page of a payment link in a browser', () => {
+  let app: FastifyInstance;
+  let url: string;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    const unused = async () => null;
+    const transactions = { get: unused, list: unused, listVersions: unused, simulate: unused } as never;
+    app = fastify({ forceCloseConnections: true });
+    // For style and script.
+    await app.register(checkoutRoutes, { transactions, clock: systemClock, log: silentLog });
+    app.get<{ Params: { page: string }; Querystring: { lang: Language } }>('/l/:page', async (request, reply) => {
+      const shown = PAGES[request.params.page] ?? offer();
+      return reply.type('text/html; charset=utf-8').send(linkPage(shown, LOCALES[request.query.lang]));
+    });
+    url = await app.listen({ host: '127.0.0.1', port: 0 });
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  test.each(LANGUAGES)('fits every screen and is accessible in %s', async (language) => {
+    for (const name of Object.keys(PAGES)) {
+      if (!hasEveryPage(language) && name !== 'open') continue;
+      const { page, troubles, close } = await browser.open();
+      await page.goto(`${url}/l/${name}?lang=${language}`);
+      await expectToFit(page, name, language);
+      await expectNoViolations(page, name, { language, hasOwnColours: name === 'open' });
+      expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+      expect(troubles).toEqual([]);
+      await close();
+    }
+  });
+
+  test('is filled in and sent with the keyboard alone, also without script', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, close } = await browser.open({ javaScriptEnabled });
+      await page.goto(`${url}/l/open?lang=en`);
+      await page.locator('#amount').focus();
+      await page.keyboard.type('12.50');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('ArrowDown');
+      const sent = page.waitForRequest((request) => request.method() === 'POST');
+      await page.keyboard.press('Enter');
+      const form = new URLSearchParams((await sent).postData() ?? '');
+      expect(form.get('amount')).toBe('12.50');
+      expect(CRYPTO_SYMBOLS).toContain(form.get('crypto'));
+      await close();
+    }
+  });
+});
