@@ -126,9 +126,9 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
       // If a stream existed before, it may still be in the middle of being deleted.
       const nameIfMissing = hadStream ? successorName(topology) : topology.prefix;
       const { name, birth } = await ensureStream(jsm, topology, nameIfMissing);
+      hadStream = true;
       await untilStreamAnswers(js, topology, { name });
       const stream = { name, birth, boot: bootOf(nc) };
-      hadStream = true;
       if (mine === epoch && !closing.signal.aborted) beginSession({ js, jsm, stream });
       return true;
     } catch (error) {

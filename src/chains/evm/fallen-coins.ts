@@ -69,21 +69,22 @@ export async function fatesOfFallen(
   const fates = await fatesOf(node, named, end);
   const mined = new Map(receipts.flatMap(({ txid, succeeded, height }) => (succeeded ? [[txid, height]] : [])));
   const yetToPayTxids = new Set([...fates.yetToPayTxids].filter((txid) => !mined.has(txid)));
-  return { ...fates, yetToPayTxids, minedAt: new Map([...fates.minedAt, ...mined]) };
+  const replacedTxids = new Set([...fates.replacedTxids].filter((txid) => !mined.has(txid)));
+  return { replacedTxids, yetToPayTxids, minedAt: new Map([...fates.minedAt, ...mined]) };
 }
 
 /**
  * Runs `report` for outputs that took over first-seen times, then records what is left of the
  * reorged-out coins. What the outputs took is saved before they are reported: of coins that are
- * unsettled with their list, of others by `report`, which gets what is left of them if less is.
+ * unsettled with their list, of others by `report`, which gets what is left of them if that differs.
  */
 export async function reportThenRememberFallen(
   memory: EvmMemory,
-  fallen: readonly FallenCoins[],
+  { found, fallen }: { readonly found: readonly PlacedOutput[]; readonly fallen: readonly FallenCoins[] },
   report: (left: readonly FallenOutput[] | undefined) => Promise<void>,
 ): Promise<void> {
   noteLeft(memory, fallen);
-  await report(leftOfGone(memory, fallen));
+  await report(leftOfGone(memory, found, fallen));
   remember(memory, fallen);
 }
 
@@ -120,17 +121,33 @@ function noteLeft(memory: EvmMemory, fallen: readonly FallenCoins[]): void {
     // Forces the list to be saved although its ids are the same.
     memory.savedUnsettledIds = new Set();
   }
+  for (const [outputId, { output, fellOut }] of memory.unsettled) {
+    if (output.leftBaseUnits === undefined || memory.chain.find(outputId) === null) continue;
+    // In the chain again: its first-seen time is its own, and was subtracted from the others above.
+    const { leftBaseUnits: _, ...whole } = output;
+    memory.unsettled.set(outputId, { output: whole, fellOut });
+    memory.savedUnsettledIds = new Set();
+  }
 }
 
-/** `memory.fallen` with what is left now; undefined when that changes nothing. */
-function leftOfGone(memory: EvmMemory, fallen: readonly FallenCoins[]): readonly FallenOutput[] | undefined {
+/**
+ * `memory.fallen` with what is left now, without coins that were found under their own id: those
+ * are gone no more. Undefined when that changes nothing.
+ */
+function leftOfGone(
+  memory: EvmMemory,
+  found: readonly PlacedOutput[],
+  fallen: readonly FallenCoins[],
+): readonly FallenOutput[] | undefined {
+  const foundIds = new Set(found.map(({ output }) => output.outputId));
   const left = new Map(fallen.map(({ output, leftBaseUnits }) => [output.outputId, leftBaseUnits]));
   const known = [...memory.fallen.values()];
-  const now = known.map((each) => ({
-    ...each,
-    leftBaseUnits: left.get(each.output.outputId) ?? each.leftBaseUnits,
-  }));
-  return now.every(({ leftBaseUnits }, place) => leftBaseUnits === known[place]?.leftBaseUnits) ? undefined : now;
+  const now = known
+    .filter(({ output }) => !foundIds.has(output.outputId))
+    .map((each) => ({ ...each, leftBaseUnits: left.get(each.output.outputId) ?? each.leftBaseUnits }));
+  const isSame =
+    now.length === known.length && now.every((each, place) => each.leftBaseUnits === known[place]?.leftBaseUnits);
+  return isSame ? undefined : now;
 }
 
 /**

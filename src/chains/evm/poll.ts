@@ -1,7 +1,7 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { attributeLate } from './attribute-late.ts';
 import type { EvmMemory } from './evm-memory.ts';
-import type { EvmHead, EvmHeads } from './evm-node.ts';
+import type { EvmHead, EvmHeads, EvmReceipt } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
 import { reportThenRememberFallen } from './fallen-coins.ts';
 import { joinBestChain } from './join.ts';
@@ -63,8 +63,9 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
     const isSaved = memory.staleAbove === null;
     const isAsked = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTraceOwed(height);
     if (isSaved) await attributeLate(deps, memory, isAsked);
-    if (isSaved && isInStep && result.isComplete) await sweepGroup(deps, memory);
-    return { tipHeight, finalizedHeight, caughtUp: isInStep && isSaved, isUnfinished: false, ...result };
+    if (isSaved && isInStep && result.isComplete) await sweepGroup(deps, memory, result.receipts);
+    const { receipts: _, ...found } = result;
+    return { tipHeight, finalizedHeight, caughtUp: isInStep && isSaved, isUnfinished: false, ...found };
   }
   deps.log.warn({ network: deps.params.network, tipHeight }, 'the branch kept moving; this poll ends before the head');
   const nothing = { caughtUp: false, lookedUntil: null, isComplete: true, silentAssets: [] };
@@ -95,10 +96,11 @@ function isShorterThanSeen(
 }
 
 /** Runs last, so that nothing in the poll waits for it. */
-async function sweepGroup(deps: PollDeps, memory: EvmMemory): Promise<void> {
-  const group = await deps.sweepTurns.take(() => unlessLeftChain(sweepWatched(deps, memory)));
+async function sweepGroup(deps: PollDeps, memory: EvmMemory, receipts: readonly EvmReceipt[]): Promise<void> {
+  const group = await deps.sweepTurns.take(() => unlessLeftChain(sweepWatched(deps, memory, receipts)));
   if (group === null) return;
-  await reportThenRememberFallen(memory, group.fallen, (left) => saveLate(deps.reporter, memory, group, left));
+  const { placed: found, fallen } = group;
+  await reportThenRememberFallen(memory, { found, fallen }, (left) => saveLate(deps.reporter, memory, group, left));
 }
 
 /** Takes stages until the last one ends at the head. Null when the branch changed. */

@@ -67,6 +67,11 @@ export function isFollowed(memory: EvmMemory, part: ReadPart, { height, blockHas
   return hash === blockHash;
 }
 
+/** The receipts of a part that are of blocks whose outputs are followed. */
+export function followedReceipts(memory: EvmMemory, part: ReadPart): EvmReceipt[] {
+  return part.receipts.filter((receipt) => isFollowed(memory, part, receipt));
+}
+
 // Helpers
 
 async function readBlocks(node: EvmNode, start: Cursor, toHeight: number): Promise<EvmBlock[] | null> {

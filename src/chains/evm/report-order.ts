@@ -55,7 +55,9 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
     .filter((finding) => !paired.has(finding))
     .map((finding) => {
       const old = oldNames.get(finding) ?? null;
-      const change = changeBy(finding, before.get(finding.output.outputId)) - (old === null ? 0n : amountOf(old));
+      // Of a pair, only the old output was shown so far.
+      const known = old === null ? before.get(finding.output.outputId) : undefined;
+      const change = changeBy(finding, known) - (old === null ? 0n : amountOf(old));
       return { finding, old, change };
     })
     // In a retry every change is 0: balance-only outputs come first, as they may have shrunk.

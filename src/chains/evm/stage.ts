@@ -14,13 +14,13 @@ import type { Finding, Reporter } from '../sync/reporter.ts';
 import { accountKey } from './account-flows.ts';
 import { coinFlows } from './coin-flows.ts';
 import { type EvmMemory, forgetSeenLogs } from './evm-memory.ts';
-import type { EvmHead, EvmNode } from './evm-node.ts';
+import type { EvmHead, EvmNode, EvmReceipt } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
 import { reportThenRememberFallen } from './fallen-coins.ts';
 import { placeLate } from './late.ts';
 import { createOutputs, type MatchDeps } from './matches.ts';
 import { findPlaces } from './places.ts';
-import { OVERLAP_BLOCKS, type ReadPart, readPart, WIDE_OVERLAP_BLOCKS } from './read-part.ts';
+import { followedReceipts, OVERLAP_BLOCKS, type ReadPart, readPart, WIDE_OVERLAP_BLOCKS } from './read-part.ts';
 import { refindInternal } from './refind.ts';
 import { inReportOrder } from './report-order.ts';
 import { type Scan, scanPart } from './scan.ts';
@@ -60,6 +60,8 @@ export interface StageResult {
   /** The node had the state of the last block. */
   readonly isComplete: boolean;
   readonly silentAssets: Sweep['silentAssets'];
+  /** Receipts of reorged-out payments that are in blocks of this branch again. */
+  readonly receipts: readonly EvmReceipt[];
 }
 
 /**
@@ -215,12 +217,11 @@ async function save(
   const { isComplete, silentAssets } = sweep;
   // A cursor saved with balances of a stale block would make them look valid. Read more blocks
   // first.
-  if (memory.staleAbove !== null) return { lookedUntil: null, isComplete, silentAssets };
+  const receipts = followedReceipts(memory, part);
+  if (memory.staleAbove !== null) return { lookedUntil: null, isComplete, silentAssets, receipts };
   const canTell = goal.head !== null && isComplete && !sweep.isHeld;
   const lookedUntil = canTell ? lookedUntilAt(deps.params, goal.head, goal.startedAt) : null;
-  await reportThenRememberFallen(memory, sweep.fallen, (left) =>
-    deps.reporter.report(memory, findings, { fallen: left }),
-  );
+  await reportThenRememberFallen(memory, sweep, (left) => deps.reporter.report(memory, findings, { fallen: left }));
   if (sweep.drops.length > 0) await deps.reporter.inTurn((epoch) => deps.dropSink(sweep.drops, { epoch }));
   await deps.reporter.saveProgress(memory, {
     forkHeight: memory.savedHeight,
@@ -231,7 +232,7 @@ async function save(
     balances: sweep.balances,
     fallen: [...memory.fallen.values()],
   });
-  return { lookedUntil, isComplete, silentAssets };
+  return { lookedUntil, isComplete, silentAssets, receipts };
 }
 
 /**

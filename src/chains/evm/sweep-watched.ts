@@ -2,7 +2,7 @@ import type { AccountChange, DueAccount, ExpectedBalance, TrackedOutput } from '
 import { createAccountFlows } from './account-flows.ts';
 import { ACCOUNTS_PER_CALL } from './balances.ts';
 import type { EvmMemory } from './evm-memory.ts';
-import type { EvmBlock, EvmNode } from './evm-node.ts';
+import type { EvmBlock, EvmNode, EvmReceipt } from './evm-node.ts';
 import { type FallenCoins, fatesOfFallen } from './fallen-coins.ts';
 import type { LateChanges } from './late.ts';
 import { locateRises } from './locate-rises.ts';
@@ -26,10 +26,15 @@ export interface WatchedGroup extends LateChanges {
 /**
  * Compares one group of due watched accounts with their expected balances at the tip in memory,
  * which must be saved. A surplus is a payment, in the block it arrived in. A deficit is no loss of
- * an open payment; it only lowers the expected balance. Changes nothing. Null when no account is
+ * an open payment; it only lowers the expected balance. `receipts` are those of this poll, see
+ * `fatesOfFallen`. Changes nothing. Null when no account is
  * due, the state of the tip is missing or the branch changed.
  */
-export async function sweepWatched(deps: SweepWatchedDeps, memory: EvmMemory): Promise<WatchedGroup | null> {
+export async function sweepWatched(
+  deps: SweepWatchedDeps,
+  memory: EvmMemory,
+  receipts: readonly EvmReceipt[],
+): Promise<WatchedGroup | null> {
   const tip = memory.chain.tip();
   const due = await deps.accounts.dueAccounts(ACCOUNTS_PER_CALL);
   if (tip === null || due.length === 0) return null;
@@ -41,7 +46,7 @@ export async function sweepWatched(deps: SweepWatchedDeps, memory: EvmMemory): P
   const rises = await readRises(deps, memory, compared);
   const sightings = createSightings(memory);
   const found = await explain(deps, memory, rises);
-  const fates = await fatesOfFallen(deps.node, memory, found ?? [], tip);
+  const fates = await fatesOfFallen(deps.node, memory, found ?? [], tip, receipts);
   const [tipHash] = await deps.node.blockHashes([tip.height]);
   if (found === null || tipHash !== tip.blockHash) return null;
   const placed = sightings.keep(found, fates);

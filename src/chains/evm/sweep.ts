@@ -8,7 +8,7 @@ import type { EvmBlock, EvmNode } from './evm-node.ts';
 import { type FallenCoins, fatesOfFallen } from './fallen-coins.ts';
 import { type FollowedBalances, followBalances } from './followed-balances.ts';
 import type { ToOutput } from './matches.ts';
-import { isFollowed, type ReadPart } from './read-part.ts';
+import { followedReceipts, type ReadPart } from './read-part.ts';
 import { readableBalances } from './readable-balances.ts';
 import { lastingRises, type Reading, type Rise } from './rises.ts';
 import type { PlacedOutput, Scan } from './scan.ts';
@@ -74,8 +74,7 @@ export async function sweepBalances(
   const rises = await readRises(deps, memory, part, coins, scan.flows);
   const found = await explain(deps, part, rises.up, toOutput);
   if (found === null) return null;
-  const receipts = part.receipts.filter((receipt) => isFollowed(memory, part, receipt));
-  const fates = await fatesOfFallen(deps.node, memory, found, part.end, receipts);
+  const fates = await fatesOfFallen(deps.node, memory, found, part.end, followedReceipts(memory, part));
   const tokens = settleTokens(deps, memory, part.end, { compared, unread }, scan.lateFlows);
   const settled = [
     ...coins.map(({ account, realBaseUnits }) => ({ account, baseUnits: realBaseUnits })),
