@@ -3,6 +3,7 @@ import { createEvmWatcher } from '../../../../src/chains/evm/watcher.ts';
 import type { Watcher } from '../../../../src/chains/index.ts';
 import type { FakeTransaction } from '../../../support/fake-evm-node.ts';
 import type { EvmHarness } from './harness.ts';
+import { shownSums } from './shown-sums.ts';
 import { account, branchFrom, pays, startWatcher, sums } from './sighting-support.ts';
 
 /**
@@ -99,6 +100,126 @@ describe.each([
     mineMore();
     await at.step();
     expect(sums(at, block)).toEqual({ inTime: 9n, all: 17n });
+  }
+});
+
+describe.each([
+  ['goes on', false],
+  ['starts anew', true],
+])('coins that are back under their own id, where the watcher %s,', (_title, restarts) => {
+  test('keep their sighting in a third branch, though their report failed', async () => {
+    branchFrom(at, fork, [[], []]);
+    await at.step();
+    backTo(block.hash);
+    await failToReport();
+    await moveOn();
+    expect(sums(at, block)).toEqual({ inTime: 9n, all: 9n });
+  });
+
+  test('keep it at the address of a closed payment, where the sweep found them', async () => {
+    at.accounts.close(account);
+    branchFrom(at, fork, [[], []]);
+    await at.step();
+    backTo(block.hash);
+    at.accounts.makeDue(account);
+    await at.step();
+    expect(sums(at, block)).toEqual({ inTime: 9n, all: 9n });
+    if (restarts) at.restart();
+    at.accounts.makeDue(account);
+    await moveOn();
+    at.accounts.makeDue(account);
+    await at.step();
+    expect(sums(at, block)).toEqual({ inTime: 9n, all: 9n });
+  });
+
+  test('keep it though others had it in a branch whose poll was not saved', async () => {
+    branchFrom(at, fork, [[], [paid], []]);
+    let saves = 0;
+    at.store.crashAt = (here) => {
+      if (here === 'before save') saves += 1;
+      failIf(saves === 2);
+    };
+    await expect(at.step()).rejects.toThrow('away');
+    at.store.crashAt = null;
+    if (restarts) at.restart();
+    backTo(block.hash);
+    await failToReport();
+    await moveOn();
+    expect(sums(at, block)).toEqual({ inTime: 9n, all: 9n });
+  });
+
+  test.each(['gone', 'pending'] as const)(
+    'keep it where they were traced, %s, and are found untraced',
+    async (kind) => {
+      at = await startWatcher();
+      const traced = at.node.mine([paid]);
+      await at.step();
+      branchFrom(at, traced.parentHash, [[], []]);
+      if (kind === 'pending') at.node.submit(paid);
+      await at.step();
+      mineAgain();
+      await failToReport();
+      at.node.traces = 'fails';
+      at.node.mine([]);
+      await at.step();
+      expect(sums(at, traced)).toEqual({ inTime: 9n, all: 9n });
+    },
+  );
+
+  test('take none from another payment of their block', async () => {
+    at = await startWatcher();
+    const other = pays(5);
+    const both = at.node.mine([paid, other]);
+    await at.step();
+    branchFrom(at, both.parentHash, [[], []]);
+    await at.step();
+    mineAgain();
+    await failToReport();
+    await at.step();
+    at.node.traces = 'fails';
+    at.node.mine([other]);
+    await at.step();
+    expect(sums(at, both)).toEqual({ inTime: 14n, all: 14n });
+  });
+
+  test('show no more than was paid, where two branches could not be reported', async () => {
+    at = await startWatcher({ traces: false });
+    const other = pays(5);
+    at.node.mine([paid, other]);
+    await at.step();
+    at.sink.failAt = (here) => failIf(here === 'before accept');
+    const start = at.node.block(at.node.best().hash).parentHash;
+    branchFrom(at, start, [[paid], []]);
+    await expect(at.step()).rejects.toThrow('away');
+    branchFrom(at, start, [[], [], [paid]]);
+    await expect(at.step()).rejects.toThrow('away');
+    at.sink.failAt = null;
+    if (restarts) at.restart();
+    at.node.mine([other]);
+    await at.step();
+    expect(shownSums(at, account).filter((sum) => sum > 14n)).toEqual([]);
+  });
+
+  function backTo(hash: string): void {
+    const height = at.node.best().height + 1;
+    at.node.setBest(hash, () => false);
+    while (at.node.best().height < height) at.node.mine([]);
+  }
+
+  async function failToReport(): Promise<void> {
+    at.sink.failAt = () => failIf(true);
+    await expect(at.step()).rejects.toThrow('away');
+    at.sink.failAt = null;
+    if (restarts) at.restart();
+  }
+
+  /** A longer branch has them in its last but one block. */
+  async function moveOn(): Promise<void> {
+    at.node.timeSeconds += RETURN_AFTER_SECONDS;
+    branchFrom(at, fork, [[], [], [], [], [paid], []]);
+    await at.step();
+    at.node.mine([]);
+    await at.step();
   }
 });
 
