@@ -24,6 +24,11 @@ export function isEvmAddress(text: string): boolean {
   return text === text.toLowerCase() || text === withChecksum(text.slice(2).toLowerCase());
 }
 
+/** The EIP-55 form of an address in any case. */
+export function toChecksumAddress(address: string): string {
+  return withChecksum(address.slice(2).toLowerCase());
+}
+
 /**
  * Returns the EIP-55 address of an uncompressed public key: x and y, 64 bytes without the leading
  * 0x04.

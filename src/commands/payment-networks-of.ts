@@ -1,6 +1,7 @@
 import { type TokenTable, tokenTable } from '../chains/index.ts';
 import { type Config, type EvmNodeConfig, type NodeMode, settingPrefix } from '../config/index.ts';
 import { TerminalError } from '../errors.ts';
+import { toChecksumAddress } from '../evm-address.ts';
 import { type ConnectedNetworks, createPaymentNetworks, type PaymentNetworks } from '../payments/index.ts';
 import { networkName } from '../wallets/index.ts';
 
@@ -10,7 +11,13 @@ export function paymentNetworksOf({ nodes, testMode }: Pick<Config, 'nodes' | 't
     const ofMode = nodes.filter((node) => node.mode === mode);
     return {
       kinds: Object.fromEntries(ofMode.map((node) => [node.chain, node.networkKind])),
-      tokens: ofMode.flatMap((node) => (node.family === 'evm' ? tokensOf(node).map(({ symbol }) => symbol) : [])),
+      contracts: Object.fromEntries(
+        ofMode.flatMap((node) =>
+          node.family === 'evm'
+            ? tokensOf(node).map(({ symbol, contract }) => [symbol, toChecksumAddress(contract)])
+            : [],
+        ),
+      ),
     };
   };
   return createPaymentNetworks({

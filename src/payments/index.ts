@@ -47,15 +47,14 @@ export { listCryptos, listPayableCryptos } from './payable-cryptos.ts';
 export { paymentEventId } from './payment-event-id.ts';
 export type { ConnectedNetworks, PaymentNetworks } from './payment-networks.ts';
 export { createPaymentNetworks } from './payment-networks.ts';
+export { listPublicVersions, type PublicVersion } from './public-version.ts';
 export {
   createPublicTransactions,
   getPublicTransaction,
   listPublicTransactions,
-  listPublicVersions,
   type PublicPayment,
   type PublicTransaction,
   type PublicTransactions,
-  type PublicVersion,
   simulateAsCustomer,
 } from './public-view.ts';
 export { OPERATOR_ALERT_QUEUE, SIMULATED_VERIFY_QUEUE, verifyQueue } from './queues.ts';

@@ -2,7 +2,8 @@ import { ASSETS, type Chain, type CryptoSymbol } from '../../machines/index.ts';
 import { TerminalError } from '../errors.ts';
 import { type NetworkKind, networkName } from '../wallets/index.ts';
 
-type Mode = 'live' | 'test';
+const MODES = ['live', 'test'] as const;
+type Mode = (typeof MODES)[number];
 
 /** The network of each chain in this deployment, for live keys and for test keys. */
 export interface PaymentNetworks {
@@ -13,6 +14,11 @@ export interface PaymentNetworks {
   networkOf(mode: Mode, crypto: CryptoSymbol): string;
   /** Null when this deployment has no node for the chain in this mode. */
   kindOf(mode: Mode, chain: Chain): NetworkKind | 'simulated' | null;
+  /**
+   * The contract of a token on a network, as EIP-55 address. Null for a coin, on a network without
+   * node, and in the simulation.
+   */
+  contractOf(network: string, crypto: CryptoSymbol): string | null;
   /** Whether payments of this mode use the built-in simulation, without a node or wallet. */
   isSimulated(mode: Mode): boolean;
 }
@@ -20,8 +26,8 @@ export interface PaymentNetworks {
 /** The networks of one mode that have a node. */
 export interface ConnectedNetworks {
   readonly kinds: Partial<Readonly<Record<Chain, NetworkKind>>>;
-  /** Tokens that have a contract on the network of their chain. */
-  readonly tokens?: Iterable<CryptoSymbol>;
+  /** The contracts of tokens on the network of their chain, as EIP-55 addresses. */
+  readonly contracts?: Partial<Readonly<Record<CryptoSymbol, string>>>;
 }
 
 /** Throws when test keys would use a main network, or a network of live keys. */
@@ -31,9 +37,9 @@ export function createPaymentNetworks(connected: {
 }): PaymentNetworks {
   const { live, test } = connected;
   if (test !== 'simulated') requireApart(live, test);
-  const payableTokens = {
-    live: new Set(live.tokens),
-    test: new Set(test === 'simulated' ? [] : test.tokens),
+  const contracts = {
+    live: live.contracts ?? {},
+    test: (test === 'simulated' ? null : test.contracts) ?? {},
   };
   const isSimulated = (mode: Mode) => mode === 'test' && test === 'simulated';
 
@@ -49,13 +55,21 @@ export function createPaymentNetworks(connected: {
       const ofMode = mode === 'test' ? 'a test node' : 'a node';
       if (kind === null) throw unavailable(mode, crypto, `${OPERATOR} has not connected ${ofMode} of ${chain}`);
       const network = networkName(chain, kind);
-      if (type === 'token' && !isSimulated(mode) && !payableTokens[mode].has(crypto)) {
+      if (type === 'token' && !isSimulated(mode) && contracts[mode][crypto] === undefined) {
         const reason = `${OPERATOR} knows no contract of ${crypto} on ${network} (to be added to ${tokensSetting(mode)})`;
         throw unavailable(mode, crypto, reason);
       }
       return network;
     },
     kindOf,
+    contractOf(network, crypto) {
+      const { chain } = ASSETS[crypto];
+      const mode = MODES.find((each) => {
+        const kind = kindOf(each, chain);
+        return kind !== null && networkName(chain, kind) === network;
+      });
+      return mode === undefined ? null : (contracts[mode][crypto] ?? null);
+    },
     isSimulated,
   };
 }

@@ -1,19 +1,19 @@
 import { type Kysely, sql } from 'kysely';
-import type {
-  Chain,
-  CryptoSymbol,
-  FiatCurrency,
-  PaymentStatus,
-  TransactionException,
-  TransactionStatus,
-  UnixMs,
-} from '../../machines/index.ts';
+import type { Chain, CryptoSymbol, FiatCurrency, PaymentStatus, UnixMs } from '../../machines/index.ts';
 import { ASSETS, formatCoins } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { actorStanding } from '../engine/index.ts';
-import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName, paymentUri } from '../wallets/index.ts';
+import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../wallets/index.ts';
 import { transactionNotFound } from './get-transaction.ts';
-import { heightGate, timeGate } from './network-gates.ts';
+import { type PaymentLinkDeps, paymentLink } from './payment-link.ts';
+import {
+  listPublicVersions,
+  type PublicVersion,
+  readWatermarks,
+  STANDING,
+  toVersion,
+  VERSION_COLUMNS,
+  type VersionRow,
+} from './public-version.ts';
 import { type SimulateDeps, type SimulateRequest, simulate } from './simulate.ts';
 import { confirmationsOf } from './view.ts';
 
@@ -23,23 +23,6 @@ import { confirmationsOf } from './view.ts';
  * no metadata, e-mail address, index or other transaction.
  */
 
-/** The fields by which a change is detected. */
-export interface PublicVersion {
-  readonly id: string;
-  readonly status: TransactionStatus;
-  readonly exception: TransactionException | null;
-  /** Increases with every event of the transaction. */
-  readonly sequence: number;
-  readonly expiresAt: UnixMs;
-  /** Added to the wall clock for this transaction only; 0 unless simulated. */
-  readonly clockOffsetMs: number;
-  readonly isSimulated: boolean;
-  /** The network was scanned up to this time; null when simulated, or never scanned. */
-  readonly lookedUntil: UnixMs | null;
-  /** Height of the chain; null when unknown. */
-  readonly tipHeight: number | null;
-}
-
 /** A transaction as its customer sees it. Amounts are exact decimals, in whole coins or fiat. */
 export interface PublicTransaction extends PublicVersion {
   readonly mode: 'live' | 'test';
@@ -48,7 +31,10 @@ export interface PublicTransaction extends PublicVersion {
   readonly crypto: CryptoSymbol;
   readonly network: PublicNetwork;
   readonly depositAddress: string;
-  /** BIP21 or EIP-681 link for the remaining amount; null for tokens, and when nothing remains. */
+  /**
+   * BIP21 or EIP-681 link for the remaining amount; null when nothing remains, and for tokens
+   * without a known contract.
+   */
   readonly paymentUri: string | null;
   readonly amountDue: string;
   readonly amountPaid: string;
@@ -95,7 +81,11 @@ export interface PublicTransactions {
   simulate(id: string, request: SimulateRequest): Promise<void>;
 }
 
-export function createPublicTransactions(deps: SimulateDeps): PublicTransactions {
+export interface PublicReadDeps extends PaymentLinkDeps {
+  readonly db: Kysely<Database>;
+}
+
+export function createPublicTransactions(deps: SimulateDeps & PublicReadDeps): PublicTransactions {
   return {
     get: (id) => getPublicTransaction(deps, id),
     list: (ids) => listPublicTransactions(deps, ids),
@@ -105,19 +95,17 @@ export function createPublicTransactions(deps: SimulateDeps): PublicTransactions
 }
 
 /** One transaction; null if it does not exist. Rejects with `RetryableError` without a database. */
-export async function getPublicTransaction(
-  { db }: { db: Kysely<Database> },
-  id: string,
-): Promise<PublicTransaction | null> {
-  const found = await listPublicTransactions({ db }, [id]);
+export async function getPublicTransaction(deps: PublicReadDeps, id: string): Promise<PublicTransaction | null> {
+  const found = await listPublicTransactions(deps, [id]);
   return found[0] ?? null;
 }
 
 /** The transactions that exist among `ids`, unordered: four queries for any number of ids. */
 export async function listPublicTransactions(
-  { db }: { db: Kysely<Database> },
+  deps: PublicReadDeps,
   ids: readonly string[],
 ): Promise<PublicTransaction[]> {
+  const { db } = deps;
   return whileDatabaseAnswers(async () => {
     const { rows } = await sql<TransactionRow>`
       select ${VERSION_COLUMNS}, mode, merchant.name as store_name, order_id, crypto, deposit_address, due_base_units,
@@ -128,18 +116,11 @@ export async function listPublicTransactions(
     // Read after the versions, so that the data may be newer than its version, never older.
     const payments = await readPayments(db, ids);
     const marks = await readWatermarks(db, rows);
-    return rows.map((row) => toPublicTransaction(row, { version: toVersion(row, marks), payments }));
-  });
-}
-
-/** The versions of the transactions that exist among `ids`, unordered: two queries in total. */
-export async function listPublicVersions(db: Kysely<Database>, ids: readonly string[]): Promise<PublicVersion[]> {
-  return whileDatabaseAnswers(async () => {
-    const { rows } = await sql<VersionRow>`
-      select ${VERSION_COLUMNS} from transaction cross join lateral ${STANDING} as actor
-      where transaction.id = any(${ids}::text[])`.execute(db);
-    const marks = await readWatermarks(db, rows);
-    return rows.map((row) => toVersion(row, marks));
+    return Promise.all(
+      rows.map(async (row) =>
+        toPublicTransaction(row, { version: toVersion(row, marks), payments, paymentUri: await linkOf(deps, row) }),
+      ),
+    );
   });
 }
 
@@ -161,20 +142,6 @@ export async function simulateAsCustomer(deps: SimulateDeps, id: string, request
 }
 
 // Helpers
-
-/** A payment stays visible forever, even after its actor was archived. */
-const STANDING = actorStanding(sql`transaction.id`);
-const VERSION_COLUMNS = sql`transaction.id, transaction.status, exception, network, expires_at, sequence, clock_offset_ms`;
-
-interface VersionRow {
-  id: string;
-  status: string;
-  exception: string | null;
-  network: string;
-  expires_at: number;
-  sequence: number;
-  clock_offset_ms: number;
-}
 
 interface TransactionRow extends VersionRow {
   mode: 'live' | 'test';
@@ -206,11 +173,6 @@ interface PaymentRow {
   readonly first_seen_at: number;
 }
 
-interface Mark {
-  readonly reached_at: number | null;
-  readonly height: number | null;
-}
-
 async function readPayments(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, PaymentRow[]>> {
   const { rows } = await sql<PaymentRow>`
     select transaction_id, txid, amount_base_units, presence, status, height, first_seen_at from payment
@@ -224,36 +186,16 @@ async function readPayments(db: Kysely<Database>, ids: readonly string[]): Promi
   return byTransaction;
 }
 
-async function readWatermarks(db: Kysely<Database>, rows: readonly VersionRow[]): Promise<Map<string, Mark>> {
-  const gates = new Set(rows.map((row) => heightGate(row.network, row.id)));
-  const { rows: marks } = await sql<Mark & { gate: string }>`
-    select gate, reached_at, height from watermark where gate = any(${[...gates]}::text[])`.execute(db);
-  return new Map(marks.map((mark) => [mark.gate, mark]));
+interface RowParts extends Pick<PublicTransaction, 'paymentUri'> {
+  readonly version: PublicVersion;
+  readonly payments: ReadonlyMap<string, readonly PaymentRow[]>;
 }
 
-function toVersion(row: VersionRow, marks: ReadonlyMap<string, Mark>): PublicVersion {
-  const time = timeGate(row.network);
-  return {
-    id: row.id,
-    status: row.status as TransactionStatus,
-    exception: row.exception as TransactionException | null,
-    sequence: row.sequence,
-    expiresAt: row.expires_at,
-    clockOffsetMs: row.clock_offset_ms,
-    isSimulated: parseNetworkName(row.network).simulated,
-    lookedUntil: time === null ? null : (marks.get(time)?.reached_at ?? null),
-    tipHeight: marks.get(heightGate(row.network, row.id))?.height ?? null,
-  };
-}
-
-function toPublicTransaction(
-  row: TransactionRow,
-  { version, payments }: { version: PublicVersion; payments: ReadonlyMap<string, readonly PaymentRow[]> },
-): PublicTransaction {
+function toPublicTransaction(row: TransactionRow, { version, payments, paymentUri }: RowParts): PublicTransaction {
   const crypto = row.crypto as CryptoSymbol;
   const { chain, kind } = parseNetworkName(row.network);
   const coins = (baseUnits: bigint) => formatCoins(baseUnits > 0n ? baseUnits : 0n, ASSETS[crypto].decimals);
-  const missingBaseUnits = row.due_base_units - row.paid_base_units;
+  const missingBaseUnits = missingOf(row);
   return {
     ...version,
     mode: row.mode,
@@ -262,7 +204,7 @@ function toPublicTransaction(
     crypto,
     network: { chain, chainName: CHAIN_ADDRESSING[chain].name, kind },
     depositAddress: row.deposit_address,
-    paymentUri: linkOver(row, missingBaseUnits),
+    paymentUri,
     amountDue: coins(row.due_base_units),
     amountPaid: coins(row.paid_base_units),
     amountRemaining: coins(missingBaseUnits),
@@ -287,10 +229,11 @@ function toPublicTransaction(
   };
 }
 
-/** Given only a token's address, a wallet would offer to send ether, so tokens have no link. */
-function linkOver(row: TransactionRow, amountBaseUnits: bigint): string | null {
-  const asset = ASSETS[row.crypto as CryptoSymbol];
-  if (asset.type === 'token' || amountBaseUnits <= 0n) return null;
-  const { kind: networkKind } = parseNetworkName(row.network);
-  return paymentUri({ asset, networkKind, address: row.deposit_address, amountBaseUnits });
+function missingOf(row: TransactionRow): bigint {
+  return row.due_base_units - row.paid_base_units;
+}
+
+function linkOf(deps: PaymentLinkDeps, row: TransactionRow): Promise<string | null> {
+  const { network, deposit_address: address } = row;
+  return paymentLink(deps, { crypto: row.crypto as CryptoSymbol, network, address, baseUnits: missingOf(row) });
 }

@@ -50,8 +50,10 @@ export interface CreateOptions {
   readonly cancelUrl?: string | null;
 }
 
-/** The network of the published vectors. */
-const LIVE_NETWORKS = { litecoin: 'mainnet' } as const;
+/** The networks of the published vectors. */
+const LIVE_NETWORKS = { litecoin: 'mainnet', ethereum: 'mainnet' } as const;
+
+export const USDT_CONTRACT = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 
 export const STORE_NAME = 'Bäckerei <Ähre> & Söhne';
 
@@ -65,25 +67,30 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
     .execute((trx) =>
       upsertMerchant(trx, { name: STORE_NAME, email: 'till@shop.test', plan: 'starter', settings: {} }),
     );
-  await attachWallet(db, {
-    merchantId: merchant.id,
-    mode: 'live',
-    networkKind: LIVE_NETWORKS.litecoin,
-    spec: { crypto: 'LTC', extendedPublicKey: publishedLitecoinKey() },
-  });
+  for (const [crypto, extendedPublicKey] of [
+    ['LTC', publishedKey('LTC', 'p2wpkh')],
+    // A key for Ethereum has the version bytes of one for Bitcoin.
+    ['USDT', publishedKey('BTC', 'p2pkh')],
+  ] as const) {
+    const spec = { crypto, extendedPublicKey };
+    await attachWallet(db, { merchantId: merchant.id, mode: 'live', networkKind: 'mainnet', spec });
+  }
   const publicUrl = 'http://checkout.test';
   const kinds = createKindRegistry([createTransactionKind({ publicUrl })]);
   const engine = createEngine({ db, kinds, clock, log });
   const rates = createRates({
     clock,
     log,
-    sources: [createFixedSource({ kind: 'inline', rates: { LTC: '80.5', EUR: '1.08' } })],
+    sources: [createFixedSource({ kind: 'inline', rates: { LTC: '80.5', USDT: '0.999', EUR: '1.08' } })],
   });
   await rates.start();
   const addresses = createAddressSupply({ db, log });
-  const networks = createPaymentNetworks({ live: { kinds: LIVE_NETWORKS }, test: 'simulated' });
+  const networks = createPaymentNetworks({
+    live: { kinds: LIVE_NETWORKS, contracts: { USDT: USDT_CONTRACT } },
+    test: 'simulated',
+  });
   const overview = createChainOverview({ db, clock, networks: [] });
-  const deps = { db, engine, clock, publicUrl };
+  const deps = { db, engine, clock, publicUrl, networks, overview };
   let isBroken = false;
   const asked = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isBroken) throw databaseUnavailable(new Error('down for the test'));
@@ -127,7 +134,7 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
         cancelUrl: urls.cancelUrl ?? null,
       };
       const created = await createTransaction(
-        { ...deps, rates, networks, wallets: createWalletFinder({ db }), addresses, overview },
+        { ...deps, rates, wallets: createWalletFinder({ db }), addresses },
         caller,
         request,
         null,
@@ -146,12 +153,12 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
 
 // Helpers
 
-function publishedLitecoinKey(): string {
+function publishedKey(coin: string, scriptType: string): string {
   const file = new URL('../vectors/hd-derivation.json', import.meta.url);
   const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as {
     vectors: { coin: string; scriptType: string; key: string }[];
   };
-  const found = vectors.find(({ coin, scriptType }) => coin === 'LTC' && scriptType === 'p2wpkh');
-  if (found === undefined) throw new Error('test/vectors/hd-derivation.json has no native segwit key of Litecoin');
+  const found = vectors.find((vector) => vector.coin === coin && vector.scriptType === scriptType);
+  if (found === undefined) throw new Error(`test/vectors/hd-derivation.json has no ${scriptType} key of ${coin}`);
   return found.key;
 }

@@ -73,11 +73,12 @@ const transaction = fc
     fc.constantFrom(...NETWORK_KINDS),
     fc.bigInt({ min: 1n, max: 10n ** 24n }),
     fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 10n ** 24n })),
+    fc.option(fc.constant('0xdAC17F958D2ee523a2206206994597C13D831ec7')),
   )
-  .map(([rest, state, crypto, kind, due, paid]): PublicTransaction => {
+  .map(([rest, state, crypto, kind, due, paid, tokenContract]): PublicTransaction => {
     const asset = ASSETS[crypto];
     const left = due > paid ? due - paid : 0n;
-    const link = { asset, networkKind: kind, address: rest.depositAddress, amountBaseUnits: left };
+    const link = { asset, networkKind: kind, address: rest.depositAddress, amountBaseUnits: left, tokenContract };
     return sampleTransaction({
       ...rest,
       status: state.status,
@@ -88,7 +89,7 @@ const transaction = fc
       amountPaid: formatCoins(paid, asset.decimals),
       amountRemaining: formatCoins(left, asset.decimals),
       amountExcess: formatCoins(paid > due ? paid - due : 0n, asset.decimals),
-      paymentUri: asset.type === 'token' || left === 0n ? null : paymentUri(link),
+      paymentUri: (asset.type === 'token' && tokenContract === null) || left === 0n ? null : paymentUri(link),
     });
   });
 

@@ -56,9 +56,17 @@ describe('what each screen says', () => {
     expect(found).toEqual([...found].sort((a, b) => a - b));
   });
 
-  test('waiting for a token: its standard is named, and no link offers to send ether instead', () => {
+  test('waiting for a token: its standard is named, and the wallet opens with contract and amount', () => {
+    const sample = SAMPLES['waiting, token'] ?? sampleTransaction();
     expect(textOf('waiting, token')).toContain('USDT on Ethereum (ERC-20) only');
-    expect(paymentPage(SAMPLES['waiting, token'] ?? sampleTransaction(), NOW)).not.toContain('ethereum:');
+    expect(paymentPage(sample, NOW)).toContain(`id="open-wallet" href="${escapeHtml(sample.paymentUri ?? '')}"`);
+  });
+
+  test('waiting for a token without a known contract: says that the code has no amount, and no link offers to send ether', () => {
+    const name = 'waiting, token without contract';
+    expect(textOf(name)).toContain('USDT on Ethereum (ERC-20) only');
+    expect(textOf(name)).toContain('The amount is not in this code: enter 27.027028 USDT yourself.');
+    expect(paymentPage(SAMPLES[name] ?? sampleTransaction(), NOW)).not.toContain('ethereum:');
   });
 
   test('partial: exactly what is still due, to the same address', () => {

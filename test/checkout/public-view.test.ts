@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ASSETS, parseCoins } from '../../machines/index.ts';
 import { saveWatermark } from '../../src/engine/index.ts';
 import { listPublicVersions } from '../../src/payments/index.ts';
-import { type CheckoutApp, STORE_NAME, startCheckoutApp } from './checkout-app.ts';
+import { parseTransferUri } from '../support/parse-transfer-uri.ts';
+import { type CheckoutApp, STORE_NAME, startCheckoutApp, USDT_CONTRACT } from './checkout-app.ts';
 
 let app: CheckoutApp;
 beforeAll(async () => {
@@ -75,9 +77,25 @@ describe('a transaction as its customer sees it', () => {
     });
   });
 
-  test('of a token has no link, because a link without its contract would ask for ether', async () => {
+  test('of a token on the simulation has no link, because one without its contract would ask for ether', async () => {
     const transaction = await read(await app.create({ crypto: 'USDT' }));
     expect(transaction).toMatchObject({ paymentUri: null, network: { chainName: 'Ethereum' } });
+  });
+
+  test('of a token has a link with its contract over what is still due', async () => {
+    const { db } = app.database;
+    const id = await app.create({ mode: 'live', crypto: 'USDT' });
+    const { amountDue, depositAddress, paymentUri } = await read(id);
+    const dueBaseUnits = parseCoins(amountDue, ASSETS.USDT.decimals);
+    const transfer = { contract: USDT_CONTRACT, chainId: 1, address: depositAddress };
+    expect(parseTransferUri(paymentUri ?? '')).toEqual({ ...transfer, baseUnits: dueBaseUnits });
+
+    const paid = { paid_base_units: '1000001' };
+    await db.updateTable('transaction').set(paid).where('id', '=', id).execute();
+    expect(parseTransferUri((await read(id)).paymentUri ?? '')).toEqual({
+      ...transfer,
+      baseUnits: dueBaseUnits - 1_000_001n,
+    });
   });
 
   test('of a live network says how far that network has been looked at', async () => {

@@ -23,10 +23,17 @@ describe('the codes of the page', () => {
     );
   });
 
-  test('are the address alone for a token, whose link could be taken for ether', () => {
+  test('are a transfer of the token by its contract, in base units, and the bare address', () => {
     expect(codesOf(paymentPage(SAMPLES['waiting, token'] ?? sampleTransaction(), NOW, LOCALES.en))).toEqual([
+      'ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=27027028',
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     ]);
+  });
+
+  test('are the address alone for a token without a known contract, whose link could be taken for ether', () => {
+    expect(
+      codesOf(paymentPage(SAMPLES['waiting, token without contract'] ?? sampleTransaction(), NOW, LOCALES.en)),
+    ).toEqual(['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed']);
   });
 
   test('can be read whatever they hold', () => {

@@ -64,20 +64,25 @@ const HALF = {
   payments: [samplePayment({ amount: '0.16770186', status: 'confirming', confirmations: 1 })],
 } as const;
 
+const USDT = {
+  crypto: 'USDT',
+  network: { chain: 'ethereum', chainName: 'Ethereum', kind: 'mainnet' },
+  depositAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  amountDue: '27.027028',
+  amountRemaining: '27.027028',
+  exchangeRate: '0.999',
+} as const;
+
 /** One transaction for every variant of the page, by name. */
 export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
   waiting: sampleTransaction(),
   'waiting, 4 minutes left': sampleTransaction({ expiresAt: NOW + 4 * MINUTE_MS - 28_000 }),
   'waiting, test': sampleTransaction({ mode: 'test', isSimulated: true, lookedUntil: null }),
   'waiting, token': sampleTransaction({
-    crypto: 'USDT',
-    network: { chain: 'ethereum', chainName: 'Ethereum', kind: 'mainnet' },
-    depositAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-    paymentUri: null,
-    amountDue: '27.027028',
-    amountRemaining: '27.027028',
-    exchangeRate: '0.999',
+    ...USDT,
+    paymentUri: `ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer?address=${USDT.depositAddress}&uint256=27027028`,
   }),
+  'waiting, token without contract': sampleTransaction({ ...USDT, paymentUri: null }),
   'waiting, ether': sampleTransaction({
     storeName: 'Gesellschaft für nachhaltige Kaffeespezialitäten und Röstkunst mbH & Co. KG',
     orderId: 'ORDER-2026-11-21-000000000017-with-a-long-name',

@@ -32,6 +32,16 @@ describe('the networks of a deployment', () => {
     }
   });
 
+  it('know the contract of a token with its checksum, the one set by the operator before the built-in one', () => {
+    const set = `0x${'1'.repeat(40)}`;
+    const networks = networksFor('mainnet', { ETH_TOKENS: `{"DAI":"${set}"}` });
+    expect(networks.contractOf('ethereum-mainnet', 'USDT')).toBe('0xdAC17F958D2ee523a2206206994597C13D831ec7');
+    expect(networks.contractOf('ethereum-mainnet', 'DAI')).toBe(set);
+    expect(networks.contractOf('ethereum-mainnet', 'ETH')).toBeNull();
+    expect(networks.contractOf('ethereum-testnet', 'USDT')).toBeNull();
+    expect(networks.contractOf('simulated-ethereum', 'USDT')).toBeNull();
+  });
+
   it('take nothing that no node is connected for, and say whose node is missing', () => {
     const networks = paymentNetworksOf(loadConfig({}));
     for (const crypto of CRYPTO_SYMBOLS) {

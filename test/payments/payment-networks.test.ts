@@ -31,8 +31,10 @@ describe('the networks of live and test keys', () => {
 
 // Helpers
 
+const CONTRACT = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
+
 function withTokens(of: Parameters<typeof createPaymentNetworks>[0]['live']['kinds']) {
-  return { kinds: of, tokens: CRYPTO_SYMBOLS };
+  return { kinds: of, contracts: Object.fromEntries(CRYPTO_SYMBOLS.map((symbol) => [symbol, CONTRACT])) };
 }
 
 function tried(networkOf: () => string): string[] {

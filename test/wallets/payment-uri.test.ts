@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { getAddress, isAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { ASSETS, CRYPTO_SYMBOLS, isCryptoSymbol, parseCoins } from '../../machines/index.ts';
+import { ASSETS, CRYPTO_SYMBOLS, formatCoins, isCryptoSymbol, parseCoins } from '../../machines/index.ts';
+import { toChecksumAddress } from '../../src/evm-address.ts';
 import { deriveAddress } from '../../src/wallets/derive.ts';
+import { CHAIN_ADDRESSING, type EvmNetwork, NETWORK_KINDS } from '../../src/wallets/networks.ts';
 import { paymentUri } from '../../src/wallets/payment-uri.ts';
 import { testWalletKey } from '../../src/wallets/test-key.ts';
+import { assertProperty } from '../support/fast-check.ts';
+import { parseTransferUri } from '../support/parse-transfer-uri.ts';
 import { loadVectors } from './support.ts';
 
 interface Uris {
@@ -81,6 +85,29 @@ describe('payment links', () => {
     const sepolia = { asset: ASSETS.ETH, networkKind: 'testnet', address, amountBaseUnits: 1n } as const;
     expect(paymentUri(sepolia)).toContain('@11155111?');
     expect(paymentUri({ ...sepolia, chainId: 17_000 })).toContain('@17000?');
+  });
+
+  it('of tokens give back contract, chain, address and amount, whatever the amount and the decimals', () => {
+    const anyAddress = fc.stringMatching(/^0x[0-9a-f]{40}$/).map(toChecksumAddress);
+    const anyAmount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+    const anyKind = fc.constantFrom(...NETWORK_KINDS);
+    assertProperty(
+      fc.property(
+        fc.nat({ max: 36 }),
+        anyAmount,
+        anyAddress,
+        anyAddress,
+        anyKind,
+        (decimals, amountBaseUnits, contract, address, networkKind) => {
+          const asset = { chain: 'ethereum', type: 'token', decimals } as const;
+          const uri = paymentUri({ asset, networkKind, address, amountBaseUnits, tokenContract: contract });
+          const { baseUnits, ...transfer } = parseTransferUri(uri);
+          const { chainId } = CHAIN_ADDRESSING.ethereum.networks[networkKind] as EvmNetwork;
+          expect(transfer).toEqual({ contract, chainId, address });
+          expect(formatCoins(baseUnits, decimals)).toBe(formatCoins(amountBaseUnits, decimals));
+        },
+      ),
+    );
   });
 
   it('carry every amount exactly, in plain decimals, and every label safely', () => {

@@ -30,6 +30,8 @@ import { silentLog } from '../../support/engine.ts';
 
 const PUBLIC_URL = 'https://pay.example';
 const OPERATOR = { userId: 'usr_operator' };
+/** What links are made of; these payments are in no token. */
+const LINKS = { networks: { contractOf: () => null }, overview: { isPayable: async () => true } };
 
 describeDatabases('A payment that was archived', (database) => {
   async function open() {
@@ -80,7 +82,7 @@ describeDatabases('A payment that was archived', (database) => {
             await list({ merchantId: TERMS.merchantId }),
           ],
           detail: await readPaymentDetail(read, { merchantId: TERMS.merchantId, transactionId: id }),
-          page: await getPublicTransaction({ db }, id),
+          page: await getPublicTransaction({ db, ...LINKS }, id),
           versions: await listPublicVersions(db, [id]),
           listed: await listTransactions(read, scope, { limit: 10, offset: 0 }),
         };
@@ -153,7 +155,7 @@ describeDatabases('A payment that was archived', (database) => {
     const read = { db: all.db, publicUrl: PUBLIC_URL };
     const left = await readPaymentDetail(read, { merchantId: TERMS.merchantId, transactionId: id });
     expect(left).toEqual({ ...detail, journal: [], confirmationDeadlineAt: null });
-    expect(await getPublicTransaction({ db: all.db }, id)).toEqual(page);
+    expect(await getPublicTransaction({ db: all.db, ...LINKS }, id)).toEqual(page);
     const scope = { merchantId: TERMS.merchantId, mode: TERMS.mode };
     expect(await listTransactions(read, scope, { limit: 10, offset: 0 })).toEqual(listed);
     // No event may be accepted under its id any more.
