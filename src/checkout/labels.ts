@@ -2,6 +2,7 @@ import { ASSETS } from '../../machines/index.ts';
 import { assertNever } from '../errors.ts';
 import type { PublicTransaction } from '../payments/index.ts';
 import type { Locale } from './languages/locale.ts';
+import { isFromRounding } from './languages/short-amount.ts';
 import type { Words } from './languages/words.ts';
 import type { Screen } from './screen.ts';
 
@@ -19,14 +20,15 @@ export function wordsOf(
 ): Words {
   const { crypto, amountPaid, amountRemaining, amountExcess } = transaction;
   const { screens } = texts;
-  const coins = (amount: string) => formats.coinsOf(amount, crypto);
-  const arrived = screens.arrived({ paid: formats.coins(amountPaid), due: coins(transaction.amountDue) });
+  const asked = (amount: string) => formats.coinsOf(amount, crypto, 'up');
+  const paid = (amount: string) => formats.coinsOf(amount, crypto, 'down');
+  const arrived = screens.arrived({ paid: formats.coins(amountPaid, 'down'), due: asked(transaction.amountDue) });
   const hasArrived = amountPaid !== '0';
   switch (screen) {
     case 'waiting':
       return screens.waiting(formats.money(transaction.amountFiat, transaction.currencyFiat), crypto);
     case 'partial': {
-      const missing = coins(amountRemaining);
+      const missing = asked(amountRemaining);
       const { heading, sendRest } = screens.partial;
       return { heading: heading(missing), sentences: [arrived, sendRest(missing)] };
     }
@@ -37,18 +39,18 @@ export function wordsOf(
       return { heading, sentences: hasArrived ? [arrived, ...sentences] : sentences };
     }
     case 'seen':
-      return screens.seen(coins(amountPaid));
+      return screens.seen(paid(amountPaid));
     case 'completed': {
       const { heading, confirmed, acceptedByShop, tooMuch } = screens.completed;
-      const thanks = transaction.completedBy === 'merchant' ? acceptedByShop : confirmed(coins(amountPaid));
-      return { heading, sentences: amountExcess === '0' ? [thanks] : [thanks, tooMuch(coins(amountExcess))] };
+      const thanks = transaction.completedBy === 'merchant' ? acceptedByShop : confirmed(paid(amountPaid));
+      return { heading, sentences: isFromRounding(amountExcess) ? [thanks] : [thanks, tooMuch(paid(amountExcess))] };
     }
     case 'expired': {
       const { heading, sentences } = screens.expired;
       return { heading, sentences: hasArrived ? [arrived, screens.contactShop, ...sentences] : sentences };
     }
     case 'late':
-      return screens.late(coins(amountPaid));
+      return screens.late(paid(amountPaid));
     case 'reviewing':
     case 'failed':
       return screens[screen];

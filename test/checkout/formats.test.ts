@@ -42,7 +42,7 @@ describe('an amount of coins', () => {
     const amount = fc.stringMatching(/^(0|[1-9][0-9]{0,12})(\.[0-9]{0,17}[1-9])?$/);
     assertProperty(
       fc.property(amount, fc.constantFrom(...LANGUAGES), (text, language) => {
-        const written = createFormats(language).coins(text);
+        const written = createFormats(language).exactCoins(text);
         expect(written).toMatch(/^\d+(\.\d+)?$/);
         expect(written.startsWith(text)).toBe(true);
         expect(written.slice(text.length)).toMatch(/^0?$/);
@@ -52,15 +52,16 @@ describe('an amount of coins', () => {
   });
 
   test('cannot be read as thousands where a point groups them', () => {
-    expect(LANGUAGES.map((language) => createFormats(language).coins('27.027'))).toEqual([
+    expect(LANGUAGES.map((language) => createFormats(language).exactCoins('27.027'))).toEqual([
       '27.027',
       '27.027',
       '27.0270',
       '27.027',
       '27.0270',
     ]);
-    expect(createFormats('de').coins('0.335')).toBe('0.335');
-    expect(createFormats('de').coins('27027')).toBe('27027');
+    expect(createFormats('de').exactCoins('0.335')).toBe('0.335');
+    expect(createFormats('de').exactCoins('27027')).toBe('27027');
+    expect(createFormats('de').coins('27.0269999999', 'up')).toBe('27.0270');
   });
 });
 

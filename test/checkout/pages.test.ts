@@ -77,6 +77,18 @@ describe('what each screen says', () => {
     expect(text).toContain('ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9');
   });
 
+  test('partial in a coin of many decimals: asks for no less than is due, shows no more than came, and copies it exactly', () => {
+    const text = textOf('partial, many decimals');
+    expect(text).toContain('4.02345679 ETH is still missing');
+    expect(text).toContain('0.099999999 of 4.12345678 ETH has arrived');
+    expect(text).toContain('exactly 4.02345679 ETH must arrive here');
+    const page = paymentPage(SAMPLES['partial, many decimals'] ?? sampleTransaction(), NOW);
+    expect(page).toContain('id="copy-amount" data-copy="4.023456780000000001"');
+    expect(page).toContain('aria-label="QR code with the address and the amount of 4.023456780000000001 ETH"');
+    expect(page).toContain('<dd><span title="4.023456780000000001">4.02345679</span> ETH</dd>');
+    expect(page).toContain('<b><span title="0.099999999999999999">0.099999999</span> ETH</b>');
+  });
+
   test('checking: says why, and takes the address away once the window is over', () => {
     expect(textOf('checking, window open')).toContain('We cannot see new payments on the Litecoin network');
     expect(textOf('checking, window open')).toContain('You can still pay');
@@ -104,6 +116,8 @@ describe('what each screen says', () => {
     expect(page).toContain('href="https://shop.example/thanks?order=17" rel="noopener noreferrer"');
     expect(textOf('completed, too much')).toContain('0.01459627 LTC more than was due');
     expect(textOf('completed, too much')).toContain('The shop has accepted this payment');
+    const rounded = { ...SAMPLES['completed, too much'], amountExcess: '0.000000009999999999' };
+    expect(textOfPage(sampleTransaction(rounded))).not.toContain('more than was due');
   });
 
   test.each([

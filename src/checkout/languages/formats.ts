@@ -1,5 +1,6 @@
 import type { CryptoSymbol, FiatCurrency, UnixMs } from '../../../machines/index.ts';
 import type { Language } from './language.ts';
+import { type Rounding, shortAmount } from './short-amount.ts';
 
 /**
  * Number and date formats of one language (ECMA-402). Decimals are passed as text and
@@ -10,10 +11,12 @@ export interface Formats {
   money(amount: string, currency: FiatCurrency): string;
   /** A number for reading only, such as a rate: grouped, with all decimals. */
   decimal(amount: string): string;
-  /** An amount of coins, in the form that a wallet accepts. */
-  coins(amount: string): string;
+  /** An amount of coins with every decimal, in the form that a wallet accepts. */
+  exactCoins(amount: string): string;
+  /** The same with few decimals, for reading and typing. */
+  coins(amount: string, rounding: Rounding): string;
   /** "0.5 LTC" */
-  coinsOf(amount: string, crypto: CryptoSymbol): string;
+  coinsOf(amount: string, crypto: CryptoSymbol, rounding: Rounding): string;
   count(value: number): string;
   /**
    * "21 Nov 2026, 10:00 UTC": always in UTC, and labelled so, because the server does not
@@ -38,12 +41,14 @@ export function createFormats(language: Language): Formats {
   const pluralRules = new Intl.PluralRules(tag);
   const groupsWithDot = decimalFormat.formatToParts(1_234_567).some(({ value }) => value === '.');
 
-  const coins = (amount: string) => (groupsWithDot && LOOKS_GROUPED.test(amount) ? `${amount}0` : amount);
+  const exactCoins = (amount: string) => (groupsWithDot && LOOKS_GROUPED.test(amount) ? `${amount}0` : amount);
+  const coins = (amount: string, rounding: Rounding) => exactCoins(shortAmount(amount, rounding));
   return {
     money: (amount, currency) => `${write(moneyFormat, amount)} ${currency}`,
     decimal: (amount) => write(decimalFormat, amount),
+    exactCoins,
     coins,
-    coinsOf: (amount, crypto) => `${coins(amount)} ${crypto}`,
+    coinsOf: (amount, crypto, rounding) => `${coins(amount, rounding)} ${crypto}`,
     count: (value) => decimalFormat.format(value),
     moment: (at) => `${momentFormat.format(at)} UTC`,
     day: (at) => withOrdinal(dayFormat.format(at), language),

@@ -2,7 +2,7 @@ import type { PublicPayment, PublicTransaction } from '../../payments/index.ts';
 import { type Html, html } from '../html.ts';
 import { networkName, progressWords } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
-import { copyButton, fact, moment } from './parts.ts';
+import { coins, copyButton, fact, moment } from './parts.ts';
 
 /** Full details of the price and the payments, for a screen or a receipt. */
 export function details(transaction: PublicTransaction, locale: Locale): Html {
@@ -23,19 +23,20 @@ function paymentList(transaction: PublicTransaction, locale: Locale): Html | nul
 function factsOf(transaction: PublicTransaction, locale: Locale): Html[] {
   const { crypto, currencyFiat, amountExcess, amountRemaining, completedAt, orderId } = transaction;
   const { facts: names } = locale.texts;
-  const { money, coinsOf } = locale.formats;
+  const { money } = locale.formats;
   const isPaid = transaction.amountPaid !== '0';
   const isOpen = transaction.status === 'pending' || transaction.status === 'partial';
   const isOver = transaction.status === 'expired' || transaction.status === 'failed';
-  const coins = (amount: string) => html`${coinsOf(amount, crypto)}`;
+  const asked = (amount: string) => html`${coins(amount, 'up', locale)} ${crypto}`;
+  const paid = (amount: string) => html`${coins(amount, 'down', locale)} ${crypto}`;
   return [
     ...(orderId === null ? [] : [fact(names.order, html`<bdi>${orderId}</bdi>`)]),
     fact(names.price, html`${money(transaction.amountFiat, currencyFiat)}`),
-    fact(names.amountDue, coins(transaction.amountDue)),
+    fact(names.amountDue, asked(transaction.amountDue)),
     fact(names.rate, rate(transaction, locale)),
-    ...(isPaid || isOpen ? [fact(isOpen ? names.paidSoFar : names.paid, coins(transaction.amountPaid))] : []),
-    ...(isPaid && isOpen ? [fact(names.stillDue, coins(amountRemaining))] : []),
-    ...(amountExcess === '0' ? [] : [fact(names.paidTooMuch, coins(amountExcess))]),
+    ...(isPaid || isOpen ? [fact(isOpen ? names.paidSoFar : names.paid, paid(transaction.amountPaid))] : []),
+    ...(isPaid && isOpen ? [fact(names.stillDue, asked(amountRemaining))] : []),
+    ...(amountExcess === '0' ? [] : [fact(names.paidTooMuch, paid(amountExcess))]),
     fact(names.network, html`${networkName(transaction, locale)}`),
     ...(isPaid || isOpen ? [fact(names.confirmations, confirmations(transaction, locale))] : []),
     fact(names.created, moment(transaction.createdAt, locale)),
@@ -70,7 +71,7 @@ function paymentItem(payment: PublicPayment, { index, transaction, locale }: Ite
   const copyId =
     txid === null ? null : copyButton({ id: `copy-txid-${index}`, text: txid, what: 'transactionId' }, locale);
   return html`<li class="${status === 'replaced' ? 'gone' : 'there'}">
-  <p class="sum"><b>${locale.formats.coinsOf(amount, transaction.crypto)}</b> <span>${standing(payment, transaction, locale)}</span></p>
+  <p class="sum"><b>${coins(amount, 'down', locale)} ${transaction.crypto}</b> <span>${standing(payment, transaction, locale)}</span></p>
   <p class="when">${moment(detectedAt, locale)}</p>
   ${txid === null ? null : html`<p class="txid"><span class="id">${txid}</span>${copyId}</p>`}
 </li>`;

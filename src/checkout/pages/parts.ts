@@ -1,11 +1,18 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
+import type { Rounding } from '../languages/short-amount.ts';
 import type { Texts } from '../languages/texts.ts';
 
 /** A time in UTC; the script rewrites it in local time. */
 export function moment(at: UnixMs, { formats }: Locale): Html {
   return html`<time datetime="${new Date(at).toISOString()}">${formats.moment(at)}</time>`;
+}
+
+/** A short amount of coins; the exact one is its tooltip. */
+export function coins(amount: string, rounding: Rounding, { formats }: Locale): Html {
+  const [short, exact] = [formats.coins(amount, rounding), formats.exactCoins(amount)];
+  return short === exact ? html`${short}` : html`<span title="${exact}">${short}</span>`;
 }
 
 export interface CopyParts {

@@ -5,7 +5,7 @@ import { networkName } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
 import { qrCode } from '../qr.ts';
 import { remainingMs } from '../screen.ts';
-import { copyButton } from './parts.ts';
+import { coins, copyButton } from './parts.ts';
 
 /** The countdown is shown from here on. Earlier it would only put pressure on customers. */
 const TIMER_FROM_MS = 5 * MINUTE_MS;
@@ -14,12 +14,12 @@ const TIMER_FROM_MS = 5 * MINUTE_MS;
 export function payPanel(transaction: PublicTransaction, now: UnixMs, locale: Locale): Html {
   const { crypto, amountRemaining, depositAddress, amountPaid } = transaction;
   const { texts, formats } = locale;
-  const amount = formats.coins(amountRemaining);
+  const exact = formats.exactCoins(amountRemaining);
   return html`${timer(transaction, now, locale)}
 <div class="amount">
   <p class="label" id="amount-label">${amountPaid === '0' ? texts.pay.amount : texts.pay.stillToPay}</p>
-  <p class="number" data-copy="${amount}" data-copy-by="copy-amount"><span class="digits">${amount}</span> <span class="unit">${crypto}</span></p>
-  ${copyButton({ id: 'copy-amount', text: amount, what: 'amount' }, locale)}
+  <p class="number" data-copy="${exact}" data-copy-by="copy-amount"><span class="digits">${coins(amountRemaining, 'up', locale)}</span> <span class="unit">${crypto}</span></p>
+  ${copyButton({ id: 'copy-amount', text: exact, what: 'amount' }, locale)}
 </div>
 ${codes(transaction, locale)}
 <div class="address">
@@ -28,7 +28,7 @@ ${codes(transaction, locale)}
   ${copyButton({ id: 'copy-address', text: depositAddress, what: 'address' }, locale)}
 </div>
 <p class="network"><strong>${texts.network.only(crypto, networkName(transaction, locale))}</strong> ${texts.network.lost}</p>
-<p class="hint">${texts.pay.exchangeFee(formats.coinsOf(amountRemaining, crypto))}</p>`;
+<p class="hint">${texts.pay.exchangeFee(formats.coinsOf(amountRemaining, crypto, 'up'))}</p>`;
 }
 
 // Helpers
@@ -50,12 +50,12 @@ function codes(
   { paymentUri, depositAddress, amountRemaining, crypto }: PublicTransaction,
   { texts: { pay }, formats }: Locale,
 ): Html {
-  const amount = formats.coinsOf(amountRemaining, crypto);
+  const amount = formats.coinsOf(amountRemaining, crypto, 'up');
   const addressCode = qrCode(depositAddress, pay.addressCodeLabel(depositAddress));
   if (paymentUri === null) {
     return html`<div class="codes"><div class="tile">${addressCode}<p>${pay.amountNotInCode(amount)}</p></div></div>`;
   }
-  const fullCode = qrCode(paymentUri, pay.fullCodeLabel(amount));
+  const fullCode = qrCode(paymentUri, pay.fullCodeLabel(`${formats.exactCoins(amountRemaining)} ${crypto}`));
   return html`<div class="codes" role="group" aria-label="${pay.code}">
   <input type="radio" name="code" id="code-full" checked><label for="code-full">${pay.fullCode}</label>
   <input type="radio" name="code" id="code-address"><label for="code-address">${pay.addressCode}</label>
