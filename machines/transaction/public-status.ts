@@ -41,3 +41,20 @@ export function paymentStatusOf(output: Pick<OutputRecord, 'presence' | 'confirm
       return output.confirmedAt === null ? 'confirming' : 'confirmed';
   }
 }
+
+type Spending = Pick<OutputRecord, 'txid' | 'presence' | 'confirmedAt' | 'superseded' | 'goneReason' | 'spends'>;
+
+/**
+ * Whether the output does not count because another transaction spends the coins of its own: the
+ * fee was raised, or the coins were spent twice. Outputs that the network dropped are not.
+ */
+export function isReplaced(output: Spending, all: readonly Spending[]): boolean {
+  if (output.txid === null || paymentStatusOf(output) !== 'replaced') return false;
+  return output.goneReason === 'replaced' || all.some((other) => isRival(output, other));
+}
+
+// Helpers
+
+function isRival({ txid, spends = [] }: Spending, other: Spending): boolean {
+  return other.txid !== txid && spends.some((coin) => other.spends?.includes(coin));
+}

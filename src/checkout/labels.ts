@@ -13,7 +13,45 @@ export interface Occasion {
 }
 
 /** Heading and sentences of the screen for this transaction. */
-export function wordsOf(
+export function wordsOf(transaction: PublicTransaction, occasion: Occasion, locale: Locale): Words {
+  const words = wordsOfScreen(transaction, occasion, locale);
+  if (!transaction.payments.some(({ isReplaced }) => isReplaced)) return words;
+  return { ...words, sentences: [locale.texts.screens.replaced, ...words.sentences] };
+}
+/**
+ * The network on which the coins must be sent: "Ethereum (ERC-20)", "Litecoin (test network)".
+ * Coins sent on another network cannot be recovered by software.
+ */
+export function networkName({ crypto, network }: PublicTransaction, { texts }: Locale): string {
+  const standard = ASSETS[crypto].type === 'token' ? ['ERC-20'] : [];
+  const kind = texts.network.kinds[network.kind];
+  const remarks = [...standard, ...(kind === null ? [] : [kind])];
+  return remarks.length === 0 ? network.chainName : `${network.chainName} (${remarks.join(', ')})`;
+}
+
+/** Progress of the confirmations: "2 of 3", and the noun. */
+export function progressWords(
+  transaction: PublicTransaction,
+  { texts, formats }: Locale,
+): { count: string; what: string } {
+  const { confirmationsRequired: required } = transaction;
+  return {
+    count: texts.countOf(formats.count(confirmationsOf(transaction)), formats.count(required)),
+    what: formats.plural(required, texts.confirmations),
+  };
+}
+
+/**
+ * The lowest number of confirmations among the payments that count, capped at the required number.
+ */
+export function confirmationsOf({ payments, confirmationsRequired }: PublicTransaction): number {
+  const counts = payments.filter(({ status }) => status !== 'replaced').map(({ confirmations }) => confirmations);
+  return counts.length === 0 ? 0 : Math.min(confirmationsRequired, ...counts);
+}
+
+// Helpers
+
+function wordsOfScreen(
   transaction: PublicTransaction,
   { screen, windowIsOver }: Occasion,
   { texts, formats }: Locale,
@@ -57,35 +95,4 @@ export function wordsOf(
     default:
       return assertNever(screen, 'screen');
   }
-}
-
-/**
- * The network on which the coins must be sent: "Ethereum (ERC-20)", "Litecoin (test network)".
- * Coins sent on another network cannot be recovered by software.
- */
-export function networkName({ crypto, network }: PublicTransaction, { texts }: Locale): string {
-  const standard = ASSETS[crypto].type === 'token' ? ['ERC-20'] : [];
-  const kind = texts.network.kinds[network.kind];
-  const remarks = [...standard, ...(kind === null ? [] : [kind])];
-  return remarks.length === 0 ? network.chainName : `${network.chainName} (${remarks.join(', ')})`;
-}
-
-/** Progress of the confirmations: "2 of 3", and the noun. */
-export function progressWords(
-  transaction: PublicTransaction,
-  { texts, formats }: Locale,
-): { count: string; what: string } {
-  const { confirmationsRequired: required } = transaction;
-  return {
-    count: texts.countOf(formats.count(confirmationsOf(transaction)), formats.count(required)),
-    what: formats.plural(required, texts.confirmations),
-  };
-}
-
-/**
- * The lowest number of confirmations among the payments that count, capped at the required number.
- */
-export function confirmationsOf({ payments, confirmationsRequired }: PublicTransaction): number {
-  const counts = payments.filter(({ status }) => status !== 'replaced').map(({ confirmations }) => confirmations);
-  return counts.length === 0 ? 0 : Math.min(confirmationsRequired, ...counts);
 }

@@ -1,34 +1,35 @@
 import { sql, type Transaction } from 'kysely';
-import { type OutputRecord, paymentStatusOf } from '../../machines/index.ts';
+import { isReplaced, type OutputRecord, paymentStatusOf } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /** One row per on-chain output. Unchanged rows are not written again. */
 export async function projectPayments(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   const rows = steps.flatMap(({ actorId, context }) => {
-    return context.outputs.map((output) => paymentRow(actorId, context.network, output));
+    const { network, outputs } = context;
+    return outputs.map((output) => paymentRow(actorId, { network, output, isReplaced: isReplaced(output, outputs) }));
   });
   if (rows.length === 0) return;
   const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name]);
   await sql`
-    insert into payment (transaction_id, output_id, network, txid, amount_base_units, presence, status, height,
-      block_hash, first_seen_at, confirmed_at)
-    select transaction_id, output_id, network, txid, amount_base_units, presence, status, height, block_hash,
-      to_timestamp(first_seen_at / 1000.0), to_timestamp(confirmed_at / 1000.0)
+    insert into payment (transaction_id, output_id, network, txid, amount_base_units, presence, status, is_replaced,
+      height, block_hash, first_seen_at, confirmed_at)
+    select transaction_id, output_id, network, txid, amount_base_units, presence, status, is_replaced, height,
+      block_hash, to_timestamp(first_seen_at / 1000.0), to_timestamp(confirmed_at / 1000.0)
     from unnest(
       ${column('transaction_id')}::text[], ${column('output_id')}::text[], ${column('network')}::text[],
       ${column('txid')}::text[], ${column('amount_base_units')}::numeric[], ${column('presence')}::text[],
-      ${column('status')}::text[], ${column('height')}::int8[], ${column('block_hash')}::text[],
+      ${column('status')}::text[], ${column('is_replaced')}::boolean[], ${column('height')}::int8[], ${column('block_hash')}::text[],
       ${column('first_seen_at')}::int8[], ${column('confirmed_at')}::int8[]
-    ) as next (transaction_id, output_id, network, txid, amount_base_units, presence, status, height, block_hash,
-      first_seen_at, confirmed_at)
+    ) as next (transaction_id, output_id, network, txid, amount_base_units, presence, status, is_replaced, height,
+      block_hash, first_seen_at, confirmed_at)
     on conflict (transaction_id, output_id) do update set txid = excluded.txid,
       amount_base_units = excluded.amount_base_units, presence = excluded.presence, status = excluded.status,
-      height = excluded.height, block_hash = excluded.block_hash, first_seen_at = excluded.first_seen_at,
+      is_replaced = excluded.is_replaced, height = excluded.height, block_hash = excluded.block_hash, first_seen_at = excluded.first_seen_at,
       confirmed_at = excluded.confirmed_at
-    where (payment.presence, payment.status, payment.block_hash, payment.first_seen_at, payment.txid,
+    where (payment.presence, payment.status, payment.is_replaced, payment.block_hash, payment.first_seen_at, payment.txid,
         payment.amount_base_units)
-      is distinct from (excluded.presence, excluded.status, excluded.block_hash, excluded.first_seen_at, excluded.txid,
+      is distinct from (excluded.presence, excluded.status, excluded.is_replaced, excluded.block_hash, excluded.first_seen_at, excluded.txid,
         excluded.amount_base_units)`.execute(trx);
 }
 
@@ -36,7 +37,13 @@ export async function projectPayments(trx: Transaction<Database>, steps: readonl
 
 type Row = ReturnType<typeof paymentRow>;
 
-function paymentRow(transactionId: string, network: string, output: OutputRecord) {
+interface RowParts {
+  readonly network: string;
+  readonly output: OutputRecord;
+  readonly isReplaced: boolean;
+}
+
+function paymentRow(transactionId: string, { network, output, isReplaced }: RowParts) {
   return {
     transaction_id: transactionId,
     output_id: output.outputId,
@@ -45,6 +52,7 @@ function paymentRow(transactionId: string, network: string, output: OutputRecord
     amount_base_units: output.amountBaseUnits,
     presence: output.presence,
     status: paymentStatusOf(output),
+    is_replaced: isReplaced,
     height: output.height,
     block_hash: output.blockHash,
     first_seen_at: output.firstSeenAt,

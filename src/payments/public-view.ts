@@ -68,6 +68,8 @@ export interface PublicPayment {
   readonly amount: string;
   readonly confirmations: number;
   readonly status: PaymentStatus;
+  /** Another transaction spends its coins: the fee was raised, or the coins were spent twice. */
+  readonly isReplaced: boolean;
   readonly detectedAt: UnixMs;
 }
 
@@ -169,13 +171,15 @@ interface PaymentRow {
   readonly amount_base_units: bigint;
   readonly presence: string;
   readonly status: string;
+  readonly is_replaced: boolean;
   readonly height: number | null;
   readonly first_seen_at: number;
 }
 
 async function readPayments(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, PaymentRow[]>> {
   const { rows } = await sql<PaymentRow>`
-    select transaction_id, txid, amount_base_units, presence, status, height, first_seen_at from payment
+    select transaction_id, txid, amount_base_units, presence, status, is_replaced, height, first_seen_at
+    from payment
     where transaction_id = any(${ids}::text[]) order by first_seen_at, output_id`.execute(db);
   const byTransaction = new Map<string, PaymentRow[]>();
   for (const row of rows) {
@@ -219,6 +223,7 @@ function toPublicTransaction(row: TransactionRow, { version, payments, paymentUr
       amount: coins(payment.amount_base_units),
       confirmations: confirmationsOf(payment, version.tipHeight, row.confirmations_required),
       status: payment.status as PaymentStatus,
+      isReplaced: payment.is_replaced,
       detectedAt: payment.first_seen_at,
     })),
     successUrl: row.success_url,

@@ -38,6 +38,7 @@ const payment = fc.record({
   amount: decimal,
   confirmations: fc.nat(60),
   status: fc.constantFrom(...PAYMENT_STATUSES),
+  isReplaced: fc.boolean(),
   detectedAt: moment,
 });
 

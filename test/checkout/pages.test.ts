@@ -5,7 +5,7 @@ import { LOCALES } from '../../src/checkout/languages/locale.ts';
 import { paymentPage as renderPage, updateOf } from '../../src/checkout/pages/payment.ts';
 import { answerProblem } from '../../src/checkout/problems.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
-import type { PublicTransaction } from '../../src/payments/index.ts';
+import type { PublicPayment, PublicTransaction } from '../../src/payments/index.ts';
 import { escapeHtml } from '../../src/text.ts';
 import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
@@ -105,6 +105,24 @@ describe('what each screen says', () => {
     expect(textOf('seen')).toContain('You can leave this page');
     expect(textOf('seen, unconfirmed')).toContain('0 of 3 confirmations');
     expect(textOf('seen, blind')).toContain('We cannot see the newest blocks');
+  });
+
+  test('after a replaced transaction: says so under the heading, on every screen and in every language, and not when it was only lost', () => {
+    for (const locale of Object.values(LOCALES)) {
+      for (const sample of Object.values(SAMPLES)) {
+        const lost = samplePayment({ status: 'replaced' });
+        const under = (payment: PublicPayment) =>
+          renderPage({ ...sample, payments: [payment, samplePayment()] }, NOW, locale).match(
+            /<\/h1>\s*<p>([^<]*)<\/p>/,
+          )?.[1];
+        const sentence = escapeHtml(locale.texts.screens.replaced);
+        expect(under({ ...lost, isReplaced: true })).toBe(sentence);
+        expect(under(lost)).not.toBe(sentence);
+      }
+    }
+    expect(updateOf(SAMPLES.seen ?? sampleTransaction(), NOW, LOCALES.en).announcement).toContain(
+      'An earlier transaction was replaced by another one',
+    );
   });
 
   test('completed: a receipt with the way back to the shop', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASSETS, parseCoins } from '../../machines/index.ts';
 import { saveWatermark } from '../../src/engine/index.ts';
-import { listPublicVersions } from '../../src/payments/index.ts';
+import { listPublicVersions, type SimulateAction } from '../../src/payments/index.ts';
 import { parseTransferUri } from '../support/parse-transfer-uri.ts';
 import { type CheckoutApp, STORE_NAME, startCheckoutApp, USDT_CONTRACT } from './checkout-app.ts';
 
@@ -64,6 +64,17 @@ describe('a transaction as its customer sees it', () => {
     expect(transaction).toMatchObject({ status: 'partial', amountPaid: '0.1', amountRemaining: '0.23540373' });
     expect(transaction.paymentUri).toMatch(/\?amount=0\.23540373$/);
     expect(transaction.payments).toMatchObject([{ amount: '0.1', status: 'confirmed', confirmations: 3 }]);
+  });
+
+  test('after a double spend: the payment is a replaced one; after a reorganisation it is not', async () => {
+    const after = async (...actions: readonly SimulateAction[]) => {
+      const id = await app.create();
+      for (const action of actions) await app.transactions.simulate(id, { action });
+      return (await read(id)).payments;
+    };
+    expect(await after('pay')).toMatchObject([{ status: 'detected', isReplaced: false }]);
+    expect(await after('pay', 'double_spend')).toMatchObject([{ status: 'replaced', isReplaced: true }]);
+    expect(await after('pay', 'confirm', 'reorg')).toMatchObject([{ status: 'replaced', isReplaced: false }]);
   });
 
   test('after too much: what is over', async () => {

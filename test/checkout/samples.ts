@@ -52,6 +52,7 @@ export function samplePayment(changes: Partial<PublicPayment> = {}): PublicPayme
     amount: '0.33540373',
     confirmations: 0,
     status: 'detected',
+    isReplaced: false,
     detectedAt: NOW - 2 * MINUTE_MS,
     ...changes,
   };
@@ -119,7 +120,7 @@ export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
     status: 'awaiting_confirmation',
     ...PAID,
     payments: [
-      samplePayment({ status: 'replaced', txid: TXID.replace('9f', '11') }),
+      samplePayment({ status: 'replaced', isReplaced: true, txid: TXID.replace('9f', '11') }),
       samplePayment({ status: 'confirming', confirmations: 2 }),
     ],
   }),

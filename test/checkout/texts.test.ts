@@ -77,7 +77,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
 
   test('end as they should: sentences with their stop, headings and labels without', () => {
     const isSentence = (path: string) =>
-      /\.sentences\.|recurring\.confirm\.(first|after|otherwise)|stop\.meaning\.|nothingToPay|pay\.fixed$|following\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contactShop|\.blind$|confirmed$|acceptedByShop|tooMuch$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain/.test(
+      /\.sentences\.|recurring\.confirm\.(first|after|otherwise)|stop\.meaning\.|nothingToPay|pay\.fixed$|following\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contactShop|screens\.replaced$|\.blind$|confirmed$|acceptedByShop|tooMuch$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain/.test(
         path,
       ) && !/^(standings|facts)\./.test(path);
     for (const [path, text] of texts) {

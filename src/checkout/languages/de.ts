@@ -38,6 +38,7 @@ export const GERMAN: Texts = {
   screens: {
     arrived: ({ paid, due }) => `${paid} von ${due} sind angekommen.`,
     contactShop: 'Bitte wenden Sie sich an den Shop.',
+    replaced: 'Eine frühere Transaktion wurde durch eine andere ersetzt und zählt nicht mehr.',
     waiting: (price, coin) => ({
       heading: `${price} bezahlen`,
       sentences: [

@@ -37,6 +37,7 @@ export const ENGLISH: Texts = {
   screens: {
     arrived: ({ paid, due }) => `${paid} of ${due} has arrived.`,
     contactShop: 'Please contact the shop.',
+    replaced: 'An earlier transaction was replaced by another one and no longer counts.',
     waiting: (price, coin) => ({
       heading: `Pay ${price}`,
       sentences: [

@@ -38,6 +38,7 @@ export const SPANISH: Texts = {
   screens: {
     arrived: ({ paid, due }) => `Han llegado ${paid} de ${due}.`,
     contactShop: 'Póngase en contacto con la tienda.',
+    replaced: 'Una transacción anterior fue sustituida por otra y ya no cuenta.',
     waiting: (price, coin) => ({
       heading: `Pagar ${price}`,
       sentences: [

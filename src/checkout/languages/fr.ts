@@ -39,6 +39,7 @@ export const FRENCH: Texts = {
   screens: {
     arrived: ({ paid, due }) => `${paid} sur ${due} sont arrivés.`,
     contactShop: 'Veuillez contacter la boutique.',
+    replaced: 'Une transaction antérieure a été remplacée par une autre et ne compte plus.',
     waiting: (price, coin) => ({
       heading: `Payer ${price}`,
       sentences: [

@@ -38,6 +38,7 @@ export const POLISH: Texts = {
   screens: {
     arrived: ({ paid, due }) => `Dotarło ${paid} z ${due}.`,
     contactShop: 'Skontaktuj się ze sklepem.',
+    replaced: 'Wcześniejsza transakcja została zastąpiona inną i już się nie liczy.',
     waiting: (price, coin) => ({
       heading: `Do zapłaty: ${price}`,
       sentences: [`Wyślij dokładnie podaną niżej kwotę w ${coin}: zeskanuj kod portfelem albo skopiuj kwotę i adres.`],

@@ -81,6 +81,8 @@ export interface ScreenTexts {
   /** "0.1 of 0.3 LTC has arrived." */
   readonly arrived: (amounts: Arrived) => string;
   readonly contactShop: string;
+  /** Before the sentences of any screen, after a raised fee or a double spend. */
+  readonly replaced: string;
   readonly waiting: (price: string, coin: string) => Words;
   readonly partial: { readonly heading: (missing: string) => string; readonly sendRest: (missing: string) => string };
   readonly checking: {

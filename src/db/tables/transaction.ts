@@ -73,6 +73,8 @@ export interface PaymentTable {
   amount_base_units: BaseUnits;
   presence: string;
   status: string;
+  /** Another transaction spends its coins; see `isReplaced`. */
+  is_replaced: Generated<boolean>;
   height: number | null;
   block_hash: string | null;
   first_seen_at: Moment;

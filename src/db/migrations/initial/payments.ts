@@ -84,6 +84,7 @@ export const payments: readonly string[] = [
     amount_base_units numeric(78, 0) not null,
     presence text not null,
     status text not null,
+    is_replaced boolean not null default false,
     height int8,
     block_hash text,
     first_seen_at timestamptz not null,
