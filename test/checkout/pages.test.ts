@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../machines/index.ts';
+import { CHAINS, type Chain, MINUTE_MS } from '../../machines/index.ts';
 import { LOCALES } from '../../src/checkout/languages/locale.ts';
 import { paymentPage as renderPage, updateOf } from '../../src/checkout/pages/payment.ts';
 import { answerProblem } from '../../src/checkout/problems.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
 import type { PublicPayment, PublicTransaction } from '../../src/payments/index.ts';
 import { escapeHtml } from '../../src/text.ts';
+import { NETWORK_KINDS, type NetworkKind } from '../../src/wallets/index.ts';
 import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 import { NOW, SAMPLES, samplePayment, sampleTransaction } from './samples.ts';
@@ -201,6 +202,45 @@ describe('links to the shop', () => {
     expect(back({})).toBe('https://shop.example/cart');
     expect(back({ status: 'expired' })).toBe('https://shop.example/cart');
     expect(back({ status: 'completed' })).toBe('https://shop.example/thanks?order=17');
+  });
+});
+
+describe('links to block explorers', () => {
+  const txid = 'ab'.repeat(32);
+  const explorersIn = (changes: Partial<PublicTransaction>, payment: Partial<PublicPayment> = {}) => {
+    const payments = [samplePayment({ txid, ...payment }), samplePayment({ txid: null })];
+    const page = paymentPage(sampleTransaction({ status: 'completed', payments, ...changes }), NOW);
+    return page.match(/<a [^>]*id="explorer-[^>]*>/g) ?? [];
+  };
+  const on = (chain: Chain, kind: NetworkKind) => ({ network: { chain, chainName: chain, kind } });
+
+  test.each(CHAINS)(
+    'lead from every transaction on the main network of %s, and say nothing about the page',
+    (chain) => {
+      const [link = '', ...others] = explorersIn(on(chain, 'mainnet'));
+      expect(others).toEqual([]);
+      expect(link).toMatch(
+        / href="https:\/\/[a-z.]+\/[a-z/]*tx\/(ab){32}" target="_blank" rel="noopener noreferrer nofollow">$/,
+      );
+    },
+  );
+
+  test('name the explorer in every language', () => {
+    const texts = Object.values(LOCALES).map(({ texts: { explorer } }) => explorer('litecoinspace.org'));
+    const sample = sampleTransaction({ status: 'completed', payments: [samplePayment()] });
+    const pages = Object.values(LOCALES).map((locale) => renderPage(sample, NOW, locale));
+    for (const [place, text] of texts.entries()) expect(pages[place]).toContain(`>${text}</a>`);
+  });
+
+  test('are on no page of a test or simulated payment, of another network, or of what is no transaction id', () => {
+    for (const kind of NETWORK_KINDS) {
+      for (const chain of CHAINS) {
+        expect(explorersIn({ ...on(chain, kind), mode: 'test' })).toEqual([]);
+        expect(explorersIn({ ...on(chain, kind), isSimulated: true })).toEqual([]);
+        if (kind !== 'mainnet') expect(explorersIn(on(chain, kind))).toEqual([]);
+      }
+    }
+    for (const other of ['javascript:alert(1)', `../${txid}`, '']) expect(explorersIn({}, { txid: other })).toEqual([]);
   });
 });
 

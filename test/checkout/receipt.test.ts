@@ -28,11 +28,12 @@ describeBrowser('the receipt on paper', () => {
     // A receipt prints dark on white, also in the dark theme.
     const { page, close } = await browser.open({ colorScheme: 'dark' });
     await page.goto(server.pageOf('completed'));
-    for (const part of ['#back', '#print', '#languages', '#copy-txid-0']) {
+    const screenOnly = ['#back', '#print', '#languages', '#copy-txid-0', '#explorer-0'];
+    for (const part of screenOnly) {
       expect(await page.locator(part).isVisible()).toBe(true);
     }
     await page.emulateMedia({ media: 'print' });
-    for (const part of ['#back', '#print', '#languages', '#copy-txid-0']) {
+    for (const part of screenOnly) {
       expect([part, await page.locator(part).isVisible()]).toEqual([part, false]);
     }
     const text = await page.locator('body').innerText();

@@ -93,6 +93,7 @@ summary { cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .5rem
 .gone .sum b { text-decoration: line-through; font-weight: 400; }
 .txid { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .75rem; align-items: center; margin-top: .25rem; }
 .txid .id { font-size: .8125rem; }
+.explorer .link { padding: .625rem 0; font-size: .9375rem; }
 .back { text-align: center; margin-top: 1.25rem; }
 .back .button { width: 100%; }
 .link { color: var(--accent); display: inline-block; padding: .625rem; }
@@ -146,7 +147,7 @@ button.button { width: 100%; padding-inline: .75rem; margin-top: 1.25rem; border
   .card { border: 0; box-shadow: none; padding: 0; }
   header { border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
   .banner { border: 1px solid; }
-  .simulate, .back, .js .print, .copy, .js .copy, .codes, .connection, .languages { display: none; }
+  .simulate, .back, .explorer, .js .print, .copy, .js .copy, .codes, .connection, .languages { display: none; }
   .payments li, .facts div { break-inside: avoid; }
   h2 { break-after: avoid; }
 }

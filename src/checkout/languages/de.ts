@@ -125,6 +125,7 @@ export const GERMAN: Texts = {
     paymentNumber: 'Zahlungsnummer',
   },
   paymentsHeading: 'Zahlungen',
+  explorer: (name) => `Auf ${name} ansehen`,
   standings: {
     detected: 'gesehen, noch nicht bestätigt',
     confirming: 'wird bestätigt',

@@ -122,6 +122,7 @@ export const ENGLISH: Texts = {
     paymentNumber: 'Payment number',
   },
   paymentsHeading: 'Payments',
+  explorer: (name) => `View on ${name}`,
   standings: {
     detected: 'seen, not confirmed yet',
     confirming: 'being confirmed',

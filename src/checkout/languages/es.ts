@@ -123,6 +123,7 @@ export const SPANISH: Texts = {
     paymentNumber: 'Número de pago',
   },
   paymentsHeading: 'Pagos',
+  explorer: (name) => `Ver en ${name}`,
   standings: {
     detected: 'visto, aún sin confirmar',
     confirming: 'confirmándose',

@@ -125,6 +125,7 @@ export const FRENCH: Texts = {
     paymentNumber: 'Numéro de paiement',
   },
   paymentsHeading: 'Paiements',
+  explorer: (name) => `Voir sur ${name}`,
   standings: {
     detected: 'vu, pas encore confirmé',
     confirming: 'en cours de confirmation',

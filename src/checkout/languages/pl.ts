@@ -121,6 +121,7 @@ export const POLISH: Texts = {
     paymentNumber: 'Numer płatności',
   },
   paymentsHeading: 'Płatności',
+  explorer: (name) => `Zobacz w ${name}`,
   standings: {
     detected: 'widoczna, jeszcze niepotwierdzona',
     confirming: 'w trakcie potwierdzania',

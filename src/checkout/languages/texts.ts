@@ -43,6 +43,8 @@ export interface Texts {
   readonly confirmations: PluralForms;
   readonly facts: FactTexts;
   readonly paymentsHeading: string;
+  /** Link to a transaction in the block explorer of this name. */
+  readonly explorer: (name: string) => string;
   readonly standings: { readonly [S in PaymentStatus]: string };
   readonly simulate: {
     readonly heading: string;

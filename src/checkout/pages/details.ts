@@ -1,3 +1,4 @@
+import { explorerOf } from '../../block-explorers.ts';
 import type { PublicPayment, PublicTransaction } from '../../payments/index.ts';
 import { type Html, html } from '../html.ts';
 import { networkName, progressWords } from '../labels.ts';
@@ -74,7 +75,17 @@ function paymentItem(payment: PublicPayment, { index, transaction, locale }: Ite
   <p class="sum"><b>${coins(amount, 'down', locale)} ${transaction.crypto}</b> <span>${standing(payment, transaction, locale)}</span></p>
   <p class="when">${moment(detectedAt, locale)}</p>
   ${txid === null ? null : html`<p class="txid"><span class="id">${txid}</span>${copyId}</p>`}
+  ${explorerLink(payment, { index, transaction, locale })}
 </li>`;
+}
+
+/** For real coins only: explorers do not know a simulated transaction. */
+function explorerLink({ txid }: PublicPayment, { index, transaction, locale }: ItemParts): Html | null {
+  const { mode, isSimulated, network } = transaction;
+  if (txid === null || mode === 'test' || isSimulated || network.kind !== 'mainnet') return null;
+  const explorer = explorerOf(`${network.chain}-${network.kind}`, txid);
+  if (explorer === null) return null;
+  return html`<p class="explorer"><a class="link" id="explorer-${index}" href="${explorer.url}" target="_blank" rel="noopener noreferrer nofollow">${locale.texts.explorer(explorer.name)}</a></p>`;
 }
 
 function standing(payment: PublicPayment, transaction: PublicTransaction, locale: Locale): string {

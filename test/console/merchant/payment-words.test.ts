@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PUBLIC_STATES } from '../../../machines/index.ts';
 import {
@@ -6,12 +5,9 @@ import {
   DECISIONS_OF,
   KIND_WORDS,
 } from '../../../src/console/app/pages/merchant/attention/labels.ts';
-import { explorerOf } from '../../../src/console/app/pages/merchant/payment/explorers.ts';
 import { statusWordsOf } from '../../../src/console/app/pages/merchant/payment/status-labels.ts';
 import { ATTENTION_KINDS, decisionsFor } from '../../../src/payments/index.ts';
-import { assertProperty } from '../../support/fast-check.ts';
 
-const TXID = 'ab'.repeat(32);
 const MONEY = { crypto: '1234.5', fiat: '99' };
 const STANDING = {
   due: MONEY,
@@ -23,33 +19,6 @@ const STANDING = {
   completedBy: 'chain',
   expiresAt: 0,
 } as const;
-
-describe('Links to explorers', () => {
-  test('are there for public networks, and go nowhere else', () => {
-    expect(explorerOf('bitcoin-mainnet', TXID)).toEqual({
-      name: 'mempool.space',
-      url: `https://mempool.space/tx/${TXID}`,
-    });
-    expect(explorerOf('bitcoin-testnet', TXID)?.url).toBe(`https://mempool.space/testnet4/tx/${TXID}`);
-    expect(explorerOf('ethereum-testnet', `0x${TXID}`)?.url).toBe(`https://sepolia.etherscan.io/tx/0x${TXID}`);
-    for (const network of ['bitcoin-regtest', 'simulated-bitcoin', 'dogecoin-testnet', '__proto__', '']) {
-      expect(explorerOf(network, TXID)).toBeNull();
-    }
-  });
-
-  test('are never made of anything but the id of a transaction', () => {
-    const text = fc.oneof(
-      fc.string(),
-      fc.constantFrom('../x', 'javascript:alert(1)', `${TXID}/..`, `${TXID}\n`, ` ${TXID}`),
-    );
-    assertProperty(
-      fc.property(text, (txid) => {
-        const explorer = explorerOf('bitcoin-mainnet', txid);
-        expect(explorer === null || /^(?:0x)?[0-9a-f]{64}$/i.test(txid)).toBe(true);
-      }),
-    );
-  });
-});
 
 describe('How a payment stands, in words', () => {
   test('is said for every status, with the amounts it is about', () => {

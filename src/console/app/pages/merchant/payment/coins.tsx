@@ -1,3 +1,4 @@
+import { explorerOf } from '../../../../../block-explorers.ts';
 import type { PaymentInfo, SplitInfo, StrayInfo } from '../../../../merchant/payment/schemas.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
@@ -5,7 +6,6 @@ import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Moment } from '../../../ui/moment.tsx';
-import { explorerOf } from './explorers.ts';
 
 /** Every on-chain transaction that paid the address, including those that no longer count. */
 export function Coins({ payment }: { readonly payment: PaymentInfo }) {
