@@ -60,7 +60,7 @@ function choice({ symbol, amount }: OfferedCoin, isChosen: boolean, { texts, for
   const { name, type } = ASSETS[symbol];
   // The details that matter when sending; an amount names the coin itself.
   const network = type === 'token' ? texts.recurring.pay.token(symbol, 'Ethereum (ERC-20)') : null;
-  const price = amount === null ? null : texts.links.about(formats.coinsOf(amount, symbol));
+  const price = amount === null ? null : texts.links.about(formats.coinsOf(amount, symbol, 'up'));
   const details = [network ?? (price === null ? symbol : null), price].filter((text) => text !== null);
   return html`<label><input type="radio" name="crypto" value="${symbol}" required${isChosen ? html` checked` : null}><span><b>${name}</b>${details.map((text) => html` <small>${text}</small>`)}</span></label>
 `;
