@@ -25,6 +25,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/deploy/healthcheck.js ./deploy/
+RUN chmod 755 dist/src/main.js && ln -s /app/dist/src/main.js /usr/local/bin/quittance
 # The user `node` of the base image, by number, so that a runtime that forbids root can verify it.
 RUN mkdir /data && chown 1000:1000 /data
 USER 1000:1000
@@ -32,5 +33,7 @@ USER 1000:1000
 VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "deploy/healthcheck.js"]
-# Arguments are passed to the program: `docker run quittance --help`.
-ENTRYPOINT ["node", "dist/src/main.js"]
+# Without the base image's entry point, which would run an unknown command as a script of Node.
+ENTRYPOINT []
+# `docker run IMAGE quittance --help`, and `docker compose exec app quittance doctor`.
+CMD ["quittance"]

@@ -91,7 +91,7 @@ describe('the passwords and networks of docker-compose.yml', () => {
     expect(app?.environment?.MIGRATE).toBe('off');
     expect(app?.depends_on).toMatchObject({ roles: { condition: 'service_completed_successfully' } });
     expect(roles?.depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
-    expect(migrate).toMatchObject({ command: ['migrate'], restart: 'no' });
+    expect(migrate).toMatchObject({ command: ['quittance', 'migrate'], restart: 'no' });
   });
 
   test('Postgres and NATS are in networks of their own, without a way out, and Grafana is in neither', () => {
@@ -117,7 +117,11 @@ describe('deploy/compose/several.yml', () => {
         ...(role === 'api' ? {} : { deploy: { replicas: 2 } }),
       });
     }
-    expect(SEVERAL.services.migrate).toMatchObject({ command: ['migrate'], restart: 'no', depends_on: {} });
+    expect(SEVERAL.services.migrate).toMatchObject({
+      command: ['quittance', 'migrate'],
+      restart: 'no',
+      depends_on: {},
+    });
   });
 
   test('lets processes end in peace: longer than they drain and stop', () => {

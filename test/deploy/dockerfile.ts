@@ -5,6 +5,9 @@ import { basename, join } from 'node:path';
 /** Numeric user id of the image. */
 export const IMAGE_USER = 1000;
 
+/** Folder of the base image that is on its PATH. */
+export const PROGRAMS = 'usr/local/bin';
+
 /** One instruction of a Dockerfile with its continued lines joined: `RUN` and its command. */
 export interface Instruction {
   readonly keyword: string;
@@ -45,6 +48,7 @@ export function buildStage(
   { root, context, earlier }: { root: string; context: string; earlier: Readonly<Record<string, string>> },
 ): void {
   let workdir = root;
+  mkdirSync(join(root, PROGRAMS), { recursive: true });
   for (const { keyword, rest } of stage.instructions) {
     if (keyword === 'WORKDIR') {
       workdir = join(root, rest);
@@ -57,7 +61,7 @@ export function buildStage(
       for (const path of paths) copy(join(source, path), join(workdir, target), target.endsWith('/'));
     } else if (keyword === 'RUN') {
       // Folders of the image are mapped to `root`.
-      run(rest.replaceAll(/ (\/data)\b/g, ` ${root}$1`), workdir);
+      run(rest.replaceAll(/ (\/(?:app|data|usr)\b)/g, ` ${root}$1`), workdir);
     }
   }
 }
@@ -71,7 +75,7 @@ export function isInContext(ignore: string, path: string): boolean {
   return kept.some((each) => path === each || path.startsWith(`${each}/`));
 }
 
-/** The words of an instruction in JSON form, like `ENTRYPOINT ["node", "main.js"]`. */
+/** The words of an instruction in JSON form, like `CMD ["node", "main.js"]`. */
 export function wordsOf(stage: Stage, keyword: string): string[] {
   const found = stage.instructions.find((each) => each.keyword === keyword)?.rest ?? '';
   return JSON.parse(found.slice(found.indexOf('['))) as string[];

@@ -2,10 +2,18 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeWithRegistry } from '../support/registry.ts';
-import { buildStage, environmentOf, IMAGE_USER, parseDockerfile, readProjectFile, wordsOf } from './dockerfile.ts';
+import {
+  buildStage,
+  environmentOf,
+  IMAGE_USER,
+  PROGRAMS,
+  parseDockerfile,
+  readProjectFile,
+  wordsOf,
+} from './dockerfile.ts';
 
 const STAGES = parseDockerfile(readProjectFile('Dockerfile'));
 const [BUILD, IMAGE] = STAGES;
@@ -59,7 +67,7 @@ describeWithRegistry('what the Dockerfile builds', () => {
   test('takes a payment as an unprivileged user who can write to nothing but its data', async () => {
     const env = { ...environmentOf(IMAGE), HOST: '127.0.0.1', PORT: '0', DATA_DIR: data, TMPDIR: temporary };
     let output = '';
-    service = start(wordsOf(IMAGE, 'ENTRYPOINT'), env);
+    service = start(wordsOf(IMAGE, 'CMD'), env);
     for (const stream of [service.stdout, service.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
     const find = () => /"publicUrl":"([^"]+)".*quittance is running/.exec(output)?.[1];
     await expect.poll(() => find() ?? output, { timeout: PATIENCE_MS }).toMatch(/^http:/);
@@ -89,11 +97,12 @@ describeWithRegistry('what the Dockerfile builds', () => {
    * As root: in a read-only mount of its own, as an unprivileged user. Otherwise as the user who
    * runs the tests.
    */
-  function start([, ...args]: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
-    const options = { cwd: join(root, 'app'), env: { PATH: process.env.PATH, ...env } };
+  function start([command = '', ...args]: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+    const path = [dirname(process.execPath), join(root, PROGRAMS), process.env.PATH].join(':');
+    const options = { cwd: join(root, 'app'), env: { PATH: path, ...env } };
     if (!isRoot()) {
       spawnSync('chmod', ['-R', 'a-w', root]);
-      return spawn(process.execPath, args, options);
+      return spawn(command, args, options);
     }
     const isolate =
       'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && ! touch "$0/x" 2>/dev/null && cd "$1" && shift && exec "$@"';
@@ -105,7 +114,7 @@ describeWithRegistry('what the Dockerfile builds', () => {
       '--no-new-privs',
       '--bounding-set=-all',
     ];
-    const words = ['-m', 'sh', '-c', isolate, root, options.cwd, ...drop, process.execPath, ...args];
+    const words = ['-m', 'sh', '-c', isolate, root, options.cwd, ...drop, command, ...args];
     return spawn('unshare', words, options);
   }
 });

@@ -1,8 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { IMAGE_USER, isInContext, parseDockerfile, readProjectFile, wordsOf } from './dockerfile.ts';
+import {
+  buildStage,
+  IMAGE_USER,
+  isInContext,
+  PROGRAMS,
+  parseDockerfile,
+  readProjectFile,
+  wordsOf,
+} from './dockerfile.ts';
 
 const STAGES = parseDockerfile(readProjectFile('Dockerfile'));
 const [BUILD, IMAGE] = STAGES;
@@ -29,6 +38,26 @@ describe('the Dockerfile', () => {
     expect(IMAGE.instructions.find(({ keyword }) => keyword === 'USER')?.rest).toBe(`${IMAGE_USER}:${IMAGE_USER}`);
     expect(STAGES.map(({ base }) => base)).toEqual([BUILD.base, BUILD.base]);
     expect(wordsOf(IMAGE, 'HEALTHCHECK')).toEqual(['node', 'deploy/healthcheck.js']);
+  });
+
+  test('has `quittance` as a command on PATH, and runs it when none is given', () => {
+    const root = mkdtempSync(join(tmpdir(), 'quittance-command-'));
+    try {
+      const program = join(root, 'app/dist/src/main.js');
+      mkdirSync(join(root, 'app/dist/src'), { recursive: true });
+      const [interpreter = ''] = readFileSync(join(CONTEXT, 'src/main.ts'), 'utf8').split('\n');
+      writeFileSync(program, `${interpreter}\nconsole.log(process.argv.slice(2).join(' '));\n`);
+      const linking = IMAGE.instructions.filter(({ keyword, rest }) => keyword === 'WORKDIR' || /\bln -s\b/.test(rest));
+      buildStage({ ...IMAGE, instructions: linking }, { root, context: CONTEXT, earlier: {} });
+
+      const [command = '', ...more] = [...wordsOf(IMAGE, 'ENTRYPOINT'), ...wordsOf(IMAGE, 'CMD')];
+      expect([command, ...more]).toEqual(['quittance']);
+      const env = { PATH: `${join(root, PROGRAMS)}:${process.env.PATH}` };
+      const { stdout } = spawnSync(command, ['key', 'list'], { env, encoding: 'utf8' });
+      expect(stdout).toBe('key list\n');
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   });
 });
 

@@ -31,7 +31,7 @@ export const PROVED_ELSEWHERE: readonly [where: string, commands: RegExp][] = [
   ['settings, not commands', /^(SMTP_URL|MAIL_FROM|ETH_TOKENS)=/],
   ['needs the merchant whom plans are paid to: test/billing/buying.test.ts', /\/v1\/billing\/checkout/],
   ['test/tracing/one-process.test.ts', /^TRACES_URL=|^grep -h req_/],
-  ['databases of tests need not survive a crash, which it minds: test/commands/doctor', /main\.js doctor$/],
+  ['databases of tests need not survive a crash, which it minds: test/commands/doctor', /^quittance doctor$/],
   ['there is one version of the chart: test/engine/versions.test.ts', /actor migrate/],
 ];
 
