@@ -15,7 +15,7 @@ export interface UnusedRun {
   readonly lastPaidIndex: number | null;
   /** Addresses assigned to payments above `lastPaidIndex`. */
   readonly run: number;
-  /** A sentence for the merchant when the wallet may not detect a later payment; else null. */
+  /** A sentence for the merchant when the wallet does not show a payment soon or already; else null. */
   readonly warning: string | null;
 }
 
@@ -99,15 +99,19 @@ const hasStray = sql`coalesce((
     and stray_payment.standing <> 'gone' limit 1
 ), false)`;
 
+/** Unused addresses in a row from which on to warn, while wallets still show the next payments. */
+const WARNED_FROM = 15;
 /** Headroom in the advised gap limit for payments until the next check. */
 const ADVISED_ROOM = 100;
 
 function warningOf(run: number): string | null {
-  if (run < CUSTOMARY_GAP_LIMIT) return null;
+  if (run < WARNED_FROM) return null;
+  const effect =
+    run < CUSTOMARY_GAP_LIMIT ? 'soon they will not show a new payment' : 'they will not show the next payment';
   const advised = Math.ceil((run + ADVISED_ROOM) / ADVISED_ROOM) * ADVISED_ROOM;
   return (
     `The last ${run} addresses handed out have received nothing, and most wallets look only ${CUSTOMARY_GAP_LIMIT} ` +
-    `addresses beyond the last used one: they will not show the next payment. Set the gap limit of the wallet to ` +
-    `${advised} or more and let it search again; the coins are yours all the same.`
+    `addresses beyond the last used one (BIP44 gap limit): ${effect}. Set the gap limit or scan range of the wallet ` +
+    `to ${advised} or more and let it search again; the coins are yours all the same.`
   );
 }

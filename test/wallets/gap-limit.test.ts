@@ -56,7 +56,7 @@ describeDatabases('unused runs', (database) => {
             highestIndex: handedOut.at(-1) ?? null,
             lastPaidIndex,
             run,
-            warning: run >= 20 ? expect.stringContaining(`The last ${run} addresses`) : null,
+            warning: run >= 15 ? expect.stringContaining(`The last ${run} addresses`) : null,
           },
         ]);
       }),
@@ -64,20 +64,24 @@ describeDatabases('unused runs', (database) => {
     );
   });
 
-  it('warn from twenty on, with the gap limit to set', async () => {
+  it('warn from fifteen on, before a wallet hides a payment, with the gap limit to set', async () => {
     const { name, key } = await newMerchant(db(), ['LTC']);
     await enact(
       db(),
       key,
-      Array.from({ length: 19 }, () => 'handed out' as const),
+      Array.from({ length: 14 }, () => 'handed out' as const),
     );
     expect((await unusedRuns(db(), { merchantName: name }))[0]?.warning).toBeNull();
-    await enact(db(), key, ['handed out'], 19);
-    expect((await unusedRuns(db(), { merchantName: name }))[0]?.warning).toBe(
-      'The last 20 addresses handed out have received nothing, and most wallets look only 20 addresses beyond the last ' +
-        'used one: they will not show the next payment. Set the gap limit of the wallet to 200 or more and let it ' +
-        'search again; the coins are yours all the same.',
-    );
+    const warning = async () => (await unusedRuns(db(), { merchantName: name }))[0]?.warning;
+    const text = (run: number, effect: string) =>
+      `The last ${run} addresses handed out have received nothing, and most wallets look only 20 addresses beyond the ` +
+      `last used one (BIP44 gap limit): ${effect}. Set the gap limit or scan range of the wallet ` +
+      'to 200 or more and let it search again; the coins are yours all the same.';
+    await enact(db(), key, ['handed out'], 14);
+    expect(await warning()).toBe(text(15, 'soon they will not show a new payment'));
+    const rest = Array.from({ length: 5 }, () => 'handed out' as const);
+    await enact(db(), key, rest, 15);
+    expect(await warning()).toBe(text(20, 'they will not show the next payment'));
   });
 
   it('count a wallet that takes several coins once, and belong to every merchant who shares it', async () => {
