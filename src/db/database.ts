@@ -51,6 +51,7 @@ export interface Database {
   stray_payment: chain.StrayPaymentTable;
 
   transaction: transaction.TransactionTable;
+  transaction_metadata: transaction.TransactionMetadataTable;
   transaction_count: transaction.TransactionCountTable;
   payment: transaction.PaymentTable;
   attention_item: attention.AttentionItemTable;

@@ -4,6 +4,7 @@ import { type Database, settleAll } from '../db/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import { projectAttention } from './attention/project-attention.ts';
 import { type CompletionHook, runCompletionHooks } from './completions.ts';
+import { insertMetadataValues } from './metadata-values.ts';
 import { projectDecisions } from './project-decisions.ts';
 import { projectPayments } from './project-payments.ts';
 import { projectAlerts, releaseAddresses } from './project-rest.ts';
@@ -25,6 +26,7 @@ export async function projectTransactions(
       trx,
       started.map((step) => ({ start: step, now: last.get(step.actorId) ?? step })),
     ),
+    projectMetadata(trx, started),
     updateTransactions(
       trx,
       [...last.values()].filter((step) => !startedIds.has(step.actorId)),
@@ -76,6 +78,19 @@ async function insertTransactions(
       cancel_url text, idempotency_key text, request_hash text, client_hash text, opened_by_key text, shopper_hash text,
       client_subnet_hash text, created_at int8, updated_at int8, expires_at int8, completed_at int8, completed_by text
     )`.execute(trx);
+}
+
+async function projectMetadata(trx: Transaction<Database>, started: readonly TransactionStep[]): Promise<void> {
+  const rows = started.flatMap((step) => {
+    const { merchant_id, mode, metadata } = termsOf(step);
+    return metadata === null ? [] : [{ id: step.actorId, merchant_id, mode, metadata }];
+  });
+  if (rows.length === 0) return;
+  const columns = sql`id text, merchant_id text, mode text, metadata jsonb`;
+  await insertMetadataValues(
+    trx,
+    sql`(select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fresh (${columns}))`,
+  );
 }
 
 /** Deletes the identity of the shopper once the payment can no longer become pending. */

@@ -451,6 +451,13 @@ export const INDEX_USES: readonly IndexUse[] = [
       and status in ('pending', 'partial', 'awaiting_confirmation', 'expired')`,
   ),
   use(
+    'transaction_metadata_value',
+    'src/payments/search/find-by-text.ts',
+    'from transaction_metadata where value_hash =',
+    `
+    select transaction_id from transaction_metadata where value_hash = 7 limit 10`,
+  ),
+  use(
     'transaction_open_client',
     'src/payments/open-payment-of-client.ts',
     'client_hash',

@@ -48,6 +48,13 @@ export interface TransactionTable {
   completed_by: string | null;
 }
 
+/** Metadata values that a payment is found by; inserted with it, and not changed afterwards. */
+export interface TransactionMetadataTable {
+  /** Of merchant, mode and value: see `src/payments/metadata-values.ts`. */
+  value_hash: number;
+  transaction_id: string;
+}
+
 /**
  * Transaction counts: the sum over the slots. Maintained by triggers on `transaction` in the
  * statement that changes it, so exact in every snapshot.

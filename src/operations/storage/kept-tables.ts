@@ -34,6 +34,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   stray_payment: 'coins that have to be given back',
 
   transaction: 'the record of a payment',
+  transaction_metadata: 'what a payment is found by',
   transaction_count: 'a number of rows that depends on merchants and states',
   payment: 'the coins of a payment',
   attention_item: 'a decision about a payment',

@@ -2,14 +2,15 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/index.ts';
 import type { Scope } from '../get-transaction.ts';
 import { type ListConditions, matches } from '../list-conditions.ts';
+import { hasMetadataValue, metadataHash } from '../metadata-values.ts';
 
 /** A text with more matches than this becomes a condition on the list; else ids are looked up. */
 export const MOST_FOUND = 2_000;
 
 /**
  * The payments that match a text, as conditions of a list: those whose id or order id starts with
- * it, with this customer e-mail or deposit address, or paid by this on-chain transaction. Addresses
- * and txids match case-insensitively.
+ * it, with this customer e-mail, deposit address or metadata value, or paid by this on-chain
+ * transaction. Emails, addresses and txids match case-insensitively.
  *
  * Each of these has an index, none in list order. So the ids are looked up, as long as they are
  * few, and sorted later. For a text with many matches, such as `order-`, scanning the list itself
@@ -24,7 +25,14 @@ export async function findByText(db: Kysely<Database>, scope: Scope, text: strin
 /** The text as a condition on each row of the list, for texts with many matches. */
 export function meansText(text: string): RawBuilder<unknown> {
   const paid = sql`id = any(array(select transaction_id from payment where txid = ${text.toLowerCase()}))`;
-  const any = [begins('id', text), begins('order_id', text), isCustomer(text), isAddress(text), paid];
+  const any = [
+    begins('id', text),
+    begins('order_id', text),
+    isCustomer(text),
+    isAddress(text),
+    hasMetadataValue(text),
+    paid,
+  ];
   return sql.join(
     any.map((condition) => sql`(${condition})`),
     sql` or `,
@@ -56,6 +64,8 @@ function foundStatement(scope: Scope, text: string): RawBuilder<{ readonly id: s
         cross join lateral (
           select id from transaction where id = payment.transaction_id and ${ofScope} limit 1
         ) as paid)
+      union all
+      (select transaction_id from transaction_metadata where value_hash = ${metadataHash(scope, text)} limit ${limit})
     ) as found limit ${limit}`;
 }
 

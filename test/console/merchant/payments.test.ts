@@ -11,7 +11,7 @@ describeConsole('the payments of the console', {}, (console) => {
   beforeAll(async () => {
     const own = { ...PLAIN, merchantId: console.merchantId };
     await insertPayments(console.db, [
-      { ...own, id: 'txn_first', createdAt: DAY - 1, orderId: 'A-1' },
+      { ...own, id: 'txn_first', createdAt: DAY - 1, orderId: 'A-1', metadata: { order: '1001', floor: 7 } },
       {
         ...own,
         id: 'txn_second',
@@ -33,7 +33,13 @@ describeConsole('the payments of the console', {}, (console) => {
         crypto: 'BTC',
       },
       { ...own, id: 'txn_of_test', mode: 'test' },
-      { ...own, id: 'txn_of_neighbour', merchantId: console.neighbour.merchantId, orderId: 'A-3' },
+      {
+        ...own,
+        id: 'txn_of_neighbour',
+        merchantId: console.neighbour.merchantId,
+        orderId: 'A-3',
+        metadata: { order: '1002' },
+      },
     ]);
   }, 60_000);
 
@@ -76,6 +82,9 @@ describeConsole('the payments of the console', {}, (console) => {
     ['search=ann%40example.com', ['txn_second']],
     [`search=${'CD'.repeat(32)}`, ['txn_second']],
     ['search=txn_th', ['txn_third']],
+    ['search=1001', ['txn_first']],
+    ['search=7', ['txn_first']],
+    ['search=1002', []],
     ['search=A-3', []],
     ['search=txn_of', []],
   ])('%s means %j', async (query, ids) => {

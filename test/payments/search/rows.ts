@@ -9,6 +9,7 @@ import {
 } from '../../../machines/index.ts';
 import type { Database } from '../../../src/db/index.ts';
 import type { Scope, TransactionType } from '../../../src/payments/index.ts';
+import { insertMetadataValues } from '../../../src/payments/metadata-values.ts';
 
 /** The columns of a payment that lists and exports read; all others are the same for every row. */
 export interface ListedPayment {
@@ -25,6 +26,7 @@ export interface ListedPayment {
   readonly amountFiat: string;
   readonly orderId: string | null;
   readonly customerEmail: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly createdAt: number;
   readonly completedAt: number | null;
   readonly txids: readonly string[];
@@ -44,6 +46,7 @@ export const PLAIN: Omit<ListedPayment, 'id'> = {
   amountFiat: '40',
   orderId: null,
   customerEmail: null,
+  metadata: null,
   createdAt: Date.UTC(2026, 10, 20, 12),
   completedAt: null,
   txids: [],
@@ -56,17 +59,20 @@ export async function insertPayments(db: Kysely<Database>, payments: readonly Li
     await db.insertInto('transaction').values(some.map(toRow)).execute();
     const outputs = some.flatMap((payment) => payment.txids.map((txid, place) => toOutput(payment, txid, place)));
     if (outputs.length > 0) await db.insertInto('payment').values(outputs).execute();
+    const ids = some.map(({ id }) => id);
+    await insertMetadataValues(db, sql`(select * from transaction where id = any(${ids}::text[]))`);
   }
 }
 
 export async function removePayments(db: Kysely<Database>): Promise<void> {
   await sql`delete from payment`.execute(db);
+  await sql`delete from transaction_metadata`.execute(db);
   await sql`delete from transaction`.execute(db);
 }
 
 /**
  * Inserts very many payments of a shop with one SQL statement, one each minute up to a given time.
- * They differ in status, coin, order, customer and address; every tenth has details, every
+ * They differ in status, coin, order, customer, address and one of two metadata values; every tenth has details, every
  * thousandth was paid late.
  */
 export async function insertMany(
@@ -78,7 +84,7 @@ export async function insertMany(
   await sql`
     insert into transaction (id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
       due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
-      exchange_rate, rate_sources, confirmations_required, order_id, customer_email, created_at, updated_at, expires_at)
+      exchange_rate, rate_sources, confirmations_required, order_id, customer_email, metadata, created_at, updated_at, expires_at)
     select 'txn_' || substr(md5(${scope.merchantId}::text || number), 1, 26), ${scope.merchantId}, ${scope.mode},
       case when number % 10 = 1 then 'detailed' else 'basic' end,
       case when number % 1000 = 3 then 'expired' when number % 5000 = 7 then 'pending'
@@ -88,6 +94,7 @@ export async function insertMany(
       100000000, 100000000, '1', '19.99', '23.5', 'EUR', '1.175', '80.5', '[]', 3,
       case when number % 2 = 0 then 'order-' || number end,
       case when number % 7 = 0 then 'Shopper' || number % 9973 || '@Example.com' end,
+      jsonb_build_object('basket', number, 'source', 'web'),
       ${new Date(until)}::timestamptz - number * interval '1 minute', now(), now()
     from generate_series(1, ${count}::int8) as series (number)`.execute(db);
   await sql`
@@ -96,6 +103,8 @@ export async function insertMany(
     from transaction where merchant_id = ${scope.merchantId} and mode = ${scope.mode} and status = 'completed'`.execute(
     db,
   );
+  const own = sql`merchant_id = ${scope.merchantId} and mode = ${scope.mode}`;
+  await insertMetadataValues(db, sql`(select * from transaction where ${own})`);
 }
 
 /** Some of the coins, so that lists by coin overlap. */
@@ -130,6 +139,7 @@ function toRow(payment: ListedPayment) {
     confirmations_required: 3,
     order_id: payment.orderId,
     customer_email: payment.customerEmail,
+    metadata: payment.metadata === null ? null : JSON.stringify(payment.metadata),
     idempotency_key: null,
     request_hash: null,
     client_hash: null,

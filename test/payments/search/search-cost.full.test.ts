@@ -30,7 +30,7 @@ describePostgres('A search among many payments', () => {
     await insertMany(database.db, SHOP, MANY);
     // Nothing of another shop is read, however much it has.
     await insertMany(database.db, OTHER, 10_000);
-    for (const table of ['transaction', 'transaction_count', 'payment']) {
+    for (const table of ['transaction', 'transaction_count', 'transaction_metadata', 'payment']) {
       await vacuumAnalyze(database.db, table);
     }
     recording = record(database);
@@ -62,6 +62,8 @@ describePostgres('A search among many payments', () => {
     ['a customer', { text: 'shopper7@example.com' }],
     ['an address', { text: 'LTC1QAB' }],
     ['a txid', { text: 'ab'.repeat(32) }],
+    ['a metadata value', { text: '777' }],
+    ['a metadata value that all have', { text: 'web' }],
     ['what nobody has', { text: 'nothing of the kind' }],
     ['what all have', { text: 'txn_' }],
     ['what half have', { text: 'order-', status: 'completed' }],

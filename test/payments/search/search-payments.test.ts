@@ -34,6 +34,16 @@ const shortText = fc.string({
 const email = shortText.map((name) => `${name}@Example.com`);
 const txid = fc.constantFrom('ab', 'cd', 'ef').map((pair) => pair.repeat(32));
 
+/** Values of any key are searched, but for those inside lists and objects. */
+const metadataValue = fc.oneof(
+  shortText,
+  fc.integer({ min: -3, max: 3 }),
+  fc.constantFrom(1.5, 1e21, true, null, '1.5'),
+  fc.array(shortText, { maxLength: 1 }),
+  fc.dictionary(shortText, shortText, { maxKeys: 1 }),
+);
+const metadata = fc.dictionary(shortText, metadataValue, { maxKeys: 3 });
+
 const payment: fc.Arbitrary<ListedPayment> = fc.record({
   id: fc.string({ unit: fc.constantFrom('a', 'b', '1'), minLength: 4, maxLength: 6 }).map((body) => `txn_${body}`),
   merchantId: fc.constantFrom('mer_shop', 'mer_shop', 'mer_shop', 'mer_other'),
@@ -48,6 +58,7 @@ const payment: fc.Arbitrary<ListedPayment> = fc.record({
   amountFiat: fc.constant('40'),
   orderId: fc.option(shortText),
   customerEmail: fc.option(email),
+  metadata: fc.option(metadata),
   // Few times, so that ids decide between equal ones.
   createdAt: fc.integer({ min: -5, max: 5 }).map((step) => NOON + (step * DAY_MS) / 2),
   completedAt: fc.constant(null),
@@ -65,6 +76,7 @@ const search: fc.Arbitrary<PaymentSearch> = fc.record(
     createdTo: fc.integer({ min: -6, max: 6 }).map((step) => NOON + (step * DAY_MS) / 2),
     text: fc.oneof(
       shortText,
+      fc.constantFrom('-1', '1', '1.5', '1e+21', '1000000000000000000000', 'true', 'null'),
       email.map((text) => text.toUpperCase()),
       fc.constantFrom('txn_', 'txn_a', 'txn_1b', 'LTC1QA', '0xabc', '0xDEF', 'order'),
       txid.map((text) => text.toUpperCase()),
@@ -250,8 +262,15 @@ function isMeant(one: ListedPayment, { status, exception, crypto, type, createdF
       one.orderId?.startsWith(text) === true ||
       one.customerEmail?.toLowerCase() === lower ||
       one.depositAddress.toLowerCase() === lower ||
-      one.txids.some((each) => each === lower))
+      one.txids.some((each) => each === lower) ||
+      Object.values(one.metadata ?? {}).some((value) => isText(value, text)))
   );
+}
+
+/** The database writes numbers without an exponent. */
+function isText(value: unknown, text: string): boolean {
+  if (typeof value !== 'number') return value === text;
+  return text === (value === 1e21 ? '1000000000000000000000' : String(value));
 }
 
 function newestFirst(a: ListedPayment, b: ListedPayment): number {

@@ -10,6 +10,7 @@ import {
 } from '../../../src/engine/index.ts';
 import { RetryableError } from '../../../src/errors.ts';
 import { newId } from '../../../src/ids.ts';
+import type { TransactionAttachment } from '../../../src/payments/attachment.ts';
 import { createTransactionKind } from '../../../src/payments/index.ts';
 import { OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
 import { createTestClock, silentLog, type TestClock } from '../../support/engine.ts';
@@ -23,7 +24,7 @@ export const OTHER_MERCHANT = 'mer_other';
 export interface PaymentRun {
   readonly clock: TestClock;
   readonly engine: Engine;
-  start(terms?: Partial<TransactionTerms>): Promise<string>;
+  start(terms?: Partial<TransactionTerms>, facts?: Partial<TransactionAttachment>): Promise<string>;
   /** Delivers these events to a payment, one after the other. */
   play(transactionId: string, events: readonly ActorEvent[]): Promise<readonly EventOutcome['outcome'][]>;
   /** Aborts the next batch that reaches this point, as if the database had disconnected. */
@@ -52,10 +53,11 @@ export async function createPaymentRun({ db }: Pick<Connection, 'db'>): Promise<
   return {
     clock,
     engine,
-    async start(terms = {}) {
+    async start(terms = {}, facts = {}) {
       const transactionId = newId('txn');
       const input = { ...TERMS, network: 'litecoin-regtest', ...terms, transactionId };
-      await engine.start({ kind: 'transaction', actorId: transactionId, startKey: null, input, attachment: FACTS });
+      const attachment = { ...FACTS, ...facts };
+      await engine.start({ kind: 'transaction', actorId: transactionId, startKey: null, input, attachment });
       return transactionId;
     },
     async play(actorId, events) {
@@ -75,7 +77,7 @@ export async function createPaymentRun({ db }: Pick<Connection, 'db'>): Promise<
 
 // Helpers
 
-const FACTS = {
+const FACTS: TransactionAttachment = {
   derivationKeyId: 'none',
   orderId: null,
   customerEmail: null,

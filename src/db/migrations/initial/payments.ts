@@ -76,6 +76,13 @@ export const payments: readonly string[] = [
   `create index transaction_open_keyless on transaction (opened_by_key)
     where opened_by_key is not null and status = 'pending'`,
 
+  // Metadata values by which a payment is found: a hash of merchant, mode and value.
+  `create table transaction_metadata (
+    value_hash int8 not null,
+    transaction_id text not null
+  )`,
+  `create index transaction_metadata_value on transaction_metadata (value_hash)`,
+
   `create table payment (
     transaction_id text not null,
     output_id text not null,

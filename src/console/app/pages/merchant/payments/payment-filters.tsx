@@ -109,7 +109,7 @@ function SearchField({ filter, search }: PaymentFiltersProps) {
         ref={search}
         label="Search"
         type="search"
-        placeholder="Order, e-mail, address, txid or id"
+        placeholder="Order, metadata, e-mail, address, txid or id"
         spellCheck={false}
         autoComplete="off"
         maxLength={MAX_SEARCH_CHARACTERS}
