@@ -2,8 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { KEY_PLACEHOLDER } from '../../../src/console/app/pages/merchant/overview/snippets.ts';
+import { paymentsText, rateText } from '../../../src/console/app/pages/merchant/statistics/labels.ts';
+import { amountText } from '../../../src/console/app/ui/amount-text.ts';
 import type { Overview } from '../../../src/console/merchant/overview/schemas.ts';
 import { expectUsable, seriousViolations, TABLET_TOO } from '../../support/axe.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
 describeConsolePages('the overview', {}, (console) => {
@@ -41,6 +44,29 @@ describeConsolePages('the overview', {}, (console) => {
     await page.getByText('No payments yet').waitFor();
     expect(watched.troubles).toEqual([]);
     await watched.close();
+  });
+
+  test('shows the volume and the share of payments completed of 30 days, as the statistics do', async () => {
+    const body = { crypto: 'LTC', amount: 25, currency_fiat: 'EUR', metadata: null };
+    const { data } = await console.api({ method: 'POST', path: '/transactions/create', body });
+    const path = `/transactions/${data.transaction_id}/simulate`;
+    for (const action of ['pay', 'confirm']) await console.api({ method: 'POST', path, body: { action } });
+    const totals = async () => (await console.api({ path: '/stats' })).data.totals;
+    await expect.poll(async () => (await totals()).completed, PATIENCE).toBe(1);
+    const { created, volume_usd: volume, conversion_rate: rate } = await totals();
+    const { page, close } = await console.open('owner', '/test/overview');
+    const month = page.locator('.month-card');
+    await month.getByText(amountText(String(volume), 'USD'), { exact: true }).waitFor();
+    await month.getByText(rateText(String(rate)), { exact: true }).waitFor();
+    await month.getByText(`of ${paymentsText(created)} completed`).waitFor();
+    const line = month.getByRole('img', { name: `1 of ${paymentsText(created)} paid` });
+    const points = (await line.locator('polyline').getAttribute('points')) ?? '';
+    // Everything was created today, the last of the 30 days.
+    expect(points.split(' ')).toHaveLength(30);
+    expect(points).toMatch(/ 300,0$/);
+    await month.getByRole('link', { name: 'See statistics' }).click();
+    await page.waitForURL(/\/console\/test\/statistics$/);
+    await close();
   });
 
   test('offers a request that works with a key, and steps that stay away once they are done and dismissed', async () => {

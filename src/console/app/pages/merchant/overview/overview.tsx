@@ -3,6 +3,7 @@ import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { FirstRun } from './first-run.tsx';
 import { LatestPayments } from './latest-payments.tsx';
+import { Month } from './month.tsx';
 import { Numbers } from './numbers.tsx';
 import { ReplacedWallets } from './replaced-wallets.tsx';
 
@@ -17,6 +18,7 @@ export function OverviewPage({ isOwner }: { readonly isOwner: boolean }) {
             <ReplacedWallets replaced={data.replacedWallets} />
             <FirstRun overview={data} isOwner={isOwner} />
             <Numbers overview={data} />
+            <Month />
             <LatestPayments payments={data.latest} />
           </>
         )}

@@ -45,8 +45,7 @@ export function periodOf(query: Pick<URLSearchParams, 'get'>, now: number): Aske
   const name = PERIODS.map(([each]) => each).find((each) => each === query.get('period')) ?? '30d';
   const chosen = INTERVALS.map(([each]) => each).find((each) => each === query.get('interval'));
   if (name === 'own') return ownPeriod(query, chosen);
-  // To the end of this hour, so that the query stays the same for a while.
-  const to = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
+  const to = endOfHour(now);
   if (name === 'year') {
     const [year, month] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
     const from = Date.UTC(year, month - 11);
@@ -54,9 +53,14 @@ export function periodOf(query: Pick<URLSearchParams, 'get'>, now: number): Aske
     return { ok: true, period: { name, from, to, interval: chosen ?? 'month', before } };
   }
   const days = DAYS[name];
-  const from = startOfDay(now) - (days - 1) * DAY_MS;
+  const { from } = lastDays(days, now);
   const before = { from: from - days * DAY_MS, to: to - days * DAY_MS };
   return { ok: true, period: { name, from, to, interval: chosen ?? 'day', before } };
+}
+
+/** Today and the days before it, in UTC. */
+export function lastDays(days: number, now: number): Pick<Period, 'from' | 'to'> {
+  return { from: startOfDay(now) - (days - 1) * DAY_MS, to: endOfHour(now) };
 }
 
 /** The value of a date field, like `2026-11-22`. */
@@ -91,6 +95,11 @@ function dayOf(text: string | null): number | null {
   if (text === null || !DAY.test(text)) return null;
   const at = Date.parse(`${text}T00:00:00Z`);
   return at >= 0 && dayText(at) === text ? at : null;
+}
+
+/** The end of a period up to now: a query stays the same for a while. */
+function endOfHour(at: number): number {
+  return (Math.floor(at / HOUR_MS) + 1) * HOUR_MS;
 }
 
 function startOfDay(at: number): number {
