@@ -46,6 +46,8 @@ export type { RunWorker } from './runs/run-worker.ts';
 export { createRunWorker } from './runs/run-worker.ts';
 export type { SendDeps, SentEvent } from './send-event.ts';
 export { sendOperatorEvent } from './send-event.ts';
+export type { Installation, SetupGap, SetupGapsDeps } from './setup-gaps.ts';
+export { listSetupGaps } from './setup-gaps.ts';
 export type { StorageWorker } from './storage/storage-worker.ts';
 export { createStorageWorker } from './storage/storage-worker.ts';
 export type {

@@ -31,7 +31,8 @@ beforeAll(async () => {
   worker.start();
   const bus = { ...all.bus, isHealthy: async () => true };
   const rates = { status: () => [{ source: 'kraken', succeededAt: 5, failedAt: null, failure: null }] };
-  const deps = { ...all, bus, rates, networks: ['litecoin'], feed, plansEnabled: true };
+  const installation = { hasLiveNetwork: true, sendsMails: false, publicUrl: 'https://pay.example' };
+  const deps = { ...all, bus, rates, networks: ['litecoin'], feed, plansEnabled: true, installation };
   const allow =
     (roles: readonly string[]): onRequestAsyncHookHandler =>
     async (request) => {
@@ -249,6 +250,7 @@ test('dead letters are listed, and tried again or dismissed with a reason', asyn
     chains: [{ network: 'litecoin', state: 'never_started', tip: null }],
     rates: [{ source: 'kraken' }],
     mails: { waiting: 0, failed: 0 },
+    missing: ['merchant', 'wallet', 'mail', 'second_operator'],
   });
   const path = `/dead-letters/${data[0].id}`;
   const answer = { reason: 'mended', requestId: newRequestId() };

@@ -57,6 +57,14 @@ describeWith('postgres', 'chromium')('a service on a new database', () => {
     const invitation = await page.locator('.once-value').innerText();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { name: 'Corner shop' }).waitFor();
+    await page.getByRole('link', { name: 'Health' }).click();
+    await page.getByText('No live network is connected').waitFor();
+    await page.getByText('BTC_NETWORK=mainnet').waitFor();
+    await page.getByText('There is no merchant').waitFor({ state: 'detached' });
+    expect(await page.getByText('No open alerts').count()).toBe(0);
+    await expectUsable(watched);
+    await page.getByRole('link', { name: 'Set up your second factor' }).click();
+    await page.waitForURL(/tab=two-factor/);
     await watched.close();
 
     const owner = await browser.open();

@@ -54,7 +54,7 @@ export interface HttpDeps {
   readonly overview: ChainOverview;
   readonly endpoints: EndpointDeps['endpoints'];
   readonly accounts: AccountsDeps;
-  readonly operations: Omit<OperatorDeps, 'plansEnabled'>;
+  readonly operations: Omit<OperatorDeps, 'plansEnabled' | 'installation'>;
   readonly layoutOf?: LayoutOf | undefined;
   readonly doors: readonly FastifyPluginAsync[];
   /** Further public pages. */
@@ -120,7 +120,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
         accounts: deps.accounts,
         isOpen: () => isOpen,
         sendsMails: deps.config.mail !== null,
-        operations: { ...deps.operations, plansEnabled: deps.config.plansEnabled },
+        operations: operatorDeps(deps),
         merchant: merchantDeps(deps, notice),
         outages: notice,
         publicUrl: deps.create.publicUrl,
@@ -190,6 +190,17 @@ function recurringPages({ create, clock, clientHash, tokens }: HttpDeps): Fastif
   return async (app) => {
     await app.register(recurringRoutes, { requests });
   };
+}
+
+/** What the routes of the operator console call features with. */
+function operatorDeps({ config, create, operations }: HttpDeps): OperatorDeps {
+  const { nodes, mail, plansEnabled } = config;
+  const installation = {
+    hasLiveNetwork: nodes.some(({ mode }) => mode === 'live'),
+    sendsMails: mail !== null,
+    publicUrl: create.publicUrl,
+  };
+  return { ...operations, plansEnabled, installation };
 }
 
 /** What the routes of the merchant console call features with. */

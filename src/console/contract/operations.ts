@@ -1,6 +1,8 @@
-import type { ActorFilter, RunTask } from '../../operations/index.ts';
+import type { ActorFilter, RunTask, SetupGap } from '../../operations/index.ts';
 
 /** What operators manage: dead letters, bulk runs, health, stored mails. */
+
+export type { SetupGap } from '../../operations/index.ts';
 
 /** Health of everything the actors depend on. */
 export interface SystemHealth {
@@ -29,6 +31,8 @@ export interface SystemHealth {
     readonly detail: string;
     readonly at: number;
   }[];
+  /** What the installation still needs, in the order to provide it. */
+  readonly missing: readonly SetupGap[];
 }
 
 /** GET `dead-letters?cursor=&queue=&reason=`, oldest first; `reason` matches a substring. */

@@ -1,9 +1,19 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { DeadLetterDeps, HealthDeps, LiveFeed, Operator, SendDeps } from '../../operations/index.ts';
+import type {
+  DeadLetterDeps,
+  HealthDeps,
+  LiveFeed,
+  Operator,
+  SendDeps,
+  SetupGapsDeps,
+} from '../../operations/index.ts';
 import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
 
 /** What the features called by the operator routes need. */
-export interface OperatorDeps extends SendDeps, Pick<HealthDeps, 'rates' | 'networks'> {
+export interface OperatorDeps
+  extends SendDeps,
+    Pick<HealthDeps, 'rates' | 'networks'>,
+    Pick<SetupGapsDeps, 'installation'> {
   readonly engine: SendDeps['engine'] & DeadLetterDeps['engine'];
   readonly bus: HealthDeps['bus'] & DeadLetterDeps['bus'];
   readonly feed: Pick<LiveFeed, 'join'>;

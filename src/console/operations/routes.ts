@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { TerminalError } from '../../errors.ts';
-import { listCharts, readHealth, readPopulation } from '../../operations/index.ts';
+import { listCharts, listSetupGaps, readHealth, readPopulation } from '../../operations/index.ts';
 import type { ChartInfo } from '../contract/charts.ts';
+import type { SystemHealth } from '../contract/operations.ts';
 import { liveRoute } from '../live/index.ts';
 import { actionRoutes } from './action-routes.ts';
 import { actorRoutes } from './actor-routes.ts';
@@ -43,7 +44,10 @@ export const operationRoutes: FastifyPluginAsync<OperatorOptions> = async (app, 
     requireKnown(query, ['kind']);
     return { data: await readPopulation(deps, requireText(query, 'kind')) };
   });
-  app.get('/health', { onRequest: guard.read }, async () => ({ data: await readHealth(deps) }));
+  app.get('/health', { onRequest: guard.read }, async () => {
+    const [health, missing] = await Promise.all([readHealth(deps), listSetupGaps(deps)]);
+    return { data: { ...health, missing } satisfies SystemHealth };
+  });
   actorRoutes(app, options);
   deadLetterRoutes(app, options);
   mailRoutes(app, options);

@@ -170,6 +170,7 @@ export const HEALTH: SystemHealth = {
   alerts: [
     { actorId: ACTOR_ID, alert: 'coins_lost', detail: 'A reorganisation took 0.125 LTC after completion', at: NOW },
   ],
+  missing: ['public_url', 'mail', 'second_operator', 'second_factor'],
 };
 
 export const RUNS: readonly RunInfo[] = [

@@ -178,6 +178,8 @@ export function useHealth(isWanted = true) {
     queryKey: ['health'],
     queryFn: ({ signal }) => request<SystemHealth>('/health', { signal }),
     refetchInterval: HEALTH_EVERY_MS,
+    // The page shows the effect of what was just set up on another one.
+    staleTime: 0,
     enabled: isWanted,
   });
 }

@@ -8,6 +8,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { isUnused, SetupGaps } from './setup-gaps.tsx';
 
 /** Health of everything the actors depend on. Problems come first. */
 export function HealthPage() {
@@ -17,14 +18,15 @@ export function HealthPage() {
       <Await query={health} label="Asking everything how it does" lines={12}>
         {(data) => (
           <>
-            <Alerts alerts={data.alerts} />
+            <Alerts alerts={data.alerts} missing={data.missing} />
+            <SetupGaps missing={data.missing} />
             <div className="columns-2">
               <Chains chains={data.chains} />
               <Work health={data} />
               <Rates rates={data.rates} />
             </div>
             <p className="soft">
-              Looked at <Moment at={data.at} />
+              Updated <Moment at={data.at} />
             </p>
           </>
         )}
@@ -43,7 +45,9 @@ const CHAIN_TONES: Readonly<Record<string, Tone>> = {
   never_started: 'quiet',
 };
 
-function Alerts({ alerts }: Pick<SystemHealth, 'alerts'>) {
+function Alerts({ alerts, missing }: Pick<SystemHealth, 'alerts' | 'missing'>) {
+  // Without payments, no alert can be raised: its absence says nothing.
+  if (alerts.length === 0 && isUnused(missing)) return null;
   if (alerts.length === 0) return <p className="notice notice-good">No open alerts.</p>;
   return (
     <Card title="Alerts" actions={<Badge tone="bad">{alerts.length}</Badge>}>
