@@ -200,16 +200,24 @@ describeBrowser('the console', () => {
     });
   });
 
-  test('asks for a new preview when the event is changed', async () => {
+  test('offers what has an effect now, all on request, and asks for a new preview when the event is changed', async () => {
     const page = await open(ACTOR_PATH);
     await page.getByRole('button', { name: 'Send an event' }).waitFor();
     await page.keyboard.press('e');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByRole('button', { name: 'Send it' }).waitFor();
-    await dialog.getByLabel('Event').selectOption('chain.balance_dropped');
+    const choice = dialog.getByLabel('Event', { exact: true });
+    const offered = () => choice.locator('option').allInnerTexts();
+    expect(await offered()).toEqual(['Mark as paid', 'Dismiss the late coins']);
+    await dialog.getByLabel('Show all events').check();
+    expect(await offered()).toContain('Stop the clock and put it under review (changes nothing now)');
+    await choice.selectOption('chain.balance_dropped');
     await dialog.getByLabel('Missing amount').waitFor();
     expect(await dialog.getByRole('button', { name: 'Send it' }).count()).toBe(0);
+    await dialog.getByLabel('Show all events').uncheck();
+    expect(await offered()).toEqual(['Mark as paid', 'Dismiss the late coins']);
+    expect(await choice.inputValue()).toBe('merchant.marked_paid');
   });
 
   test('lets an observer look at everything and send nothing', async () => {

@@ -42,7 +42,7 @@ describeConsolePages('an operator and a payment that waits for somebody', { isOw
     const { page } = watched;
     await page.getByRole('button', { name: 'Send an event' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Event').selectOption('merchant.marked_paid');
+    await dialog.getByLabel('Event', { exact: true }).selectOption('merchant.marked_paid');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('payment.completed').first().waitFor();
     await dialog.getByLabel('Reason').fill('The shop asked for it on the phone');

@@ -5,7 +5,7 @@ import { useShortcut } from '../../state/shortcuts.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { AreaField, SelectField } from '../../ui/field.tsx';
+import { AreaField, CheckField, SelectField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { EventFields, type FieldValues } from './event-fields.tsx';
 import { PreviewOf } from './preview-of.tsx';
@@ -42,8 +42,11 @@ interface StepsProps {
 
 function Steps({ actor, close }: StepsProps) {
   const preview = usePreview(actor.id);
-  const first = actor.accepts.find(({ isEnabled }) => isEnabled) ?? actor.accepts[0];
-  const [type, setType] = useState(first?.type ?? '');
+  const enabled = actor.accepts.filter(({ isEnabled }) => isEnabled);
+  const [showsAll, setShowsAll] = useState(false);
+  const [type, setType] = useState(enabled[0]?.type ?? '');
+  // What was chosen stays in the list when the actor moves on meanwhile.
+  const offered = actor.accepts.filter((one) => showsAll || one.isEnabled || one.type === type);
   const [fields, setFields] = useState<FieldValues>({});
   // The step that was shown when the form opened; the server rejects the event if another one has
   // followed.
@@ -59,16 +62,29 @@ function Steps({ actor, close }: StepsProps) {
     setFields(next.fields ?? {});
     preview.reset();
   };
+  const offerAll = (isWanted: boolean) => {
+    setShowsAll(isWanted);
+    const next = isWanted ? actor.accepts : enabled;
+    if (!next.some((one) => one.type === type)) change({ type: next[0]?.type ?? '' });
+  };
   return (
     <>
       <form className="form" onSubmit={look}>
-        <SelectField label="Event" value={type} onChange={(event) => change({ type: event.target.value })}>
-          {actor.accepts.map((one) => (
-            <option key={one.type} value={one.type}>
-              {one.isEnabled ? one.label : `${one.label} (does nothing now)`}
-            </option>
-          ))}
-        </SelectField>
+        {offered.length === 0 ? (
+          <p>No event changes anything in this state.</p>
+        ) : (
+          <SelectField label="Event" value={type} onChange={(event) => change({ type: event.target.value })}>
+            {offered.map((one) => (
+              <option key={one.type} value={one.type}>
+                {one.isEnabled ? one.label : `${one.label} (changes nothing now)`}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {/* The server tries events with sample fields; with others, a hidden one may have an effect. */}
+        {enabled.length === actor.accepts.length ? null : (
+          <CheckField label="Show all events" checked={showsAll} onChange={(event) => offerAll(event.target.checked)} />
+        )}
         <EventFields
           schema={accepted?.fields ?? null}
           values={fields}
@@ -76,7 +92,7 @@ function Steps({ actor, close }: StepsProps) {
         />
         {preview.data === undefined ? (
           <div className="button-row">
-            <Button type="submit" look="main" isBusy={preview.isPending}>
+            <Button type="submit" look="main" isBusy={preview.isPending} disabled={accepted === undefined}>
               Preview
             </Button>
             <span className="soft">Nothing is sent yet.</span>
