@@ -37,7 +37,7 @@ describeConsolePages('the overview', {}, (console) => {
     const before = await latest.getByRole('link', { name: /^txn_/ }).count();
     const body = { crypto: 'BTC', amount: 31.5, currency_fiat: 'GBP', metadata: null };
     const { data } = await console.api({ method: 'POST', path: '/transactions/create', body });
-    await latest.getByRole('link', { name: data.transaction_id }).waitFor();
+    await latest.getByTitle(data.transaction_id).waitFor();
     await latest.getByText('31.50').waitFor();
     expect(await latest.getByRole('link', { name: /^txn_/ }).count()).toBe(before + 1);
     await page.getByRole('button', { name: 'Live', exact: true }).click();

@@ -122,7 +122,7 @@ describeConsolePages('the page of payments', {}, (console) => {
     expect(href).toBe('/console/test/overview');
     const body = { crypto: 'LTC', amount: '25', currency: 'EUR' };
     const { data } = await console.call('staff', { method: 'POST', path: '/merchant/overview/test-payment', body });
-    await page.getByRole('link', { name: data.id }).waitFor();
+    await page.getByTitle(data.id).waitFor();
     await page.locator('td').getByText('Waiting', { exact: true }).waitFor();
     for (const [action, word] of [
       ['pay', 'Confirming'],

@@ -57,7 +57,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
     await page.getByRole('cell', { name: 'Gave a merchant a plan A partner of ours', exact: true }).waitFor();
     await page
       .locator('[data-row="0"]')
-      .getByRole('link', { name: /^merchant …/ })
+      .getByRole('link', { name: /^mer_.+…/ })
       .click();
     await page.waitForURL(`${console.url}/console/merchants/${console.neighbour.merchantId}`);
     await page.getByRole('link', { name: 'Show its payments' }).click();

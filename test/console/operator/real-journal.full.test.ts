@@ -14,7 +14,7 @@ describeConsolePages('an operator and a payment that waits for somebody', { isOw
     const { page } = watched;
     await page.getByRole('heading', { name: 'transaction' }).or(page.locator('.chart-figure')).first().waitFor();
     await page.getByRole('link', { name: 'expired.paidLate', exact: true }).first().click();
-    await page.getByRole('link', { name: paymentId }).click();
+    await page.getByTitle(paymentId).click();
     await page.locator('.chart-state.is-live[data-node="state:expired.paidLate"]').waitFor();
     await watched.close();
   });

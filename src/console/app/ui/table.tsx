@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useShortcut } from '../state/shortcuts.ts';
+import { OPENS_ROW, openRow } from './open-row.ts';
 
 export interface Column<Row> {
   readonly id: string;
@@ -11,6 +12,11 @@ export interface Column<Row> {
   readonly isCut?: boolean;
   /** Hidden on narrow screens. */
   readonly isSecondary?: boolean;
+  /**
+   * Its first link or button opens the row, and so does a click anywhere else in the row. For
+   * keyboards and screen readers the link or button remains the way.
+   */
+  readonly opensRow?: boolean;
 }
 
 interface TableProps<Row> {
@@ -27,8 +33,8 @@ const OVERSCAN_ROWS = 12;
 
 /**
  * A virtualized table: renders only the visible rows, so that ten thousand scroll like ten. All
- * rows have the height of the first. `j` and `k` move the focus to the first link or button of the
- * next or previous row, so that Enter opens it.
+ * rows have the height of the first. `j` and `k` move the focus to what opens the next or previous
+ * row, or else to its first link or button, so that Enter opens it.
  */
 export function Table<Row>({ label, columns, rows, keyOf, reachEnd }: TableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null);
@@ -75,9 +81,11 @@ export function Table<Row>({ label, columns, rows, keyOf, reachEnd }: TableProps
               data-row={first + offset}
               aria-rowindex={first + offset + 2}
               onFocus={() => setCurrent(first + offset)}
+              onClick={openRow}
+              onAuxClick={openRow}
             >
               {columns.map((column) => (
-                <td key={column.id} className={classOf(column)}>
+                <td key={column.id} className={classOf(column)} {...{ [OPENS_ROW]: column.opensRow }}>
                   {column.cell(row)}
                 </td>
               ))}
@@ -104,7 +112,9 @@ function classOf<Row>(column: Column<Row>): string {
 }
 
 function focusRow(frame: HTMLElement, row: number): void {
-  frame.querySelector<HTMLElement>(`[data-row="${row}"] :is(a, button)`)?.focus({ preventScroll: true });
+  const controls = `[data-row="${row}"] :is(a, button)`;
+  const opener = frame.querySelector<HTMLElement>(`[data-row="${row}"] [${OPENS_ROW}] :is(a, button)`);
+  (opener ?? frame.querySelector<HTMLElement>(controls))?.focus({ preventScroll: true });
 }
 
 /** The rows that are visible in the frame, or in the window where the frame does not scroll. */

@@ -29,6 +29,7 @@ export function SessionList() {
                 </div>
                 {session.isThisOne ? null : (
                   <Button
+                    look="quiet"
                     isBusy={end.isPending && end.variables === session.id}
                     onClick={() => end.mutate(session.id, { onError: (error) => toast(sayingOf(error), 'bad') })}
                   >

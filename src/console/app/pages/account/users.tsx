@@ -88,7 +88,7 @@ function AccessButton({ row }: { readonly row: UserInfo }) {
   const manage = useManageUser();
   return (
     <Button
-      look={row.isDisabled ? 'plain' : 'danger'}
+      look="quiet"
       isBusy={manage.isPending}
       aria-label={row.isDisabled ? `Let ${row.email} in again` : `Disable ${row.email}`}
       onClick={() =>

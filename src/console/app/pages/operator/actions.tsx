@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { FullMoment, Moment } from '../../ui/moment.tsx';
+import { ShortId } from '../../ui/short-id.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { SearchField } from './search-field.tsx';
 
@@ -106,14 +107,19 @@ function columnsFor(open: (action: ActionInfo) => void): readonly Column<ActionI
     { id: 'at', title: 'When', cell: ({ askedAt }) => <Moment at={askedAt} /> },
     { id: 'what', title: 'What and why', isCut: true, cell: (action) => <WhatAndWhy action={action} /> },
     { id: 'who', title: 'Who', isSecondary: true, cell: ({ who }) => <Person who={who} /> },
-    { id: 'subject', title: 'To what', isSecondary: true, cell: (action) => <Subject action={action} isShort /> },
+    { id: 'subject', title: 'To what', isSecondary: true, cell: (action) => <Subject action={action} /> },
     { id: 'outcome', title: 'Outcome', isSecondary: true, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
     {
       id: 'open',
+      opensRow: true,
       title: 'Details',
       isNumber: true,
       cell: (action) => (
-        <Button aria-label={`Look at: ${ACTION_LABELS[action.what]}, ${action.reason}`} onClick={() => open(action)}>
+        <Button
+          look="quiet"
+          aria-label={`Look at: ${ACTION_LABELS[action.what]}, ${action.reason}`}
+          onClick={() => open(action)}
+        >
           Look
         </Button>
       ),
@@ -134,21 +140,14 @@ function Person({ who }: Pick<ActionInfo, 'who'>) {
   return <Link href={hrefOf('actions', {}, { who: name })}>{name}</Link>;
 }
 
-interface SubjectProps {
-  readonly action: ActionInfo;
-  /** Shows only the end of a long id. */
-  readonly isShort?: boolean;
-}
-
 /** Links to the subject of the action, if it has a page. A resolved dead letter has none. */
-function Subject({ action: { what, subjectId }, isShort = false }: SubjectProps) {
-  const id = isShort && subjectId.length > MAX_SHORT_ID ? `…${subjectId.slice(-SHOWN_OF_ID)}` : subjectId;
+function Subject({ action: { what, subjectId } }: { readonly action: ActionInfo }) {
   switch (what) {
     case 'event.sent':
-      return <Link href={hrefOf('actor', { id: subjectId })}>{`actor ${id}`}</Link>;
+      return <Named noun="actor" id={subjectId} href={hrefOf('actor', { id: subjectId })} />;
     case 'merchant.plan_assigned':
     case 'merchant.approved':
-      return <Link href={hrefOf('merchant', { id: subjectId })}>{`merchant ${id}`}</Link>;
+      return <Named noun="merchant" id={subjectId} href={hrefOf('merchant', { id: subjectId })} />;
     case 'plan.changed':
       return <Link href={hrefOf('plans', {})}>{subjectId}</Link>;
     case 'events.planned':
@@ -156,10 +155,10 @@ function Subject({ action: { what, subjectId }, isShort = false }: SubjectProps)
     case 'run.started':
     case 'run.paused':
     case 'run.cancelled':
-      return <Link href={hrefOf('runs', {})}>{`run ${id}`}</Link>;
+      return <Named noun="run" id={subjectId} href={hrefOf('runs', {})} />;
     case 'dead_letter.retried':
     case 'dead_letter.dismissed':
-      return `letter ${id}`;
+      return <Named noun="letter" id={subjectId} />;
     case 'secrets.resealed':
     case 'network.rescanned':
     case 'restore.finished':
@@ -168,8 +167,13 @@ function Subject({ action: { what, subjectId }, isShort = false }: SubjectProps)
   }
 }
 
-const MAX_SHORT_ID = 12;
-const SHOWN_OF_ID = 6;
+function Named({ noun, id, href }: { readonly noun: string; readonly id: string; readonly href?: string }) {
+  return (
+    <>
+      {noun} <ShortId id={id} {...(href === undefined ? {} : { href })} />
+    </>
+  );
+}
 
 function Outcome({ outcome }: Pick<ActionInfo, 'outcome'>) {
   if (outcome === null) return <Badge tone="warn">not known</Badge>;

@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Countdown, Moment } from '../../ui/moment.tsx';
 import { sayingOf } from '../../ui/problem.tsx';
 import { SavedViews } from '../../ui/saved-views.tsx';
+import { ShortId } from '../../ui/short-id.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { filterIn } from './actor-filter.ts';
 import { ActorFilters } from './actor-filters.tsx';
@@ -73,12 +74,9 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
 const COLUMNS: readonly Column<ActorRow>[] = [
   {
     id: 'id',
+    opensRow: true,
     title: 'Actor',
-    cell: ({ id }) => (
-      <Link href={hrefOf('actor', { id })} className="mono">
-        {id}
-      </Link>
-    ),
+    cell: ({ id }) => <ShortId id={id} href={hrefOf('actor', { id })} />,
   },
   { id: 'state', title: 'State', cell: ({ state }) => <Badge tone={toneOf(state)}>{state}</Badge> },
   { id: 'since', title: 'There since', isNumber: true, cell: ({ since }) => <Moment at={since} /> },

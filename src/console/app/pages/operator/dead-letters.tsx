@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { FullMoment, Moment } from '../../ui/moment.tsx';
+import { ShortId } from '../../ui/short-id.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { ResolveDeadLetter } from './resolve-dead-letter.tsx';
 import { RetryAll } from './retry-all.tsx';
@@ -85,15 +86,25 @@ function columnsFor(open: (letter: DeadLetterInfo) => void): readonly Column<Dea
       id: 'actor',
       title: 'Actor',
       isSecondary: true,
-      cell: ({ actorId }) => (actorId === null ? <span className="soft">none</span> : <ActorLink id={actorId} />),
+      cell: ({ actorId }) =>
+        actorId === null ? (
+          <span className="soft">none</span>
+        ) : (
+          <ShortId id={actorId} href={hrefOf('actor', { id: actorId })} />
+        ),
     },
     { id: 'reason', title: 'Reason', isCut: true, cell: ({ reason }) => reason },
     {
       id: 'open',
+      opensRow: true,
       title: 'Content',
       isNumber: true,
       cell: (letter) => (
-        <Button aria-label={`Look at the letter to ${letter.actorId ?? letter.queue}`} onClick={() => open(letter)}>
+        <Button
+          look="quiet"
+          aria-label={`Look at the letter to ${letter.actorId ?? letter.queue}`}
+          onClick={() => open(letter)}
+        >
           Look
         </Button>
       ),

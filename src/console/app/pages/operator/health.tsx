@@ -8,6 +8,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { ShortId } from '../../ui/short-id.tsx';
 import { isUnused, SetupGaps } from './setup-gaps.tsx';
 
 /** Health of everything the actors depend on. Problems come first. */
@@ -60,9 +61,7 @@ function Alerts({ alerts, missing }: Pick<SystemHealth, 'alerts' | 'missing'>) {
               </p>
               <p className="wrap">{alert.detail}</p>
             </div>
-            <Link className="mono wrap" href={hrefOf('actor', { id: alert.actorId })}>
-              {alert.actorId}
-            </Link>
+            <ShortId id={alert.actorId} href={hrefOf('actor', { id: alert.actorId })} />
           </li>
         ))}
       </ul>

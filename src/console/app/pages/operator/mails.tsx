@@ -56,10 +56,11 @@ function columnsFor(open: (mail: KeptMailInfo) => void): readonly Column<KeptMai
     { id: 'subject', title: 'Subject', isCut: true, cell: ({ subject }) => subject },
     {
       id: 'open',
+      opensRow: true,
       title: 'Content',
       isNumber: true,
       cell: (mail) => (
-        <Button aria-label={`Read "${mail.subject}"`} onClick={() => open(mail)}>
+        <Button look="quiet" aria-label={`Read "${mail.subject}"`} onClick={() => open(mail)}>
           Read
         </Button>
       ),

@@ -63,6 +63,7 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
 const COLUMNS: readonly Column<MerchantRow>[] = [
   {
     id: 'name',
+    opensRow: true,
     title: 'Merchant',
     isCut: true,
     cell: ({ id, name, approvalPendingSince }) => (

@@ -29,6 +29,7 @@ function columnsFor(kind: string): readonly Column<Leaf>[] {
   return [
     {
       id: 'state',
+      opensRow: true,
       title: 'State',
       cell: ({ state }) => <Link href={hrefOf('actors', {}, { kind, state })}>{state}</Link>,
     },

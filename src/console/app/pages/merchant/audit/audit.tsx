@@ -104,10 +104,15 @@ function columnsFor(open: (id: number) => void): readonly Column<AuditEntryInfo>
     },
     {
       id: 'open',
+      opensRow: true,
       title: 'Details',
       isNumber: true,
       cell: (entry) => (
-        <Button aria-label={`Look: ${whoText(entry.who)} ${sentenceOf(entry)}`} onClick={() => open(entry.id)}>
+        <Button
+          look="quiet"
+          aria-label={`Look: ${whoText(entry.who)} ${sentenceOf(entry)}`}
+          onClick={() => open(entry.id)}
+        >
           Look
         </Button>
       ),

@@ -96,6 +96,7 @@ function columnsFor(hrefFor: (id: string) => string): readonly Column<DeliveryIn
     { id: 'at', title: 'When', isSecondary: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     {
       id: 'event',
+      opensRow: true,
       title: 'Event',
       isCut: true,
       cell: ({ id, event, isTest, createdAt }) => (

@@ -100,20 +100,20 @@ function Actions({ info, act }: { readonly info: KeyInfo; act(doing: Doing): voi
   const name = nameOf(info);
   return (
     <div className="button-row">
-      <Button aria-label={`Change ${name}`} onClick={() => act({ what: 'change', key: info })}>
+      <Button look="quiet" aria-label={`Change ${name}`} onClick={() => act({ what: 'change', key: info })}>
         Change
       </Button>
       {info.kind === 'secret' ? (
-        <Button aria-label={`Addresses for ${name}`} onClick={() => act({ what: 'tie', key: info })}>
+        <Button look="quiet" aria-label={`Addresses for ${name}`} onClick={() => act({ what: 'tie', key: info })}>
           Addresses
         </Button>
       ) : null}
       {info.endsAt === null ? (
-        <Button aria-label={`Replace ${name}`} onClick={() => act({ what: 'replace', key: info })}>
+        <Button look="quiet" aria-label={`Replace ${name}`} onClick={() => act({ what: 'replace', key: info })}>
           Replace
         </Button>
       ) : null}
-      <Button look="danger" aria-label={`Revoke ${name}`} onClick={() => act({ what: 'revoke', key: info })}>
+      <Button look="quiet" aria-label={`Revoke ${name}`} onClick={() => act({ what: 'revoke', key: info })}>
         Revoke
       </Button>
     </div>

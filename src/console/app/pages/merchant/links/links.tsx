@@ -88,6 +88,7 @@ function columnsFor(open: (slug: string) => void): readonly Column<LinkInfo>[] {
   return [
     {
       id: 'title',
+      opensRow: true,
       title: 'Title',
       isCut: true,
       cell: ({ slug, title }) => (

@@ -7,6 +7,7 @@ import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { PaymentStatus } from '../../../ui/payment-status.tsx';
+import { ShortId } from '../../../ui/short-id.tsx';
 
 /** The newest payments of the current mode. */
 export function LatestPayments({ payments }: { readonly payments: readonly PaymentListItem[] }) {
@@ -27,9 +28,13 @@ export function LatestPayments({ payments }: { readonly payments: readonly Payme
         <ul className="lines">
           {payments.map((payment) => (
             <li key={payment.id} className="line">
-              <Link className="latest-name wrap" href={hrefOf('payment', { id: payment.id })}>
-                {payment.orderId ?? payment.id}
-              </Link>
+              <span className="latest-name wrap">
+                {payment.orderId === null ? (
+                  <ShortId id={payment.id} href={hrefOf('payment', { id: payment.id })} />
+                ) : (
+                  <Link href={hrefOf('payment', { id: payment.id })}>{payment.orderId}</Link>
+                )}
+              </span>
               <span className="latest-facts">
                 <Amount value={payment.amountFiat} currency={payment.currencyFiat} />
                 <PaymentStatus status={payment.status} exception={payment.exception} />

@@ -3,6 +3,7 @@ import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { PaymentStatus } from '../../../ui/payment-status.tsx';
+import { ShortId } from '../../../ui/short-id.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { momentText } from '../../../ui/time-text.ts';
 
@@ -11,13 +12,17 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentListItem>[] = [
   { id: 'when', title: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
   {
     id: 'order',
+    opensRow: true,
     title: 'Order or id',
     isCut: true,
-    cell: ({ id, orderId }) => (
-      <Link href={hrefOf('payment', { id })} className={orderId === null ? 'mono' : ''} title={orderId ?? id}>
-        {orderId ?? id}
-      </Link>
-    ),
+    cell: ({ id, orderId }) =>
+      orderId === null ? (
+        <ShortId id={id} href={hrefOf('payment', { id })} />
+      ) : (
+        <Link href={hrefOf('payment', { id })} title={orderId}>
+          {orderId}
+        </Link>
+      ),
   },
   {
     id: 'status',

@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<InvoiceInfo>[] = [
     isNumber: true,
     cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
   },
-  { id: 'page', title: 'Page', isNumber: true, cell: (invoice) => <PageLink invoice={invoice} /> },
+  { id: 'page', title: 'Page', isNumber: true, opensRow: true, cell: (invoice) => <PageLink invoice={invoice} /> },
 ];
 
 function PageLink({ invoice: { paymentUrl, id, status } }: { readonly invoice: InvoiceInfo }) {

@@ -54,7 +54,7 @@ export function Periods({ id, hasBegun }: PeriodsProps) {
 
 const COLUMNS: readonly Column<PeriodInfo>[] = [
   { id: 'no', title: 'No.', isNumber: true, cell: ({ periodNo }) => periodNo.toLocaleString('en') },
-  { id: 'status', title: 'State', cell: (period) => <PeriodState period={period} /> },
+  { id: 'status', title: 'State', opensRow: true, cell: (period) => <PeriodState period={period} /> },
   { id: 'due', title: 'Due', cell: ({ dueAt }) => <Day at={dueAt} /> },
   {
     id: 'settled',

@@ -104,6 +104,7 @@ export function SchedulesPage() {
 const COLUMNS: readonly Column<ScheduleInfo>[] = [
   {
     id: 'customer',
+    opensRow: true,
     title: 'Customer',
     isCut: true,
     cell: ({ id, customerEmail, reference }) => (

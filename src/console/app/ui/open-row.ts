@@ -1,0 +1,28 @@
+import type { MouseEvent } from 'react';
+
+/** Attribute of the cell whose link or button opens its row. */
+export const OPENS_ROW = 'data-opens-row';
+/** Clicks on these do what the control does. */
+const CONTROLS = 'a, button, input, select, textarea, label, summary';
+const MIDDLE_BUTTON = 1;
+
+/**
+ * Handles a click, or a middle click, anywhere in a table row like one on the link or button that
+ * opens it. Leaves alone clicks on controls and those that end a text selection.
+ */
+export function openRow(event: MouseEvent<HTMLTableRowElement>): void {
+  const { currentTarget: row, target, button, ctrlKey, metaKey, shiftKey, altKey } = event;
+  // React also passes on clicks in dialogs that a cell has opened elsewhere in the document.
+  if (!(target instanceof Element) || !row.contains(target) || target.closest(CONTROLS) !== null) return;
+  if (button > MIDDLE_BUTTON || shiftKey || altKey || getSelection()?.isCollapsed === false) return;
+  const opener = row.querySelector<HTMLElement>(`[${OPENS_ROW}] :is(a, button)`);
+  const isNewTab = button === MIDDLE_BUTTON || ctrlKey || metaKey;
+  // One of the two keys opens a new tab on every system, and only links know them.
+  if (isNewTab && opener instanceof HTMLAnchorElement) {
+    opener.dispatchEvent(new globalThis.MouseEvent('click', { ...ANY_CLICK, ctrlKey: true, metaKey: true }));
+  } else if (!isNewTab) opener?.click();
+}
+
+// Helpers
+
+const ANY_CLICK = { bubbles: true, cancelable: true } as const;
