@@ -24,6 +24,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/client.ts';
 import { App } from './shell/app.tsx';
+import { PageBoundary } from './shell/page-boundary.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id root');
@@ -32,7 +33,9 @@ createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
-        <App />
+        <PageBoundary>
+          <App />
+        </PageBoundary>
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

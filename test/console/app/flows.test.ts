@@ -274,6 +274,30 @@ describeBrowser('the console', () => {
     await page.getByText('10 left').waitFor();
   });
 
+  test('shows tabs with arrow keys, Home and End, and keeps them in the address', async () => {
+    const page = await open('/account');
+    const tabs = page.getByRole('tab');
+    const last = (await tabs.count()) - 1;
+    await tabs.first().focus();
+    for (const [key, place] of [
+      ['ArrowRight', 1],
+      ['ArrowLeft', 0],
+      ['ArrowLeft', last],
+      ['Home', 0],
+      ['End', last],
+      ['ArrowRight', 0],
+    ] as const) {
+      await page.keyboard.press(key);
+      const tab = tabs.nth(place);
+      await eventually(async () => expect(await tab.getAttribute('aria-selected')).toBe('true'));
+      expect(await page.evaluate('document.activeElement.textContent')).toBe(await tab.innerText());
+    }
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(/tab=password/);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.role')).toBe('tabpanel');
+  });
+
   test('keeps light or dark over a reload', async () => {
     const page = await open('/health');
     await page.getByRole('button', { name: /^Colours/ }).click();

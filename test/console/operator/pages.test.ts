@@ -216,6 +216,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
     await page.getByRole('button', { name: 'Invite a user' }).click();
     const dialog = page.getByRole('dialog');
     const role = dialog.getByLabel('Role');
+    await role.waitFor();
     expect((await role.locator('option').allTextContents()).sort()).toEqual(['Observer', 'Operator']);
     await dialog.getByLabel('E-mail').fill('new-observer@service.example');
     await role.selectOption('observer');

@@ -1,6 +1,11 @@
-import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../../support/browser.ts';
+import {
+  describeBrowser,
+  type OpenOptions,
+  startBrowser,
+  type TestBrowser,
+  type WatchedPage,
+} from '../../support/browser.ts';
 import { describePostgres } from '../../support/database.ts';
 import { type ConsoleSetup, startConsole, type TestConsole, type Who } from './console.ts';
 import { openSignedIn } from './open-signed-in.ts';
@@ -9,7 +14,7 @@ import { openSignedIn } from './open-signed-in.ts';
 export interface ConsolePages extends TestConsole {
   readonly browser: TestBrowser;
   /** Opens a page of the console, signed in. `path` is below `/console`. */
-  open(who: Who, path: string, options?: BrowserContextOptions): Promise<WatchedPage>;
+  open(who: Who, path: string, options?: OpenOptions): Promise<WatchedPage>;
 }
 
 /** `describe` with a console, which is available inside tests and hooks only. */

@@ -1,5 +1,4 @@
-import type { BrowserContextOptions } from 'playwright-core';
-import type { TestBrowser, WatchedPage } from '../../support/browser.ts';
+import type { OpenOptions, TestBrowser, WatchedPage } from '../../support/browser.ts';
 import type { TestConsole, Who } from './console.ts';
 
 /** Opens a page of the console with the session of a user. `path` is below `/console`. */
@@ -8,7 +7,7 @@ export async function openSignedIn(
   browser: TestBrowser,
   who: Who,
   path: string,
-  options: BrowserContextOptions = {},
+  options: OpenOptions = {},
 ): Promise<WatchedPage> {
   const [name = '', value = ''] = (await console.cookieOf(who)).split('=');
   const watched = await browser.open({

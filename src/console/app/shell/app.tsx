@@ -1,12 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useSignedIn } from '../api/account.ts';
-import { ConfirmSignUpPage } from '../pages/confirm-sign-up.tsx';
-import { ForgottenPage } from '../pages/forgotten.tsx';
-import { ResetPasswordPage } from '../pages/reset-password.tsx';
-import { SetupPage } from '../pages/setup.tsx';
 import { SignInPage } from '../pages/sign-in.tsx';
-import { SignUpPage } from '../pages/sign-up.tsx';
 import { useMatch } from '../routing/router.ts';
+import { lazyComponent } from '../ui/lazy-component.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Loading } from '../ui/progress.tsx';
 import { Toasts } from '../ui/toasts.tsx';
@@ -14,18 +10,31 @@ import { Door } from './door.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { Shell } from './shell.tsx';
 
+// Most visits need none of these. Signing in does not wait for another file.
+const SetupPage = lazyComponent(() => import('../pages/setup.tsx').then(({ SetupPage: page }) => page));
+const ForgottenPage = lazyComponent(() => import('../pages/forgotten.tsx').then(({ ForgottenPage: page }) => page));
+const ResetPasswordPage = lazyComponent(() =>
+  import('../pages/reset-password.tsx').then(({ ResetPasswordPage: page }) => page),
+);
+const SignUpPage = lazyComponent(() => import('../pages/sign-up.tsx').then(({ SignUpPage: page }) => page));
+const ConfirmSignUpPage = lazyComponent(() =>
+  import('../pages/confirm-sign-up.tsx').then(({ ConfirmSignUpPage: page }) => page),
+);
+
 /** The root component: pages that need no sign-in, and the shell with all others. */
 export function App() {
   const match = useMatch();
   useFocusOnNewPage(match?.page ?? null);
   return (
     <>
-      {match?.page === 'setup' ? <SetupPage /> : null}
-      {match?.page === 'signIn' ? <SignInPage /> : null}
-      {match?.page === 'forgotten' ? <ForgottenPage /> : null}
-      {match?.page === 'resetPassword' ? <ResetPasswordPage /> : null}
-      {match?.page === 'signUp' ? <SignUpPage /> : null}
-      {match?.page === 'confirmSignUp' ? <ConfirmSignUpPage /> : null}
+      <Suspense fallback={<OneMoment label="Loading the page" />}>
+        {match?.page === 'setup' ? <SetupPage /> : null}
+        {match?.page === 'signIn' ? <SignInPage /> : null}
+        {match?.page === 'forgotten' ? <ForgottenPage /> : null}
+        {match?.page === 'resetPassword' ? <ResetPasswordPage /> : null}
+        {match?.page === 'signUp' ? <SignUpPage /> : null}
+        {match?.page === 'confirmSignUp' ? <ConfirmSignUpPage /> : null}
+      </Suspense>
       {match === null || !OPEN_PAGES.has(match.page) ? <SignedInPart /> : null}
       <PasswordDialog />
       <Toasts />
@@ -55,9 +64,13 @@ function SignedInPart() {
       </Door>
     );
   }
+  return <OneMoment label="Looking who is signed in" />;
+}
+
+function OneMoment({ label }: { readonly label: string }) {
   return (
     <Door title="One moment">
-      <Loading label="Looking who is signed in" />
+      <Loading label={label} />
     </Door>
   );
 }

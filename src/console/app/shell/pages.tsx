@@ -1,41 +1,74 @@
 import { useEffect } from 'react';
 import type { SignedIn } from '../../contract/session.ts';
-import { AccountPage } from '../pages/account/account.tsx';
-import { UsersPage } from '../pages/account/users.tsx';
-import { NeedsAttentionPage } from '../pages/merchant/attention/needs-attention.tsx';
-import { AuditPage } from '../pages/merchant/audit/audit.tsx';
-import { EndpointPage } from '../pages/merchant/endpoints/endpoint.tsx';
-import { EndpointsPage } from '../pages/merchant/endpoints/endpoints.tsx';
-import { KeysPage } from '../pages/merchant/keys/keys.tsx';
-import { LinksPage } from '../pages/merchant/links/links.tsx';
-import { OverviewPage } from '../pages/merchant/overview/overview.tsx';
-import { PaymentPage } from '../pages/merchant/payment/payment.tsx';
-import { PaymentsPage } from '../pages/merchant/payments/payments.tsx';
-import { PlanPage } from '../pages/merchant/plan/plan.tsx';
-import { SchedulePage } from '../pages/merchant/recurring/schedule.tsx';
-import { SchedulesPage } from '../pages/merchant/recurring/schedules.tsx';
-import { SettingsPage } from '../pages/merchant/settings/settings.tsx';
-import { StatisticsPage } from '../pages/merchant/statistics/statistics.tsx';
-import { WalletsPage } from '../pages/merchant/wallets/wallets.tsx';
-import { ActionsPage } from '../pages/operator/actions.tsx';
-import { ActorPage } from '../pages/operator/actor.tsx';
-import { ActorsPage } from '../pages/operator/actors.tsx';
-import { ChartPage } from '../pages/operator/chart.tsx';
-import { ChartsPage } from '../pages/operator/charts.tsx';
-import { DeadLettersPage } from '../pages/operator/dead-letters.tsx';
-import { HealthPage } from '../pages/operator/health.tsx';
-import { JournalFilePage } from '../pages/operator/journal-file.tsx';
-import { MailsPage } from '../pages/operator/mails.tsx';
-import { MerchantPage } from '../pages/operator/merchant.tsx';
-import { MerchantsPage } from '../pages/operator/merchants.tsx';
-import { PlansPage } from '../pages/operator/plans.tsx';
-import { RunsPage } from '../pages/operator/runs.tsx';
 import { Link } from '../routing/link.tsx';
 import type { Match } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { lazyComponent } from '../ui/lazy-component.ts';
 import { homeOf, mayOpen } from './navigation.tsx';
 import { Page } from './page.tsx';
+
+// One file of the build each, loaded when the page is first shown.
+const AccountPage = lazyComponent(() => import('../pages/account/account.tsx').then(({ AccountPage }) => AccountPage));
+const UsersPage = lazyComponent(() => import('../pages/account/users.tsx').then(({ UsersPage }) => UsersPage));
+const NeedsAttentionPage = lazyComponent(() =>
+  import('../pages/merchant/attention/needs-attention.tsx').then(({ NeedsAttentionPage }) => NeedsAttentionPage),
+);
+const AuditPage = lazyComponent(() => import('../pages/merchant/audit/audit.tsx').then(({ AuditPage }) => AuditPage));
+const EndpointPage = lazyComponent(() =>
+  import('../pages/merchant/endpoints/endpoint.tsx').then(({ EndpointPage }) => EndpointPage),
+);
+const EndpointsPage = lazyComponent(() =>
+  import('../pages/merchant/endpoints/endpoints.tsx').then(({ EndpointsPage }) => EndpointsPage),
+);
+const KeysPage = lazyComponent(() => import('../pages/merchant/keys/keys.tsx').then(({ KeysPage }) => KeysPage));
+const LinksPage = lazyComponent(() => import('../pages/merchant/links/links.tsx').then(({ LinksPage }) => LinksPage));
+const OverviewPage = lazyComponent(() =>
+  import('../pages/merchant/overview/overview.tsx').then(({ OverviewPage }) => OverviewPage),
+);
+const PaymentPage = lazyComponent(() =>
+  import('../pages/merchant/payment/payment.tsx').then(({ PaymentPage }) => PaymentPage),
+);
+const PaymentsPage = lazyComponent(() =>
+  import('../pages/merchant/payments/payments.tsx').then(({ PaymentsPage }) => PaymentsPage),
+);
+const PlanPage = lazyComponent(() => import('../pages/merchant/plan/plan.tsx').then(({ PlanPage }) => PlanPage));
+const SchedulePage = lazyComponent(() =>
+  import('../pages/merchant/recurring/schedule.tsx').then(({ SchedulePage }) => SchedulePage),
+);
+const SchedulesPage = lazyComponent(() =>
+  import('../pages/merchant/recurring/schedules.tsx').then(({ SchedulesPage }) => SchedulesPage),
+);
+const SettingsPage = lazyComponent(() =>
+  import('../pages/merchant/settings/settings.tsx').then(({ SettingsPage }) => SettingsPage),
+);
+const StatisticsPage = lazyComponent(() =>
+  import('../pages/merchant/statistics/statistics.tsx').then(({ StatisticsPage }) => StatisticsPage),
+);
+const WalletsPage = lazyComponent(() =>
+  import('../pages/merchant/wallets/wallets.tsx').then(({ WalletsPage }) => WalletsPage),
+);
+const ActionsPage = lazyComponent(() => import('../pages/operator/actions.tsx').then(({ ActionsPage }) => ActionsPage));
+const ActorPage = lazyComponent(() => import('../pages/operator/actor.tsx').then(({ ActorPage }) => ActorPage));
+const ActorsPage = lazyComponent(() => import('../pages/operator/actors.tsx').then(({ ActorsPage }) => ActorsPage));
+const ChartPage = lazyComponent(() => import('../pages/operator/chart.tsx').then(({ ChartPage }) => ChartPage));
+const ChartsPage = lazyComponent(() => import('../pages/operator/charts.tsx').then(({ ChartsPage }) => ChartsPage));
+const DeadLettersPage = lazyComponent(() =>
+  import('../pages/operator/dead-letters.tsx').then(({ DeadLettersPage }) => DeadLettersPage),
+);
+const HealthPage = lazyComponent(() => import('../pages/operator/health.tsx').then(({ HealthPage }) => HealthPage));
+const JournalFilePage = lazyComponent(() =>
+  import('../pages/operator/journal-file.tsx').then(({ JournalFilePage }) => JournalFilePage),
+);
+const MailsPage = lazyComponent(() => import('../pages/operator/mails.tsx').then(({ MailsPage }) => MailsPage));
+const MerchantPage = lazyComponent(() =>
+  import('../pages/operator/merchant.tsx').then(({ MerchantPage }) => MerchantPage),
+);
+const MerchantsPage = lazyComponent(() =>
+  import('../pages/operator/merchants.tsx').then(({ MerchantsPage }) => MerchantsPage),
+);
+const PlansPage = lazyComponent(() => import('../pages/operator/plans.tsx').then(({ PlansPage }) => PlansPage));
+const RunsPage = lazyComponent(() => import('../pages/operator/runs.tsx').then(({ RunsPage }) => RunsPage));
 
 interface PagesProps {
   readonly user: SignedIn;

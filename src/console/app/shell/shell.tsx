@@ -1,5 +1,6 @@
 import type { SignedIn } from '../../contract/session.ts';
 import type { Match } from '../routing/paths.ts';
+import { PageBoundary } from './page-boundary.tsx';
 import { Pages } from './pages.tsx';
 import { SideBar } from './side-bar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -16,7 +17,9 @@ export function Shell({ user, match }: { readonly user: SignedIn; readonly match
         <SideBar user={user} match={match} />
       </aside>
       <main id="main" className="main" tabIndex={-1}>
-        <Pages user={user} match={match} />
+        <PageBoundary key={match?.page ?? 'none'}>
+          <Pages user={user} match={match} />
+        </PageBoundary>
       </main>
     </div>
   );

@@ -1,31 +1,18 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
-import { CrossIcon } from './icons.tsx';
+import { Suspense, useState } from 'react';
+import type { DialogProps } from './dialog-window.tsx';
+import { lazyComponent } from './lazy-component.ts';
 
-interface DialogProps {
-  readonly title: string;
-  readonly isOpen: boolean;
-  readonly isWide?: boolean;
-  close(): void;
-  readonly children: ReactNode;
-}
+const DialogWindow = lazyComponent(() => import('./dialog-window.tsx').then(({ DialogWindow: window }) => window));
 
 /** A modal dialog. Focus stays inside and returns to where it came from; Escape closes it. */
-export function Dialog({ title, isOpen, isWide = false, close, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  // Stays mounted when it closes, to give the focus back.
+  const [wasOpened, setWasOpened] = useState(props.isOpen);
+  if (props.isOpen && !wasOpened) setWasOpened(true);
+  if (!wasOpened) return null;
   return (
-    <Base.Root open={isOpen} onOpenChange={(opens) => (opens ? undefined : close())}>
-      <Base.Portal>
-        <Base.Backdrop className="backdrop" />
-        <Base.Popup className={isWide ? 'dialog dialog-wide' : 'dialog'}>
-          <div className="dialog-head">
-            <Base.Title className="dialog-title">{title}</Base.Title>
-            <Base.Close className="button button-quiet button-icon" aria-label="Close">
-              <CrossIcon />
-            </Base.Close>
-          </div>
-          <div className="dialog-body">{children}</div>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense fallback={null}>
+      <DialogWindow {...props} />
+    </Suspense>
   );
 }
