@@ -22,7 +22,7 @@ export function answerLinkProblem(error: unknown): LinkProblemAnswer {
       return { status, retryAfter, problem: { ...plain, code: shown, message, retrySeconds: retryAfter } };
     }
     case 'refused': {
-      const { code, message, field = null } = failure.error;
+      const { code, message, field } = failure.error;
       const openPaymentUrl = error instanceof ActiveTransactionError ? error.openPayment.payment_url : null;
       return {
         status: STATUSES.get(code) ?? 409,
