@@ -63,7 +63,7 @@ export type { ChainEvent, MerchantEvent, TransactionEvent } from './transaction/
 export { transactionMachine } from './transaction/machine.ts';
 export { liveOutputs } from './transaction/outputs.ts';
 export type { PublicState, TransactionState } from './transaction/public-status.ts';
-export { isReplaced, PUBLIC_STATES, paymentStatusOf, publicStateOf } from './transaction/public-status.ts';
+export { PUBLIC_STATES, paymentStatusOf, publicStateOf, replacedIds } from './transaction/public-status.ts';
 export {
   confirmedBaseUnits,
   isAcknowledged,

@@ -42,19 +42,26 @@ export function paymentStatusOf(output: Pick<OutputRecord, 'presence' | 'confirm
   }
 }
 
-type Spending = Pick<OutputRecord, 'txid' | 'presence' | 'confirmedAt' | 'superseded' | 'goneReason' | 'spends'>;
+type Spending = Pick<
+  OutputRecord,
+  'outputId' | 'txid' | 'presence' | 'confirmedAt' | 'superseded' | 'goneReason' | 'spends'
+>;
 
 /**
- * Whether the output does not count because another transaction spends the coins of its own: the
- * fee was raised, or the coins were spent twice. Outputs that the network dropped are not.
+ * Ids of the outputs that do not count because another transaction spends the coins of their own:
+ * the fee was raised, or the coins were spent twice. Outputs that the network dropped are not.
  */
-export function isReplaced(output: Spending, all: readonly Spending[]): boolean {
-  if (output.txid === null || paymentStatusOf(output) !== 'replaced') return false;
-  return output.goneReason === 'replaced' || all.some((other) => isRival(output, other));
-}
-
-// Helpers
-
-function isRival({ txid, spends = [] }: Spending, other: Spending): boolean {
-  return other.txid !== txid && spends.some((coin) => other.spends?.includes(coin));
+export function replacedIds(outputs: readonly Spending[]): ReadonlySet<string> {
+  const spentBy = new Map<string, Set<string | null>>();
+  for (const { txid, spends = [], presence } of outputs) {
+    if (presence === 'gone') continue;
+    for (const coin of spends) spentBy.set(coin, (spentBy.get(coin) ?? new Set()).add(txid));
+  }
+  const hasRival = ({ txid, spends = [] }: Spending) =>
+    spends.some((coin) => [...(spentBy.get(coin) ?? [])].some((other) => other !== txid));
+  const replaced = outputs.filter((output) => {
+    if (output.txid === null || paymentStatusOf(output) !== 'replaced') return false;
+    return output.goneReason === 'replaced' || hasRival(output);
+  });
+  return new Set(replaced.map(({ outputId }) => outputId));
 }

@@ -13,13 +13,16 @@ export type ErrorClass =
 
 export function classifyError(error: unknown): ErrorClass {
   if (error instanceof RetryableError) {
-    const status = error.code === 'RATE_LIMIT_EXCEEDED' ? 429 : 503;
+    const status = TOO_MANY.has(error.code) ? 429 : 503;
     return { kind: 'temporary', status, retryAfter: retryAfterOf(error) };
   }
   if (error instanceof TerminalError) return { kind: 'refused', error };
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : null;
   return typeof status === 'number' && status >= 400 && status < 500 ? { kind: 'unreadable', status } : { kind: 'bug' };
 }
+
+/** Refused because of what this client or others have done, not because of an outage. */
+const TOO_MANY: ReadonlySet<string> = new Set(['RATE_LIMIT_EXCEEDED', 'TOO_MANY_OPEN_PAYMENTS']);
 
 /** Whole seconds for `Retry-After`, at least 1. */
 export function retryAfterOf({ retryAfterMs }: { readonly retryAfterMs: number }): number {

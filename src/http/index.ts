@@ -2,4 +2,5 @@
 
 export { classifyError, retryAfterOf } from './error-class.ts';
 export { beginErrorReply } from './error-reply.ts';
+export { requireNavigation, requireOwnForm } from './require-navigation.ts';
 export { createShopperCookie } from './shopper-cookie.ts';

@@ -13,6 +13,8 @@ const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 export interface ShopperCookie {
   /** The token that the browser sent; a new one when it sent no valid one. */
   read(request: FastifyRequest): string;
+  /** The token that the browser sent; null when it sent no valid one. */
+  known(request: FastifyRequest): string | null;
   write(reply: FastifyReply, token: string): void;
 }
 
@@ -23,11 +25,13 @@ export interface ShopperCookie {
 export function createShopperCookie(isHttps: boolean): ShopperCookie {
   const name = isHttps ? '__Host-quittance-shopper' : 'quittance_shopper';
   const flags = { path: '/', httpOnly: true, secure: isHttps, sameSite: 'lax', maxAge: MAX_AGE_SECONDS } as const;
+  const known = ({ cookies }: FastifyRequest) => {
+    const token = cookies[name] ?? '';
+    return TOKEN.test(token) ? token : null;
+  };
   return {
-    read(request) {
-      const token = request.cookies[name] ?? '';
-      return TOKEN.test(token) ? token : randomBytes(24).toString('base64url');
-    },
+    read: (request) => known(request) ?? randomBytes(24).toString('base64url'),
+    known,
     write(reply, token) {
       void reply.setCookie(name, token, flags);
     },

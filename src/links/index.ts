@@ -13,6 +13,7 @@ export type { LinkOffer, OfferDeps, OfferedCoin } from './offer.ts';
 export { findOffer } from './offer.ts';
 export type { HostedPaymentDeps, Opener } from './open-hosted-payment.ts';
 export { openHostedPayment, openLinkPayment } from './open-hosted-payment.ts';
+export { findOwnPayment } from './own-payment.ts';
 export type { LinkPlace } from './page-links.ts';
 export { MAX_LISTED_EXCESS, pageLinks } from './page-links.ts';
 export type { LinkRefusal } from './refusal.ts';

@@ -61,9 +61,14 @@ export async function openLinkPayment(
   { crypto, amount }: Pick<HostedRequest, 'crypto' | 'amount'>,
 ): Promise<string> {
   const merchant = await actFor(deps.db, link);
-  const key = { ...merchant, keyId: `link ${link.code}`, oneOpenPaymentPerIp: false };
+  const key = { ...merchant, keyId: keyNameOf(link), oneOpenPaymentPerIp: false };
   const cents = link.price.kind === 'fixed' ? link.price.cents : readCents(amount);
   return openFor(deps, { ...visitor, key }, { crypto, cents, currency: link.currency }, link);
+}
+
+/** Stands for a key where payments opened by the short address of a link are counted. */
+export function keyNameOf({ code }: PaymentLink): string {
+  return `link ${code}`;
 }
 
 // Helpers

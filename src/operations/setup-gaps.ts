@@ -22,7 +22,8 @@ export interface SetupGapsDeps {
 
 /** What the settings say about this installation. */
 export interface Installation {
-  readonly hasLiveNetwork: boolean;
+  /** Names of the networks of live keys, such as `litecoin-mainnet`. */
+  readonly liveNetworks: readonly string[];
   readonly sendsMails: boolean;
   readonly publicUrl: string;
 }
@@ -32,11 +33,11 @@ export interface Installation {
  * when the database is unavailable.
  */
 export async function listSetupGaps({ db, rates, installation }: SetupGapsDeps): Promise<readonly SetupGap[]> {
-  const { hasLiveNetwork, sendsMails, publicUrl } = installation;
-  const stored = await whileDatabaseAnswers(() => readStored(db));
+  const { liveNetworks, sendsMails, publicUrl } = installation;
+  const stored = await whileDatabaseAnswers(() => readStored(db, liveNetworks));
   const isMissing: Readonly<Record<SetupGap, boolean>> = {
     merchant: !stored.has_merchant,
-    live_network: !hasLiveNetwork,
+    live_network: liveNetworks.length === 0,
     wallet: !stored.has_wallet,
     rate_source: rates.status().length === 0,
     public_url: isLoopback(publicUrl),
@@ -65,13 +66,13 @@ interface Stored {
 }
 
 /**
- * Users of the service have no merchant, which an index covers. Wallets without a merchant are those
- * of the simulated network. Invited operators count once they have chosen a password.
+ * Users of the service have no merchant, which an index covers. Wallets of test networks do not
+ * count. Invited operators count once they have chosen a password.
  */
-async function readStored(db: Kysely<Database>): Promise<Stored> {
+async function readStored(db: Kysely<Database>, liveNetworks: readonly string[]): Promise<Stored> {
   const { rows } = await sql<Stored>`
     select exists (select from merchant) as has_merchant,
-      exists (select from wallet where merchant_id is not null) as has_wallet,
+      exists (select from wallet where merchant_id is not null and network = any(${liveNetworks}::text[])) as has_wallet,
       count(*) as operators, count(totp_confirmed_at) as operators_with_second_factor
     from merchant_user
     where merchant_id is null and role = 'operator' and disabled_at is null and password_hash is not null`.execute(db);

@@ -113,13 +113,13 @@ function countName(keyId: string, subnetHash: string | null = null): string {
 
 function beyondShare(maxOpen: number): RetryableError {
   return tooManyOpenPayments(
-    `This client (its IP address or IPv6 subnet) has ${maxOpen} open, unpaid payments for this publishable key, the limit set by PAY_MAX_OPEN_PER_CLIENT`,
+    `This client (its IP address or IPv6 subnet) has ${maxOpen} open, unpaid payments for this publishable key or payment link, the limit set by PAY_MAX_OPEN_PER_CLIENT`,
     CLIENT_ADDRESS,
   );
 }
 
 function beyondKey(maxOpen: number): RetryableError {
   return tooManyOpenPayments(
-    `This publishable key has ${maxOpen} payments open with nothing paid; the service allows no more (PAY_MAX_OPEN)`,
+    `This publishable key or payment link has ${maxOpen} payments open with nothing paid; the service allows no more (PAY_MAX_OPEN)`,
   );
 }

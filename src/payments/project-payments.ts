@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { isReplaced, type OutputRecord, paymentStatusOf } from '../../machines/index.ts';
+import { type OutputRecord, paymentStatusOf, replacedIds } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
@@ -7,7 +7,10 @@ import type { TransactionStep } from './transaction-step.ts';
 export async function projectPayments(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   const rows = steps.flatMap(({ actorId, context }) => {
     const { network, outputs } = context;
-    return outputs.map((output) => paymentRow(actorId, { network, output, isReplaced: isReplaced(output, outputs) }));
+    const replaced = replacedIds(outputs);
+    return outputs.map((output) => {
+      return paymentRow(actorId, { network, output, isReplaced: replaced.has(output.outputId) });
+    });
   });
   if (rows.length === 0) return;
   const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name]);

@@ -4,9 +4,8 @@ import { CRYPTO_SYMBOLS } from '../../machines/index.ts';
 import { checkoutRoutes } from '../../src/checkout/index.ts';
 import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
 import { LOCALES } from '../../src/checkout/languages/locale.ts';
-import { linkPage } from '../../src/checkout/links/page.ts';
+import { linkPage, type ShownOffer } from '../../src/checkout/links/page.ts';
 import { systemClock } from '../../src/clock.ts';
-import type { LinkOffer } from '../../src/links/index.ts';
 import { describeCrypto } from '../../src/merchants/index.ts';
 import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser.ts';
 import { silentLog } from '../support/engine.ts';
@@ -18,8 +17,8 @@ const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'.repe
 const COINS = CRYPTO_SYMBOLS.map((symbol) => ({ ...describeCrypto(symbol, 'ethereum-mainnet'), amount: '0.00826875' }));
 
 /** A link that costs 25 EUR and can be paid in any coin. */
-function offer(changes: Partial<LinkOffer['link']> = {}, more: Partial<LinkOffer> = {}): LinkOffer {
-  const link: LinkOffer['link'] = {
+function offer(changes: Partial<ShownOffer['link']> = {}, more: Partial<ShownOffer> = {}): ShownOffer {
+  const link: ShownOffer['link'] = {
     merchantId: 'mer_1',
     mode: 'live',
     slug: 'mug',
@@ -38,14 +37,15 @@ function offer(changes: Partial<LinkOffer['link']> = {}, more: Partial<LinkOffer
     closedAt: null,
     ...changes,
   };
-  return { link, merchantName: 'Corner Bakery', coins: COINS, refusal: null, ...more };
+  return { link, merchantName: 'Corner Bakery', coins: COINS, refusal: null, ownUrl: null, ...more };
 }
 
 const OPEN_PRICE = { kind: 'open', minCents: 500n, maxCents: 5_000_000n } as const;
-const PAGES: Readonly<Record<string, LinkOffer>> = {
+const PAGES: Readonly<Record<string, ShownOffer>> = {
   fixed: offer(),
   open: offer({ price: OPEN_PRICE, mode: 'test' }, { coins: COINS.map((coin) => ({ ...coin, amount: null })) }),
   one: offer({}, { coins: COINS.slice(0, 1) }),
+  own: offer({}, { ownUrl: 'https://pay.example.com/transaction/txn_1' }),
   none: offer({}, { coins: [] }),
   long: offer({ title: LONG }, { merchantName: LONG }),
   hostile: offer({ title: HOSTILE }, { merchantName: HOSTILE }),

@@ -31,7 +31,7 @@ beforeAll(async () => {
   worker.start();
   const bus = { ...all.bus, isHealthy: async () => true };
   const rates = { status: () => [{ source: 'kraken', succeededAt: 5, failedAt: null, failure: null }] };
-  const installation = { hasLiveNetwork: true, sendsMails: false, publicUrl: 'https://pay.example' };
+  const installation = { liveNetworks: ['litecoin-mainnet'], sendsMails: false, publicUrl: 'https://pay.example' };
   const deps = { ...all, bus, rates, networks: ['litecoin'], feed, plansEnabled: true, installation };
   const allow =
     (roles: readonly string[]): onRequestAsyncHookHandler =>

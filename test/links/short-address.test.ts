@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CRYPTO_SYMBOLS, HOUR_MS } from '../../machines/index.ts';
+import { CRYPTO_SYMBOLS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { isCode, newCode } from '../../src/links/code.ts';
 import { type LinkTerms, type PaymentLink, shortAddress } from '../../src/links/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
@@ -60,6 +60,38 @@ describeBothDatabases('the short address of a payment link', (database) => {
     const another = await app().post(addressOf(link), { crypto: 'LTC' });
     expect(again.location).toBe(first.location);
     expect(idIn(another.location)).not.toBe(idIn(first.location));
+  });
+
+  test('leads back to an open payment of this browser, also when the link is over, and no other browser there', async () => {
+    const merchant = await app().addMerchant();
+    const link = await addLink(app(), merchant, { expiresAt: app().clock.now() + MINUTE_MS, maxUses: null });
+    const { location = '', cookie } = await app().post(addressOf(link), { crypto: 'LTC' });
+    const own = { cookie: cookie ?? '' };
+    expect((await app().open(addressOf(link), own)).text).toContain(`href="${location}"`);
+    app().clock.advance(MINUTE_MS);
+    const over = await app().open(addressOf(link), own);
+    expect([over.status, over.text]).toEqual([410, expect.stringContaining(`href="${location}"`)]);
+    const stranger = await app().open(addressOf(link));
+    expect([stranger.status, stranger.text]).toEqual([410, expect.not.stringContaining(location)]);
+    const single = await addLink(app(), merchant);
+    const paid = await app().post(addressOf(single), { crypto: 'BTC' });
+    await app().simulate(merchant.keys.sk_test, idIn(paid.location), 'pay');
+    const inProgress = await app().open(addressOf(single), { cookie: paid.cookie ?? '' });
+    expect([inProgress.status, inProgress.text]).toEqual([409, expect.stringContaining(`href="${paid.location}"`)]);
+  });
+
+  test('takes the form from its own page only, where the browser says so', async () => {
+    const link = await addLink(app(), await app().addMerchant(), { maxUses: null });
+    const navigates = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' };
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'no-cors' },
+      { ...navigates, 'sec-fetch-site': 'cross-site' },
+      { ...navigates, 'sec-fetch-site': 'same-site' },
+    ]) {
+      expect((await app().post(addressOf(link), { crypto: 'LTC' }, headers)).status).toBe(403);
+    }
+    const own = { ...navigates, 'sec-fetch-site': 'same-origin' };
+    expect((await app().post(addressOf(link), { crypto: 'LTC' }, own)).status).toBe(303);
   });
 
   test('says that a used-up link is paid, and that a closed or expired one is over', async () => {
@@ -137,5 +169,20 @@ describeDatabases('the form behind a short address', (database) => {
       expect(text).toContain(`<html lang="${language}">`);
       expect(text).toContain(heading);
     }
+  });
+});
+
+describeDatabases('the limits of a payment link without a key', (database) => {
+  const { app } = useApp(database, { maxOpenPerKey: 3, maxOpenPerClient: 2 });
+
+  test('are its own, and say whether this client or all of them have opened too many', async () => {
+    const link = await addLink(app(), await app().addMerchant(), { maxUses: null });
+    const open = () => app().post(addressOf(link), { crypto: 'LTC' });
+    expect([(await open()).status, (await open()).status]).toEqual([303, 303]);
+    const refused = await open();
+    expect(refused.status).toBe(429);
+    expect(refused.text).toContain('for this publishable key or payment link');
+    // The form is not sent again by a reload.
+    expect(refused.text).not.toContain('http-equiv="refresh"');
   });
 });

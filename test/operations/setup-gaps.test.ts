@@ -5,7 +5,7 @@ import { listSetupGaps, type SetupGapsDeps } from '../../src/operations/index.ts
 import { isLoopback } from '../../src/operations/setup-gaps.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 
-const READY = { hasLiveNetwork: true, sendsMails: true, publicUrl: 'https://pay.example' };
+const READY = { liveNetworks: ['litecoin-mainnet'], sendsMails: true, publicUrl: 'https://pay.example' };
 const SOURCE = { source: 'kraken', succeededAt: 5, failedAt: null, failure: null };
 
 describePostgres('What an installation still lacks', () => {
@@ -27,7 +27,7 @@ describePostgres('What an installation still lacks', () => {
         ${columns.totp ? 'sealed' : null}, ${columns.totp ? new Date() : null})`.execute(database.db);
 
   test('is everything at first, in the order to provide it', async () => {
-    const nothing = { hasLiveNetwork: false, sendsMails: false, publicUrl: 'http://127.0.0.1:8080' };
+    const nothing = { liveNetworks: [], sendsMails: false, publicUrl: 'http://127.0.0.1:8080' };
     await addUser('first', 'operator');
     expect(await gaps(nothing, [])).toEqual([
       'merchant',

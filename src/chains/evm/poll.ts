@@ -111,6 +111,7 @@ async function followTo(
   isInStep: boolean,
   startedAt: UnixMs,
 ): Promise<StageResult | null> {
+  const receipts: EvmReceipt[] = [];
   for (;;) {
     const tip = memory.chain.tip();
     if (tip === null || tip.height > head.height) return null;
@@ -118,7 +119,9 @@ async function followTo(
     const isLast = toHeight === head.height;
     const goal = { toHeight, headHeight: head.height, head: isLast && isInStep ? head : null, startedAt };
     const result = await unlessLeftChain(takeStage(deps, memory, goal));
-    if (result === null || isLast) return result;
+    if (result === null) return null;
+    receipts.push(...result.receipts);
+    if (isLast) return { ...result, receipts };
   }
 }
 

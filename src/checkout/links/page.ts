@@ -10,11 +10,16 @@ import { SIGN, status } from '../recurring/parts.ts';
 /** From the page of a link, `/l/<code>`, to the root of this service. */
 const ROOT = '../';
 
+export interface ShownOffer extends LinkOffer {
+  /** The page of a payment that the customer has opened already; null when there is none. */
+  readonly ownUrl: string | null;
+}
+
 /**
  * The page behind the short address of a payment link that can be paid: what is bought, for how
  * much, and the coins to choose from, each with its amount at the rate now. Complete without script.
  */
-export function linkPage(offer: LinkOffer, locale: Locale): string {
+export function linkPage(offer: ShownOffer, locale: Locale): string {
   const { link, merchantName, coins } = offer;
   const { texts, formats } = locale;
   const { facts, pay, problems } = texts.recurring;
@@ -39,12 +44,18 @@ export function linkPage(offer: LinkOffer, locale: Locale): string {
 ${fact(facts.description, html`<bdi>${link.title}</bdi>`)}
 ${amount === null ? null : fact(facts.amount, html`${amount}`)}
 </dl>
-${isPayable ? form(offer, locale) : null}</section>
+${ownPayment(offer.ownUrl, locale)}${isPayable ? form(offer, locale) : null}</section>
 </main>`,
   });
 }
 
 // Helpers
+
+function ownPayment(url: string | null, { texts }: Locale): Html | null {
+  if (url === null) return null;
+  const { open, goOn } = texts.recurring.pay;
+  return html`<p class="notice">${open('').sentences.join(' ')}</p><p class="back"><a class="button" id="go" href="${url}">${goOn}</a></p>`;
+}
 
 function form({ link, coins }: LinkOffer, locale: Locale): Html {
   const { choose, fixed, goToPay } = locale.texts.recurring.pay;
@@ -66,6 +77,9 @@ function choice({ symbol, amount }: OfferedCoin, isChosen: boolean, { texts, for
 `;
 }
 
+/** Less is refused where a unit is worth no more than a dollar. */
+const LEAST = '1';
+
 /** Where the payer chooses the amount: whole units or cents, with a dot, as the service reads it. */
 function amountField({ price, currency }: LinkOffer['link'], { texts, formats }: Locale): Html | null {
   if (price.kind === 'fixed') return null;
@@ -74,6 +88,6 @@ function amountField({ price, currency }: LinkOffer['link'], { texts, formats }:
   const [least, most] = [min, max].map((each) => (each ? formats.money(each, currency) : null));
   const bounds = least && most ? between(least, most) : least ? atLeast(least) : most ? atMost(most) : null;
   return html`<p class="field"><label for="amount">${amount(currency)}</label>
-<input id="amount" name="amount" type="number" inputmode="decimal" step="0.01" min="${min ?? '0.01'}"${max ? html` max="${max}"` : null} required${bounds === null ? null : html` aria-describedby="bounds"`}>
+<input id="amount" name="amount" type="number" inputmode="decimal" step="0.01" min="${min ?? LEAST}"${max ? html` max="${max}"` : null} required${bounds === null ? null : html` aria-describedby="bounds"`}>
 ${bounds === null ? null : html`<small id="bounds">${bounds}</small>`}</p>`;
 }

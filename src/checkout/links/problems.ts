@@ -1,7 +1,17 @@
-import { RetryableError } from '../../errors.ts';
+import { RetryableError, TerminalError } from '../../errors.ts';
 import { classifyError } from '../../http/index.ts';
 import { ActiveTransactionError } from '../../payments/index.ts';
 import type { PayProblem } from '../pages/pay-problem.ts';
+
+/** A link that opens no payment any more, for a customer who may have one of it. */
+export class RefusedLinkError extends TerminalError {
+  readonly ownUrl: string | null;
+
+  constructor({ code, message }: TerminalError, ownUrl: string | null) {
+    super(code, message);
+    this.ownUrl = ownUrl;
+  }
+}
 
 export interface LinkProblemAnswer {
   readonly status: number;
@@ -10,20 +20,27 @@ export interface LinkProblemAnswer {
   readonly problem: Pick<PayProblem, 'code' | 'message' | 'field' | 'retrySeconds' | 'openPaymentUrl'>;
 }
 
-/** Why no payment could be opened, for `payProblemPage`. */
-export function answerLinkProblem(error: unknown): LinkProblemAnswer {
+/**
+ * Why no payment could be opened, for `payProblemPage`. A form is not sent again by itself: a
+ * reload would only fetch the empty one.
+ */
+export function answerLinkProblem(error: unknown, { isForm }: { readonly isForm: boolean }): LinkProblemAnswer {
   const failure = classifyError(error);
   const plain = { field: null, retrySeconds: null, openPaymentUrl: null };
   switch (failure.kind) {
     case 'temporary': {
       const { status, retryAfter } = failure;
-      const { code, message } = error instanceof RetryableError ? error : UNKNOWN;
+      const { code, message, field } = error instanceof RetryableError ? error : { ...UNKNOWN, field: null };
       const shown = EXPLAINED.has(code) ? code : UNKNOWN.code;
-      return { status, retryAfter, problem: { ...plain, code: shown, message, retrySeconds: retryAfter } };
+      return {
+        status,
+        retryAfter,
+        problem: { ...plain, code: shown, message, field, retrySeconds: isForm ? null : retryAfter },
+      };
     }
     case 'refused': {
       const { code, message, field } = failure.error;
-      const openPaymentUrl = error instanceof ActiveTransactionError ? error.openPayment.payment_url : null;
+      const openPaymentUrl = openPaymentOf(failure.error);
       return {
         status: STATUSES.get(code) ?? 409,
         retryAfter: null,
@@ -43,6 +60,11 @@ export function answerLinkProblem(error: unknown): LinkProblemAnswer {
 
 // Helpers
 
+function openPaymentOf(error: TerminalError): string | null {
+  if (error instanceof RefusedLinkError) return error.ownUrl;
+  return error instanceof ActiveTransactionError ? error.openPayment.payment_url : null;
+}
+
 const UNKNOWN = { code: 'INTERNAL_ERROR', message: 'The payment could not be opened' } as const;
 
 /** Temporary failures with a text of their own. */
@@ -56,6 +78,7 @@ const EXPLAINED: ReadonlySet<string> = new Set([
 /** All other refusals concern the shop or a payment that is open: 409. */
 const STATUSES: ReadonlyMap<string, number> = new Map([
   ['NOT_FOUND', 404],
+  ['FORBIDDEN', 403],
   ['INVALID_CRYPTO', 400],
   ['INVALID_AMOUNT', 400],
   ['AMOUNT_TOO_LOW', 400],

@@ -2,13 +2,20 @@ import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { isCryptoSymbol } from '../../../machines/index.ts';
 import { TerminalError } from '../../errors.ts';
-import { beginErrorReply, createShopperCookie } from '../../http/index.ts';
-import { findOffer, type HostedPaymentDeps, type LinkOffer, openLinkPayment, refusalError } from '../../links/index.ts';
+import { beginErrorReply, createShopperCookie, requireOwnForm } from '../../http/index.ts';
+import {
+  findOffer,
+  findOwnPayment,
+  type HostedPaymentDeps,
+  type LinkOffer,
+  openLinkPayment,
+  refusalError,
+} from '../../links/index.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
 import { langOf, localeOf } from '../languages/of-request.ts';
 import { payProblemPage } from '../pages/pay-problem.ts';
 import { linkPage } from './page.ts';
-import { answerLinkProblem } from './problems.ts';
+import { answerLinkProblem, RefusedLinkError } from './problems.ts';
 
 interface OfCode {
   Params: { code: string };
@@ -26,8 +33,9 @@ export interface LinkPageOptions extends HostedPaymentDeps {
  * - GET  /l/:code   what is bought and the coins to choose from; changes nothing
  * - POST /l/:code   opens a payment and leads to its page
  *
- * The language is that of `?lang=`, or else the one the browser prefers. The form needs no CSRF
- * token: another site could only make a visitor open a payment, which a link does as well.
+ * The language is that of `?lang=`, or else the one the browser prefers. The form is taken only from
+ * the page itself, where browsers say so: another site could let its visitors open payments until
+ * the link has room for no more.
  */
 export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps) => {
   const shopperCookie = createShopperCookie(deps.isHttps);
@@ -36,7 +44,7 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
     reply.headers(SECURITY_HEADERS);
   });
   app.setErrorHandler((error, request, reply) => {
-    const { problem, ...answer } = answerLinkProblem(error);
+    const { problem, ...answer } = answerLinkProblem(error, { isForm: request.method === 'POST' });
     const { lang } = request.query as { lang?: unknown };
     const acceptLanguage = request.headers['accept-language'];
     const shown = payProblemPage({ ...problem, requestId: request.id, acceptLanguage, lang });
@@ -49,11 +57,15 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
 
   app.get<OfCode>('/l/:code', async (request, reply) => {
     const offer = await find(request.params.code);
-    if (offer.refusal !== null) throw refusalError(offer.refusal, offer.link);
-    return sendPage(reply, linkPage(offer, localeOf(request)), request);
+    const shopper = shopperCookie.known(request);
+    const own = shopper === null ? null : await findOwnPayment(deps, offer.link, shopper);
+    const ownUrl = own === null ? null : `${own}${langOf(request)}`;
+    if (offer.refusal !== null) throw new RefusedLinkError(refusalError(offer.refusal, offer.link), ownUrl);
+    return sendPage(reply, linkPage({ ...offer, ownUrl }, localeOf(request)), request);
   });
 
   app.post<OfCode>('/l/:code', async (request, reply) => {
+    requireOwnForm(request);
     const { link } = await find(request.params.code);
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
     const crypto = form.get('crypto');

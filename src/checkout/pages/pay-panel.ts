@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../../machines/index.ts';
+import { ASSETS, MINUTE_MS, SECOND_MS, type UnixMs } from '../../../machines/index.ts';
 import type { PublicTransaction } from '../../payments/index.ts';
 import { type Html, html } from '../html.ts';
 import { networkName } from '../labels.ts';
@@ -45,6 +45,8 @@ function timer(transaction: PublicTransaction, now: UnixMs, { texts }: Locale): 
     : html`<p class="timer" id="timer" role="timer" data-left-ms="${leftMs}" data-warning="${warning}" hidden>${inside}</p>`;
 }
 
+const CHECKED = html` checked`;
+
 /** Radio buttons and CSS switch between the codes, so this works without script. */
 function codes(
   { paymentUri, depositAddress, amountRemaining, crypto }: PublicTransaction,
@@ -56,9 +58,11 @@ function codes(
     return html`<div class="codes"><div class="tile">${addressCode}<p>${pay.amountNotInCode(amount)}</p></div></div>`;
   }
   const fullCode = qrCode(paymentUri, pay.fullCodeLabel(`${formats.exactCoins(amountRemaining)} ${crypto}`));
+  // A wallet that reads only an address would take the contract of a token for the recipient.
+  const [full, bare] = ASSETS[crypto].type === 'token' ? [null, CHECKED] : [CHECKED, null];
   return html`<div class="codes" role="group" aria-label="${pay.code}">
-  <input type="radio" name="code" id="code-full" checked><label for="code-full">${pay.fullCode}</label>
-  <input type="radio" name="code" id="code-address"><label for="code-address">${pay.addressCode}</label>
+  <input type="radio" name="code" id="code-full"${full}><label for="code-full">${pay.fullCode}</label>
+  <input type="radio" name="code" id="code-address"${bare}><label for="code-address">${pay.addressCode}</label>
   <div class="tile full">${fullCode}</div>
   <div class="tile bare">${addressCode}<p>${pay.amountNotInCode(amount)}</p></div>
   <a class="button" id="open-wallet" href="${paymentUri}">${pay.openWallet}</a>

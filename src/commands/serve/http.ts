@@ -20,6 +20,7 @@ import { createCustomerLinks, createCustomerRequests, type Tokens } from '../../
 import { createThrottledErrorLog, type ThrottledErrorLog } from '../../throttled-error-log.ts';
 import type { Tracer } from '../../tracer.ts';
 import { VERSION } from '../../version.ts';
+import { networkName } from '../../wallets/index.ts';
 import type { EndpointDeps } from '../../webhooks/index.ts';
 import { networkModesOf } from '../network-modes.ts';
 import { consoleDoor } from './console-door.ts';
@@ -196,7 +197,9 @@ function recurringPages({ create, clock, clientHash, tokens }: HttpDeps): Fastif
 function operatorDeps({ config, create, operations }: HttpDeps): OperatorDeps {
   const { nodes, mail, plansEnabled } = config;
   const installation = {
-    hasLiveNetwork: nodes.some(({ mode }) => mode === 'live'),
+    liveNetworks: nodes
+      .filter(({ mode }) => mode === 'live')
+      .map(({ chain, networkKind }) => networkName(chain, networkKind)),
     sendsMails: mail !== null,
     publicUrl: create.publicUrl,
   };

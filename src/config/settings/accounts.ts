@@ -26,7 +26,7 @@ export const ACCOUNT_SETTINGS = {
   payMaxOpen: setting(
     'PAY_MAX_OPEN',
     '200',
-    'Payments that each publishable key may have open and unpaid: anyone who sees a shop page can open some.',
+    'Payments that each publishable key, and each payment link, may have open and unpaid: anyone who sees a shop page can open some.',
     read.wholeNumber(1, 100_000),
   ),
   payMaxOpenPerClient: setting(

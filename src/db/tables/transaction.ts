@@ -80,7 +80,7 @@ export interface PaymentTable {
   amount_base_units: BaseUnits;
   presence: string;
   status: string;
-  /** Another transaction spends its coins; see `isReplaced`. */
+  /** Another transaction spends its coins; see `replacedIds`. */
   is_replaced: Generated<boolean>;
   height: number | null;
   block_hash: string | null;

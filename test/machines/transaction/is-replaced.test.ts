@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isReplaced, type TransactionEvent } from '../../../machines/index.ts';
+import { replacedIds, type TransactionEvent } from '../../../machines/index.ts';
 import { startRun } from './actor-run.ts';
 import { confirmed, dropped, mined, seen } from './observations.ts';
 import { TERMS } from './terms.ts';
@@ -14,8 +14,9 @@ function replacedAfter(...events: readonly TransactionEvent[]): string[][] {
     const run = startRun(TERMS);
     for (const event of order) run.send(event);
     const { outputs } = run.view().context;
+    const ids = replacedIds(outputs);
     return outputs
-      .filter((output) => isReplaced(output, outputs))
+      .filter(({ outputId }) => ids.has(outputId))
       .map(({ txid }) => txid ?? '')
       .sort();
   });
@@ -47,6 +48,11 @@ describe('a transaction is replaced', () => {
     for (const reason of ['evicted', 'reorged'] as const) {
       expect(replacedAfter(seen(first), dropped({ ...first, order: 2, reason }))).toEqual(inAnyOrder());
     }
+  });
+
+  it('not when the network dropped the other one as well', () => {
+    const gone = [first, bumped].map((each) => dropped({ ...each, order: each.order + 2, reason: 'evicted' }));
+    expect(replacedAfter(seen(first), seen(bumped), ...gone)).toEqual(inAnyOrder());
   });
 
   it('not when only the balance of its address knew it', () => {

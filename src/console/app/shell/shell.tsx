@@ -17,7 +17,7 @@ export function Shell({ user, match }: { readonly user: SignedIn; readonly match
         <SideBar user={user} match={match} />
       </aside>
       <main id="main" className="main" tabIndex={-1}>
-        <PageBoundary key={match?.page ?? 'none'}>
+        <PageBoundary key={match === null ? 'none' : JSON.stringify([match.page, match.params])}>
           <Pages user={user} match={match} />
         </PageBoundary>
       </main>

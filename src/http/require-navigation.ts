@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { TerminalError } from '../../errors.ts';
+import { TerminalError } from '../errors.ts';
 
 /**
  * Rejects a request that a browser makes without its user following a link or sending a form: for
@@ -11,6 +11,16 @@ export function requireNavigation({ headers }: FastifyRequest): void {
   if (destination !== undefined && (destination !== 'document' || mode !== NAVIGATE)) throw notNavigated();
   const purposes = [headers['sec-purpose'], headers.purpose];
   if (purposes.some((purpose) => AHEAD_OF_CLICK.test(String(purpose)))) throw notNavigated();
+}
+
+/**
+ * The same for a form of this service's own pages: no other site has a reason to send it. Throws a
+ * `TerminalError` `FORBIDDEN`.
+ */
+export function requireOwnForm(request: FastifyRequest): void {
+  requireNavigation(request);
+  const { 'sec-fetch-site': site = 'same-origin' } = request.headers;
+  if (site !== 'same-origin' && site !== 'none') throw notNavigated();
 }
 
 // Helpers

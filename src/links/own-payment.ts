@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import { whileDatabaseAnswers } from '../db/index.ts';
+import { type ClientHash, paymentUrl, type ReadDeps } from '../payments/index.ts';
+import type { PaymentLink } from './link.ts';
+import { keyNameOf } from './open-hosted-payment.ts';
+import { findPaymentsInProgress } from './under-way.ts';
+
+export type OwnPaymentDeps = ReadDeps & { readonly clock: Clock; readonly clientHash: ClientHash };
+
+/**
+ * The page of a payment that this browser opened by the short address of a link and that can still
+ * be paid or is on its way, whatever its coin; null when there is none. `shopper`: see `Opener`.
+ * Both queries are bounded: a link has few open payments, a merchant few that are in progress.
+ */
+export async function findOwnPayment(
+  { db, publicUrl, clock, clientHash }: OwnPaymentDeps,
+  link: PaymentLink,
+  shopper: string,
+): Promise<string | null> {
+  const shopperHash = clientHash(link, shopper);
+  const inProgress = await findPaymentsInProgress(db, link, clock.now());
+  const own = inProgress.find((each) => each.shopperHash === shopperHash)?.transactionId ?? (await findOpen());
+  return own === null ? null : paymentUrl(publicUrl, own);
+
+  async function findOpen(): Promise<string | null> {
+    const { rows } = await whileDatabaseAnswers(() =>
+      sql<{ id: string }>`
+        select id from transaction
+        where opened_by_key = ${keyNameOf(link)} and status = 'pending' and shopper_hash = ${shopperHash}
+        order by created_at desc limit 1`.execute(db),
+    );
+    return rows[0]?.id ?? null;
+  }
+}
