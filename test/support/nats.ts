@@ -42,6 +42,7 @@ export const USUAL_PORT = 4222;
 
 const PROBE_TIMEOUT_MS = 1_000;
 const START_TIMEOUT_MS = 20_000;
+const DELETE_TIMEOUT_MS = 30_000;
 const POLL_INTERVAL_MS = 10;
 
 /** Path of the server program, or `undefined`; `TEST_NATS_SERVER` overrides it. */
@@ -127,7 +128,8 @@ export async function createNatsServer({
 export async function deleteStream(url: string, prefix: string): Promise<void> {
   const connection = await connect({ servers: url.replace('nats://', '') });
   try {
-    const manager = await jetstreamManager(connection);
+    // A busy disk takes seconds to delete the files of a stream.
+    const manager = await jetstreamManager(connection, { timeout: DELETE_TIMEOUT_MS });
     for await (const name of manager.streams.names()) {
       if (name === prefix || name.startsWith(`${prefix}-`)) await manager.streams.delete(name);
     }

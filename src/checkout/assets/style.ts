@@ -45,7 +45,8 @@ h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .5rem; }
 .label { font-size: .8125rem; color: var(--soft); }
 .timer { margin: 1rem auto 0; width: fit-content; padding: .25rem .875rem; border-radius: 99px; background: var(--warn-ground); color: var(--warn); font-variant-numeric: tabular-nums; }
 .notice { margin-top: 1rem; padding: .625rem .875rem; border-radius: 10px; background: var(--warn-ground); color: var(--warn); }
-.amount, .address { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 .75rem; margin-top: 1rem; padding: .625rem .875rem; background: var(--field); border: 1px solid var(--line); border-radius: 12px; }
+.amount, .address, .field input, .choices label { background: var(--field); border: 1px solid var(--line); border-radius: 12px; }
+.amount, .address { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 .75rem; margin-top: 1rem; padding: .625rem .875rem; }
 .amount .label, .address .label { grid-column: 1; }
 .amount .copy, .address .copy { grid-column: 2; grid-row: 1 / span 2; }
 .number { grid-column: 1; font-size: 1.25rem; line-height: 1.3; font-weight: 650; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
@@ -115,18 +116,16 @@ button.button { width: 100%; padding-inline: .75rem; margin-top: 1.25rem; border
 .terms dd { text-align: start; }
 .points { margin: 0; padding-left: 1.25rem; display: grid; gap: .375rem; }
 .field { margin: 1.25rem 0 0; display: grid; gap: .375rem; }
-.field label { font-weight: 600; }
-.field input { min-height: 3rem; padding: .375rem .75rem; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--line); border-radius: 12px; }
-.field small { color: var(--soft); }
+.field input { min-height: 3rem; padding: .375rem .75rem; font: inherit; color: inherit; }
 .choices { margin: 1.25rem 0 0; padding: 0; border: 0; min-width: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr)); gap: .5rem; }
 .choices legend { padding: 0; margin-bottom: .5rem; font-weight: 600; }
-.choices label { display: flex; align-items: center; gap: .75rem; min-height: 3.25rem; padding: .375rem .75rem; background: var(--field); border: 1px solid var(--line); border-radius: 12px; cursor: pointer; }
+.choices label { display: flex; align-items: center; gap: .75rem; min-height: 3.25rem; padding: .375rem .75rem; cursor: pointer; }
 .choices label:hover, .choices label:has(:checked) { border-color: var(--accent); }
 .choices label:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
 .choices input { flex: none; width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--accent); outline: none; }
-.choices b { font-weight: 600; }
+.field label, .choices b { font-weight: 600; }
 .choices b, .choices small { display: block; line-height: 1.3; }
-.choices small { color: var(--soft); }
+.field small, .choices small { color: var(--soft); }
 :focus-visible, .codes input:focus-visible + label { outline: 3px solid var(--accent); outline-offset: 2px; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (max-width: 23.99rem) {
