@@ -22,18 +22,18 @@ export async function projectPayments(trx: Transaction<Database>, steps: readonl
     from unnest(
       ${column('transaction_id')}::text[], ${column('output_id')}::text[], ${column('network')}::text[],
       ${column('txid')}::text[], ${column('amount_base_units')}::numeric[], ${column('presence')}::text[],
-      ${column('status')}::text[], ${column('is_replaced')}::boolean[], ${column('height')}::int8[], ${column('block_hash')}::text[],
-      ${column('first_seen_at')}::int8[], ${column('confirmed_at')}::int8[]
+      ${column('status')}::text[], ${column('is_replaced')}::boolean[], ${column('height')}::int8[],
+      ${column('block_hash')}::text[], ${column('first_seen_at')}::int8[], ${column('confirmed_at')}::int8[]
     ) as next (transaction_id, output_id, network, txid, amount_base_units, presence, status, is_replaced, height,
       block_hash, first_seen_at, confirmed_at)
     on conflict (transaction_id, output_id) do update set txid = excluded.txid,
       amount_base_units = excluded.amount_base_units, presence = excluded.presence, status = excluded.status,
-      is_replaced = excluded.is_replaced, height = excluded.height, block_hash = excluded.block_hash, first_seen_at = excluded.first_seen_at,
-      confirmed_at = excluded.confirmed_at
+      is_replaced = excluded.is_replaced, height = excluded.height, block_hash = excluded.block_hash,
+      first_seen_at = excluded.first_seen_at, confirmed_at = excluded.confirmed_at
     where (payment.presence, payment.status, payment.is_replaced, payment.block_hash, payment.first_seen_at, payment.txid,
         payment.amount_base_units)
-      is distinct from (excluded.presence, excluded.status, excluded.is_replaced, excluded.block_hash, excluded.first_seen_at, excluded.txid,
-        excluded.amount_base_units)`.execute(trx);
+      is distinct from (excluded.presence, excluded.status, excluded.is_replaced, excluded.block_hash,
+        excluded.first_seen_at, excluded.txid, excluded.amount_base_units)`.execute(trx);
 }
 
 // Helpers

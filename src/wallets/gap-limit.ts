@@ -15,7 +15,7 @@ export interface UnusedRun {
   readonly lastPaidIndex: number | null;
   /** Addresses assigned to payments above `lastPaidIndex`. */
   readonly run: number;
-  /** A sentence for the merchant when the wallet does not show a payment soon or already; else null. */
+  /** A sentence for the merchant, when the wallet misses payments soon or already; else null. */
   readonly warning: string | null;
 }
 

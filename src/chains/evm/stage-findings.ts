@@ -49,7 +49,7 @@ export function withGoneBefore({ fallen, unsettled, chain }: EvmMemory, findings
 
 /**
  * An output of an account is always in a block first, so an unsettled one has lost its block. One
- * whose coins have another id in this stage is gone even if its whereabouts are unclear.
+ * whose coins have another id in this stage is gone even if the node does not say clearly where.
  */
 function findingsNowhere(
   memory: EvmMemory,

@@ -72,8 +72,8 @@ export async function removePayments(db: Kysely<Database>): Promise<void> {
 
 /**
  * Inserts very many payments of a shop with one SQL statement, one each minute up to a given time.
- * They differ in status, coin, order, customer, address and one of two metadata values; every tenth has details, every
- * thousandth was paid late.
+ * They differ in status, coin, order, customer, address and one of two metadata values; every tenth
+ * has details, every thousandth was paid late.
  */
 export async function insertMany(
   db: Kysely<Database>,

@@ -81,7 +81,7 @@ function Steps({ actor, close }: StepsProps) {
             ))}
           </SelectField>
         )}
-        {/* The server tries events with sample fields; with others, a hidden one may have an effect. */}
+        {/* Tried with sample fields only: with others a hidden event may have an effect. */}
         {enabled.length === actor.accepts.length ? null : (
           <CheckField label="Show all events" checked={showsAll} onChange={(event) => offerAll(event.target.checked)} />
         )}
