@@ -3,17 +3,21 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 
-const LIMIT = { interruptAfterTimeLimit: 50 };
+/** Long enough for the first example, which ends at once; the second runs until after it. */
+const LIMIT_MS = 1_000;
+const LIMIT = { interruptAfterTimeLimit: LIMIT_MS };
 
-test('the example that runs when the time of a property is up has ended before the test goes on', async () => {
-  let running = 0;
+test('an example that runs when the time of a property is up ends before the next test begins', async () => {
+  let [count, running] = [0, 0];
   const property = fc.asyncProperty(fc.nat(), async () => {
+    count += 1;
+    if (count === 1) return;
     running += 1;
-    await wait(40);
+    await wait(LIMIT_MS + 100);
     running -= 1;
   });
   await assertAsyncProperty(property, LIMIT);
-  expect(running).toBe(0);
+  expect({ count, running }).toEqual({ count: 2, running: 0 });
 });
 
 test('an example that fails after the time of its property is up is a failure', async () => {
@@ -21,7 +25,7 @@ test('an example that fails after the time of its property is up is a failure', 
   const property = fc.asyncProperty(fc.nat(), async () => {
     count += 1;
     if (count === 1) return;
-    await wait(100);
+    await wait(LIMIT_MS + 100);
     throw new Error('too late');
   });
   await expect(assertAsyncProperty(property, LIMIT)).rejects.toThrow('too late');
