@@ -88,6 +88,7 @@ export const ERROR_CODES = {
   NOT_FOUND: { status: 404, retryable: false, message: 'There is no such endpoint.' },
   TRANSACTION_NOT_FOUND: { status: 404, retryable: false, message: 'No transaction has this id.' },
   SCHEDULE_NOT_FOUND: { status: 404, retryable: false, message: 'No recurring payment request has this id.' },
+  LINK_NOT_FOUND: { status: 404, retryable: false, message: 'No payment link of this mode has this slug.' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, retryable: false, message: 'No webhook endpoint has this id.' },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, retryable: false, message: 'No webhook delivery has this id.' },
   WEBHOOK_REPLAY_NOT_FOUND: { status: 404, retryable: false, message: 'No replay of webhooks has this id.' },
@@ -106,6 +107,12 @@ export const ERROR_CODES = {
     retryable: false,
     message: 'Another of your webhook endpoints has this URL.',
     field: 'url',
+  },
+  LINK_EXISTS: {
+    status: 409,
+    retryable: false,
+    message: 'Another of your payment links has this slug.',
+    field: 'slug',
   },
   PAYMENT_LINK_PAID: {
     status: 409,

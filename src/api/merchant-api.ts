@@ -22,6 +22,7 @@ import { getTransactionRoute } from './routes/get-transaction.ts';
 import { type HealthDeps, healthRoute } from './routes/health.ts';
 import { type HealthDetailsDeps, healthDetailsRoute } from './routes/health-details.ts';
 import { invoicesRoute } from './routes/invoices.ts';
+import { type PaymentLinkDeps, paymentLinksRoutes } from './routes/links/payment-links.ts';
 import { listTransactionsRoute } from './routes/list-transactions.ts';
 import { type BounceRouteDeps, mailBouncesRoute } from './routes/mail-bounces.ts';
 import { merchantCryptosRoute } from './routes/merchant-cryptos.ts';
@@ -40,6 +41,7 @@ export type MerchantApiDeps = BillingDeps &
   PayRouteDeps &
   RecurringDeps &
   WebhookEndpointsDeps &
+  PaymentLinkDeps &
   BounceRouteDeps &
   HealthDeps &
   HealthDetailsDeps & {
@@ -84,6 +86,7 @@ export async function merchantApi(app: FastifyInstance, deps: MerchantApiDeps): 
     await secured.register(simulateTransactionRoute, deps);
     await secured.register(decideTransactionRoute, deps);
     await secured.register(recurringRoutes, deps);
+    await secured.register(paymentLinksRoutes, deps);
     await secured.register(pricesRoute, deps);
     await secured.register(cryptosRoute, deps);
     await secured.register(merchantCryptosRoute, deps);

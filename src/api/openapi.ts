@@ -95,7 +95,8 @@ export async function describeApi({ version }: { version: string }): Promise<obj
 /** In the order of the reference; tags without a route are left out. */
 const TAGS = [
   { name: 'Transactions', description: 'Payments of your customers' },
-  { name: 'Recurring', description: 'Payments that are asked for again and again' },
+  { name: 'Payment links', description: 'Addresses to share, behind which customers pay' },
+  { name: 'Recurring', description: 'Recurring payment requests' },
   { name: 'Market data', description: 'Rates, and the coins there are' },
   { name: 'Account', description: 'Your plan, and what is used of it' },
   { name: 'Billing', description: 'Buying a plan' },

@@ -1,4 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify';
+import { SLUG_PATTERN } from '../links/index.ts';
 import type { ErrorCode } from './error-codes.ts';
 import type { Detail, Problem } from './problem-shape.ts';
 
@@ -112,6 +113,8 @@ const PATTERN_WORDS: Readonly<Record<string, string>> = {
   [PRINTABLE_ASCII_PATTERN]: 'must be printable ASCII characters',
   [LINE_PATTERN]: 'must be one line of text without control characters, and not blank',
   [PRINTABLE_PATTERN]: 'must be one line of text without control characters',
+  [SLUG_PATTERN]:
+    'must have 3 to 64 characters: lower-case letters, digits, and hyphens that are neither first nor last',
   [MOMENT_PATTERN]: 'must be a moment like 2026-11-21T09:30:00Z (write + as %2B), or a day like 2026-11-21',
 };
 

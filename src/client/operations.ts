@@ -191,6 +191,58 @@ export interface PaymentWebhook {
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
+/** An address to share, behind which customers pay. */
+export interface PaymentLink {
+  /** Identifies it among your links of this mode. */
+  readonly slug: string;
+  /** The short address to share. It contains no key. */
+  readonly url: string;
+  /** What is bought; customers see it. */
+  readonly title: string;
+  /** More about it; customers see it. */
+  readonly description: string | null;
+  /** The fixed price in `currency_fiat`; null when the customer chooses the amount. */
+  readonly amount: number | null;
+  /** The smallest amount a customer may choose. */
+  readonly min_amount: number | null;
+  /** The largest amount a customer may choose. */
+  readonly max_amount: number | null;
+  readonly currency_fiat: FiatCurrency;
+  /** The coins to choose from; empty for all that you accept. */
+  readonly cryptos: readonly CryptoSymbol[];
+  /** Where the payment page links to when it is paid. */
+  readonly success_url: string | null;
+  /** Until when it opens payments; null without end. */
+  readonly expires_at: string | null;
+  /** How often it can be paid; null without bound. */
+  readonly max_uses: number | null;
+  /** Completed payments, at most `max_uses`. */
+  readonly uses: number;
+  /** Completed payments beyond `max_uses`, which were open when it was used up: fulfil or refund each. The oldest 20. */
+  readonly excess_transaction_ids: readonly string[];
+  /** open: it opens payments. used_up: it was paid `max_uses` times. */
+  readonly state: 'open' | 'used_up' | 'expired' | 'closed';
+  /** When it was created. */
+  readonly created_at: string;
+  /** When you closed it; null if you did not. */
+  readonly closed_at: string | null;
+}
+
+/** The payment link. */
+export interface PaymentLinkEnvelope {
+  readonly success: true;
+  readonly data: PaymentLink;
+}
+
+/** A page of payment links, newest first. */
+export interface PaymentLinkListEnvelope {
+  readonly success: true;
+  readonly data: {
+    readonly links: readonly PaymentLink[];
+    readonly pagination: Pagination;
+  };
+}
+
 /** How often a payment is requested, counted from period 1 in UTC. A day that a month does not have is its last one. */
 export type Interval = 'weekly' | 'monthly' | 'quarterly' | 'yearly';
 
@@ -925,12 +977,14 @@ export interface ErrorEnvelope {
     | 'NOT_FOUND'
     | 'TRANSACTION_NOT_FOUND'
     | 'SCHEDULE_NOT_FOUND'
+    | 'LINK_NOT_FOUND'
     | 'WEBHOOK_ENDPOINT_NOT_FOUND'
     | 'WEBHOOK_DELIVERY_NOT_FOUND'
     | 'WEBHOOK_REPLAY_NOT_FOUND'
     | 'IDEMPOTENCY_CONFLICT'
     | 'ACTIVE_TRANSACTION_EXISTS'
     | 'WEBHOOK_ENDPOINT_EXISTS'
+    | 'LINK_EXISTS'
     | 'PAYMENT_LINK_PAID'
     | 'INVALID_STATE'
     | 'PAYMENT_LINK_EXPIRED'
@@ -1331,6 +1385,76 @@ export interface Operations {
     };
     readonly data: ScheduleEnvelope['data'];
   };
+  /** Create a payment link */
+  readonly createPaymentLink: {
+    readonly body: {
+      /** A slug has 3 to 64 characters: lower-case letters, digits, and hyphens that are neither first nor last. Left out: an unguessable one. */
+      readonly slug?: string;
+      /** What is bought; customers see it. */
+      readonly title: string;
+      /** More about it; customers see it. */
+      readonly description?: string;
+      /** The fixed price in `currency_fiat`, with at most 2 decimals; worth at least 1.00 USD. Left out: the customer chooses the amount. */
+      readonly amount?: number;
+      /** The smallest amount a customer may choose. Not together with `amount`. */
+      readonly min_amount?: number;
+      /** The largest amount a customer may choose. Not together with `amount`. */
+      readonly max_amount?: number;
+      /** The currency of the amounts. */
+      readonly currency_fiat?: 'USD' | 'PLN' | 'EUR' | 'GBP';
+      /** The coins to choose from; one fixes the coin. Left out or empty: all that you accept. */
+      readonly cryptos?:
+        | readonly ('BTC'
+        | 'LTC'
+        | 'DOGE'
+        | 'DASH'
+        | 'ETH'
+        | 'USDT'
+        | 'USDC'
+        | 'EURC'
+        | 'DAI'
+        | 'WBTC'
+        | 'SHIB'
+        | 'PEPE'
+        | 'LINK'
+        | 'UNI'
+        | 'AAVE'
+        | 'MKR')[];
+      /** Where the payment page links to when it is paid. */
+      readonly success_url?: string | null;
+      /** Until when it opens payments; in the future. */
+      readonly expires_at?: string;
+      /** How often it can be paid; 1 for a single use. Left out: without bound. */
+      readonly max_uses?: number;
+    };
+    readonly data: PaymentLinkEnvelope['data'];
+  };
+  /** List payment links */
+  readonly listPaymentLinks: {
+    readonly query?: {
+      /** Page size. */
+      readonly limit?: number;
+      /** How many to skip. */
+      readonly offset?: number;
+    };
+    readonly data: PaymentLinkListEnvelope['data'];
+  };
+  /** Get a payment link */
+  readonly getPaymentLink: {
+    readonly params: {
+      /** The slug that create answered with. */
+      readonly slug: string;
+    };
+    readonly data: PaymentLinkEnvelope['data'];
+  };
+  /** Close a payment link */
+  readonly closePaymentLink: {
+    readonly params: {
+      /** The slug that create answered with. */
+      readonly slug: string;
+    };
+    readonly data: PaymentLinkEnvelope['data'];
+  };
   /** Get current rates */
   readonly getPrices: {
     readonly data: PricesEnvelope['data'];
@@ -1616,6 +1740,10 @@ export const OPERATIONS = {
     takesIdempotencyKey: false,
   },
   simulateSchedule: { method: 'POST', path: '/recurring/{schedule_id}/simulate', takesIdempotencyKey: false },
+  createPaymentLink: { method: 'POST', path: '/links', takesIdempotencyKey: false },
+  listPaymentLinks: { method: 'GET', path: '/links', takesIdempotencyKey: false },
+  getPaymentLink: { method: 'GET', path: '/links/{slug}', takesIdempotencyKey: false },
+  closePaymentLink: { method: 'POST', path: '/links/{slug}/close', takesIdempotencyKey: false },
   getPrices: { method: 'GET', path: '/prices', takesIdempotencyKey: false },
   listCryptocurrencies: { method: 'GET', path: '/cryptos/list', takesIdempotencyKey: false },
   listMerchantCryptocurrencies: { method: 'GET', path: '/merchant/cryptos', takesIdempotencyKey: false },

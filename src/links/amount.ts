@@ -16,11 +16,11 @@ const STRICT_DECIMAL = /^(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,2})?$/;
  */
 export function readCents(text: string, name = 'amount'): bigint {
   if (!STRICT_DECIMAL.test(text)) {
-    throw invalid(`${name} must be a decimal like 25 or 24.99: digits, and a dot with at most 2 decimals`);
+    throw invalid(name, 'must be a decimal like 25 or 24.99: digits, and a dot with at most 2 decimals');
   }
   const cents = parseCoins(text, FIAT_DECIMALS);
-  if (cents === 0n) throw invalid(`${name} must be above 0`);
-  if (cents > MAX_CENTS) throw invalid(`${name} may be at most ${MAX_FIAT_AMOUNT}`);
+  if (cents === 0n) throw invalid(name, 'must be above 0');
+  if (cents > MAX_CENTS) throw invalid(name, `may be at most ${MAX_FIAT_AMOUNT}`);
   return cents;
 }
 
@@ -36,6 +36,6 @@ export function amountOf(cents: bigint): number {
 
 // Helpers
 
-function invalid(message: string): TerminalError {
-  return new TerminalError('INVALID_AMOUNT', message);
+function invalid(name: string, rule: string): TerminalError {
+  return new TerminalError('INVALID_AMOUNT', `${name} ${rule}`, { field: name });
 }

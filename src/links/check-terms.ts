@@ -3,11 +3,11 @@ import { TerminalError } from '../errors.ts';
 import { isPrintable } from '../text.ts';
 import type { LinkTerms } from './link.ts';
 
-const MAX_TITLE_CHARACTERS = 100;
-const MAX_DESCRIPTION_CHARACTERS = 500;
+export const MAX_TITLE_CHARACTERS = 100;
+export const MAX_DESCRIPTION_CHARACTERS = 500;
 const MAX_URL_CHARACTERS = 2_048;
 /** The column is an int4. */
-const MAX_LINK_USES = 1_000_000_000;
+export const MAX_LINK_USES = 1_000_000_000;
 /**
  * Minimum value of a payment; other currencies are checked at payment time, at the current rate.
  */

@@ -1,4 +1,5 @@
 export { centsText, readCents } from './amount.ts';
+export { MAX_DESCRIPTION_CHARACTERS, MAX_LINK_USES, MAX_TITLE_CHARACTERS } from './check-terms.ts';
 export { closeLink } from './close-link.ts';
 export { shortAddress } from './code.ts';
 export { countLinkUses } from './count-uses.ts';
@@ -15,7 +16,8 @@ export type { HostedPaymentDeps, Opener } from './open-hosted-payment.ts';
 export { openHostedPayment, openLinkPayment } from './open-hosted-payment.ts';
 export { findOwnPayment } from './own-payment.ts';
 export type { LinkPlace } from './page-links.ts';
-export { MAX_LISTED_EXCESS, pageLinks } from './page-links.ts';
-export type { LinkRefusal } from './refusal.ts';
-export { refusalError, refusalOf } from './refusal.ts';
-export { isSlug } from './slug.ts';
+export { findLinks, findListedLink, MAX_LISTED_EXCESS, pageLinks } from './page-links.ts';
+export { readPrice } from './price.ts';
+export type { LinkRefusal, LinkState } from './refusal.ts';
+export { LINK_STATES, refusalError, refusalOf, stateOf } from './refusal.ts';
+export { isSlug, SLUG_PATTERN, SLUG_RULE } from './slug.ts';

@@ -1,8 +1,8 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import type { Scope } from '../payments/index.ts';
-import { toLink } from './link.ts';
+import { type LinkName, toLink } from './link.ts';
 import type { ListedLink } from './list-links.ts';
 
 /** The last link of a page; the next page starts after it. */
@@ -25,16 +25,62 @@ export const MAX_LISTED_EXCESS = 20;
  * skip links of equal age.
  */
 export async function pageLinks(
-  { db }: { readonly db: Kysely<Database> },
-  { merchantId, mode }: Scope,
+  { db }: LinkReader,
+  scope: Scope,
   { after, limit }: { readonly after: LinkPlace | null; readonly limit: number },
 ): Promise<LinkPage> {
   const behind = after === null ? sql`` : sql`and (created_at, slug) < (${new Date(after.createdAt)}, ${after.slug})`;
+  const found = await readLinks(db, scope, behind, sql`limit ${limit + 1}`);
+  const links = found.slice(0, limit);
+  const last = links.at(-1);
+  const hasMore = found.length > limit && last !== undefined;
+  return { links, next: hasMore ? { createdAt: last.createdAt, slug: last.slug } : null };
+}
+
+/** The same order, from the link after `offset` others; and how many there are. */
+export async function findLinks(
+  { db }: LinkReader,
+  scope: Scope,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly links: readonly ListedLink[]; readonly total: number }> {
+  const [links, total] = await Promise.all([
+    readLinks(db, scope, sql``, sql`limit ${limit} offset ${offset}`),
+    whileDatabaseAnswers(() =>
+      sql<{ total: number }>`select count(*) as total from payment_link where ${ofScope(scope)}`.execute(db),
+    ),
+  ]);
+  return { links, total: total.rows[0]?.total ?? 0 };
+}
+
+/** The link of that name with its excess payments; null when there is none. */
+export async function findListedLink({ db }: LinkReader, { slug, ...scope }: LinkName): Promise<ListedLink | null> {
+  return (await readLinks(db, scope, sql`and slug = ${slug}`, sql``))[0] ?? null;
+}
+
+// Helpers
+
+interface LinkReader {
+  readonly db: Kysely<Database>;
+}
+
+interface LinkRow extends Selectable<Database['payment_link']> {
+  readonly excess: readonly string[];
+}
+
+function ofScope({ merchantId, mode }: Scope): RawBuilder<boolean> {
+  return sql`merchant_id = ${merchantId} and mode = ${mode}`;
+}
+
+async function readLinks(
+  db: Kysely<Database>,
+  scope: Scope,
+  condition: RawBuilder<unknown>,
+  part: RawBuilder<unknown>,
+): Promise<ListedLink[]> {
   const { rows } = await whileDatabaseAnswers(() =>
     sql<LinkRow>`
       with page as (
-        select * from payment_link where merchant_id = ${merchantId} and mode = ${mode} ${behind}
-        order by created_at desc, slug desc limit ${limit + 1}
+        select * from payment_link where ${ofScope(scope)} ${condition} order by created_at desc, slug desc ${part}
       )
       select page.*, array(
         select transaction_id
@@ -45,14 +91,5 @@ export async function pageLinks(
       ) as excess
       from page order by created_at desc, slug desc`.execute(db),
   );
-  const links = rows.slice(0, limit).map((row) => ({ ...toLink(row), excessTransactionIds: row.excess }));
-  const last = links.at(-1);
-  const hasMore = rows.length > limit && last !== undefined;
-  return { links, next: hasMore ? { createdAt: last.createdAt, slug: last.slug } : null };
-}
-
-// Helpers
-
-interface LinkRow extends Selectable<Database['payment_link']> {
-  readonly excess: readonly string[];
+  return rows.map((row) => ({ ...toLink(row), excessTransactionIds: row.excess }));
 }

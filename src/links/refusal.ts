@@ -23,6 +23,15 @@ export function refusalOf(
   return null;
 }
 
+/** What merchants see of it. Running payments are left out, so a link is never "being paid". */
+export const LINK_STATES = ['open', 'used_up', 'expired', 'closed'] as const;
+export type LinkState = (typeof LINK_STATES)[number];
+
+/** `used_up`: paid as often as allowed. The last three open no new payments. */
+export function stateOf(link: Parameters<typeof refusalOf>[0], now: UnixMs): LinkState {
+  return STATES[refusalOf(link, 0, now) ?? 'being_paid'];
+}
+
 /** The refusal as an error message for the visitor. */
 export function refusalError(refusal: LinkRefusal, { title, maxUses }: PaymentLink): TerminalError {
   const { code, message } = WORDS[refusal](title, maxUses === 1);
@@ -30,6 +39,8 @@ export function refusalError(refusal: LinkRefusal, { title, maxUses }: PaymentLi
 }
 
 // Helpers
+
+const STATES = { being_paid: 'open', paid: 'used_up', closed: 'closed', expired: 'expired' } as const;
 
 interface Words {
   readonly code: 'PAYMENT_LINK_PAID' | 'PAYMENT_LINK_EXPIRED';

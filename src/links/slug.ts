@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 const SLUG_BYTES = 16;
 /** Needs no escaping in a URL and has no letter case to confuse. */
-const SLUG = /^[a-z0-9](?:[a-z0-9-]{1,62}[a-z0-9])$/;
+export const SLUG_PATTERN = '^[a-z0-9][a-z0-9-]{1,62}[a-z0-9]$';
+const SLUG = new RegExp(SLUG_PATTERN);
 
 /** The rule for custom slugs, as text. */
 export const SLUG_RULE =

@@ -6,6 +6,7 @@ import { ACCOUNT_REQUESTS } from './requests/account.ts';
 import { CREATE_REQUESTS } from './requests/create.ts';
 import { REQUESTS_OF_EVERY_KIND } from './requests/everywhere.ts';
 import { PAY_REQUESTS } from './requests/pay.ts';
+import { PAYMENT_LINK_REQUESTS } from './requests/payment-links.ts';
 import type { Provocation } from './requests/provocation.ts';
 import { READ_REQUESTS } from './requests/read.ts';
 import { RECURRING_REQUESTS } from './requests/recurring.ts';
@@ -29,6 +30,7 @@ const REQUESTS: readonly Provocation[] = [
   ...ACCOUNT_REQUESTS,
   ...PAY_REQUESTS,
   ...RECURRING_REQUESTS,
+  ...PAYMENT_LINK_REQUESTS,
   ...WEBHOOK_ENDPOINT_REQUESTS,
   ...WEBHOOK_LOG_REQUESTS,
   ...REQUESTS_OF_EVERY_KIND,

@@ -1,5 +1,6 @@
 import * as account from './account.ts';
 import * as market from './market.ts';
+import * as links from './payment-links.ts';
 import { problemExamples } from './problems.ts';
 import * as recurring from './recurring.ts';
 import { STATS_ANSWER } from './stats.ts';
@@ -25,6 +26,10 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   listTransactions: { answers: { 200: transactions.LIST_ANSWER } },
   simulateTransaction: { request: transactions.SIMULATE_REQUEST, answers: { 200: transactions.AWAITING_ANSWER } },
   decideTransaction: { request: transactions.DECISION_REQUEST, answers: { 200: transactions.COMPLETED_ANSWER } },
+  createPaymentLink: { request: links.CREATE_LINK_REQUEST, answers: { 201: links.NEW_LINK_ANSWER } },
+  listPaymentLinks: { answers: { 200: links.LINKS_ANSWER } },
+  getPaymentLink: { answers: { 200: links.LINK_ANSWER } },
+  closePaymentLink: { answers: { 200: links.CLOSED_LINK_ANSWER } },
   createSchedule: {
     request: recurring.CREATE_SCHEDULE_REQUEST,
     answers: { 201: recurring.SCHEDULE_PENDING_ANSWER },

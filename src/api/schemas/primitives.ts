@@ -32,6 +32,8 @@ export const NullableMoment = (description: string) => nullable<string>('string'
  */
 export const ExactNumber = (description: string) =>
   Type.Unsafe<string>({ type: 'number', format: 'double', description });
+export const NullableExactNumber = (description: string) =>
+  nullable<string>('number', { format: 'double', description });
 export const CoinAmount = (description: string) => ExactNumber(`${description} In whole coins.`);
 export const NullableText = (description: string) => nullable<string>('string', { description });
 

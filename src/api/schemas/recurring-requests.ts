@@ -4,7 +4,7 @@ import { LINE_PATTERN, MOMENT_PATTERN } from '../validation-problem.ts';
 import { CreateHeaders, CreateTransactionBody, DEFAULT_CURRENCY } from './create-transaction.ts';
 import { NullableHttpUrl } from './primitives.ts';
 import { nullable, oneOf } from './ref.ts';
-import { ListTransactionsQuery } from './transaction-list.ts';
+import { PAGE_QUERY } from './transaction-list.ts';
 
 /** RFC 5321 allows at most 254 characters. */
 const MAX_EMAIL_CHARACTERS = 254;
@@ -75,12 +75,9 @@ export const CreateScheduleHeaders = Type.Object({
   ),
 });
 
-const { limit, offset } = ListTransactionsQuery.properties;
-
 export const ListSchedulesQuery = Type.Object(
   {
-    limit,
-    offset,
+    ...PAGE_QUERY,
     status: Type.Optional(oneOf(SCHEDULE_STATUSES, { description: 'Only those of this status.' })),
     reference: Type.Optional(
       Type.String({
@@ -94,7 +91,7 @@ export const ListSchedulesQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const ListPeriodsQuery = Type.Object({ limit, offset }, { additionalProperties: false });
+export const ListPeriodsQuery = Type.Object(PAGE_QUERY, { additionalProperties: false });
 
 const happens = (description: string) =>
   Type.Optional(Type.Unsafe<true>({ type: 'boolean', enum: [true], description }));

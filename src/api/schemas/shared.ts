@@ -11,6 +11,7 @@ import { ErrorEnvelope, ExistingTransaction } from './error.ts';
 import { HealthReport } from './health.ts';
 import { ChainReport, HealthDetailsReport } from './health-details.ts';
 import { BalanceListEnvelope, Cryptocurrency, CryptocurrencyListEnvelope, Price, PricesEnvelope } from './market.ts';
+import { PaymentLink, PaymentLinkEnvelope, PaymentLinkListEnvelope } from './payment-link.ts';
 import { CryptoSymbol, FiatCurrency, TransactionException, TransactionStatus } from './primitives.ts';
 import {
   Interval,
@@ -59,6 +60,9 @@ export const SHARED_SCHEMAS = [
   Pagination,
   TransactionListEnvelope,
   PaymentWebhook,
+  PaymentLink,
+  PaymentLinkEnvelope,
+  PaymentLinkListEnvelope,
   Interval,
   ScheduleStatus,
   Schedule,

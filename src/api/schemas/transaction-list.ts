@@ -25,19 +25,19 @@ export const TransactionListEnvelope = Type.Object(
   { $id: 'TransactionListEnvelope', description: 'A page of transactions, newest first.' },
 );
 
+/** Of every list that is read by pages. */
+export const PAGE_QUERY = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE, description: 'Page size.' }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'How many to skip.' }),
+  ),
+};
+
 export const ListTransactionsQuery = Type.Object(
   {
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE, description: 'Page size.' }),
-    ),
-    offset: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        default: 0,
-        description: 'How many to skip.',
-      }),
-    ),
+    ...PAGE_QUERY,
     status: Type.Optional(oneOf(TRANSACTION_STATUSES, { description: 'Only transactions of this status.' })),
     crypto: Type.Optional(oneOf(CRYPTO_SYMBOLS, { description: 'Only transactions in this coin.' })),
     exception: Type.Optional(

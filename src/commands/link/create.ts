@@ -1,7 +1,7 @@
 import type { FiatCurrency, UnixMs } from '../../../machines/index.ts';
 import { loadConfig, publicUrlOf } from '../../config/index.ts';
 import { TerminalError } from '../../errors.ts';
-import { createLink, type LinkPrice, readCents, shortAddress } from '../../links/index.ts';
+import { createLink, readPrice, shortAddress } from '../../links/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
 import { linkToJson } from './link-json.ts';
@@ -29,7 +29,7 @@ export async function linkCreate(wanted: Wanted): Promise<void> {
   const config = loadConfig(process.env);
   const { title, description, mode, slug, currency, cryptos, json } = wanted;
   const terms = {
-    price: priceOf(wanted),
+    price: readPrice({ amount: wanted.amount, min: wanted.min, max: wanted.max, names: OPTIONS }),
     maxUses: usesOf(wanted),
     expiresAt: wanted.until,
     successUrl: wanted.success,
@@ -44,16 +44,7 @@ export async function linkCreate(wanted: Wanted): Promise<void> {
 
 // Helpers
 
-function priceOf({ amount, min, max }: Wanted): LinkPrice {
-  if (amount === null) {
-    const centsOrNull = (text: string | null, option: string) => (text === null ? null : readCents(text, option));
-    return { kind: 'open', minCents: centsOrNull(min, '--min'), maxCents: centsOrNull(max, '--max') };
-  }
-  if (min !== null || max !== null) {
-    throw new TerminalError('INVALID_LINK', 'A link with --amount has a fixed price: leave --min and --max out');
-  }
-  return { kind: 'fixed', cents: readCents(amount, '--amount') };
-}
+const OPTIONS = { amount: '--amount', min: '--min', max: '--max' };
 
 function usesOf({ once, uses }: Wanted): number | null {
   if (!once) return uses;

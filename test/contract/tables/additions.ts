@@ -73,6 +73,8 @@ export const ADDED_ERROR_CODES = {
   IDEMPOTENCY_CONFLICT: { status: 409, why: 'a key that was used for another request must not answer with that one' },
   INVALID_STATE: { status: 409, why: 'what is asked for can be impossible at the moment' },
   SCHEDULE_NOT_FOUND: { status: 404, why: 'a recurring payment request is no transaction' },
+  LINK_NOT_FOUND: { status: 404, why: 'a payment link is no transaction' },
+  LINK_EXISTS: { status: 409, why: 'an address that was shared must not lead to something else' },
   MERCHANT_NOT_APPROVED: { status: 403, why: 'a merchant that signed up alone may not mail customers yet' },
   RECIPIENT_LIMIT_REACHED: { status: 429, why: 'nobody must be flooded with mails they did not ask for' },
   TOO_MANY_OPEN_PAYMENTS: { status: 429, why: 'anyone can open payments with a publishable key, so they are bounded' },

@@ -2,6 +2,7 @@ import type { Type } from '../check.ts';
 import { ACCOUNT, BALANCES, HEALTH, INVOICES, PLANS, STATS } from './account.ts';
 import type { ADDED_STATUSES } from './additions.ts';
 import { CRYPTOCURRENCIES, PRICES } from './market.ts';
+import { PAYMENT_LINKS } from './payment-links.ts';
 import { RECURRING } from './recurring.ts';
 import { pageOf, TRANSACTION } from './transaction.ts';
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.ts';
@@ -130,6 +131,7 @@ export const ADDED_ENDPOINTS = {
     why: 'a shop can decide from its own pages, about what it has shown',
   },
   ...RECURRING,
+  ...PAYMENT_LINKS,
   ...WEBHOOK_ENDPOINTS,
   ...WEBHOOK_LOG,
 } as const satisfies Readonly<Record<string, Endpoint & { readonly why: string }>>;

@@ -11,9 +11,9 @@ import {
   type ListedLink,
   type LinkPrice as PriceInCents,
   pageLinks,
-  readCents,
-  refusalOf,
+  readPrice,
   shortAddress,
+  stateOf,
 } from '../../../links/index.ts';
 import { actFor } from '../../../merchants/index.ts';
 import { listPayableCryptos } from '../../../payments/index.ts';
@@ -58,7 +58,7 @@ export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, dep
   app.post('/links', { schema: creation }, async (request, reply) => {
     const { amount, min, max, ...body } = request.body;
     const member = memberOf(request);
-    const price = readPrice(priceOf({ amount, min, max }));
+    const price = readPrice({ amount: amount ?? null, min: min ?? null, max: max ?? null, names: NAMES });
     const made = await changeAs(deps, member, (change) =>
       createLink(change, {
         slug: null,
@@ -91,18 +91,16 @@ function infoOf(
   { publicUrl, now }: { readonly publicUrl: string; readonly now: UnixMs },
 ): LinkInfo {
   const { merchantId: _, mode: __, code: ___, price, excessTransactionIds, ...link } = listed;
-  const refusal = refusalOf(link, 0, now);
   return {
     ...link,
     url: shortAddress(publicUrl, listed),
     price: priceText(price),
     excessPaymentIds: excessTransactionIds,
-    state: STATES[refusal ?? 'open'],
+    state: stateOf(link, now),
   };
 }
 
-/** Running payments are not considered here, so a link is never "being paid". */
-const STATES = { open: 'open', being_paid: 'open', paid: 'used_up', closed: 'closed', expired: 'expired' } as const;
+const NAMES = { amount: 'amount', min: 'min', max: 'max' };
 
 function priceText(price: PriceInCents): LinkPrice {
   if (price.kind === 'fixed') return { kind: price.kind, amount: centsText(price.cents) };
@@ -111,23 +109,6 @@ function priceText(price: PriceInCents): LinkPrice {
     kind,
     min: minCents === null ? null : centsText(minCents),
     max: maxCents === null ? null : centsText(maxCents),
-  };
-}
-
-function priceOf({ amount, min, max }: Record<'amount' | 'min' | 'max', string | undefined>): LinkPrice {
-  if (amount === undefined) return { kind: 'open', min: min ?? null, max: max ?? null };
-  if (min === undefined && max === undefined) return { kind: 'fixed', amount };
-  const message = 'A link with amount has a fixed price: leave min and max out, or amount';
-  throw new TerminalError('INVALID_REQUEST', message, { field: 'amount' });
-}
-
-function readPrice(price: LinkPrice): PriceInCents {
-  if (price.kind === 'fixed') return { kind: 'fixed', cents: readCents(price.amount) };
-  const { kind, min, max } = price;
-  return {
-    kind,
-    minCents: min === null ? null : readCents(min, 'min'),
-    maxCents: max === null ? null : readCents(max, 'max'),
   };
 }
 

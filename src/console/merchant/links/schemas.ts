@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LINK_STATES } from '../../../links/index.ts';
 import { list, Moment, nullable, oneOf, text, whole } from '../../schema.ts';
 import { FiatCurrency, Mode } from '../schemas.ts';
 
@@ -18,7 +19,7 @@ export const LinkPrice = Type.Union([
 export type LinkPrice = Static<typeof LinkPrice>;
 
 /** `used_up`: paid as often as allowed. The last three accept no new payments. */
-export const LinkState = oneOf(['open', 'used_up', 'expired', 'closed']);
+export const LinkState = oneOf(LINK_STATES);
 export type LinkState = Static<typeof LinkState>;
 
 export const LinkInfo = Type.Object({
