@@ -144,7 +144,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 const SECRET_NAME = new RegExp(`^[\\w.-]*(?:${SECRET_WORDS}|extended[-_]?(?:public|private)[-_]?key)$`, 'i');
 
 /**
- * `webhook_secret`, `customerEmail`, `x-api-key`: the last words of a name tell whether its value
+ * `webhook_secret`, `customerEmail`, `x-api-key`: the last words of a name decide whether its value
  * is a secret.
  */
 function isSecretName(name: string): boolean {

@@ -55,18 +55,18 @@ async function handOut(
   failures: number,
 ): Promise<Outcome> {
   const began = performance.now();
-  const tell = (outcome: HandOutOutcome) =>
+  const report = (outcome: HandOutOutcome) =>
     deps.observer?.handedOut({ queue: message.queue, outcome, durationMs: performance.now() - began });
   try {
     await handle(message);
   } catch (error) {
-    tell(outcomeOf(error));
+    report(outcomeOf(error));
     if (error instanceof RetryableError) return again(error.retryAfterMs, failures);
     if (error instanceof TerminalError)
       return storeDeadLetter(deps, message, `${error.code}: ${error.message}`, failures);
     return afterUnknownFailure(deps, message, error, failures + 1);
   }
-  tell('handled');
+  report('handled');
   return { kind: 'settled' };
 }
 

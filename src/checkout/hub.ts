@@ -81,7 +81,7 @@ export function createHub({ transactions, clock, log }: HubDeps): Hub {
       const stale = versions.filter((version) => hasStaleSeat(rooms.get(version.id), versionOf(version, now)));
       for (let first = 0; first < stale.length; first += LOAD_BATCH) {
         const ids = stale.slice(first, first + LOAD_BATCH).map(({ id }) => id);
-        for (const transaction of await transactions.list(ids)) tell(transaction);
+        for (const transaction of await transactions.list(ids)) notify(transaction);
       }
       if (isFailing) log.info('open payment pages are followed again');
       isFailing = false;
@@ -92,7 +92,7 @@ export function createHub({ transactions, clock, log }: HubDeps): Hub {
     }
   }
 
-  function tell(transaction: PublicTransaction): void {
+  function notify(transaction: PublicTransaction): void {
     const now = clock.now();
     const updates = new Map<Language, Update>();
     for (const seat of rooms.get(transaction.id) ?? []) {

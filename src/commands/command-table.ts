@@ -31,7 +31,7 @@ const MIGRATE: Command = defineCommand({
   name: 'migrate',
   summary: 'Brings the database schema to this version. Safe while the service runs, and from several processes.',
   options: {
-    'dry-run': flag('Tells what is missing and changes nothing.'),
+    'dry-run': flag('Reports what is missing and changes nothing.'),
     json: flag('Prints JSON for programs instead of text for people.'),
   },
   run: async (values) => (await import('./migrate.ts')).migrateSchema(values),

@@ -60,7 +60,7 @@ export async function listMails(db: Kysely<Database>, wanted: MailListRequest): 
   const { merchantId, isToCustomer, state, limit, before } = wanted;
   return whileDatabaseAnswers(async () => {
     const from = before === undefined ? null : await placeOf(db, before);
-    // One extra row tells whether there is another page.
+    // One extra row shows whether there is another page.
     let query = db
       .selectFrom('mail')
       .select(LISTED)

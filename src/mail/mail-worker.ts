@@ -104,7 +104,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
     noteServer(result);
     const found = verdictOn(mail, result, clock.now());
     const verdict = (await bounceIsTold(mail, result)) ? found : laterThan(mail, found, clock.now());
-    if (await whileDatabaseAnswers(() => settleMail(db, mail, verdict, clock.now()))) tell(mail, verdict);
+    if (await whileDatabaseAnswers(() => settleMail(db, mail, verdict, clock.now()))) logVerdict(mail, verdict);
     return !(result.kind === 'later' && result.isServerAway);
   }
 
@@ -143,7 +143,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
       log.warn({ mailId, uncertainTries }, 'it is unknown whether this mail was sent; sending it, perhaps again');
   }
 
-  function tell({ id: mailId, tries }: QueuedMail, verdict: MailVerdict): void {
+  function logVerdict({ id: mailId, tries }: QueuedMail, verdict: MailVerdict): void {
     deps.observer?.tried(observed(verdict));
     if (verdict.state === 'sent') log.debug({ mailId, tries }, 'mail sent');
     else if (verdict.state === 'queued') log.debug({ mailId, tries, reason: verdict.reason }, 'mail not sent yet');

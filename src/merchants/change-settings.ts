@@ -142,10 +142,10 @@ function requireSeen(
   const moved = names.filter((name) => seen[name] !== before[name]);
   if (moved.length === 0) return;
   // Error messages get logged and forwarded, so they do not contain the address.
-  const told = moved.map((name) => (name === 'contactEmail' ? name : `${name} (now ${String(before[name])})`));
+  const changes = moved.map((name) => (name === 'contactEmail' ? name : `${name} (now ${String(before[name])})`));
   throw new TerminalError(
     'CONFLICT',
-    `Another user has changed ${told.join(', ')} meanwhile, so nothing was saved; look at it again and save once more`,
+    `Another user has changed ${changes.join(', ')} meanwhile, so nothing was saved; look at it again and save once more`,
   );
 }
 

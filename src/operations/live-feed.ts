@@ -99,7 +99,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
       const merchants = areForMerchants(listeners.keys()) ? await readMerchantsOf(db, news.changes) : NO_MERCHANTS;
       horizon = news.horizon;
       const sorted = sortOut(news, merchants);
-      for (const [listener, since] of listeners) tell(listener, since, sorted);
+      for (const [listener, since] of listeners) notify(listener, since, sorted);
       // Their positions are not comparable with this history.
       if (news.isAnotherHistory) for (const listener of listeners.keys()) listeners.set(listener, horizon.position);
       if (isFailing) log.info('changes of actors are followed again');
@@ -131,7 +131,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
       // The next poll detects the other history as well and makes every listener reload.
       if (news.isAnotherHistory) own = horizon.position;
       else {
-        tell(listener, own, sortOut(news, merchants));
+        notify(listener, own, sortOut(news, merchants));
         own = news.horizon.position;
       }
     }
@@ -206,7 +206,7 @@ function sortOut(news: ChangesSince, merchants: ReadonlyMap<string, string>): Ne
 }
 
 /** Sends a listener the changes after its position that it subscribed to. */
-function tell(listener: LiveListener, since: number, news: News): void {
+function notify(listener: LiveListener, since: number, news: News): void {
   const { all, byMerchant, horizon, isTooMuch, isAnotherHistory } = news;
   if (horizon.position <= since && !isAnotherHistory) return;
   const position = formatPosition(horizon);

@@ -63,7 +63,7 @@ async function paymentsOf(db: Kysely<Database>, scheduleId: string): Promise<Rel
 
 async function subjectOf(db: Kysely<Database>, deliveryId: string): Promise<RelatedActor[]> {
   const { rows } = await sql<RelatedRow>`
-    select event.transaction_id as id, 'the payment it tells of' as label
+    select event.transaction_id as id, 'the payment it is about' as label
     from webhook_delivery as delivery join webhook_event as event on event.id = delivery.webhook_event_id
     where delivery.id = ${deliveryId} and event.transaction_id is not null`.execute(db);
   return asKind(transactionMachine.id, rows);

@@ -191,7 +191,7 @@ async function upsert(trx: Transaction<Database>, strays: readonly Stray[]): Pro
   const observed = strays.map(({ observation }) => observation);
   const found = strays.map(({ destination }) => destination);
   const { rows } = await sql<UpsertedRow>`
-    with told as (
+    with reported as (
       select * from unnest(
         ${observed.map((each) => each.network)}::text[], ${found.map((each) => each.address)}::text[],
         ${observed.map((each) => each.asset)}::text[], ${observed.map((each) => each.outputId)}::text[],
@@ -200,17 +200,17 @@ async function upsert(trx: Transaction<Database>, strays: readonly Stray[]): Pro
         ${observed.map((each) => each.amountBaseUnits.toString())}::numeric[],
         ${observed.map((each) => each.standing.kind)}::text[], ${observed.map(heightOf)}::int8[],
         ${observed.map((each) => each.order)}::int8[], ${observed.map((each) => each.firstSeenAt)}::int8[]
-      ) as told (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, standing, height,
+      ) as reported (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, standing, height,
         chain_order, first_seen_at)
     ), known as (
       select network, address, asset, output_id, before.height,
         case when before.standing = 'gone' then 0 else before.amount_base_units end as base_units
-      from told join stray_payment as before using (network, address, asset, output_id)
+      from reported join stray_payment as before using (network, address, asset, output_id)
     ), written as (
       insert into stray_payment (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units,
         standing, height, chain_order, first_seen_at)
       select network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, standing, height,
-        chain_order, to_timestamp(first_seen_at / 1000.0) from told
+        chain_order, to_timestamp(first_seen_at / 1000.0) from reported
       on conflict (network, address, asset, output_id) do update set txid = excluded.txid,
         amount_base_units = excluded.amount_base_units, standing = excluded.standing,
         height = coalesce(excluded.height, stray_payment.height), chain_order = excluded.chain_order

@@ -28,10 +28,10 @@ export interface PaymentActor {
   takeQuestion(): readonly string[] | undefined;
 }
 
-/** Starts a payment. `tell` is called for every webhook, with the context and the time. */
+/** Starts a payment. `onWebhook` is called for every webhook, with the context and the time. */
 export function startActor(
   terms: TransactionTerms,
-  tell: (notification: MerchantNotification, context: TransactionContext, at: UnixMs) => void,
+  onWebhook: (notification: MerchantNotification, context: TransactionContext, at: UnixMs) => void,
 ): PaymentActor {
   const timers = new Map<TransactionTimer, number>();
   const questions: (readonly string[])[] = [];
@@ -46,7 +46,7 @@ export function startActor(
       else if (isEffect(action, 'startHeightTimer')) timers.set(action.params.timer, action.params.height);
       else if (isEffect(action, 'cancelTimer')) timers.delete(action.params.timer);
       else if (isEffect(action, 'verifyOutputs')) questions.push(action.params.outputIds);
-      else if (isEffect(action, 'notifyMerchant')) tell(action.params, snapshot.context, at);
+      else if (isEffect(action, 'notifyMerchant')) onWebhook(action.params, snapshot.context, at);
     }
   }
 

@@ -27,7 +27,7 @@ export async function checkReceiver(
 const PAYMENTS: Trial<PaymentHistory, ReceiverUnderTest> = {
   histories: paymentHistories(),
   identify: ({ transactionId }) => transactionId,
-  tell: ({ transactionId, steps }) => `${transactionId}: created${stepsInWords(steps)}`,
+  describe: ({ transactionId, steps }) => `${transactionId}: created${stepsInWords(steps)}`,
   async judge(receiver, { transactionId }, deliveries) {
     const [expected, actual] = [expectedOutcome(transactionId, deliveries), await receiver.outcomeOf(transactionId)];
     if (isDeepStrictEqual(actual, expected)) return;

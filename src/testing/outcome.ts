@@ -17,15 +17,15 @@ export interface ReceiverOutcome {
  * goods. Null without an event of the payment.
  */
 export function expectedOutcome(transactionId: string, deliveries: readonly Delivery[]): ReceiverOutcome | null {
-  const told = deliveries
+  const received = deliveries
     .map(({ event }) => JSON.parse(event.body) as PaymentWebhook)
     .filter((payload) => payload.transaction_id === transactionId);
-  const [first] = told;
+  const [first] = received;
   if (first === undefined) return null;
-  const newest = told.reduce((best, next) => (next.sequence > best.sequence ? next : best), first);
+  const newest = received.reduce((best, next) => (next.sequence > best.sequence ? next : best), first);
   return {
     status: newest.status,
     exception: newest.exception ?? null,
-    fulfilled: told.some(({ event }) => event === 'payment.completed') ? 1 : 0,
+    fulfilled: received.some(({ event }) => event === 'payment.completed') ? 1 : 0,
   };
 }

@@ -14,13 +14,13 @@ export interface Scenario<H extends RecordedHistory> {
 export const FORGERIES = ['wrong_secret', 'changed_body', 'unsigned', 'other_mode'] as const;
 export type Forgery = (typeof FORGERIES)[number];
 
-/** Describes a scenario for an error message. `tell` describes one history in one line. */
+/** Describes a scenario for an error message. `describe` describes one history in one line. */
 export function describeScenario<H extends RecordedHistory>(
   { histories, deliveries, atOnce, forgery }: Scenario<H>,
-  tell: (history: H) => string,
+  describe: (history: H) => string,
 ): string {
   return [
-    ...histories.map((history) => `  ${tell(history)}`),
+    ...histories.map((history) => `  ${describe(history)}`),
     `  arriving ${atOnce === 1 ? 'one after the other' : `${atOnce} at once`}:`,
     ...deliveries.map(({ event, attempt }) => {
       return `    ${event.event} #${event.sequence}, attempt ${attempt}, id ${event.id}`;

@@ -38,7 +38,7 @@ export interface Trial<H extends RecordedHistory, R extends WebhookTaker> {
   /** Its id, unique within a scenario, as the service never reuses ids. */
   identify(history: H): string;
   /** Describes one history in one line. */
-  tell(history: H): string;
+  describe(history: H): string;
   /** Rejects when the receiver's final state differs from that of a correct one. */
   judge(receiver: R, history: H, deliveries: readonly Delivery[]): Promise<void>;
 }
@@ -86,17 +86,19 @@ function scenarios<H extends RecordedHistory>(
       forgery: fc.option(fc.constantFrom(...FORGERIES)),
     })
     .map(({ plan, ...scenario }) => {
-      const told = scenario.histories.map(({ events }) => ({ events: events.map((event) => inMode(event, mode)) }));
-      return { ...scenario, deliveries: deliver(told, plan, { secret }) };
+      const histories = scenario.histories.map(({ events }) => ({
+        events: events.map((event) => inMode(event, mode)),
+      }));
+      return { ...scenario, deliveries: deliver(histories, plan, { secret }) };
     });
 }
 
 function explain<H extends RecordedHistory>(
-  { tell }: Pick<Trial<H, never>, 'tell'>,
+  { describe }: Pick<Trial<H, never>, 'describe'>,
   { counterexample, errorInstance, seed, counterexamplePath }: fc.RunDetails<[Scenario<H>]>,
 ): string {
   const [scenario] = counterexample ?? [];
-  const story = scenario === undefined ? '' : `\n\nThe shortest way there:\n${describeScenario(scenario, tell)}`;
+  const story = scenario === undefined ? '' : `\n\nThe shortest way there:\n${describeScenario(scenario, describe)}`;
   return `${messageOf(errorInstance)}${story}\n\nReplay with { seed: ${seed}, path: '${counterexamplePath ?? ''}' }`;
 }
 

@@ -42,17 +42,17 @@ function requireServers(): void {
 async function play(options: ChaosOptions, reaper: Reaper): Promise<boolean> {
   const { folder, servers } = createWorkspace(reaper);
   const timeline = createTimeline(join(folder, 'timeline.log'), print);
-  timeline.tell(`seed ${options.seed}: ${options.payments} payments, ${options.reorganisations} reorganisations`);
-  timeline.tell(`faults: ${[...options.only].join(', ')}`);
+  timeline.log(`seed ${options.seed}: ${options.payments} payments, ${options.reorganisations} reorganisations`);
+  timeline.log(`faults: ${[...options.only].join(', ')}`);
   let stage: Stage | null = null;
   let findings: readonly Finding[];
   try {
     stage = await setStage({ folder, servers, seed: options.seed, reaper });
     if (!stage.disks.postgres.canBeFull)
-      timeline.tell('nothing can be mounted here: disk-postgres is a trigger that raises the error');
-    for (const line of describeLeftOut(stage, options.only)) timeline.tell(line);
+      timeline.log('nothing can be mounted here: disk-postgres is a trigger that raises the error');
+    for (const line of describeLeftOut(stage, options.only)) timeline.log(line);
     if (options.only.has('power-nats') && stage.disks.nats.power !== null && !stage.nats.isSynced)
-      timeline.tell('NATS is older than 2.10 and cannot sync each message: power cuts lose some that it acknowledged');
+      timeline.log('NATS is older than 2.10 and cannot sync each message: power cuts lose some that it acknowledged');
     findings = await runChaos({ options, stage, timeline });
   } catch (error) {
     findings = [

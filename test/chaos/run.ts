@@ -43,7 +43,7 @@ export async function runChaos(deps: { options: ChaosOptions; stage: Stage; time
     const slowness = await waitForTheFleet(deps, patience);
     const chain = await createChainWorld(stage.world);
     const ethereum = await createEthereumWorld({ ...stage, random: random.fork('branches') });
-    timeline.tell(`the storm begins; times between faults are ${slowness.toFixed(1)} times the usual`);
+    timeline.log(`the storm begins; times between faults are ${slowness.toFixed(1)} times the usual`);
     const storm = startStorm({ ...deps, random: random.fork('storm'), only: options.only, slowness });
     const payments: ChaosPayment[] = [];
     try {
@@ -51,12 +51,12 @@ export async function runChaos(deps: { options: ChaosOptions; stage: Stage; time
     } finally {
       await storm.end();
     }
-    timeline.tell(`the storm is over: ${payments.length} payments were made; waiting for rest`);
+    timeline.log(`the storm is over: ${payments.length} payments were made; waiting for rest`);
     stage.receivers.behave();
     await chain.mine(FINAL_BLOCKS);
     await ethereum.mine(FINAL_ETHEREUM_BLOCKS);
     await comeToRest({ db, stage, patience });
-    timeline.tell('everything is at rest');
+    timeline.log('everything is at rest');
     return await judge({ stage, chain, ethereum, shop, db, payments });
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
@@ -86,7 +86,7 @@ async function waitForTheFleet(
 }
 
 function tellProgress(timeline: Timeline, { answers, counts }: Shop): void {
-  timeline.tell(
+  timeline.log(
     `${answers.size} payments created; ${counts.requests} requests, ${counts.retried} of them to be repeated`,
   );
 }

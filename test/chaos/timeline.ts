@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 export interface Timeline {
   readonly seconds: () => number;
   /** Logs one line. Faults are counted by name for the summary. */
-  tell(what: string, fault?: string): void;
+  log(what: string, fault?: string): void;
   counts(): ReadonlyMap<string, number>;
   close(): void;
 }
@@ -16,7 +16,7 @@ export function createTimeline(file: string, print: (line: string) => void): Tim
   const seconds = () => (performance.now() - startedAt) / 1_000;
   return {
     seconds,
-    tell(what, fault) {
+    log(what, fault) {
       if (fault !== undefined) counts.set(fault, (counts.get(fault) ?? 0) + 1);
       const line = `${seconds().toFixed(1).padStart(7)}  ${fault === undefined ? '' : `[${fault}] `}${what}`;
       stream.write(`${line}\n`);

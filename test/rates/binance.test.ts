@@ -126,7 +126,7 @@ describe('what a USDT is worth', () => {
     const tether = createTetherRate({ clock, monotonicMs: clock.now });
     const witnesses = names.map(createWitness);
     const sources = witnesses.map(({ source }) => tether.witness(source));
-    const tell = async (...prices: readonly (string | null)[]) => {
+    const answerWith = async (...prices: readonly (string | null)[]) => {
       for (const [index, usd] of prices.entries()) {
         witnesses[index]?.says(usd === null ? { BTC: '65000' } : { USDT: usd });
         await sources[index]?.fetch(never);
@@ -137,43 +137,43 @@ describe('what a USDT is worth', () => {
         ({ usd }) => usd,
         (error: unknown) => error,
       );
-    return { tether, tell, known };
+    return { tether, answerWith, known };
   }
   const unknown = expect.objectContaining({ name: 'RetryableError', code: 'RATE_USDT_UNKNOWN' });
 
   it('is known once two sources agree on it', async () => {
-    const { tell, known } = createWitnesses('a', 'b', 'c');
+    const { answerWith, known } = createWitnesses('a', 'b', 'c');
     expect(await known()).toEqual(unknown);
-    await tell('0.9996');
+    await answerWith('0.9996');
     expect(await known()).toEqual(unknown);
-    await tell('0.9996', '0.9998');
+    await answerWith('0.9996', '0.9998');
     expect(await known()).toBe('0.9997');
   });
 
   it('cannot be moved by one of three, and is unknown when one of two lies', async () => {
-    const { tell, known } = createWitnesses('a', 'b', 'c');
-    await tell('0.9996', '0.5', '0.9998');
+    const { answerWith, known } = createWitnesses('a', 'b', 'c');
+    await answerWith('0.9996', '0.5', '0.9998');
     expect(await known()).toBe(
       agreedPrice([
         { source: 'a', usd: '0.9996' },
         { source: 'c', usd: '0.9998' },
       ])?.usd,
     );
-    await tell('0.9996', '0.5', null);
+    await answerWith('0.9996', '0.5', null);
     expect(await known()).toEqual(unknown);
-    await tell('0.3', '0.5', '0.9998');
+    await answerWith('0.3', '0.5', '0.9998');
     expect(await known()).toEqual(unknown);
   });
 
   it('follows USDT down: nothing here takes it for a dollar', async () => {
-    const { tell, known } = createWitnesses('a', 'b');
-    await tell('0.71', '0.7');
+    const { answerWith, known } = createWitnesses('a', 'b');
+    await answerWith('0.71', '0.7');
     expect(await known()).toBe('0.705');
   });
 
   it('is unknown again 5 minutes after it was heard of last', async () => {
-    const { tell, known } = createWitnesses('a', 'b');
-    await tell('1', '1');
+    const { answerWith, known } = createWitnesses('a', 'b');
+    await answerWith('1', '1');
     now += 300_000;
     expect(await known()).toBe('1');
     now += 1;
@@ -181,9 +181,9 @@ describe('what a USDT is worth', () => {
   });
 
   it('rule 32: is in no rate once it is more than 5 minutes old', async () => {
-    const { tether, tell } = createWitnesses('a', 'b');
+    const { tether, answerWith } = createWitnesses('a', 'b');
     const startedAt = now;
-    await tell('1', '1');
+    await answerWith('1', '1');
     now += 299_000;
     const binance = createBinanceSource(
       { agent, clock, tether },
@@ -212,14 +212,14 @@ describe('what a USDT is worth', () => {
   });
 
   it('is waited for while the others are still being asked', async () => {
-    const { tether, tell } = createWitnesses('a', 'b');
+    const { tether, answerWith } = createWitnesses('a', 'b');
     const binance = createBinanceSource(
       { agent, clock, tether },
       sites.map(({ url }) => url),
     );
     const asking = binance.fetch(never);
     await vi.waitFor(() => expect(asked()[0]).toBe(1));
-    await tell('0.9', '0.9');
+    await answerWith('0.9', '0.9');
     const quotes = await asking;
     expect(Number(quotes.USDC)).toBeCloseTo(0.9 * 1.00025, 10);
   });

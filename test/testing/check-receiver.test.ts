@@ -35,7 +35,7 @@ describe('checkReceiver', () => {
     const trial: Trial<PaymentHistory, WebhookTaker> = {
       histories: fc.constant(history as PaymentHistory),
       identify: ({ transactionId }) => transactionId,
-      tell: ({ transactionId }) => transactionId,
+      describe: ({ transactionId }) => transactionId,
       async judge() {
         judged += 1;
       },

@@ -36,7 +36,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
 
   // One timer for all messages: most handlers finish before it fires and cost nothing.
   const signs = setInterval(() => {
-    for (const { newest } of running.values()) tell(() => newest.working());
+    for (const { newest } of running.values()) send(() => newest.working());
   }, deps.ackWaitMs / SIGNS_PER_ACK_WAIT);
 
   async function settle(key: string, first: JsMsg, partition: number): Promise<void> {
@@ -45,11 +45,11 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
     const newest = running.get(key)?.newest ?? first;
     // A message returned by `finish` is now with another process.
     if (!running.delete(key)) return;
-    tell(() => (outcome.kind === 'settled' ? newest.ack() : newest.nak(outcome.afterMs)));
+    send(() => (outcome.kind === 'settled' ? newest.ack() : newest.nak(outcome.afterMs)));
   }
 
   /** A failed acknowledgement is not an error: the broker redelivers the message. */
-  function tell(reply: () => void): void {
+  function send(reply: () => void): void {
     try {
       reply();
     } catch (error) {
@@ -81,7 +81,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       clearInterval(signs);
       for (const [key, { newest }] of running) {
         running.delete(key);
-        tell(() => newest.nak());
+        send(() => newest.nak());
       }
     },
   };

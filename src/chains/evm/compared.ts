@@ -14,7 +14,7 @@ export interface SweepDeps {
   readonly now: UnixMs;
   /** The batch ends at the head of the chain. */
   readonly isHead: boolean;
-  readonly tell: (fields: object, message: string) => void;
+  readonly logInfo: (fields: object, message: string) => void;
 }
 
 /** One account at the end of a batch. */

@@ -83,7 +83,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     const best = Math.max(...heights.map(({ height }) => height));
     for (const { member, height } of heights) {
       if (height <= best - LAG_BLOCKS) {
-        if (height !== UNREACHABLE) tell(member, `it is ${best - height} blocks behind another node`);
+        if (height !== UNREACHABLE) logOnce(member, `it is ${best - height} blocks behind another node`);
         member.inStepSince = null;
       } else member.inStepSince ??= clock.now();
     }
@@ -137,7 +137,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
   function putAside(member: Member, cause: unknown): unknown {
     const error = failureOf(member.endpoint.safeUrl, cause);
     if (!isFailure(error) || !error.code.startsWith('NODE_')) return error;
-    tell(member, error.message);
+    logOnce(member, error.message);
     member.inStepSince = null;
     // After a failure this URL may be served by a different node.
     if (member.network === 'right') member.network = 'unknown';
@@ -145,7 +145,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
   }
 
   /** Logs once per outage; with a single endpoint the watcher itself reports it. */
-  function tell(member: Member, reason: string): void {
+  function logOnce(member: Member, reason: string): void {
     if (member.inStepSince === null || members.length === 1) return;
     log.warn({ network, endpoint: member.endpoint.safeUrl, reason }, 'a node is out of step');
   }

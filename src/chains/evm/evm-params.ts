@@ -7,7 +7,7 @@ export interface EvmChainParams {
   /** EIP-155 chain id. */
   readonly chainId: number;
   /**
-   * Hash of the genesis block, which tells networks with equal chain ids apart; null on private
+   * Hash of the genesis block, which distinguishes networks with equal chain ids; null on private
    * networks, whose genesis block may be any.
    */
   readonly genesisHash: string | null;

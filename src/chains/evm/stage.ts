@@ -104,7 +104,7 @@ async function learn(
   const scan = await scanPart(matching, memory, part);
   if (scan === null) return null;
   const { network, asset, lateBlockMs } = params;
-  const tell = (fields: object, message: string) => deps.log.info({ network, ...fields }, message);
+  const logInfo = (fields: object, message: string) => deps.log.info({ network, ...fields }, message);
   const isHead = goal.head !== null;
   const sweepDeps = {
     node,
@@ -114,7 +114,7 @@ async function learn(
     lateLogMs: lateBlockMs,
     now: Math.max(goal.startedAt, (goal.head?.timeSeconds ?? 0) * 1000),
     isHead,
-    tell,
+    logInfo,
   };
   const sweep = await sweepBalances(sweepDeps, memory, part, accounts, scan, toOutput);
   const refound = await refindInternal(node, memory, part, matching.isOpen, toOutput);

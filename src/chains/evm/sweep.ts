@@ -153,7 +153,10 @@ function compare(
   if (base !== null && !(isFallen && bases.openedUnread.has(account))) {
     return { account, base, realBaseUnits, expectedBaseUnits: base + moved };
   }
-  deps.tell({ address: account.watchKey }, 'what an account held before is not known; its balance counts from here on');
+  deps.logInfo(
+    { address: account.watchKey },
+    'what an account held before is not known; its balance counts from here on',
+  );
   return { account, base: realBaseUnits - moved, realBaseUnits, expectedBaseUnits: realBaseUnits };
 }
 

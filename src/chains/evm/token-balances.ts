@@ -97,7 +97,7 @@ function noteDoubt(
   const noted: Doubt = { since: doubt?.since ?? deps.now, changedAt, baseUnits: unexplained };
   memory.doubts.set(key, noted);
   if (doubt === undefined) {
-    deps.tell(
+    deps.logInfo(
       { address: account.watchKey, asset: account.asset },
       'a token balance differs from its logs; they are asked for again',
     );

@@ -28,8 +28,8 @@ export interface Reporter {
    * it before saving the progress it belongs to.
    */
   report(memory: WatcherMemory, findings: readonly Finding[], options?: ReportingOptions): Promise<void>;
-  /** Runs `tell` under the current epoch. On `WATCHER_FENCED` the next poll acquires a new one. */
-  inTurn(tell: (epoch: number) => Promise<void>): Promise<void>;
+  /** Runs `work` under the current epoch. On `WATCHER_FENCED` the next poll acquires a new one. */
+  inTurn(work: (epoch: number) => Promise<void>): Promise<void>;
   /** Saves progress together with the list of unsettled outputs after the report. */
   saveProgress(memory: WatcherMemory, progress: Omit<Progress, 'unsettled'>): Promise<void>;
 }
@@ -121,10 +121,10 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     for (const finding of findings) noteAccepted(memory, finding);
   }
 
-  async function inTurn(tell: (epoch: number) => Promise<void>): Promise<void> {
+  async function inTurn(work: (epoch: number) => Promise<void>): Promise<void> {
     if (epoch === null) throw new Error('reporter used before it was ready');
     try {
-      await tell(epoch);
+      await work(epoch);
     } catch (error) {
       if (error instanceof RetryableError && error.code === 'WATCHER_FENCED') epoch = null;
       throw error;

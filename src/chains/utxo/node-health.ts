@@ -31,7 +31,7 @@ export function reasonBehind(
   const place = `block ${info.tipHeight} of ${info.headerHeight}`;
   if (info.inInitialDownload) return `the node is still catching up with its network (${place})`;
   if (params.staleAfterMs === null) return null;
-  if (peers === 0) return `the node has no peers, so that it hears of no new blocks (its newest is ${info.tipHeight})`;
+  if (peers === 0) return `the node has no peers, so it receives no new blocks (its newest is ${info.tipHeight})`;
   if (info.headerHeight > info.tipHeight + 1) return `the node is still catching up with its network (${place})`;
   const ageMs = now - info.medianTimeMs;
   if (ageMs <= params.staleAfterMs) return null;

@@ -17,7 +17,7 @@ const connection = document.getElementById('connection');
 const address = location.pathname.replace(/\/+$/, '');
 const language = document.documentElement.lang;
 const lang = '?lang=' + language;
-let source = null, heard = false, triedAt = 0, askedAt = 0, asking = false, endsAt = 0, warned = false;
+let source = null, streaming = false, triedAt = 0, askedAt = 0, asking = false, endsAt = 0, warned = false;
 
 // English as the server writes it. The zone is named, because a receipt is read elsewhere too.
 const moments = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
@@ -77,14 +77,14 @@ function apply(update) {
 function connect() {
   if (source && source.readyState !== 2) return;
   triedAt = performance.now();
-  heard = false;
+  streaming = false;
   source = new EventSource(address + '/events' + lang + '&have=' + encodeURIComponent(main.dataset.version));
   source.addEventListener('state', (event) => {
-    heard = true;
+    streaming = true;
     apply(JSON.parse(event.data));
     if (main.dataset.pace !== 'live') disconnect();
   });
-  source.addEventListener('error', () => { heard = false; });
+  source.addEventListener('error', () => { streaming = false; });
 }
 
 function disconnect() {
@@ -114,7 +114,7 @@ function follow() {
   if (pace === 'still') return;
   if (pace === 'live') {
     if (!source || (source.readyState === 2 && now - triedAt > RECONNECT_MS)) connect();
-    if (!heard && now - Math.max(askedAt, triedAt) > POLL_MS) ask();
+    if (!streaming && now - Math.max(askedAt, triedAt) > POLL_MS) ask();
   } else if (!document.hidden && now - askedAt > SLOW_POLL_MS) ask();
 }
 
@@ -154,7 +154,7 @@ document.addEventListener('click', (event) => {
 });
 
 document.addEventListener('visibilitychange', () => {
-  if (!document.hidden && main.dataset.pace !== 'still' && !heard) ask();
+  if (!document.hidden && main.dataset.pace !== 'still' && !streaming) ask();
 });
 
 const { reloadSeconds } = document.body.dataset;

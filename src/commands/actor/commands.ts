@@ -18,7 +18,7 @@ export const ACTOR_COMMANDS: readonly Command[] = [
       kind: required('KIND', 'The chart, like transaction.', asText),
       from: required('VERSION', 'The version they run.', asText),
       to: required('VERSION', 'The version they are to run.', asText),
-      'dry-run': flag('Tells from their journals how they would fare, and changes nothing.'),
+      'dry-run': flag('Reports from their journals what would happen, and changes nothing.'),
       yes: flag('Moves those without an observable difference.'),
       fingerprint: optional(
         'TEXT',

@@ -47,5 +47,5 @@ async function runOne(check: Check, examined: Omit<Examined, 'signal'>, timeoutM
 
 /** Reports an unexpected error as it is: an unclear line is better than a missing one. */
 function asFinding(error: unknown): Finding {
-  return problem(`could not be checked: ${messageOf(error)}`, 'Mend what the message names, and run this again.');
+  return problem(`could not be checked: ${messageOf(error)}`, 'Fix what the message names, and run this again.');
 }

@@ -23,13 +23,13 @@ export async function webhookRedeliver({ merchant, delivery, json }: Wanted): Pr
     const engine = createEngine({ db, kinds: createKindRegistry([createDeliveryKind()]), clock: systemClock, log });
     return redeliver({ db, engine }, { merchantId, deliveryId: delivery, asker: commandAuthor() });
   });
-  printResult(json, { outcome, delivery_id: deliveryId }, () => TOLD[outcome](deliveryId));
+  printResult(json, { outcome, delivery_id: deliveryId }, () => MESSAGES[outcome](deliveryId));
 }
 
 // Helpers
 
-const TOLD: Readonly<Record<Redelivery['outcome'], (deliveryId: string) => string>> = {
+const MESSAGES: Readonly<Record<Redelivery['outcome'], (deliveryId: string) => string>> = {
   started: (id) => `The event is on its way again as delivery ${id}; the running service posts it`,
   requested: (id) => `The next attempt of ${id} is due now; the running service posts it`,
-  under_way: (id) => `An attempt of ${id} is under way already; nothing was changed`,
+  under_way: (id) => `An attempt of ${id} is already in progress; nothing was changed`,
 };

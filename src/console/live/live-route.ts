@@ -42,12 +42,12 @@ export function liveRoute(app: FastifyInstance, options: LiveOptions): void {
     let stream: ChangeStream | null = null;
     // Buffers what arrives before the headers are sent.
     const early: ((open: ChangeStream) => void)[] = [];
-    const tell = (telling: (open: ChangeStream) => void) =>
-      void (stream === null ? early.push(telling) : telling(stream));
+    const sendOrBuffer = (send: (open: ChangeStream) => void) =>
+      void (stream === null ? early.push(send) : send(stream));
     const listener: LiveListener = {
-      onChanges: (changes, position) => tell((open) => open.sendChanges(changes, position)),
-      onReload: (position) => tell((open) => open.sendReload(position)),
-      onPassed: (position) => tell((open) => open.notePassed(position)),
+      onChanges: (changes, position) => sendOrBuffer((open) => open.sendChanges(changes, position)),
+      onReload: (position) => sendOrBuffer((open) => open.sendReload(position)),
+      onPassed: (position) => sendOrBuffer((open) => open.notePassed(position)),
     };
     const leave = await follow(request, listener, since);
     if (leave === null) throw new RetryableError('TOO_MANY_LISTENERS', 'Too many pages follow the changes already');
@@ -61,7 +61,7 @@ export function liveRoute(app: FastifyInstance, options: LiveOptions): void {
     });
     stream = opened;
     streams.add(opened);
-    for (const telling of early) telling(opened);
+    for (const send of early) send(opened);
     // The request began before the server closed, or on a connection that was still open; the hook
     // below does not end this stream.
     if (isClosing) opened.end();

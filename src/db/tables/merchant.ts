@@ -54,7 +54,7 @@ export interface ApiKeyTable {
   mode: 'live' | 'test';
   /** SHA-256 of the key, hex. The key itself is shown once and not stored. */
   key_hash: string;
-  /** Last four characters, to tell keys apart. */
+  /** Last four characters, to distinguish keys. */
   hint: string;
   created_at: Moment;
   revoked_at: NullableMoment;

@@ -20,24 +20,24 @@ export async function raiseUnassigned(trx: Transaction<Database>, changes: reado
   }
   const changed = [...sums];
   if (changed.length === 0) return;
-  const told = sql`unnest(
+  const reported = sql`unnest(
     ${changed.map(([id]) => id)}::text[], ${changed.map(([, sum]) => sum.toString())}::numeric[]
-  ) as told (transaction_id, base_units)`;
+  ) as reported (transaction_id, base_units)`;
   await sql`
     insert into attention_item (transaction_id, kind, merchant_id, mode, base_units, output_ids, raised_at, settled_at)
     select transaction.id, 'unassigned_coins', merchant_id, mode, 0, '[]', now(), now()
-    from ${told} join transaction on transaction.id = told.transaction_id
+    from ${reported} join transaction on transaction.id = reported.transaction_id
     on conflict (transaction_id, kind) do nothing`.execute(trx);
   // A settled item reopens only when more coins arrive, and then shows only the new ones.
   await sql`
     update attention_item set base_units = next.base_units, revision = attention_item.revision + 1,
       raised_at = case when attention_item.settled_at is null then attention_item.raised_at else now() end,
       settled_at = case when next.base_units = 0 then now() end, settled_by = null, note = null
-    from ${told}
+    from ${reported}
     cross join lateral (
-      select greatest(0, told.base_units + case when item.settled_at is null then item.base_units else 0 end) as base_units
-      from attention_item as item where item.transaction_id = told.transaction_id and item.kind = 'unassigned_coins'
+      select greatest(0, reported.base_units + case when item.settled_at is null then item.base_units else 0 end) as base_units
+      from attention_item as item where item.transaction_id = reported.transaction_id and item.kind = 'unassigned_coins'
     ) as next
-    where attention_item.transaction_id = told.transaction_id and attention_item.kind = 'unassigned_coins'
-      and (told.base_units > 0 or attention_item.settled_at is null)`.execute(trx);
+    where attention_item.transaction_id = reported.transaction_id and attention_item.kind = 'unassigned_coins'
+      and (reported.base_units > 0 or attention_item.settled_at is null)`.execute(trx);
 }

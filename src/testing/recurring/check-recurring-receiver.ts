@@ -26,7 +26,7 @@ export async function checkRecurringReceiver(
 const SCHEDULES: Trial<ScheduleHistory, RecurringReceiverUnderTest> = {
   histories: scheduleHistories(),
   identify: ({ scheduleId }) => scheduleId,
-  tell: ({ scheduleId, steps }) => `${scheduleId}: created, ${steps.map(inWords).join(', ')}`,
+  describe: ({ scheduleId, steps }) => `${scheduleId}: created, ${steps.map(inWords).join(', ')}`,
   async judge(receiver, { scheduleId }, deliveries) {
     const expected = expectedScheduleOutcome(scheduleId, deliveries);
     const actual = await receiver.scheduleOutcomeOf(scheduleId);

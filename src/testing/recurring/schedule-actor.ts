@@ -24,10 +24,10 @@ export interface ScheduleActor {
   send(event: ScheduleEvent): void;
 }
 
-/** Starts a request. `tell` is called for every webhook, with the status after it and the time. */
+/** Starts a request. `onWebhook` is called for every webhook, with the status after it and the time. */
 export function startScheduleActor(
   terms: ScheduleTerms,
-  tell: (notification: ScheduleNotification, status: ScheduleStatus, at: UnixMs) => void,
+  onWebhook: (notification: ScheduleNotification, status: ScheduleStatus, at: UnixMs) => void,
 ): ScheduleActor {
   const timers = new Map<ScheduleTimer, UnixMs>();
   const [first, opening] = initialTransition(scheduleMachine, terms);
@@ -39,7 +39,7 @@ export function startScheduleActor(
     for (const action of actions) {
       if (isEffect(action, 'startTimer')) timers.set(action.params.timer, action.params.dueAt);
       else if (isEffect(action, 'cancelTimer')) timers.delete(action.params.timer);
-      else if (isEffect(action, 'notifyMerchant')) tell(action.params, statusOf(snapshot), at);
+      else if (isEffect(action, 'notifyMerchant')) onWebhook(action.params, statusOf(snapshot), at);
     }
   }
 

@@ -21,21 +21,21 @@ export interface ScheduleOutcome {
  * event of the request.
  */
 export function expectedScheduleOutcome(scheduleId: string, deliveries: readonly Delivery[]): ScheduleOutcome | null {
-  const told = deliveries
+  const received = deliveries
     .filter(({ event }) => event.event.startsWith('recurring.'))
     .map(({ event }) => JSON.parse(event.body) as RecurringWebhook)
     .filter((payload) => payload.schedule_id === scheduleId);
-  const [first] = told;
+  const [first] = received;
   if (first === undefined) return null;
-  const newest = told.reduce((best, next) => (next.sequence > best.sequence ? next : best), first);
-  const paid = periodsOf(told, 'recurring.payment.completed');
-  const unpaid = periodsOf(told, 'recurring.payment.unpaid').filter((period) => !paid.includes(period));
+  const newest = received.reduce((best, next) => (next.sequence > best.sequence ? next : best), first);
+  const paid = periodsOf(received, 'recurring.payment.completed');
+  const unpaid = periodsOf(received, 'recurring.payment.unpaid').filter((period) => !paid.includes(period));
   return { status: newest.status, credited: Object.fromEntries(paid.map((period) => [period, 1])), unpaid };
 }
 
 // Helpers
 
-function periodsOf(told: readonly RecurringWebhook[], event: RecurringWebhook['event']): number[] {
-  const periods = told.flatMap((payload) => (payload.event === event ? (payload.period_no ?? []) : []));
+function periodsOf(received: readonly RecurringWebhook[], event: RecurringWebhook['event']): number[] {
+  const periods = received.flatMap((payload) => (payload.event === event ? (payload.period_no ?? []) : []));
   return [...new Set(periods)].sort((a, b) => a - b);
 }

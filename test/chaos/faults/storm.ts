@@ -65,7 +65,7 @@ export function startStorm(deps: {
       if (ending.signal.aborted) return;
       const victim = pickVictim(stage.fleet.members, choice);
       if (victim === null) continue;
-      timeline.tell(`kill -9 ${victim.name}`, 'kill');
+      timeline.log(`kill -9 ${victim.name}`, 'kill');
       victim.kill();
     }
   }
@@ -79,11 +79,11 @@ export function startStorm(deps: {
       const fault = deck.pop();
       if (fault === undefined) return;
       const trouble = await fault.begin(stage, choice);
-      timeline.tell(trouble.what, fault.name);
+      timeline.log(trouble.what, fault.name);
       await pause(choice.between(...fault.lastsMs));
       await trouble.mend();
       const effect = trouble.effect === undefined ? '' : ` (${trouble.effect()})`;
-      timeline.tell(`mended: ${trouble.what}${effect}`);
+      timeline.log(`mended: ${trouble.what}${effect}`);
       await pause(choice.between(...CALM_MS) * slowness);
     }
   }
@@ -94,7 +94,7 @@ export function startStorm(deps: {
   ];
   // `end` awaits them; until then a failure must not count as an unhandled rejection.
   for (const each of running) {
-    each.catch((error: unknown) => timeline.tell(`these faults are over: ${messageOf(error)}`));
+    each.catch((error: unknown) => timeline.log(`these faults are over: ${messageOf(error)}`));
   }
   return {
     async end() {

@@ -34,13 +34,13 @@ export function startReaper(): Reaper {
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
   });
-  const tell = (order: Order) => void child.stdin?.write(`${JSON.stringify(order)}\n`);
+  const send = (order: Order) => void child.stdin?.write(`${JSON.stringify(order)}\n`);
   return {
-    process: (pid, signal) => tell({ do: 'process', pid, signal }),
-    ended: (pid) => tell({ do: 'ended', pid }),
-    mount: (path) => tell({ do: 'mount', path }),
-    folder: (path) => tell({ do: 'folder', path }),
-    keep: (path) => tell({ do: 'keep', path }),
+    process: (pid, signal) => send({ do: 'process', pid, signal }),
+    ended: (pid) => send({ do: 'ended', pid }),
+    mount: (path) => send({ do: 'mount', path }),
+    folder: (path) => send({ do: 'folder', path }),
+    keep: (path) => send({ do: 'keep', path }),
     async reap() {
       const ended = once(child, 'exit');
       child.stdin?.end();

@@ -25,9 +25,9 @@ export function createEthereumPayers(deps: {
   readonly random: Random;
   readonly movesLogs: boolean;
   /** Called with a description of every reorganisation. */
-  readonly tell: (what: string) => void;
+  readonly log: (what: string) => void;
 }): EthereumPayers {
-  const { ethereum, sight, random, movesLogs, tell } = deps;
+  const { ethereum, sight, random, movesLogs, log } = deps;
   const paid = new Map<string, bigint>();
   const paidTo = ({ id }: ChaosPayment) => paid.get(id) ?? 0n;
 
@@ -56,7 +56,7 @@ export function createEthereumPayers(deps: {
     const most = await ethereum.unsettledBlocks();
     if (!movesLogs || most === 0) return;
     const depth = random.between(1, most);
-    tell(
+    log(
       `the newest ${depth} blocks of Ethereum are undone, and logs move (${isAtOnce ? 'at once' : 'block by block'})`,
     );
     await ethereum.reorganise({ depth, isAtOnce });

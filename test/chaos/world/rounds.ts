@@ -73,7 +73,7 @@ export async function playRounds(deps: RoundsDeps): Promise<ChaosPayment[]> {
     sight,
     random: random.fork('ethereum'),
     movesLogs: options.only.has('moved-logs'),
-    tell: (what) => timeline.tell(what, 'moved-logs'),
+    log: (what) => timeline.log(what, 'moved-logs'),
   });
   const simulated = createSimulatedPayers({ ...deps, key: testKey, patience });
   const rounds = drawRounds(options, random.fork('rounds'));
@@ -87,7 +87,7 @@ export async function playRounds(deps: RoundsDeps): Promise<ChaosPayment[]> {
     await playRound({ ...deps, chainPayers, ethereumPayers, simulated }, round, payments);
     waiting.push(...payments.filter(isVeryLateOnChain));
     waiting = await payVeryLate(waiting);
-    timeline.tell(`round ${round.number} of ${rounds.length} is played: ${all.length} payments so far`);
+    timeline.log(`round ${round.number} of ${rounds.length} is played: ${all.length} payments so far`);
   }
   if (waiting.length > 0) {
     await tryOldWebhooks(deps);
@@ -122,12 +122,12 @@ async function playRound(
   async function reorganise(): Promise<void> {
     const depth = reorganisations.shift();
     if (depth === undefined) return;
-    timeline.tell(`the newest ${depth} blocks are undone`, 'reorg');
+    timeline.log(`the newest ${depth} blocks are undone`, 'reorg');
     await chain.reorganise(depth);
   }
 
   if (round.isAway) {
-    timeline.tell('the nodes are away', 'node-away');
+    timeline.log('the nodes are away', 'node-away');
     stage.cutNode();
   }
   await Promise.all([
@@ -140,13 +140,13 @@ async function playRound(
     await ethereumPayers.allShown(onEthereum);
   } else if (round.isMinedMeanwhile) await chain.mine(1);
 
-  timeline.tell(`time goes on by ${Math.round(round.jumpMs / MINUTE_MS)} minutes`, 'clock');
+  timeline.log(`time goes on by ${Math.round(round.jumpMs / MINUTE_MS)} minutes`, 'clock');
   await stage.advance(round.jumpMs);
   await chainPayers.payLate(onChain);
   await ethereumPayers.payLate(onEthereum);
   if (round.isAway) {
     stage.mendNode();
-    timeline.tell('the nodes are back');
+    timeline.log('the nodes are back');
   }
   await Promise.all([
     (async () => {

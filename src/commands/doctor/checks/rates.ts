@@ -42,7 +42,7 @@ async function askFixed({ config, signal }: Examined): Promise<Answer[]> {
     return [
       {
         quotes: {},
-        finding: problem(messageOf(error), 'Mend the file that RATES_FIXED names; its last rates age meanwhile.'),
+        finding: problem(messageOf(error), 'Fix the file that RATES_FIXED names; its last rates age meanwhile.'),
       },
     ];
   }
@@ -68,7 +68,7 @@ async function askPublic({ config, clock, log, signal, rateBaseUrls }: Examined)
     const isAlone = answers.filter(({ finding }) => finding.level === 'ok').length === 1 && answers.length > 1;
     const alone = warning(
       'only one source answers, so that nothing contradicts it when it is wrong',
-      'Mend or add others in RATES_SOURCES.',
+      'Fix or add sources in RATES_SOURCES.',
     );
     return isAlone ? [...answers, { quotes: {}, finding: alone }] : answers;
   } finally {

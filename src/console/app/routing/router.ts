@@ -8,7 +8,7 @@ import { hasModes, type Match, matchPath, modeInMind, type Query, queryText } fr
  */
 const watchers = new Set<() => void>();
 
-globalThis.addEventListener('popstate', tell);
+globalThis.addEventListener('popstate', notify);
 keepModeInMind();
 
 export interface NavigateOptions {
@@ -23,7 +23,7 @@ export function navigate(href: string, { replaces = false }: NavigateOptions = {
   if (replaces) history.replaceState(null, '', href);
   else history.pushState(null, '', href);
   if (isOtherPage && !replaces) scrollTo(0, 0);
-  tell();
+  notify();
 }
 
 /** The current page; null for an unknown URL. */
@@ -52,7 +52,7 @@ export function useMode(): Mode {
 /** For pages without modes, whose URL does not contain the mode. */
 export function chooseMode(mode: Mode): void {
   modeInMind.current = mode;
-  tell();
+  notify();
 }
 
 // Helpers
@@ -67,7 +67,7 @@ function watch(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-function tell(): void {
+function notify(): void {
   keepModeInMind();
   for (const watcher of watchers) watcher();
 }

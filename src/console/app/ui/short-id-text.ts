@@ -1,4 +1,4 @@
-/** Ids of the service have a prefix and 26 characters; the ends tell those of a list apart. */
+/** Ids of the service have a prefix and 26 characters; the ends distinguish those of a list. */
 const LONGEST_SHOWN_WHOLE = 24;
 const FIRST_CHARACTERS = 10;
 const LAST_CHARACTERS = 6;

@@ -20,8 +20,8 @@ export function DeleteEndpoint({ endpoint, close }: DeleteEndpointProps) {
   return (
     <div className="form">
       <p className="wrap">
-        <code>{endpoint.url}</code> is never told anything again, and its signing secret is destroyed. This cannot be
-        undone. To stop it for a while, disable it instead.
+        <code>{endpoint.url}</code> receives no more events, and its signing secret is destroyed. This cannot be undone.
+        To stop it for a while, disable it instead.
       </p>
       {remove.error === null ? null : <Problem error={remove.error} />}
       <div className="button-row">

@@ -104,7 +104,7 @@ function DeliveryView({ delivery, isOn, open }: DeliveryViewProps) {
 const OUTCOMES: Readonly<Record<RedeliveryInfo['outcome'], string>> = {
   started: 'The event is on its way again.',
   requested: 'The next attempt is made now.',
-  under_way: 'An attempt is under way already.',
+  under_way: 'An attempt is already in progress.',
 };
 
 /** Sends the same bytes again under the same id. */

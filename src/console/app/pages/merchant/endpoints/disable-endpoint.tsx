@@ -26,7 +26,7 @@ export function DisableEndpoint({ endpoint, close }: DisableEndpointProps) {
     <div className="form">
       <p className="wrap">
         <code>{endpoint.url}</code> gets nothing until you enable it. What is on its way to it is not sent any more.
-        Payments go on; your shop just does not hear of them. What was missed can be sent again later.
+        Payments go on; your shop just receives no events. Missed events can be sent again later.
       </p>
       {change.error === null ? null : <Problem error={change.error} />}
       <div className="button-row">

@@ -90,7 +90,7 @@ function Disabled({ detail: { endpoint, counts }, isOwner, number }: DisabledPro
     <div className="notice">
       <p>
         {endpoint.disabledBecause === 'failing'
-          ? 'It was disabled because it failed for days. Mend your server, then enable it.'
+          ? 'It was disabled because it failed for days. Fix your server, then enable it.'
           : 'It was disabled, and gets nothing.'}{' '}
         {counts.held === 0
           ? 'It has missed nothing so far.'

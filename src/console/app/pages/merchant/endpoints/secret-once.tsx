@@ -11,8 +11,8 @@ export function SecretOnce({ secret, close }: SecretOnceProps) {
   return (
     <ShownOnce title="The signing secret" label="the secret" value={secret} close={close}>
       <p>
-        Every event is signed with it. Give it to your server, so that it can tell our events from forged ones; each
-        endpoint has a secret of its own.
+        Every event is signed with it. Give it to your server, so that it can reject forged events; each endpoint has a
+        secret of its own.
       </p>
       <details>
         <summary>How a server checks the signature</summary>

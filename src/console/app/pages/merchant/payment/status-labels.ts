@@ -85,7 +85,7 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
 function paidLate({ paid, due, crypto }: Standing): StatusWords {
   return {
     title: 'Coins came too late: do you accept them?',
-    next: `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} is there. Mark it as paid and your shop is told so, or dismiss it and the order stays unpaid.`,
+    next: `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} is there. Mark it as paid and your shop is notified, or dismiss it and the order stays unpaid.`,
     tone: 'warn',
   };
 }

@@ -36,13 +36,13 @@ export function PlanNotice({ held, used, allowance, resetsAt }: PlanInfo) {
   }
   const limit = terms.monthlyPayments;
   if (limit === null || allowance === null || limit === 0) return null;
-  const told = `${used.toLocaleString('en')} of ${limit.toLocaleString('en')} payments of this month are used`;
+  const usage = `${used.toLocaleString('en')} of ${limit.toLocaleString('en')} payments of this month are used`;
   if (used >= allowance) {
     return (
       <div className="problem" role="alert">
         <p>
           <strong>
-            {told}, so no new live payment can be started until {dayText(resetsAt)}.
+            {usage}, so no new live payment can be started until {dayText(resetsAt)}.
           </strong>{' '}
           Payments that are open can still be paid. With a higher plan you go on at once.
         </p>
@@ -54,8 +54,8 @@ export function PlanNotice({ held, used, allowance, resetsAt }: PlanInfo) {
     return (
       <div className="notice" role="status">
         <p>
-          <strong>{told}.</strong> As it is the first time, {left} more will go through; then no new live payment can be
-          started until {dayText(resetsAt)}. With a higher plan you go on at once.
+          <strong>{usage}.</strong> As it is the first time, {left} more will go through; then no new live payment can
+          be started until {dayText(resetsAt)}. With a higher plan you go on at once.
         </p>
       </div>
     );
@@ -64,7 +64,7 @@ export function PlanNotice({ held, used, allowance, resetsAt }: PlanInfo) {
   return (
     <div className="notice" role="status">
       <p>
-        <strong>{told}.</strong> When all are used, no new live payment can be started until {dayText(resetsAt)}. Think
+        <strong>{usage}.</strong> When all are used, no new live payment can be started until {dayText(resetsAt)}. Think
         of a higher plan.
       </p>
     </div>

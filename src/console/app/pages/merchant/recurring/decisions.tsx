@@ -69,7 +69,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
       schedule.status === 'pending_confirmation'
         ? 'The button in the mail does nothing any more; a customer who presses it reads that the shop has ended this.'
         : 'The customer gets no more mails. Links in earlier ones say that the shop has ended this, and what is open can no longer be paid through them.',
-      'A payment that is under way still counts.',
+      'A payment in progress still counts.',
       'It cannot be started again: you would have to ask the customer for consent anew.',
     ],
   },

@@ -51,8 +51,8 @@ export function changeText(now: number | null, before: number | null): string | 
   if (now === before) return 'the same as before';
   if (before === 0) return 'none before';
   const percent = Math.abs(now / before - 1) * 100;
-  const told = percent < 10 ? trimmed(percent.toFixed(1)) : Math.round(percent).toLocaleString('en');
-  return `${told === '0' ? 'less than 0.1' : told}\u00a0% ${now > before ? 'more' : 'less'} than before`;
+  const shown = percent < 10 ? trimmed(percent.toFixed(1)) : Math.round(percent).toLocaleString('en');
+  return `${shown === '0' ? 'less than 0.1' : shown}\u00a0% ${now > before ? 'more' : 'less'} than before`;
 }
 
 /** The same for shares, in percentage points. */

@@ -33,7 +33,7 @@ export function Plots({ series, interval }: PlotsProps) {
     ],
     [series],
   );
-  const tell = (words: (step: Statistics['series'][number]) => string) => (position: number) => {
+  const describePoint = (words: (step: Statistics['series'][number]) => string) => (position: number) => {
     const step = series[position];
     return step === undefined ? '' : `${stepText(step.startsAt, interval)}: ${words(step)}`;
   };
@@ -44,14 +44,16 @@ export function Plots({ series, interval }: PlotsProps) {
         label="Volume over time"
         lines={volume}
         stepLabels={stepLabels}
-        describe={tell(({ volumeUsd, completed }) => `${dollarsText(volumeUsd)} in ${paymentsText(completed)}`)}
+        describe={describePoint(
+          ({ volumeUsd, completed }) => `${dollarsText(volumeUsd)} in ${paymentsText(completed)}`,
+        )}
       />
       <PlotCard
         title="Payments"
         label="Payments over time"
         lines={counts}
         stepLabels={stepLabels}
-        describe={tell(
+        describe={describePoint(
           ({ created, completed }) =>
             `${paymentsText(created)} created, ${completed.toLocaleString('en')} of these paid`,
         )}
