@@ -10,8 +10,8 @@ export type { HostedRequest } from './hosted-request.ts';
 export type { LinkName, LinkPrice, LinkTerms, PaymentLink } from './link.ts';
 export type { ListedLink } from './list-links.ts';
 export { listLinks } from './list-links.ts';
-export type { LinkOffer, OfferDeps, OfferedCoin } from './offer.ts';
-export { findOffer } from './offer.ts';
+export type { LinkOffer, Offer, OfferDeps, OfferedCoin } from './offer.ts';
+export { findOffer, findPriceOffer } from './offer.ts';
 export type { HostedPaymentDeps, Opener } from './open-hosted-payment.ts';
 export { openHostedPayment, openLinkPayment } from './open-hosted-payment.ts';
 export { findOwnPayment } from './own-payment.ts';
@@ -20,4 +20,5 @@ export { findLinks, findListedLink, MAX_LISTED_EXCESS, pageLinks } from './page-
 export { readPrice } from './price.ts';
 export type { LinkRefusal, LinkState } from './refusal.ts';
 export { LINK_STATES, refusalError, refusalOf, stateOf } from './refusal.ts';
+export { requireLink } from './requested-link.ts';
 export { isSlug, SLUG_PATTERN, SLUG_RULE } from './slug.ts';

@@ -1,23 +1,32 @@
-import type { CryptoSymbol } from '../../machines/index.ts';
+import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
 import type { Clock } from '../clock.ts';
 import { whileDatabaseAnswers } from '../db/index.ts';
 import { actFor, type Cryptocurrency } from '../merchants/index.ts';
-import { type CreateDeps, listPayableCryptos } from '../payments/index.ts';
+import { type CreateDeps, listPayableCryptos, type Scope } from '../payments/index.ts';
 import { quote } from '../rates/index.ts';
-import { centsText } from './amount.ts';
+import { centsText, readCents } from './amount.ts';
 import { isCode } from './code.ts';
-import { findLinkByCode, type PaymentLink } from './link.ts';
+import { findLinkByCode, type LinkPrice, type LinkTerms, type PaymentLink } from './link.ts';
 import { type LinkRefusal, refusalOf } from './refusal.ts';
 import { findPaymentsInProgress } from './under-way.ts';
 
 export type OfferDeps = Pick<CreateDeps, 'db' | 'networks' | 'overview' | 'rates'> & { readonly clock: Clock };
 
-/** What a visitor of a link's short address can do. */
-export interface LinkOffer {
-  readonly link: PaymentLink;
+/** What a visitor can pay for, and in which coins. */
+export interface Offer {
+  readonly mode: Scope['mode'];
+  /** What is bought; null when only the price is known. */
+  readonly title: string | null;
   readonly merchantName: string;
+  readonly price: LinkPrice;
+  readonly currency: FiatCurrency;
   /** The coins it can be paid in now, in the order of the service. */
   readonly coins: readonly OfferedCoin[];
+}
+
+/** What a visitor of a link's short address can do. */
+export interface LinkOffer extends Offer {
+  readonly link: PaymentLink;
   /** Null while it can be paid. */
   readonly refusal: LinkRefusal | null;
 }
@@ -35,32 +44,51 @@ export async function findOffer(deps: OfferDeps, code: string): Promise<LinkOffe
   const link = isCode(code) ? await findLinkByCode(deps.db, code) : null;
   if (link === null) return null;
   const now = deps.clock.now();
-  const [merchantName, coins, inProgress] = await Promise.all([
-    nameOf(deps, link),
-    coinsOf(deps, link),
+  const [offer, inProgress] = await Promise.all([
+    offerOf(deps, link),
     link.maxUses === null ? [] : findPaymentsInProgress(deps.db, link, now),
   ]);
   const confirming = inProgress.filter(({ holdsUse }) => holdsUse).length;
-  return { link, merchantName, coins, refusal: refusalOf(link, confirming, now) };
+  return { ...offer, link, refusal: refusalOf(link, confirming, now) };
+}
+
+/** The offer of a price without a link. Throws `INVALID_AMOUNT` for text that is no amount. */
+export async function findPriceOffer(
+  deps: OfferDeps,
+  { merchantId, mode }: Scope,
+  { amount, currency }: { readonly amount: string; readonly currency: FiatCurrency },
+): Promise<Offer> {
+  const price = { kind: 'fixed', cents: readCents(amount) } as const;
+  return offerOf(deps, { merchantId, mode, title: null, price, currency, cryptos: [] });
 }
 
 // Helpers
 
-async function nameOf({ db }: OfferDeps, { merchantId }: PaymentLink): Promise<string> {
+interface OfferTerms extends Scope, Pick<LinkTerms, 'price' | 'currency' | 'cryptos'> {
+  readonly title: string | null;
+}
+
+async function offerOf(deps: OfferDeps, terms: OfferTerms): Promise<Offer> {
+  const [merchantName, coins] = await Promise.all([nameOf(deps, terms), coinsOf(deps, terms)]);
+  const { mode, title, price, currency } = terms;
+  return { mode, title, merchantName, price, currency, coins };
+}
+
+async function nameOf({ db }: OfferDeps, { merchantId }: Scope): Promise<string> {
   const row = await whileDatabaseAnswers(() =>
     db.selectFrom('merchant').select('name').where('id', '=', merchantId).executeTakeFirstOrThrow(),
   );
   return row.name;
 }
 
-async function coinsOf(deps: OfferDeps, link: PaymentLink): Promise<OfferedCoin[]> {
-  const payable = await listPayableCryptos(deps, await actFor(deps.db, link));
+async function coinsOf(deps: OfferDeps, terms: OfferTerms): Promise<OfferedCoin[]> {
+  const payable = await listPayableCryptos(deps, await actFor(deps.db, terms));
   return payable
-    .filter(({ symbol }) => link.cryptos.length === 0 || link.cryptos.includes(symbol))
-    .map((coin) => ({ ...coin, amount: amountIn(deps, link, coin.symbol) }));
+    .filter(({ symbol }) => terms.cryptos.length === 0 || terms.cryptos.includes(symbol))
+    .map((coin) => ({ ...coin, amount: amountIn(deps, terms, coin.symbol) }));
 }
 
-function amountIn({ rates }: OfferDeps, { price, currency, mode }: PaymentLink, symbol: CryptoSymbol): string | null {
+function amountIn({ rates }: OfferDeps, { price, currency, mode }: OfferTerms, symbol: CryptoSymbol): string | null {
   if (price.kind === 'open') return null;
   const table = rates.forMode(mode);
   const [crypto, fiat] = [table.get(symbol), table.getFiat(currency)];

@@ -30,8 +30,8 @@ const FEATURES = [
 const ROUTES = ['checkout', 'api', 'console'];
 /** Names that a folder of routes may import beside the features. */
 const ROUTE_NAMES: Readonly<Record<string, FolderRule['mayImportNames']>> = {
-  // Browsers that open `GET /pay` get its errors as pages.
-  api: { checkout: ['payProblemPage', 'SECURITY_HEADERS'] },
+  // Browsers that open `GET /pay` get pages: the choice of a coin, and errors.
+  api: { checkout: ['payProblemPage', 'pricePage', 'SECURITY_HEADERS'] },
   // What the routes of the console hand to features, and how they report an outage.
   console: { db: ['asDatabaseOutage', 'whileDatabaseAnswers'], secrets: ['SecretBox'] },
 };

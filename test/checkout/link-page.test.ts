@@ -4,8 +4,9 @@ import { CRYPTO_SYMBOLS } from '../../machines/index.ts';
 import { checkoutRoutes } from '../../src/checkout/index.ts';
 import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
 import { LOCALES } from '../../src/checkout/languages/locale.ts';
-import { linkPage, type ShownOffer } from '../../src/checkout/links/page.ts';
+import { type LinkPageInput, linkPage, pricePage } from '../../src/checkout/links/page.ts';
 import { systemClock } from '../../src/clock.ts';
+import type { Offer } from '../../src/links/index.ts';
 import { describeCrypto } from '../../src/merchants/index.ts';
 import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser.ts';
 import { silentLog } from '../support/engine.ts';
@@ -17,38 +18,31 @@ const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'.repe
 const COINS = CRYPTO_SYMBOLS.map((symbol) => ({ ...describeCrypto(symbol, 'ethereum-mainnet'), amount: '0.00826875' }));
 
 /** A link that costs 25 EUR and can be paid in any coin. */
-function offer(changes: Partial<ShownOffer['link']> = {}, more: Partial<ShownOffer> = {}): ShownOffer {
-  const link: ShownOffer['link'] = {
-    merchantId: 'mer_1',
+function offer(changes: Partial<Offer> = {}): Offer {
+  return {
     mode: 'live',
-    slug: 'mug',
-    code: 'abcdefghjkmn',
     title: 'A mug',
-    description: null,
     price: { kind: 'fixed', cents: 2_500n },
     currency: 'EUR',
-    cryptos: [],
-    successUrl: null,
-    expiresAt: null,
-    maxUses: null,
-    uses: 0,
-    excessUses: 0,
-    createdAt: 0,
-    closedAt: null,
+    merchantName: 'Corner Bakery',
+    coins: COINS,
     ...changes,
   };
-  return { link, merchantName: 'Corner Bakery', coins: COINS, refusal: null, ownUrl: null, ...more };
 }
 
 const OPEN_PRICE = { kind: 'open', minCents: 500n, maxCents: 5_000_000n } as const;
-const PAGES: Readonly<Record<string, ShownOffer>> = {
-  fixed: offer(),
-  open: offer({ price: OPEN_PRICE, mode: 'test' }, { coins: COINS.map((coin) => ({ ...coin, amount: null })) }),
-  one: offer({}, { coins: COINS.slice(0, 1) }),
-  own: offer({}, { ownUrl: 'https://pay.example.com/transaction/txn_1' }),
-  none: offer({}, { coins: [] }),
-  long: offer({ title: LONG }, { merchantName: LONG }),
-  hostile: offer({ title: HOSTILE }, { merchantName: HOSTILE }),
+const UNPRICED = COINS.map((coin) => ({ ...coin, amount: null }));
+/** A link's page, or the page of a price with the parameters of its address. */
+type Shown = Omit<LinkPageInput, 'amount'> & { readonly parameters?: Readonly<Record<string, string>> };
+const PAGES: Readonly<Record<string, Shown>> = {
+  fixed: { offer: offer(), ownUrl: null },
+  open: { offer: offer({ price: OPEN_PRICE, mode: 'test', coins: UNPRICED }), ownUrl: null },
+  one: { offer: offer({ coins: COINS.slice(0, 1) }), ownUrl: null },
+  own: { offer: offer(), ownUrl: 'https://pay.example.com/transaction/txn_1' },
+  none: { offer: offer({ coins: [] }), ownUrl: null },
+  long: { offer: offer({ title: LONG, merchantName: LONG }), ownUrl: null },
+  hostile: { offer: offer({ title: HOSTILE, merchantName: HOSTILE }), ownUrl: null },
+  price: { offer: offer({ title: null, merchantName: HOSTILE }), ownUrl: null, parameters: { amount: HOSTILE } },
 };
 
 describeBrowser('the page of a payment link in a browser', () => {
@@ -62,8 +56,13 @@ describeBrowser('the page of a payment link in a browser', () => {
     // For style and script.
     await app.register(checkoutRoutes, { transactions, clock: systemClock, log: silentLog });
     app.get<{ Params: { page: string }; Querystring: { lang: Language } }>('/l/:page', async (request, reply) => {
-      const shown = PAGES[request.params.page] ?? offer();
-      return reply.type('text/html; charset=utf-8').send(linkPage(shown, LOCALES[request.query.lang]));
+      const { parameters, ...shown } = PAGES[request.params.page] ?? { offer: offer(), ownUrl: null };
+      const { lang } = request.query;
+      const page =
+        parameters === undefined
+          ? linkPage({ ...shown, amount: '' }, LOCALES[lang])
+          : pricePage({ ...shown, parameters, lang, acceptLanguage: undefined });
+      return reply.type('text/html; charset=utf-8').send(page);
     });
     url = await app.listen({ host: '127.0.0.1', port: 0 });
     browser = await startBrowser();

@@ -1,11 +1,18 @@
 import cookie from '@fastify/cookie';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, FastifySchemaValidationError as ValidationDetail } from 'fastify';
+import type { Static } from 'typebox';
 import { FIAT_CURRENCIES, isCryptoSymbol } from '../../../machines/index.ts';
-import { payProblemPage, SECURITY_HEADERS } from '../../checkout/index.ts';
+import { payProblemPage, pricePage, SECURITY_HEADERS } from '../../checkout/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { createShopperCookie, requireNavigation } from '../../http/index.ts';
-import { type HostedPaymentDeps, openHostedPayment } from '../../links/index.ts';
+import {
+  findPriceOffer,
+  type HostedPaymentDeps,
+  openHostedPayment,
+  requireLink,
+  shortAddress,
+} from '../../links/index.ts';
 import type { Authenticator, KeyHolder } from '../../merchants/index.ts';
 import { bindRequestContext } from '../../request-context.ts';
 import { prefersHtml } from '../accept.ts';
@@ -57,11 +64,13 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
     {
       // A HEAD request would start a payment.
       exposeHeadRoute: false,
+      // A browser that names no coin is shown the coins to choose from.
+      attachValidation: true,
       schema: {
         operationId: 'hostedCheckoutRedirect',
         summary: 'Send a shopper to the payment page',
         description:
-          'For links and forms in your pages: starts a payment and sends the browser to its page. Takes a publishable key, and no Authorization header. The redirect sets a cookie. A browser that asks for the same again with it, while nothing is paid, comes to the same payment. A browser that loads it as an image, frame or script, or prefetches it, gets 403. Browsers get failures as pages, `Accept: application/json` gets the envelope.',
+          'For links and forms in your pages: starts a payment and sends the browser to its page. Takes a publishable key, and no Authorization header. The redirect sets a cookie. A browser that asks for the same again with it, while nothing is paid, comes to the same payment. A browser that loads it as an image, frame or script, or prefetches it, gets 403. Browsers get failures as pages, `Accept: application/json` gets the envelope. A browser that names no coin gets a page of the coins to choose from.',
         tags: ['Checkout'],
         security: [],
         querystring: PayQuery,
@@ -98,6 +107,11 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
       },
     },
     async (request, reply) => {
+      const { validationError } = request;
+      if (validationError !== undefined) {
+        if (prefersHtml(request.headers.accept) && lacksOnlyCoin(validationError)) return offerCoins(request, reply);
+        throw validationError;
+      }
       const { amount, crypto, currency = DEFAULT_CURRENCY, link = null } = request.query;
       const shopper = shopperCookie.read(request);
       const opener = { key: keyHolderOf(request), shopper, clientAddress: request.ip };
@@ -106,6 +120,25 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
       return reply.redirect(page, 302);
     },
   );
+
+  /** Shows the coins for a price; with a link, its own page does. */
+  async function offerCoins(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const query = request.query as Omit<Static<typeof PayQuery>, 'crypto'>;
+    const { pk, amount, currency = DEFAULT_CURRENCY, link } = query;
+    const key = keyHolderOf(request);
+    if (link !== undefined) {
+      const address = shortAddress(deps.publicUrl, await requireLink(deps, key, link));
+      return reply.redirect(`${address}?${new URLSearchParams({ amount })}`, 302);
+    }
+    const { lang } = rawQueryOf(request);
+    const page = pricePage({
+      offer: await findPriceOffer(deps, key, { amount, currency }),
+      parameters: { pk, amount, currency, ...(typeof lang === 'string' ? { lang } : {}) },
+      lang,
+      acceptLanguage: request.headers['accept-language'],
+    });
+    return reply.headers(SECURITY_HEADERS).type('text/html; charset=utf-8').send(page);
+  }
 };
 
 // Helpers
@@ -124,6 +157,10 @@ function checkValues(query: Record<string, unknown>): void {
     const message = `currency must be one of ${FIAT_CURRENCIES.join(', ')}`;
     throw new TerminalError('INVALID_CURRENCY', message, { field: 'currency' });
   }
+}
+
+function lacksOnlyCoin({ validation = [] }: { readonly validation?: readonly ValidationDetail[] }): boolean {
+  return validation.every(({ keyword, params }) => keyword === 'required' && params.missingProperty === 'crypto');
 }
 
 /** Validation has rejected requests without a key, and the hook keys without a holder. */

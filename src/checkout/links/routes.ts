@@ -61,7 +61,7 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
     const own = shopper === null ? null : await findOwnPayment(deps, offer.link, shopper);
     const ownUrl = own === null ? null : `${own}${langOf(request)}`;
     if (offer.refusal !== null) throw new RefusedLinkError(refusalError(offer.refusal, offer.link), ownUrl);
-    return sendPage(reply, linkPage({ ...offer, ownUrl }, localeOf(request)), request);
+    return sendPage(reply, linkPage({ offer, ownUrl, amount: amountIn(request) }, localeOf(request)), request);
   });
 
   app.post<OfCode>('/l/:code', async (request, reply) => {
@@ -85,6 +85,14 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
 };
 
 // Helpers
+
+/** The amount that the address proposes where the customer chooses it. */
+function amountIn({ query }: FastifyRequest): string {
+  const { amount } = query as { amount?: unknown };
+  return typeof amount === 'string' && AMOUNT.test(amount) ? amount : '';
+}
+
+const AMOUNT = /^\d{1,12}(\.\d{1,2})?$/;
 
 const FORM = 'application/x-www-form-urlencoded';
 /** The form has two short fields. */
