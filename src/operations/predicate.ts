@@ -20,7 +20,7 @@ export function actorPredicate(filter: ActorFilter, now: UnixMs): RawBuilder<boo
     conditions.push(isOrNot(hasFailed, failed));
   }
   if (search !== undefined && search !== '') {
-    conditions.push(sql`actor.id collate "C" >= ${search} and actor.id collate "C" < ${search + LAST_CHARACTER}`);
+    conditions.push(sql`actor.id >= ${search} and actor.id < ${search + LAST_CHARACTER}`);
   }
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }

@@ -76,7 +76,7 @@ export function matches(scope: Scope, conditions: ListConditions): RawBuilder<un
   if (exception !== undefined) all.push(sql`exception = ${exception}`);
   // A literal, not a parameter: otherwise the planner cannot use the partial index on types.
   if (type !== undefined) all.push(sql`type = ${sql.lit(type)}`);
-  if (orderId !== undefined) all.push(sql`order_id collate "C" = ${orderId}`);
+  if (orderId !== undefined) all.push(sql`order_id = ${orderId}`);
   if (createdFrom !== undefined) all.push(sql`created_at >= to_timestamp(${createdFrom}::int8 / 1000.0)`);
   if (createdTo !== undefined) all.push(sql`created_at < to_timestamp(${createdTo}::int8 / 1000.0)`);
   if (ids !== undefined) all.push(sql`id = any(${[...ids]}::text[])`);

@@ -38,13 +38,6 @@ export const INDEX_USES: readonly IndexUse[] = [
     select * from actor_archive where kind = 'k' and state = 's' order by state_entered_at, id limit 10`,
   ),
   use(
-    'actor_archive_id_prefix',
-    'src/operations/predicate.ts',
-    'actor.id collate "C" >=',
-    `
-    select * from actor_archive where id collate "C" >= 'a' and id collate "C" < 'b'`,
-  ),
-  use(
     'actor_archive_over',
     'src/db/migrations/initial/expire.ts',
     'greatest(state_entered_at, last_entry_at) < before',
@@ -58,13 +51,6 @@ export const INDEX_USES: readonly IndexUse[] = [
     'order by actor.state_entered_at, actor.id limit',
     `
     select * from actor where kind = 'k' and state = 's' order by state_entered_at, id limit 10`,
-  ),
-  use(
-    'actor_id_prefix',
-    'src/operations/predicate.ts',
-    'actor.id collate "C" >=',
-    `
-    select * from actor where id collate "C" >= 'a' and id collate "C" < 'b'`,
   ),
   use(
     'actor_sample',
@@ -489,18 +475,18 @@ export const INDEX_USES: readonly IndexUse[] = [
   use(
     'transaction_search_id',
     'src/payments/search/find-by-text.ts',
-    `\${begins('id', text)} order by id collate "C"`,
+    `\${begins('id', text)} order by id`,
     `
-    select id from transaction where ${OF_MERCHANT} and id collate "C" >= 'a' and id collate "C" < 'b'
-    order by id collate "C" limit 10`,
+    select id from transaction where ${OF_MERCHANT} and id >= 'a' and id < 'b'
+    order by id limit 10`,
   ),
   use(
     'transaction_search_order',
     'src/payments/search/find-by-text.ts',
-    `order by order_id collate "C"`,
+    `order by order_id`,
     `
-    select id from transaction where ${OF_MERCHANT} and order_id collate "C" >= 'a' and order_id collate "C" < 'b'
-    order by order_id collate "C" limit 10`,
+    select id from transaction where ${OF_MERCHANT} and order_id >= 'a' and order_id < 'b'
+    order by order_id limit 10`,
   ),
   use(
     'webhook_attempt_started',

@@ -17,16 +17,16 @@ export interface AnnouncedCommand extends EventCommand {
 
 /**
  * Stores pending observations that are about to be published. The newest of a topic replaces an
- * older one that is still pending. Rows are written in key order, like engine batches delete them,
- * so that the two cannot deadlock.
+ * older one that is still pending. Rows are written in key order, bytewise like the key's columns,
+ * and engine batches delete them in it, so that the two cannot deadlock.
  */
 export async function insertAnnounced(db: Kysely<Database>, messages: readonly AnnouncedMessage[]): Promise<void> {
   await sql`
     insert into announced_event (actor_id, topic, event_id, queue, partition, data)
     select distinct on (actor_id, topic) actor_id, topic, event_id, queue, partition, data::jsonb
     from unnest(
-      ${messages.map(({ data }) => data.actorId)}::text[], ${messages.map(({ data }) => data.topic)}::text[],
-      ${messages.map(({ data }) => data.eventId)}::text[], ${messages.map(({ queue }) => queue)}::text[],
+      ${messages.map(({ data }) => data.actorId)}::text[] collate "C",
+      ${messages.map(({ data }) => data.topic)}::text[] collate "C", ${messages.map(({ data }) => data.eventId)}::text[], ${messages.map(({ queue }) => queue)}::text[],
       ${messages.map(({ partition }) => partition)}::int4[], ${messages.map(({ data }) => JSON.stringify(data))}::text[]
     ) with ordinality as pending (actor_id, topic, event_id, queue, partition, data, place)
     order by actor_id, topic, place desc

@@ -51,10 +51,10 @@ function foundStatement(scope: Scope, text: string): RawBuilder<{ readonly id: s
   // Each is sorted like its index, so that the planner chooses no other index.
   return sql`
     select found.id from (
-      (select id from transaction where ${ofScope} and ${begins('id', text)} order by id collate "C" limit ${limit})
+      (select id from transaction where ${ofScope} and ${begins('id', text)} order by id limit ${limit})
       union all
       (select id from transaction where ${ofScope} and ${begins('order_id', text)}
-        order by order_id collate "C" limit ${limit})
+        order by order_id limit ${limit})
       union all
       (select id from transaction where ${ofScope} and ${isCustomer(text)} limit ${limit})
       union all
@@ -70,7 +70,7 @@ function foundStatement(scope: Scope, text: string): RawBuilder<{ readonly id: s
 }
 
 function begins(column: 'id' | 'order_id', text: string): RawBuilder<unknown> {
-  const value = sql`${sql.ref(column)} collate "C"`;
+  const value = sql.ref(column);
   return sql`${value} >= ${text} and ${value} < ${text + LAST_CHARACTER}`;
 }
 

@@ -1,4 +1,4 @@
-import { QUEUE } from './storage.ts';
+import { ID, QUEUE } from './storage.ts';
 
 /**
  * Users with their sessions, the counts that throttle guessing, and what is sent to them by mail.
@@ -6,8 +6,8 @@ import { QUEUE } from './storage.ts';
 export const accounts: readonly string[] = [
   // Merchants' users have a merchant; operators and observers have none.
   `create table merchant_user (
-    id text primary key,
-    merchant_id text references merchant (id),
+    id ${ID} primary key,
+    merchant_id ${ID} references merchant (id),
     role text not null default 'owner' check (role in ('owner', 'staff', 'operator', 'observer')),
     email text not null,
     password_hash text,
@@ -28,11 +28,11 @@ export const accounts: readonly string[] = [
   // known networks are counted separately. password_given_at is when the user last re-entered the
   // password; null since signing in.
   `create table session (
-    id text primary key,
-    token_hash text not null unique,
-    user_id text not null references merchant_user (id),
+    id ${ID} primary key,
+    token_hash ${ID} not null unique,
+    user_id ${ID} not null references merchant_user (id),
     user_agent text not null,
-    network_hash text,
+    network_hash ${ID},
     created_at timestamptz not null,
     last_seen_at timestamptz not null,
     password_given_at timestamptz,
@@ -42,15 +42,15 @@ export const accounts: readonly string[] = [
   `create index session_user_id on session (user_id, created_at)`,
 
   `create table recovery_code (
-    user_id text not null references merchant_user (id),
-    code_hash text not null,
+    user_id ${ID} not null references merchant_user (id),
+    code_hash ${ID} not null,
     created_at timestamptz not null,
     used_at timestamptz,
     primary key (user_id, code_hash)
   )`,
 
   `create table login_throttle (
-    key text primary key,
+    key ${ID} primary key,
     attempts int4 not null check (attempts >= 0),
     last_at timestamptz not null,
     blocked_until timestamptz not null
@@ -58,8 +58,8 @@ export const accounts: readonly string[] = [
   `create index login_throttle_last_at on login_throttle (last_at)`,
 
   `create table account_token (
-    token_hash text primary key,
-    user_id text not null references merchant_user (id),
+    token_hash ${ID} primary key,
+    user_id ${ID} not null references merchant_user (id),
     purpose text not null check (purpose in ('invitation', 'password_reset')),
     created_at timestamptz not null,
     expires_at timestamptz not null
@@ -69,7 +69,7 @@ export const accounts: readonly string[] = [
   // password_hash is not used: the owner of the address sets the password through the link in the
   // mail.
   `create table sign_up (
-    token_hash text primary key,
+    token_hash ${ID} primary key,
     email text not null,
     merchant_name text not null,
     password_hash text,
@@ -80,7 +80,7 @@ export const accounts: readonly string[] = [
 
   // At most one row, while the installation has no user yet.
   `create table setup_link (
-    token_hash text primary key,
+    token_hash ${ID} primary key,
     created_at timestamptz not null
   )`,
 ];

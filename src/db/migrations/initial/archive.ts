@@ -1,4 +1,4 @@
-import { BY_INDEX } from './storage.ts';
+import { BY_INDEX, ID } from './storage.ts';
 
 /** The archive of finished actors, and the function that moves them there. */
 export function archive(searchPath: string): readonly string[] {
@@ -6,14 +6,14 @@ export function archive(searchPath: string): readonly string[] {
     // The columns of actor, so that both are read alike, and the whole journal. Partitioned by
     // month.
     `create table actor_archive (
-      id text not null,
-      kind text not null,
+      id ${ID} not null,
+      kind ${ID} not null,
       version text not null,
-      state text not null,
+      state ${ID} not null,
       snapshot jsonb not null,
       sequence int8 not null,
       clock_offset_ms int8 not null,
-      start_key text,
+      start_key ${ID},
       created_at timestamptz not null,
       updated_at timestamptz not null,
       state_entered_at timestamptz not null,
@@ -22,9 +22,8 @@ export function archive(searchPath: string): readonly string[] {
       archived_at timestamptz not null,
       primary key (id, created_at)
     ) partition by range (created_at)`,
-    // As on actor: lists by state, and prefix searches.
+    // As on actor: lists by state.
     `create index actor_archive_by_state on actor_archive (kind, state, state_entered_at, id)`,
-    `create index actor_archive_id_prefix on actor_archive (id collate "C")`,
     // Expired rows. Many actors created shortly before the cutoff finished after it, so partition
     // bounds alone would leave a month or two to scan every hour.
     `create index actor_archive_over on actor_archive (greatest(state_entered_at, last_entry_at))`,
@@ -34,12 +33,12 @@ export function archive(searchPath: string): readonly string[] {
     // a partition is dropped: an id must never be used again. last_change is the step that last
     // changed the actor, so that a payment shows the same step before and after archiving.
     `create table archived_actor (
-      id text primary key,
-      kind text not null,
-      state text not null,
+      id ${ID} primary key,
+      kind ${ID} not null,
+      state ${ID} not null,
       sequence int8 not null,
       clock_offset_ms int8 not null,
-      start_key text unique,
+      start_key ${ID} unique,
       created_at timestamptz not null,
       last_change int8
     )`,

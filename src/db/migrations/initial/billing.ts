@@ -1,10 +1,10 @@
-import { QUEUE } from './storage.ts';
+import { ID, QUEUE } from './storage.ts';
 
 /** Plans, usage toward monthly limits, and purchases. */
 export const billing: readonly string[] = [
   // Null: a price agreed by contract, or no limit.
   `create table plan (
-    tier text primary key check (tier in ('starter', 'business', 'professional', 'enterprise')),
+    tier ${ID} primary key check (tier in ('starter', 'business', 'professional', 'enterprise')),
     monthly_price_cents int8 check (monthly_price_cents >= 0),
     yearly_price_cents int8 check (yearly_price_cents >= 0),
     monthly_transaction_limit int8 check (monthly_transaction_limit >= 0),
@@ -21,17 +21,17 @@ export const billing: readonly string[] = [
     ('enterprise', null, null, null, null, true, true, 1000, 20000)`,
 
   `create table monthly_usage (
-    merchant_id text not null,
-    month text not null check (month ~ '^[0-9]{4,6}-[0-9]{2}$'),
+    merchant_id ${ID} not null,
+    month ${ID} not null check (month ~ '^[0-9]{4,6}-[0-9]{2}$'),
     used int8 not null,
     primary key (merchant_id, month)
   ) with (fillfactor = 50, ${QUEUE})`,
 
   `create table plan_purchase (
-    transaction_id text primary key,
-    merchant_id text not null references merchant (id),
-    mode text not null check (mode in ('live', 'test')),
-    tier text not null references plan (tier),
+    transaction_id ${ID} primary key,
+    merchant_id ${ID} not null references merchant (id),
+    mode ${ID} not null check (mode in ('live', 'test')),
+    tier ${ID} not null references plan (tier),
     billing_months int4 not null check (billing_months > 0),
     purchase_type text not null check (purchase_type in ('plan_upgrade', 'plan_renewal')),
     applied_at timestamptz

@@ -1,4 +1,4 @@
-import { QUEUE } from './storage.ts';
+import { ID, QUEUE } from './storage.ts';
 
 /**
  * Counts of actors by state and of payments by what their lists filter for. Triggers of the writing
@@ -25,8 +25,8 @@ export const counts: readonly string[] = [
     end $slot$`,
 
   `create table actor_count (
-    kind text not null,
-    state text not null,
+    kind ${ID} not null,
+    state ${ID} not null,
     slot int4 not null,
     actors int8 not null,
     primary key (kind, state, slot)
@@ -58,11 +58,11 @@ export const counts: readonly string[] = [
 
   // An empty exception stands for none.
   `create table transaction_count (
-    merchant_id text not null,
-    mode text not null,
-    status text not null,
-    crypto text not null,
-    exception text not null,
+    merchant_id ${ID} not null,
+    mode ${ID} not null,
+    status ${ID} not null,
+    crypto ${ID} not null,
+    exception ${ID} not null,
     slot int4 not null,
     transactions int8 not null,
     primary key (merchant_id, mode, status, crypto, exception, slot)

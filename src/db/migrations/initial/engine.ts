@@ -1,19 +1,19 @@
-import { GROWING, QUEUE } from './storage.ts';
+import { GROWING, ID, QUEUE } from './storage.ts';
 
 /** Actors, their journal, timers, outgoing messages, and messages that could not be processed. */
 export function engine(searchPath: string): readonly string[] {
   return [
     // Journal entries are found by the creation time of their actor, in whole milliseconds.
     `create table actor (
-      id text primary key,
-      kind text not null,
+      id ${ID} primary key,
+      kind ${ID} not null,
       version text not null,
-      state text not null,
-      status text not null check (status in ('active', 'done')),
+      state ${ID} not null,
+      status ${ID} not null check (status in ('active', 'done')),
       snapshot jsonb not null,
       sequence int8 not null,
       clock_offset_ms int8 not null default 0,
-      start_key text unique,
+      start_key ${ID} unique,
       created_at timestamptz not null,
       updated_at timestamptz not null,
       state_entered_at timestamptz not null,
@@ -26,22 +26,20 @@ export function engine(searchPath: string): readonly string[] {
     // with very many actors.
     `create index actor_sample on actor (kind, state, state_entered_at)
       where substr(md5(id), 1, 2) in ('00', '01', '02', '03')`,
-    // Prefix searches on ids, which need bytewise collation.
-    `create index actor_id_prefix on actor (id collate "C")`,
 
     // Partitioned by the month in which its actor was created (born): all entries of one actor are
     // in one partition, so that event ids stay unique per actor and every lookup reads one
     // partition. inserted_xid is the inserting transaction, so that a follower reads only new
     // entries.
     `create table journal_entry (
-      actor_id text not null,
+      actor_id ${ID} not null,
       sequence int8 not null,
-      event_id text not null,
+      event_id ${ID} not null,
       event_type text not null,
       event jsonb not null,
       outcome text not null check (outcome in ('started', 'applied', 'ignored', 'failed')),
-      state text not null,
-      kind text not null,
+      state ${ID} not null,
+      kind ${ID} not null,
       version text not null,
       at timestamptz not null,
       error text,
@@ -66,14 +64,14 @@ export function engine(searchPath: string): readonly string[] {
     `select make_month_partitions('journal_entry', now(), now() + interval '3 months')`,
 
     `create table timer (
-      actor_id text not null,
-      name text not null,
+      actor_id ${ID} not null,
+      name ${ID} not null,
       set_by_sequence int8 not null,
       due_at timestamptz,
       fires_at timestamptz,
-      gate text,
+      gate ${ID},
       height int8,
-      queue text not null,
+      queue ${ID} not null,
       partition int4 not null,
       leased_until timestamptz not null default '-infinity',
       primary key (actor_id, name),
@@ -92,7 +90,7 @@ export function engine(searchPath: string): readonly string[] {
     `create index timer_leased on timer (leased_until) where leased_until > '-infinity'`,
 
     `create table watermark (
-      gate text primary key,
+      gate ${ID} primary key,
       reached_at timestamptz,
       height int8
     ) with (fillfactor = 50, ${QUEUE})`,
@@ -100,8 +98,8 @@ export function engine(searchPath: string): readonly string[] {
     // trace is the request context: the request, merchant and span that caused the message.
     // published_at is when the bus accepted a message whose row stays until a handler settles it.
     `create table outbox_message (
-      id text primary key,
-      queue text not null,
+      id ${ID} primary key,
+      queue ${ID} not null,
       partition int4 not null,
       data jsonb not null,
       trace text,
@@ -113,10 +111,10 @@ export function engine(searchPath: string): readonly string[] {
     // Pending observations: events that their actors' gated timers must not overtake. A row exists
     // while its event is in transit, usually milliseconds.
     `create table announced_event (
-      actor_id text not null,
-      topic text not null,
-      event_id text not null,
-      queue text not null,
+      actor_id ${ID} not null,
+      topic ${ID} not null,
+      event_id ${ID} not null,
+      queue ${ID} not null,
       partition int4 not null,
       data jsonb not null,
       sent_at timestamptz not null default now(),
@@ -128,9 +126,9 @@ export function engine(searchPath: string): readonly string[] {
     // retry_at on; without it, an operator decides.
     `create table dead_letter (
       id int8 generated always as identity primary key,
-      queue text not null,
-      message_id text not null,
-      actor_id text,
+      queue ${ID} not null,
+      message_id ${ID} not null,
+      actor_id ${ID},
       data jsonb,
       reason text not null,
       retry_at timestamptz,

@@ -1,11 +1,13 @@
+import { ID } from './storage.ts';
+
 /** Payment links, and which payments were started through them. */
 export const links: readonly string[] = [
   // Unique per merchant and mode, so that no merchant can discover or block another's slugs.
   `create table payment_link (
-    merchant_id text not null references merchant (id),
-    mode text not null check (mode in ('live', 'test')),
-    slug text not null,
-    code text not null unique,
+    merchant_id ${ID} not null references merchant (id),
+    mode ${ID} not null check (mode in ('live', 'test')),
+    slug ${ID} not null,
+    code ${ID} not null unique,
     title text not null,
     description text,
     amount_cents int8 check (amount_cents > 0),
@@ -26,10 +28,10 @@ export const links: readonly string[] = [
   ) with (fillfactor = 70)`,
 
   `create table link_payment (
-    transaction_id text primary key,
-    merchant_id text not null,
-    mode text not null,
-    slug text not null,
+    transaction_id ${ID} primary key,
+    merchant_id ${ID} not null,
+    mode ${ID} not null,
+    slug ${ID} not null,
     counted_as text check (counted_as in ('use', 'excess')),
     foreign key (merchant_id, mode, slug) references payment_link (merchant_id, mode, slug)
   ) with (fillfactor = 80)`,

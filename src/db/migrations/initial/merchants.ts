@@ -1,4 +1,4 @@
-import { QUEUE } from './storage.ts';
+import { ID, QUEUE } from './storage.ts';
 
 /** Merchants with their API keys, request counts and audit log. */
 export const merchants: readonly string[] = [
@@ -7,7 +7,7 @@ export const merchants: readonly string[] = [
   // ends on the last day of each month (plan_ends_on_day). A merchant that signed up itself needs
   // an operator's approval before mail is sent to its customers (approval_pending_since).
   `create table merchant (
-    id text primary key,
+    id ${ID} primary key,
     name text not null unique,
     email text not null,
     plan text not null,
@@ -24,12 +24,12 @@ export const merchants: readonly string[] = [
   )`,
 
   `create table api_key (
-    id text primary key,
-    merchant_id text not null references merchant (id),
-    kind text not null check (kind in ('secret', 'publishable')),
-    mode text not null check (mode in ('live', 'test')),
+    id ${ID} primary key,
+    merchant_id ${ID} not null references merchant (id),
+    kind ${ID} not null check (kind in ('secret', 'publishable')),
+    mode ${ID} not null check (mode in ('live', 'test')),
     name text not null default '',
-    key_hash text not null unique,
+    key_hash ${ID} not null unique,
     hint text not null,
     allowed_cidrs text[] not null default '{}',
     one_open_payment_per_ip boolean not null default false,
@@ -44,7 +44,7 @@ export const merchants: readonly string[] = [
   // Request counts per key and address. Unlogged: every request writes here, and a server crash
   // loses at most an hour of counts. So counting writes no WAL and waits for no disk.
   `create unlogged table request_count (
-    subject text primary key,
+    subject ${ID} primary key,
     minute int8 not null,
     hour int8 not null,
     in_minute int8 not null,
@@ -58,10 +58,10 @@ export const merchants: readonly string[] = [
   // Operators' actions concern no merchant.
   `create table audit_entry (
     id int8 generated always as identity primary key,
-    merchant_id text references merchant (id),
+    merchant_id ${ID} references merchant (id),
     who text not null,
     what text not null,
-    subject_id text not null,
+    subject_id ${ID} not null,
     details jsonb not null default '{}',
     occurred_at timestamptz not null
   )`,

@@ -1,8 +1,10 @@
+import { ID } from './storage.ts';
+
 /** Alerts for operators, the actions they have taken, and bulk runs. */
 export const operations: readonly string[] = [
   `create table operator_alert (
     id int8 generated always as identity primary key,
-    actor_id text,
+    actor_id ${ID},
     alert text not null,
     detail text not null,
     created_at timestamptz not null default now(),
@@ -10,17 +12,17 @@ export const operations: readonly string[] = [
   )`,
   `create index operator_alert_open on operator_alert (created_at, id) where resolved_at is null`,
 
-  // inserted_xid orders actions of the same millisecond by the start of their transactions; their
-  // ids are random.
+  // inserted_xid orders actions of the same millisecond by the start of their transactions; within
+  // it, their ids are random.
   `create table operator_action (
-    request_id text primary key,
+    request_id ${ID} primary key,
     who text not null,
     what text not null check (what in (
       'event.sent', 'dead_letter.retried', 'dead_letter.dismissed', 'dead_letters.retry_planned', 'events.planned',
       'run.started', 'run.paused', 'run.cancelled', 'plan.changed', 'merchant.plan_assigned', 'merchant.approved',
       'secrets.resealed', 'network.rescanned', 'restore.finished', 'actors.migrated'
     )),
-    subject_id text not null,
+    subject_id ${ID} not null,
     details jsonb not null,
     reason text not null,
     asked_at timestamptz not null,
@@ -33,13 +35,13 @@ export const operations: readonly string[] = [
   `create index operator_action_by_person on operator_action (who, asked_at, request_id)`,
 
   `create table operation_run (
-    id text primary key,
-    request_id text not null unique,
+    id ${ID} primary key,
+    request_id ${ID} not null unique,
     who text not null,
     task jsonb not null,
     filter jsonb not null,
     reason text not null,
-    state text not null check (state in ('planned', 'running', 'paused', 'cancelled', 'done')),
+    state ${ID} not null check (state in ('planned', 'running', 'paused', 'cancelled', 'done')),
     total int4 not null,
     created_at timestamptz not null,
     ended_at timestamptz,
@@ -49,9 +51,9 @@ export const operations: readonly string[] = [
   `create index operation_run_newest on operation_run (created_at, id)`,
   `create index operation_run_running on operation_run (leased_until) where state = 'running'`,
   `create table operation_item (
-    run_id text not null references operation_run (id),
+    run_id ${ID} not null references operation_run (id),
     place int4 not null,
-    subject_id text not null,
+    subject_id ${ID} not null,
     expected_sequence int8,
     outcome text,
     detail text,

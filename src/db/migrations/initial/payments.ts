@@ -1,4 +1,4 @@
-import { GROWING } from './storage.ts';
+import { GROWING, ID } from './storage.ts';
 
 /** Payments as merchants see them, written in the commits of their actors. */
 export const payments: readonly string[] = [
@@ -6,15 +6,15 @@ export const payments: readonly string[] = [
   // browser that created a payment without a secret key, and opened_by_key is its publishable key:
   // each may have only so many payments open. The address itself is not kept after the request.
   `create table transaction (
-    id text primary key,
-    merchant_id text not null,
-    mode text not null,
-    type text not null,
-    status text not null,
-    exception text,
-    crypto text not null,
-    network text not null,
-    deposit_address text not null,
+    id ${ID} primary key,
+    merchant_id ${ID} not null,
+    mode ${ID} not null,
+    type ${ID} not null,
+    status ${ID} not null,
+    exception ${ID},
+    crypto ${ID} not null,
+    network ${ID} not null,
+    deposit_address ${ID} not null,
     due_base_units numeric(78, 0) not null,
     paid_base_units numeric(78, 0) not null,
     amount_crypto text not null,
@@ -25,18 +25,18 @@ export const payments: readonly string[] = [
     exchange_rate text not null,
     rate_sources jsonb not null,
     confirmations_required int4 not null,
-    order_id text,
+    order_id ${ID},
     customer_email text,
     items jsonb,
     metadata jsonb,
     success_url text,
     cancel_url text,
-    idempotency_key text,
-    request_hash text,
-    client_hash text,
-    client_subnet_hash text,
-    shopper_hash text,
-    opened_by_key text,
+    idempotency_key ${ID},
+    request_hash ${ID},
+    client_hash ${ID},
+    client_subnet_hash ${ID},
+    shopper_hash ${ID},
+    opened_by_key ${ID},
     created_at timestamptz not null,
     updated_at timestamptz not null,
     expires_at timestamptz not null,
@@ -58,11 +58,11 @@ export const payments: readonly string[] = [
   `create index transaction_listing_type
     on transaction (merchant_id, mode, type, status, crypto, created_at desc, id desc)
     where type <> 'basic'`,
-  // Prefix searches, which need bytewise collation. Exact order ids use the same index, newest
-  // first.
-  `create index transaction_search_id on transaction (merchant_id, mode, id collate "C")`,
+  // Prefix searches. Exact order ids use the same index, newest first. By the primary key alone, a
+  // search in a small shop would scan the payments of all others.
+  `create index transaction_search_id on transaction (merchant_id, mode, id)`,
   `create index transaction_search_order
-    on transaction (merchant_id, mode, order_id collate "C", created_at desc, id desc)
+    on transaction (merchant_id, mode, order_id, created_at desc, id desc)
     where order_id is not null`,
   `create index transaction_search_customer on transaction (merchant_id, mode, lower(customer_email))
     where customer_email is not null`,
@@ -79,21 +79,21 @@ export const payments: readonly string[] = [
   // Metadata values by which a payment is found: a hash of merchant, mode and value.
   `create table transaction_metadata (
     value_hash int8 not null,
-    transaction_id text not null
+    transaction_id ${ID} not null
   )`,
   `create index transaction_metadata_value on transaction_metadata (value_hash)`,
 
   `create table payment (
-    transaction_id text not null,
-    output_id text not null,
-    network text not null,
-    txid text,
+    transaction_id ${ID} not null,
+    output_id ${ID} not null,
+    network ${ID} not null,
+    txid ${ID},
     amount_base_units numeric(78, 0) not null,
     presence text not null,
-    status text not null,
+    status ${ID} not null,
     is_replaced boolean not null default false,
     height int8,
-    block_hash text,
+    block_hash ${ID},
     first_seen_at timestamptz not null,
     confirmed_at timestamptz,
     primary key (transaction_id, output_id)
@@ -105,14 +105,14 @@ export const payments: readonly string[] = [
   // Outputs beyond the maximum per payment are recorded here too. settled_at is when a user settled
   // one; later changes to it do not affect the others.
   `create table stray_payment (
-    network text not null,
-    output_id text not null,
-    asset text not null,
-    address text not null,
-    transaction_id text,
+    network ${ID} not null,
+    output_id ${ID} not null,
+    asset ${ID} not null,
+    address ${ID} not null,
+    transaction_id ${ID},
     reason text not null
       check (reason in ('unassigned_address', 'monitoring_ended', 'other_asset', 'too_many_outputs')),
-    txid text,
+    txid ${ID},
     amount_base_units numeric(78, 0) not null,
     standing text not null,
     height int8,
@@ -127,12 +127,12 @@ export const payments: readonly string[] = [
   // Payments that need a person's attention. revision distinguishes different coins with the same
   // total, so that a user settles only those that were displayed.
   `create table attention_item (
-    transaction_id text not null,
-    kind text not null check (kind in (
+    transaction_id ${ID} not null,
+    kind ${ID} not null check (kind in (
       'paid_late', 'needs_review', 'underpaid', 'overpaid', 'coins_on_closed', 'unassigned_coins'
     )),
-    merchant_id text not null,
-    mode text not null check (mode in ('live', 'test')),
+    merchant_id ${ID} not null,
+    mode ${ID} not null check (mode in ('live', 'test')),
     base_units numeric(78, 0) not null check (base_units >= 0),
     output_ids jsonb not null,
     revision int8 not null default 1,

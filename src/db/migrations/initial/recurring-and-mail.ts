@@ -1,31 +1,31 @@
-import { GROWING } from './storage.ts';
+import { GROWING, ID } from './storage.ts';
 
 /**
  * Recurring payment requests with their periods, payment attempts and links, and the mail queue.
  */
 export const recurringAndMail: readonly string[] = [
   `create table schedule (
-    id text primary key,
-    merchant_id text not null references merchant (id),
-    mode text not null check (mode in ('live', 'test')),
-    reference text,
+    id ${ID} primary key,
+    merchant_id ${ID} not null references merchant (id),
+    mode ${ID} not null check (mode in ('live', 'test')),
+    reference ${ID},
     customer_email text not null,
     description text not null,
     amount_fiat text not null,
     currency_fiat text not null,
     interval text not null check (interval in ('weekly', 'monthly', 'quarterly', 'yearly')),
-    crypto text,
+    crypto ${ID},
     start_at timestamptz,
     max_periods int4 check (max_periods > 0),
     metadata jsonb,
     success_url text,
-    status text not null,
+    status ${ID} not null,
     end_reason text,
     confirmations_sent int4 not null,
     last_period_no int4 not null,
     next_due_at timestamptz,
-    idempotency_key text,
-    request_hash text,
+    idempotency_key ${ID},
+    request_hash ${ID},
     created_at timestamptz not null,
     updated_at timestamptz not null,
     confirmed_at timestamptz,
@@ -43,30 +43,30 @@ export const recurringAndMail: readonly string[] = [
     where status = 'pending_confirmation'`,
 
   `create table schedule_period (
-    schedule_id text not null references schedule (id),
+    schedule_id ${ID} not null references schedule (id),
     period_no int4 not null check (period_no > 0),
-    status text not null check (status in ('awaited', 'paid', 'unpaid', 'skipped')),
+    status ${ID} not null check (status in ('awaited', 'paid', 'unpaid', 'skipped')),
     due_at timestamptz not null,
     requested_at timestamptz,
     reminders_sent int4 not null default 0,
     settled_at timestamptz,
-    transaction_id text,
+    transaction_id ${ID},
     primary key (schedule_id, period_no),
     check ((status = 'paid') = (transaction_id is not null)),
     check ((status = 'skipped') = (requested_at is null))
   ) with (fillfactor = 80)`,
   `create table schedule_attempt (
-    transaction_id text primary key,
-    schedule_id text not null,
+    transaction_id ${ID} primary key,
+    schedule_id ${ID} not null,
     period_no int4 not null,
     is_excess bool not null default false,
     foreign key (schedule_id, period_no) references schedule_period (schedule_id, period_no)
   )`,
   `create index schedule_attempt_of_period on schedule_attempt (schedule_id, period_no)`,
   `create table schedule_token (
-    hash text primary key,
+    hash ${ID} primary key,
     purpose text not null check (purpose in ('confirm', 'stop', 'pay')),
-    schedule_id text not null references schedule (id),
+    schedule_id ${ID} not null references schedule (id),
     period_no int4,
     check ((purpose = 'pay') = (period_no is not null))
   )`,
@@ -74,17 +74,17 @@ export const recurringAndMail: readonly string[] = [
   // Bounces of a mail come back to its actor (actor_id). A bounced mail keeps the time at which a
   // server had accepted it. uncertain_tries counts attempts with unknown outcome.
   `create table mail (
-    id text primary key,
-    merchant_id text references merchant (id),
-    actor_id text,
+    id ${ID} primary key,
+    merchant_id ${ID} references merchant (id),
+    actor_id ${ID},
     recipient text not null,
     from_name text,
     subject text not null,
     text text not null,
     html text not null,
     headers jsonb not null default '{}',
-    dedupe_key text not null unique,
-    state text not null check (state in ('queued', 'stored', 'sent', 'failed')),
+    dedupe_key ${ID} not null unique,
+    state ${ID} not null check (state in ('queued', 'stored', 'sent', 'failed')),
     tries int2 not null default 0,
     uncertain_tries int2 not null default 0,
     is_leased bool not null default false,

@@ -1,3 +1,10 @@
+/**
+ * Type of ids, hashes, addresses, states and other text that programs compare, as opposed to text
+ * that people read. Compared byte by byte, whatever the collation of the database: faster, and a
+ * search by prefix needs no index of its own.
+ */
+export const ID = 'text collate "C"';
+
 // Storage parameters of tables that change all the time. By default, autovacuum waits until a fifth
 // of a table is dead: too late for queues, whose rows are mostly dead, and for tables that have
 // grown for years. See docs/operators/storage.md.

@@ -1,14 +1,14 @@
-import { GROWING, QUEUE } from './storage.ts';
+import { GROWING, ID, QUEUE } from './storage.ts';
 
 /** Wallets with all derived addresses, and what the watchers of the chains keep. */
 export const walletsAndChains: readonly string[] = [
   // A wallet's key receives live payments or test payments, never both, and no key of a main
   // network can receive test payments.
   `create table derivation_key (
-    id text primary key,
-    network text not null,
-    mode text not null default 'live' check (mode in ('live', 'test')),
-    fingerprint text not null unique,
+    id ${ID} primary key,
+    network ${ID} not null,
+    mode ${ID} not null default 'live' check (mode in ('live', 'test')),
+    fingerprint ${ID} not null unique,
     extended_public_key text not null,
     address_type text not null,
     next_index int8 not null default 0 check (next_index between 0 and 2147483648),
@@ -16,22 +16,22 @@ export const walletsAndChains: readonly string[] = [
     constraint derivation_key_no_test_on_main check (mode = 'live' or network not like '%-mainnet')
   ) with (fillfactor = 70, ${QUEUE})`,
   `create table wallet (
-    id text primary key,
-    merchant_id text references merchant (id),
-    crypto text not null,
-    network text not null,
-    derivation_key_id text not null references derivation_key (id),
+    id ${ID} primary key,
+    merchant_id ${ID} references merchant (id),
+    crypto ${ID} not null,
+    network ${ID} not null,
+    derivation_key_id ${ID} not null references derivation_key (id),
     created_at timestamptz not null default now()
   )`,
   `create unique index wallet_of_merchant on wallet (coalesce(merchant_id, ''), crypto, network)`,
 
   `create table address (
-    network text not null,
-    address text not null,
-    watch_key text not null,
-    derivation_key_id text not null references derivation_key (id),
+    network ${ID} not null,
+    address ${ID} not null,
+    watch_key ${ID} not null,
+    derivation_key_id ${ID} not null references derivation_key (id),
     derivation_index int8 not null,
-    transaction_id text,
+    transaction_id ${ID},
     vetted_at timestamptz,
     taken_at timestamptz,
     released_at timestamptz,
@@ -53,10 +53,10 @@ export const walletsAndChains: readonly string[] = [
 
   // balances_height lags behind height where a block was followed without updating the balances.
   `create table chain_cursor (
-    network text primary key,
+    network ${ID} primary key,
     epoch int8 not null,
     height int8,
-    block_hash text,
+    block_hash ${ID},
     tip_height int8,
     looked_until timestamptz,
     unsettled jsonb not null default '[]',
@@ -70,24 +70,24 @@ export const walletsAndChains: readonly string[] = [
     reported_at timestamptz
   ) with (fillfactor = 50, ${QUEUE})`,
   `create table chain_block (
-    network text not null,
+    network ${ID} not null,
     height int8 not null,
-    block_hash text not null,
+    block_hash ${ID} not null,
     outputs jsonb not null,
     flows jsonb,
     primary key (network, height)
   )`,
   `create table chain_lease (
-    network text primary key,
+    network ${ID} primary key,
     holder text not null,
     expires_at timestamptz not null
   ) with (fillfactor = 50, ${QUEUE})`,
 
   // Balances of all watched accounts, updated per block and compared with the chain when due.
   `create table account_balance (
-    network text not null,
-    watch_key text not null,
-    asset text not null,
+    network ${ID} not null,
+    watch_key ${ID} not null,
+    asset ${ID} not null,
     expected_base_units numeric(78, 0),
     era int8 not null default 0,
     due_at timestamptz not null default now(),

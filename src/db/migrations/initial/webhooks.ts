@@ -1,14 +1,14 @@
-import { GROWING } from './storage.ts';
+import { GROWING, ID } from './storage.ts';
 
 /**
  * Webhook endpoints, events with their deliveries and attempts, replays, and notices to merchants.
  */
 export const webhooks: readonly string[] = [
   `create table merchant_notice (
-    id text primary key,
-    merchant_id text not null references merchant (id),
-    kind text not null,
-    subject_id text not null,
+    id ${ID} primary key,
+    merchant_id ${ID} not null references merchant (id),
+    kind ${ID} not null,
+    subject_id ${ID} not null,
     data jsonb not null,
     created_at timestamptz not null,
     read_at timestamptz
@@ -17,9 +17,9 @@ export const webhooks: readonly string[] = [
 
   // The previous secret also signs until a rotation with overlap ends.
   `create table webhook_endpoint (
-    id text primary key,
-    merchant_id text not null references merchant (id),
-    url text not null,
+    id ${ID} primary key,
+    merchant_id ${ID} not null references merchant (id),
+    url ${ID} not null,
     description text not null default '',
     events jsonb not null,
     modes jsonb not null default '["live", "test"]',
@@ -33,7 +33,7 @@ export const webhooks: readonly string[] = [
     disables_itself boolean not null default false,
     failing_since timestamptz,
     notices_sent int2 not null default 0,
-    open_notice_id text references merchant_notice (id),
+    open_notice_id ${ID} references merchant_notice (id),
     created_at timestamptz not null default now(),
     deleted_at timestamptz,
     constraint webhook_endpoint_previous_secret_check
@@ -44,11 +44,11 @@ export const webhooks: readonly string[] = [
 
   // body holds the exact bytes that are sent. An event without a mode goes to endpoints of both.
   `create table webhook_event (
-    id text primary key,
-    merchant_id text not null,
-    transaction_id text,
-    event text not null,
-    mode text,
+    id ${ID} primary key,
+    merchant_id ${ID} not null,
+    transaction_id ${ID},
+    event ${ID} not null,
+    mode ${ID},
     is_test boolean not null default false,
     body text not null,
     created_at timestamptz not null
@@ -58,11 +58,11 @@ export const webhooks: readonly string[] = [
 
   // claimed_by is the sender that has claimed the current attempt, so that no other makes it.
   `create table webhook_delivery (
-    id text primary key,
-    webhook_event_id text not null references webhook_event (id),
-    endpoint_id text not null,
-    event text not null,
-    state text not null,
+    id ${ID} primary key,
+    webhook_event_id ${ID} not null references webhook_event (id),
+    endpoint_id ${ID} not null,
+    event ${ID} not null,
+    state ${ID} not null,
     attempt int4 not null,
     last_status int4,
     last_failure text,
@@ -80,7 +80,7 @@ export const webhooks: readonly string[] = [
 
   // Partitioned by month, so that old attempts are dropped whole.
   `create table webhook_attempt (
-    delivery_id text not null,
+    delivery_id ${ID} not null,
     attempt int4 not null,
     started_at timestamptz not null,
     duration_ms int4 not null,
@@ -106,14 +106,14 @@ export const webhooks: readonly string[] = [
 
   // pending holds the deliveries that the replay has yet to start.
   `create table webhook_replay (
-    id text primary key,
-    merchant_id text not null references merchant (id),
-    endpoint_id text not null references webhook_endpoint (id),
+    id ${ID} primary key,
+    merchant_id ${ID} not null references merchant (id),
+    endpoint_id ${ID} not null references webhook_endpoint (id),
     since timestamptz not null,
     until timestamptz not null,
-    state text not null check (state in ('running', 'done', 'cancelled')),
+    state ${ID} not null check (state in ('running', 'done', 'cancelled')),
     cursor_created_at timestamptz,
-    cursor_event_id text,
+    cursor_event_id ${ID},
     pending jsonb,
     events_seen int8 not null default 0,
     events_sent int8 not null default 0,

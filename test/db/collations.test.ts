@@ -1,0 +1,77 @@
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../src/db/index.ts';
+import { describeWith } from '../support/components.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
+import { createEmbeddedDatabase } from '../support/embedded-database.ts';
+
+/** Text named like an id, or in an index, that is compared as people read it. */
+const READ_BY_PEOPLE: Readonly<Record<string, string>> = {
+  'merchant.name': 'a name; unique',
+  'merchant_user.password_hash': 'a salted hash with its parameters, which is never looked up',
+  'sign_up.password_hash': 'the same',
+  'operator_action.who': 'a name or an e-mail address',
+  'derivation_key.extended_public_key': 'a long value, found by its fingerprint',
+};
+
+/** Names of columns that hold ids, hashes, keys and addresses, whether indexed or not. */
+const NAMED_LIKE_AN_ID = /(^|_)(id|hash|key|txid|slug)$|^(deposit_)?address$/;
+
+for (const kind of ['embedded', 'postgres'] as const) {
+  const suite = kind === 'embedded' ? describeWith() : describeWith('postgres');
+  suite(`the collations of the schema, ${kind}`, () => {
+    let database: TestDatabase;
+    beforeAll(async () => {
+      database = kind === 'embedded' ? await createEmbeddedDatabase() : await createPostgresDatabase();
+    });
+    afterAll(() => database.drop());
+
+    test('compare ids and all indexed text byte by byte, except what people read', async () => {
+      const columns = await textColumnsOf(database.db);
+      const others = columns.filter((column) => column.collation !== 'C');
+      const wrong = others.filter(({ name, isIndexed }) => isIndexed || NAMED_LIKE_AN_ID.test(name));
+      expect(wrong.map(({ table, name }) => `${table}.${name}`)).toEqual(Object.keys(READ_BY_PEOPLE).sort());
+    });
+
+    test('are the same for every column of the same name that holds ids or states', async () => {
+      const columns = await textColumnsOf(database.db);
+      const bytewise = new Set(columns.filter(({ collation }) => collation === 'C').map(({ name }) => name));
+      const mixed = columns.filter(({ name, collation }) => bytewise.has(name) && collation !== 'C');
+      expect(mixed.map(({ table, name }) => `${table}.${name}`)).toEqual(NAMES_AND_SUBJECTS);
+    });
+
+    test('of foreign keys are those of the keys they refer to', async () => {
+      const { rows } = await sql<{ conname: string }>`
+        select conname from pg_constraint
+        cross join lateral unnest(conkey, confkey) as pair (own, other)
+        join pg_attribute as own on own.attrelid = conrelid and own.attnum = pair.own
+        join pg_attribute as other on other.attrelid = confrelid and other.attnum = pair.other
+        where contype = 'f' and own.attcollation <> other.attcollation`.execute(database.db);
+      expect(rows).toEqual([]);
+    });
+  });
+}
+
+// Helpers
+
+/** Columns that share only their name with a key: names of people and subjects of mails. */
+const NAMES_AND_SUBJECTS = ['api_key.name', 'mail.subject', 'merchant.name'];
+
+interface TextColumn {
+  readonly table: string;
+  readonly name: string;
+  readonly collation: string;
+  readonly isIndexed: boolean;
+}
+
+/** Of all tables and partitions, sorted. Expressions like `lower(email)` index no column. */
+async function textColumnsOf(db: Kysely<Database>): Promise<TextColumn[]> {
+  const { rows } = await sql<TextColumn>`
+    select relname as table, attname as name, collname as collation,
+      exists (select from pg_index where indrelid = attrelid and attnum = any(indkey)) as "isIndexed"
+    from pg_attribute join pg_class on pg_class.oid = attrelid join pg_collation on pg_collation.oid = attcollation
+    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and atttypid = 'text'::regtype
+      and not relname like 'kysely%' and relname <> 'schema_compatibility'
+    order by relname collate "C", attname collate "C"`.execute(db);
+  return rows;
+}
