@@ -14,11 +14,16 @@ export type IdKind = (typeof ID_KINDS)[number];
 export type Id<K extends IdKind = IdKind> = `${K}_${string}`;
 
 /**
- * Returns a new unguessable id with 130 random bits. Knowing a payment's id gives access to its
- * payment page, so the id is a capability and not just a name.
+ * Returns a new id: 48 bits of Unix milliseconds, then 82 random bits. Later ids sort later byte by
+ * byte, so the newest rows of all tables and indexes are close together; within a millisecond the
+ * order is random. An id reveals when it was made. Knowing a payment's id gives access to its page:
+ * who knows the millisecond must still guess one of 2^82 ids, at a million a second for 77 billion
+ * years on average. Not for secrets, which reveal nothing.
  */
 export function newId<K extends IdKind>(kind: K): Id<K> {
-  return `${kind}_${base32(randomBytes(BODY_BYTES))}`;
+  const body = randomBytes(BODY_BYTES);
+  body.writeUIntBE(Date.now(), 0, TIME_BYTES);
+  return `${kind}_${base32(body)}`;
 }
 
 /**
@@ -39,6 +44,16 @@ export function derivedId<K extends IdKind>(kind: K, ...parts: readonly (string 
   return `${kind}_${base32(digest.digest())}`;
 }
 
+/**
+ * Like `derivedId`, but begins with the time of the id that is its first part, to within 8 ms, and
+ * so sorts beside it; 85 bits of the hash remain. If that part is not an id, they all do.
+ */
+export function derivedIdBeside<K extends IdKind>(kind: K, id: string, ...parts: readonly (string | number)[]): Id<K> {
+  const hash = derivedId(kind, id, ...parts);
+  const time = ANY_ID.exec(id)?.[1];
+  return time === undefined ? hash : `${kind}_${time}${hash.slice(kind.length + 1 + time.length)}`;
+}
+
 /** True when the text has the form of an id of this kind; it need not exist. */
 export function isId<K extends IdKind>(kind: K, text: string): text is Id<K> {
   return text.startsWith(`${kind}_`) && ID_BODY.test(text.slice(kind.length + 1));
@@ -50,7 +65,13 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const BODY_CHARACTERS = 26;
 const BITS_PER_CHARACTER = 5;
 const BODY_BYTES = Math.ceil((BODY_CHARACTERS * BITS_PER_CHARACTER) / 8);
+const TIME_BYTES = 6;
+/** All characters that have no random bit. */
+const TIME_CHARACTERS = Math.floor((TIME_BYTES * 8) / BITS_PER_CHARACTER);
 const ID_BODY = new RegExp(`^[${ALPHABET}]{${BODY_CHARACTERS}}$`);
+const ANY_ID = new RegExp(
+  `^(?:${ID_KINDS.join('|')})_([${ALPHABET}]{${TIME_CHARACTERS}})[${ALPHABET}]{${BODY_CHARACTERS - TIME_CHARACTERS}}$`,
+);
 
 /** The first 130 bits as 26 characters, most significant bits first. Needs at least 17 bytes. */
 function base32(bytes: Uint8Array): string {

@@ -1,13 +1,13 @@
-import { derivedId, type Id } from '../ids.ts';
+import { derivedIdBeside, type Id } from '../ids.ts';
 
 /**
  * Id of the delivery that follows `earlierDeliveries` others of the same event to the same
- * endpoint. It is derived from their count, so two processes that start a delivery concurrently
- * start the same one. Attempts cannot be counted instead: a delivery that was deferred until it
- * failed has made none, and the next one would get its id. The delivery rows of one event and
- * endpoint must therefore be kept or deleted together.
+ * endpoint, beside the event's id. It is derived from their count, so two processes that start a
+ * delivery concurrently start the same one. Attempts cannot be counted instead: a delivery that was
+ * deferred until it failed has made none, and the next one would get its id. The delivery rows of
+ * one event and endpoint must therefore be kept or deleted together.
  */
 export function deliveryIdOf(webhookEventId: string, endpointId: string, earlierDeliveries: number): Id<'dlv'> {
-  if (earlierDeliveries === 0) return derivedId('dlv', webhookEventId, endpointId);
-  return derivedId('dlv', webhookEventId, endpointId, earlierDeliveries);
+  if (earlierDeliveries === 0) return derivedIdBeside('dlv', webhookEventId, endpointId);
+  return derivedIdBeside('dlv', webhookEventId, endpointId, earlierDeliveries);
 }

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
-import { derivedId } from '../ids.ts';
+import { derivedIdBeside } from '../ids.ts';
 import type { WebhookMode } from './modes.ts';
 
 /**
@@ -42,16 +42,16 @@ export interface WebhookEventIdentity {
 }
 
 /**
- * Id of the event an actor raises under a sequence number. It is derived, so it can be computed
- * without a lookup, and raising an event twice stores it once. An actor restored from a backup
- * raises the same events under the same ids. If a different event follows this time, its id differs
- * too: a receiver that has the first one must not take it for a duplicate.
+ * Id of the event an actor raises under a sequence number, beside the actor's id. It is derived, so
+ * it can be computed without a lookup, and raising an event twice stores it once. An actor restored
+ * from a backup raises the same events under the same ids. If a different event follows this time,
+ * its id differs too: a receiver that has the first one must not take it for a duplicate.
  */
 export function webhookEventId(actorId: string, identity: WebhookEventIdentity): string {
   const { sequence, event, periodNo, transactionId, reason, baseUnits } = identity;
   // All events of a type have the same details, so their places cannot be mixed up.
   const details = [periodNo, transactionId, reason, baseUnits].filter((detail) => detail !== undefined);
-  return derivedId('evt', actorId, sequence, event, ...details);
+  return derivedIdBeside('evt', actorId, sequence, event, ...details);
 }
 
 /** Stores events inside the commit that raises them. An event already stored keeps its bytes. */
