@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '../../src/db/index.ts';
+import { ID_KINDS, newId } from '../../src/ids.ts';
 import { describeWith } from '../support/components.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
 import { createEmbeddedDatabase } from '../support/embedded-database.ts';
+import { assertAsyncProperty } from '../support/fast-check.ts';
 
 /** Text named like an id, or in an index, that is compared as people read it. */
 const READ_BY_PEOPLE: Readonly<Record<string, string>> = {
@@ -40,6 +43,18 @@ for (const kind of ['embedded', 'postgres'] as const) {
       expect(mixed.map(({ table, name }) => `${table}.${name}`)).toEqual(NAMES_AND_SUBJECTS);
     });
 
+    test('sort ids by the time they were made, and all ids as this process does', async () => {
+      const times = fc.array(fc.integer({ min: 0, max: 2 ** 48 - 1 }), { minLength: 2, maxLength: 50 });
+      await assertAsyncProperty(
+        fc.asyncProperty(fc.uniqueArray(fc.uuid(), { maxLength: 5 }), times, async (uuids, made) => {
+          const ids = [...new Set(made)].sort((a, b) => a - b).map((time) => idAt(time));
+          expect(await sortedInDatabase(database.db, ids.toReversed())).toEqual(ids);
+          const all = [...uuids, ...ids, ...ID_KINDS.map((name) => newId(name))];
+          expect(await sortedInDatabase(database.db, all)).toEqual(all.sort());
+        }),
+      );
+    });
+
     test('of foreign keys are those of the keys they refer to', async () => {
       const { rows } = await sql<{ conname: string }>`
         select conname from pg_constraint
@@ -56,6 +71,26 @@ for (const kind of ['embedded', 'postgres'] as const) {
 
 /** Columns that share only their name with a key: names of people and subjects of mails. */
 const NAMES_AND_SUBJECTS = ['api_key.name', 'mail.subject', 'merchant.name'];
+
+function idAt(time: number): string {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(time);
+  try {
+    return newId('txn');
+  } finally {
+    clock.mockRestore();
+  }
+}
+
+/** By a column of ids. */
+async function sortedInDatabase(db: Kysely<Database>, ids: readonly string[]): Promise<string[]> {
+  await sql`delete from transaction_metadata`.execute(db);
+  await sql`
+    insert into transaction_metadata (value_hash, transaction_id)
+    select 1, id from unnest(${[...ids]}::text[]) as made (id)`.execute(db);
+  const { rows } = await sql<{ id: string }>`
+    select transaction_id as id from transaction_metadata order by transaction_id`.execute(db);
+  return rows.map(({ id }) => id);
+}
 
 interface TextColumn {
   readonly table: string;
