@@ -59,7 +59,7 @@ export const payments: readonly string[] = [
     on transaction (merchant_id, mode, type, status, crypto, created_at desc, id desc)
     where type <> 'basic'`,
   // Prefix searches. Exact order ids use the same index, newest first. By the primary key alone, a
-  // search in a small shop would scan the payments of all others.
+  // search in one shop would read the payments of all others.
   `create index transaction_search_id on transaction (merchant_id, mode, id)`,
   `create index transaction_search_order
     on transaction (merchant_id, mode, order_id, created_at desc, id desc)
