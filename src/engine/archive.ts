@@ -83,8 +83,8 @@ function readDone(db: Kysely<Database>, { leaves, before, limit, except }: Archi
         select found.* from unnest(
           ${leaves.map(({ kind }) => kind)}::text[], ${leaves.map(({ state }) => state)}::text[]
         ) as leaf (kind, state) cross join lateral (
-          select id, kind, version, state, snapshot, sequence, start_key, clock_offset_ms, created_at, updated_at,
-            state_entered_at
+          select id, kind, version, state, snapshot, sequence, last_change, start_key, clock_offset_ms, created_at,
+            updated_at, state_entered_at
           from actor
           where actor.kind = leaf.kind and actor.state = leaf.state and state_entered_at < ${new Date(before)}
             and status = 'done' and id <> all(${except}::text[])
@@ -108,7 +108,8 @@ function readDone(db: Kysely<Database>, { leaves, before, limit, except }: Archi
 function findUnsoundness(kinds: KindRegistry, row: ActorRow, journal: readonly JournalEntry[]): string | null {
   const unreadable = unreadableIn(row);
   if (unreadable !== null) return `its row cannot be read: ${unreadable}`;
-  if (journal.length !== row.sequence) return `its journal has ${journal.length} of ${row.sequence} entries`;
+  const isWhole = journal.length === row.sequence && journal.every(({ sequence }, place) => sequence === place + 1);
+  if (!isWhole) return `its journal has ${journal.length} of ${row.sequence} entries`;
   try {
     const folded = foldJournal(kinds.get(row.kind, row.version).machine, journal);
     return isDeepStrictEqual(folded, row.snapshot) ? null : 'its journal does not lead to its snapshot';

@@ -4,7 +4,7 @@ import { firingOf, pairKey } from './consequences.ts';
 import { foldEvent, foldFailure, foldIgnored, type LiveActor } from './fold.ts';
 import { lockActors, type UnreadableActor } from './sql/actors.ts';
 import { findArchived } from './sql/archive.ts';
-import { findAccepted, findLastChanges } from './sql/journal.ts';
+import { findAccepted } from './sql/journal.ts';
 import { findTimers } from './sql/timers.ts';
 import type { ConditionalCommand, EventCommand, EventOutcome, StaleOutcome } from './types.ts';
 import { type Poison, record, type Work } from './work.ts';
@@ -20,14 +20,10 @@ export async function deliverEvents(work: Work, poison: Poison | null): Promise<
   const ids = [...new Set(commands.map(({ actorId }) => actorId))].filter((id) => !work.actors.has(id));
   // One round trip: the server runs the statements in this order, so those after the first read
   // what was committed while it waited for locks.
-  const [{ readable, unreadable }, accepted, timers, lastChanges] = await settleAll([
+  const [{ readable, unreadable }, accepted, timers] = await settleAll([
     lockActors(work.trx, work.kinds, ids),
     findAccepted(work.trx, commands),
     findFirings(work, commands),
-    findLastChanges(
-      work.trx,
-      commands.filter(isConditional).map(({ actorId }) => actorId),
-    ),
   ]);
   for (const actor of readable) work.actors.set(actor.id, actor);
   const broken = new Map(unreadable.map((actor) => [actor.id, actor]));
@@ -43,7 +39,7 @@ export async function deliverEvents(work: Work, poison: Poison | null): Promise<
     let outcome: EventOutcome | StaleOutcome;
     if (accepted.has(identity)) {
       outcome = { outcome: 'duplicate', state: actor?.state ?? null };
-    } else if (actor !== undefined && hasMovedOn(actor, command, lastChanges.get(actor.id))) {
+    } else if (actor !== undefined && hasMovedOn(actor, command)) {
       outcome = { outcome: 'stale', state: actor.state };
     } else if (actor === undefined && archived.has(command.actorId)) {
       // Ignored like any event of a finished actor, but not journaled.
@@ -53,7 +49,6 @@ export async function deliverEvents(work: Work, poison: Poison | null): Promise<
     } else {
       outcome = deliverOne(work, actor, command, timers, poison);
       if (outcome.outcome !== 'failed') accepted.add(identity);
-      if (outcome.outcome === 'applied') lastChanges.set(actor.id, actor.sequence);
     }
     work.settled[place] = { outcome, actor };
   }
@@ -61,20 +56,12 @@ export async function deliverEvents(work: Work, poison: Poison | null): Promise<
 
 // Helpers
 
-function isConditional(command: EventCommand | ConditionalCommand): command is ConditionalCommand {
-  return 'expectedSequence' in command;
-}
-
 /**
  * Checked under the lock, so that no step can come between check and delivery. A sequence the actor
  * has not reached was never seen by a caller.
  */
-function hasMovedOn(
-  { sequence }: LiveActor,
-  command: EventCommand | ConditionalCommand,
-  lastChange: number = sequence,
-): boolean {
-  if (!isConditional(command)) return false;
+function hasMovedOn({ sequence, lastChange }: LiveActor, command: EventCommand | ConditionalCommand): boolean {
+  if (!('expectedSequence' in command)) return false;
   return command.expectedSequence < lastChange || command.expectedSequence > sequence;
 }
 

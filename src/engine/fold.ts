@@ -13,6 +13,8 @@ export interface LiveActor {
   snapshot: Snapshot;
   state: string;
   sequence: number;
+  /** Sequence of the last step that changed it. */
+  lastChange: number;
   updatedAt: UnixMs;
   stateEnteredAt: UnixMs;
   /** Not inserted yet. */
@@ -36,6 +38,7 @@ export function foldStart(kind: ActorKind, start: StartCommand, now: UnixMs): { 
     snapshot,
     state: statePath(snapshot.value),
     sequence: 1,
+    lastChange: 1,
     updatedAt: now,
     stateEnteredAt: now,
     isNew: true,
@@ -60,6 +63,7 @@ export function foldEvent(actor: LiveActor, command: Received, now: UnixMs): Ste
   const state = statePath(next.value);
   if (state !== actor.state) actor.stateEnteredAt = stamped.at;
   actor.snapshot = next;
+  actor.lastChange = actor.sequence;
   actor.updatedAt = stamped.at;
   actor.state = state;
   return stepOf(actor, stamped, 'applied', effects);

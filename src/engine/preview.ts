@@ -79,6 +79,7 @@ export function previewEvent(actor: RestingActor, event: ActorEvent, now: UnixMs
     snapshot: restoreSnapshot(kind, { value, context, status }),
     state: actor.state,
     sequence: actor.sequence,
+    lastChange: actor.sequence,
     updatedAt: actor.updatedAt,
     stateEnteredAt: actor.stateEnteredAt,
     isNew: false,

@@ -10,6 +10,7 @@ export interface ActorRow {
   state: string;
   snapshot: StoredSnapshot;
   sequence: number;
+  last_change: number;
   start_key: string | null;
   clock_offset_ms: number;
   created_at: number;

@@ -304,8 +304,8 @@ describe('the simulate buttons', () => {
     const { db } = app.database;
     await sql`delete from actor where id = ${id}`.execute(db);
     await sql`
-      insert into archived_actor (id, kind, state, sequence, clock_offset_ms, start_key, created_at)
-      values (${id}, 'transaction', 'closedExpired', 1, 0, null, now())`.execute(db);
+      insert into archived_actor (id, kind, state, sequence, clock_offset_ms, start_key, created_at, last_change)
+      values (${id}, 'transaction', 'closedExpired', 1, 0, null, now(), 1)`.execute(db);
     const answer = await press(id, 'pay');
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain('only its record is left');

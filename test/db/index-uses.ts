@@ -544,7 +544,7 @@ export const INDEX_USES: readonly IndexUse[] = [
  * What each unique index keeps unique. Statements use them as well, but that is not their reason.
  */
 export const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
-  actor_start_key_key: 'a start that is repeated',
+  actor_start_key: 'a start that is repeated',
   address_derivation_key_id_derivation_index_key: 'an address of one place in a wallet',
   api_key_key_hash_key: 'a key; callers are found by it',
   archived_actor_start_key_key: 'a start that is repeated after the actor was archived',

@@ -106,7 +106,7 @@ describeBothDatabases('the archive', (database) => {
     const all = await open();
     const { db } = all;
     const [changed, cut, good] = [await all.close(), await all.close(), await all.close()];
-    await sql`update actor set snapshot = jsonb_set(snapshot, '{context,total}', '7') where id = ${changed}`.execute(
+    await sql`update actor set snapshot = jsonb_set(snapshot::jsonb, '{context,total}', '7') where id = ${changed}`.execute(
       db,
     );
     await sql`delete from journal_entry where actor_id = ${cut} and sequence = 2`.execute(db);

@@ -109,7 +109,7 @@ describeDatabases('A bad event', (database) => {
 
   test('for an actor whose snapshot its chart no longer knows becomes a dead letter and sinks nobody', async () => {
     const [lost, good] = [await startLedger(), await startLedger()];
-    await sql`update actor set snapshot = jsonb_set(snapshot, '{value}', '"abolished"') where id = ${lost}`.execute(
+    await sql`update actor set snapshot = jsonb_set(snapshot::jsonb, '{value}', '"abolished"') where id = ${lost}`.execute(
       database().db,
     );
     const outcomes = await Promise.all([book(lost, 'e-1', 1), book(good, 'e-1', 1)]);

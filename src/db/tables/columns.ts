@@ -6,7 +6,7 @@ export type NullableMoment = ColumnType<number | null, Date | null, Date | null>
 /** Defaults to the time of the insert. */
 export type MomentOfInsert = ColumnType<number, Date | undefined, Date>;
 
-/** `jsonb`: a parsed value when read, its JSON text when written. */
+/** `json` or `jsonb`: a parsed value when read, its JSON text when written. */
 export type Json<T> = ColumnType<T, string, string>;
 export type JsonWithDefault<T> = ColumnType<T, string | undefined, string>;
 export type NullableJson<T> = ColumnType<T | null, string | null, string | null>;

@@ -12,6 +12,8 @@ export interface ActorTable {
   snapshot: Json<StoredSnapshot>;
   /** Sequence of the newest journal entry. */
   sequence: number;
+  /** Sequence of the last step that changed it; ignored and failed events do not. */
+  last_change: Generated<number>;
   /** Offset from wall-clock time: a test clock that only moves forward. */
   clock_offset_ms: Generated<number>;
   /** Starting again with the same key returns this actor. */
@@ -48,7 +50,7 @@ export interface JournalEntryTable {
 }
 
 /** An archived actor with its whole journal. */
-export interface ActorArchiveTable extends Omit<ActorTable, 'status' | 'clock_offset_ms'> {
+export interface ActorArchiveTable extends Omit<ActorTable, 'status' | 'last_change' | 'clock_offset_ms'> {
   clock_offset_ms: number;
   /** Decoded by the engine's `unpackJournal`. */
   journal: Uint8Array;
@@ -69,8 +71,8 @@ export interface ArchivedActorTable {
   clock_offset_ms: number;
   start_key: string | null;
   created_at: Moment;
-  /** Sequence of the last step that changed it; null if archived before this was recorded. */
-  last_change: number | null;
+  /** Sequence of the last step that changed it. */
+  last_change: number;
 }
 
 export interface TimerTable {

@@ -3,6 +3,7 @@ import { type Database, type StoredSnapshot, unreadableIn } from '../../db/index
 import { messageOf, RetryableError } from '../../errors.ts';
 import type { LiveActor } from '../fold.ts';
 import { type KindRegistry, restoreSnapshot } from '../kinds.ts';
+import { jsonText } from '../storable.ts';
 import type { ActorRow } from '../stored.ts';
 import { findArchivedRow } from './archive.ts';
 
@@ -26,8 +27,8 @@ export async function lockActors(
   const unreadable: UnreadableActor[] = [];
   if (actorIds.length === 0) return { readable, unreadable };
   const { rows } = await sql<ActorRow>`
-    select id, kind, version, state, snapshot, sequence, start_key, clock_offset_ms, created_at, updated_at,
-      state_entered_at
+    select id, kind, version, state, snapshot, sequence, last_change, start_key, clock_offset_ms, created_at,
+      updated_at, state_entered_at
     from actor where id = any(${actorIds}::text[]) order by id for update`.execute(trx);
   for (const row of rows) {
     try {
@@ -66,17 +67,20 @@ export async function findStarted(
 export async function insertActors(trx: Transaction<Database>, actors: readonly LiveActor[]): Promise<number> {
   if (actors.length === 0) return 0;
   const { rows } = await sql<{ id: string }>`
-    insert into actor (id, kind, version, state, status, snapshot, sequence, start_key, created_at, updated_at, state_entered_at)
-    select id, kind, version, state, status, snapshot::jsonb, sequence, start_key,
+    insert into actor (id, kind, version, state, status, snapshot, sequence, last_change, start_key, created_at,
+      updated_at, state_entered_at)
+    select id, kind, version, state, status, snapshot::json, sequence, last_change, start_key,
       to_timestamp(created_at / 1000.0), to_timestamp(updated_at / 1000.0), to_timestamp(state_entered_at / 1000.0)
     from unnest(
       ${actors.map((actor) => actor.id)}::text[], ${actors.map((actor) => actor.kind.name)}::text[],
       ${actors.map((actor) => actor.kind.version)}::text[], ${actors.map((actor) => actor.state)}::text[],
       ${actors.map(statusOf)}::text[], ${actors.map(snapshotText)}::text[],
-      ${actors.map((actor) => actor.sequence)}::int8[], ${actors.map((actor) => actor.startKey)}::text[],
+      ${actors.map((actor) => actor.sequence)}::int8[], ${actors.map((actor) => actor.lastChange)}::int8[],
+      ${actors.map((actor) => actor.startKey)}::text[],
       ${actors.map((actor) => actor.createdAt)}::int8[], ${actors.map((actor) => actor.updatedAt)}::int8[],
       ${actors.map((actor) => actor.stateEnteredAt)}::int8[]
-    ) as fresh (id, kind, version, state, status, snapshot, sequence, start_key, created_at, updated_at, state_entered_at)
+    ) as fresh (id, kind, version, state, status, snapshot, sequence, last_change, start_key, created_at, updated_at,
+      state_entered_at)
     order by start_key, id
     on conflict do nothing returning id`.execute(trx);
   return rows.length;
@@ -86,23 +90,24 @@ export async function insertActors(trx: Transaction<Database>, actors: readonly 
 export async function updateActors(trx: Transaction<Database>, actors: readonly LiveActor[]): Promise<void> {
   if (actors.length === 0) return;
   await sql`
-    update actor set version = next.version, state = next.state, status = next.status, snapshot = next.snapshot::jsonb,
-      sequence = next.sequence, updated_at = to_timestamp(next.updated_at / 1000.0),
+    update actor set version = next.version, state = next.state, status = next.status, snapshot = next.snapshot::json,
+      sequence = next.sequence, last_change = next.last_change, updated_at = to_timestamp(next.updated_at / 1000.0),
       state_entered_at = to_timestamp(next.state_entered_at / 1000.0)
     from unnest(
       ${actors.map((actor) => actor.id)}::text[], ${actors.map((actor) => actor.kind.version)}::text[],
       ${actors.map((actor) => actor.state)}::text[], ${actors.map(statusOf)}::text[],
       ${actors.map(snapshotText)}::text[], ${actors.map((actor) => actor.sequence)}::int8[],
-      ${actors.map((actor) => actor.updatedAt)}::int8[], ${actors.map((actor) => actor.stateEnteredAt)}::int8[]
-    ) as next (id, version, state, status, snapshot, sequence, updated_at, state_entered_at)
+      ${actors.map((actor) => actor.lastChange)}::int8[], ${actors.map((actor) => actor.updatedAt)}::int8[],
+      ${actors.map((actor) => actor.stateEnteredAt)}::int8[]
+    ) as next (id, version, state, status, snapshot, sequence, last_change, updated_at, state_entered_at)
     where actor.id = next.id`.execute(trx);
 }
 
 /** Reads one actor without a lock, archived or not; null when there is none. */
 export async function findActorRow(db: Kysely<Database>, actorId: string): Promise<ActorRow | null> {
   const { rows } = await sql<ActorRow>`
-    select id, kind, version, state, snapshot, sequence, start_key, clock_offset_ms, created_at, updated_at,
-      state_entered_at
+    select id, kind, version, state, snapshot, sequence, last_change, start_key, clock_offset_ms, created_at,
+      updated_at, state_entered_at
     from actor where id = ${actorId}`.execute(db);
   // Live first: an actor only ever moves from `actor` to the archive, so it is found in one of the
   // two.
@@ -126,6 +131,7 @@ export function toLiveActor(kinds: KindRegistry, row: ActorRow): LiveActor {
     snapshot: restoreSnapshot(kind, row.snapshot),
     state: row.state,
     sequence: row.sequence,
+    lastChange: row.last_change,
     updatedAt: row.updated_at,
     stateEnteredAt: row.state_entered_at,
     isNew: false,
@@ -140,5 +146,5 @@ function statusOf(actor: LiveActor): 'active' | 'done' {
 
 /** JSON of the fields that `restoreSnapshot` needs. */
 function snapshotText({ snapshot: { value, context, status } }: LiveActor): string {
-  return JSON.stringify({ value, context, status } satisfies StoredSnapshot);
+  return jsonText({ value, context, status } satisfies StoredSnapshot);
 }

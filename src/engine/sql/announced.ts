@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/index.ts';
+import { jsonText } from '../storable.ts';
 import type { EventCommand } from '../types.ts';
 
 /** The message of a pending observation. */
@@ -23,11 +24,12 @@ export interface AnnouncedCommand extends EventCommand {
 export async function insertAnnounced(db: Kysely<Database>, messages: readonly AnnouncedMessage[]): Promise<void> {
   await sql`
     insert into announced_event (actor_id, topic, event_id, queue, partition, data)
-    select distinct on (actor_id, topic) actor_id, topic, event_id, queue, partition, data::jsonb
+    select distinct on (actor_id, topic) actor_id, topic, event_id, queue, partition, data::json
     from unnest(
       ${messages.map(({ data }) => data.actorId)}::text[] collate "C",
-      ${messages.map(({ data }) => data.topic)}::text[] collate "C", ${messages.map(({ data }) => data.eventId)}::text[], ${messages.map(({ queue }) => queue)}::text[],
-      ${messages.map(({ partition }) => partition)}::int4[], ${messages.map(({ data }) => JSON.stringify(data))}::text[]
+      ${messages.map(({ data }) => data.topic)}::text[] collate "C",
+      ${messages.map(({ data }) => data.eventId)}::text[], ${messages.map(({ queue }) => queue)}::text[],
+      ${messages.map(({ partition }) => partition)}::int4[], ${messages.map(({ data }) => jsonText(data))}::text[]
     ) with ordinality as pending (actor_id, topic, event_id, queue, partition, data, place)
     order by actor_id, topic, place desc
     on conflict (actor_id, topic) do update set event_id = excluded.event_id, queue = excluded.queue,

@@ -48,7 +48,7 @@ export async function findArchived(
 /** Reads one archived actor; null when there is none with this id. */
 export async function findArchivedRow(db: Kysely<Database>, actorId: string): Promise<ActorRow | null> {
   const { rows } = await sql<ActorRow>`
-    select kept.id, kept.kind, version, kept.state, snapshot, kept.sequence, kept.start_key, kept.clock_offset_ms,
+    select kept.id, kept.kind, version, kept.state, snapshot, kept.sequence, last_change, kept.start_key, kept.clock_offset_ms,
       kept.created_at, updated_at, state_entered_at
     from ${archivedActor(actorId)}`.execute(db);
   return rows[0] ?? null;

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 import { pairKey } from '../consequences.ts';
+import { jsonText } from '../storable.ts';
 import type { JournalEntry } from '../stored.ts';
 import type { ActorKind, EventCommand, Step } from '../types.ts';
 import { readArchivedJournal } from './archive.ts';
@@ -28,29 +29,12 @@ export async function findAccepted(
 }
 
 /**
- * Returns, per actor, the sequence of the last step that changed it: the start, an applied event,
- * or a migration; not ignored or failed ones. The actors must be locked; unknown ones are left out.
- */
-export async function findLastChanges(
-  trx: Transaction<Database>,
-  actorIds: readonly string[],
-): Promise<Map<string, number>> {
-  if (actorIds.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; sequence: number }>`
-    select actor.id, last.sequence from actor
-    cross join lateral (${lastChangeOf(sql`actor`)}) as last
-    where actor.id = any(${[...new Set(actorIds)]}::text[])`.execute(trx);
-  return new Map(rows.map(({ id, sequence }) => [id, sequence]));
-}
-
-/**
- * A scalar subquery with the sequence of the last step that changed an actor, archived or not; null
- * for an unknown id. For actors archived before this was recorded, it is the length of the journal.
+ * A scalar subquery with the sequence of the last step that changed an actor, archived or not: the
+ * start, an applied event or a migration. Null for an unknown id.
  */
 export function lastChangeSequence(id: RawBuilder<unknown>): RawBuilder<number | null> {
-  return sql`coalesce((
-    select last.sequence from actor cross join lateral (${lastChangeOf(sql`actor`)}) as last where actor.id = ${id}
-  ), (select coalesce(last_change, sequence) from archived_actor where id = ${id}))`;
+  return sql`coalesce((select last_change from actor where id = ${id}),
+    (select last_change from archived_actor where id = ${id}))`;
 }
 
 /**
@@ -67,12 +51,12 @@ export async function appendJournal(
   await sql`
     insert into journal_entry (actor_id, sequence, event_id, event_type, event, outcome, state, kind, version, at, error,
       born)
-    select actor_id, sequence, event_id, event_type, event::jsonb, outcome, state, kind, version,
+    select actor_id, sequence, event_id, event_type, event::json, outcome, state, kind, version,
       to_timestamp(at / 1000.0), error, to_timestamp(born / 1000.0)
     from unnest(
       ${column((step) => step.actorId)}::text[], ${column((step) => step.sequence)}::int8[],
       ${column((step) => step.eventId)}::text[], ${column((step) => step.event.type)}::text[],
-      ${column((step) => JSON.stringify(step.event))}::text[], ${column((step) => step.outcome)}::text[],
+      ${column((step) => jsonText(step.event))}::text[], ${column((step) => step.outcome)}::text[],
       ${column((step) => step.state)}::text[], ${steps.map(({ kind }) => kind.name)}::text[],
       ${steps.map(({ kind }) => kind.version)}::text[], ${column((step) => step.at)}::int8[],
       ${column((step) => step.error)}::text[], ${column((step) => createdAtOf(step.actorId))}::int8[]
@@ -115,15 +99,6 @@ export async function findEntry(
 // Helpers
 
 const ENTRY = sql`sequence, event_id as "eventId", event, outcome, state, version, at, error`;
-
-/** Reads backwards by primary key, skipping only ignored and failed entries. */
-function lastChangeOf(actor: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-    select entry.sequence from journal_entry entry
-    where entry.actor_id = ${actor}.id and entry.born = ${actor}.created_at
-      and entry.outcome in ('started', 'applied')
-    order by entry.sequence desc limit 1`;
-}
 
 /** `born` limits the query to one partition. */
 function isOf(actorId: string): RawBuilder<boolean> {

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/index.ts';
+import { jsonText } from '../storable.ts';
 import type { OutgoingMessage } from '../types.ts';
 
 /** Inserts messages in the transaction of the step that sends them. */
@@ -7,11 +8,11 @@ export async function insertOutbox(trx: Transaction<Database>, messages: readonl
   if (messages.length === 0) return;
   await sql`
     insert into outbox_message (id, queue, partition, data, trace)
-    select id, queue, partition, data::jsonb, trace
+    select id, queue, partition, data::json, trace
     from unnest(
       ${messages.map((message) => message.id)}::text[], ${messages.map((message) => message.queue)}::text[],
       ${messages.map((message) => message.partition)}::int4[],
-      ${messages.map((message) => JSON.stringify(message.data))}::text[],
+      ${messages.map((message) => jsonText(message.data))}::text[],
       ${messages.map((message) => message.trace ?? null)}::text[]
     ) as fresh (id, queue, partition, data, trace)`.execute(trx);
 }

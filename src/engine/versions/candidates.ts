@@ -31,7 +31,7 @@ export async function readCandidates(
   { ids, version, lock }: { ids: readonly string[]; version: string; lock: boolean },
 ): Promise<Candidate[]> {
   const { rows } = await sql<ActorRow>`
-    select id, kind, version, state, snapshot, sequence, start_key, clock_offset_ms, created_at, updated_at,
+    select id, kind, version, state, snapshot, sequence, last_change, start_key, clock_offset_ms, created_at, updated_at,
       state_entered_at
     from actor where id = any(${ids}::text[]) and version = ${version} and status = 'active'
     order by id ${sql.raw(lock ? 'for update' : '')}`.execute(db);

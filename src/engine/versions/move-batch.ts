@@ -98,6 +98,7 @@ function moveOf(
     snapshot,
     state,
     sequence,
+    lastChange: sequence,
     updatedAt: at,
     stateEnteredAt: state === row.state ? row.state_entered_at : at,
     isNew: false,

@@ -10,7 +10,7 @@ export function archive(searchPath: string): readonly string[] {
       kind ${ID} not null,
       version text not null,
       state ${ID} not null,
-      snapshot jsonb not null,
+      snapshot json not null,
       sequence int8 not null,
       clock_offset_ms int8 not null,
       start_key ${ID},
@@ -40,7 +40,7 @@ export function archive(searchPath: string): readonly string[] {
       clock_offset_ms int8 not null,
       start_key ${ID} unique,
       created_at timestamptz not null,
-      last_change int8
+      last_change int8 not null
     )`,
 
     // Archives finished actors, each only if it has not changed since the given sequence. The
@@ -59,8 +59,9 @@ export function archive(searchPath: string): readonly string[] {
         order by actor.id for update of actor skip locked
       ) as locked;
       select actor.id into torn from unnest(mine) as asked (id) join actor on actor.id = asked.id
-        where actor.sequence <> (
-          select count(*) from journal_entry as entry where entry.actor_id = actor.id and entry.born = actor.created_at)
+        where (actor.sequence, actor.sequence) <> (
+          select count(*), count(distinct entry.sequence) from journal_entry as entry
+          where entry.actor_id = actor.id and entry.born = actor.created_at)
         limit 1;
       if torn is not null then
         raise exception 'the journal of % is not complete, so it cannot be archived', torn;
@@ -74,15 +75,13 @@ export function archive(searchPath: string): readonly string[] {
           returning entry.*
         ), packed as (
           select actor_id, max(at) as last_entry_at,
-            max(sequence) filter (where outcome in ('started', 'applied')) as last_change,
             '\\x02'::bytea || convert_to(json_agg(json_build_array(
               sequence, event_id, event, outcome, state, version, floor(extract(epoch from at) * 1000), error
             ) order by sequence)::text, 'UTF8') as journal
           from taken group by actor_id
         ), named as (
           insert into archived_actor (id, kind, state, sequence, clock_offset_ms, start_key, created_at, last_change)
-          select id, kind, state, sequence, clock_offset_ms, start_key, created_at, packed.last_change
-          from gone left join packed on packed.actor_id = gone.id
+          select id, kind, state, sequence, clock_offset_ms, start_key, created_at, last_change from gone
         )
         insert into actor_archive (id, kind, version, state, snapshot, sequence, clock_offset_ms, start_key, created_at,
           updated_at, state_entered_at, journal, last_entry_at, archived_at)

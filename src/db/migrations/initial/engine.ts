@@ -4,21 +4,25 @@ import { GROWING, ID, QUEUE } from './storage.ts';
 export function engine(searchPath: string): readonly string[] {
   return [
     // Journal entries are found by the creation time of their actor, in whole milliseconds.
+    // last_change is the sequence of the step that last changed the actor. JSON that Postgres only
+    // stores is json, which it checks and keeps as it is: jsonb costs five times as much to write.
     `create table actor (
       id ${ID} primary key,
       kind ${ID} not null,
       version text not null,
       state ${ID} not null,
       status ${ID} not null check (status in ('active', 'done')),
-      snapshot jsonb not null,
+      snapshot json not null,
       sequence int8 not null,
+      last_change int8 not null default 1,
       clock_offset_ms int8 not null default 0,
-      start_key ${ID} unique,
+      start_key ${ID},
       created_at timestamptz not null,
       updated_at timestamptz not null,
       state_entered_at timestamptz not null,
       constraint actor_created_at_whole_ms check (created_at = date_trunc('milliseconds', created_at))
     ) with (fillfactor = 70, ${GROWING})`,
+    `create unique index actor_start_key on actor (start_key) where start_key is not null`,
     // Lists by state, the longest in it first, and counts of actors in it for longer than a given
     // time.
     `create index actor_by_state on actor (kind, state, state_entered_at, id)`,
@@ -36,7 +40,7 @@ export function engine(searchPath: string): readonly string[] {
       sequence int8 not null,
       event_id ${ID} not null,
       event_type text not null,
-      event jsonb not null,
+      event json not null,
       outcome text not null check (outcome in ('started', 'applied', 'ignored', 'failed')),
       state ${ID} not null,
       kind ${ID} not null,
@@ -44,12 +48,13 @@ export function engine(searchPath: string): readonly string[] {
       at timestamptz not null,
       error text,
       inserted_xid int8 default (pg_current_xact_id()::text::int8),
-      born timestamptz not null,
-      primary key (actor_id, sequence, born)
+      born timestamptz not null
     ) partition by range (born)`,
-    // A failed event may be redelivered after a fix; any other event is accepted once per actor.
-    `create unique index journal_entry_event on journal_entry (actor_id, event_id, born)
-      where outcome <> 'failed'`,
+    // The only index of a journal, which is sorted when it is read. An event is accepted once per
+    // actor; a failed one may be redelivered after a fix, so its last key is null, and nulls are
+    // never equal.
+    `create unique index journal_entry_event on journal_entry
+      (actor_id, event_id, born, (nullif(outcome = 'failed', true)))`,
     // Entries are inserted in about this order, so a BRIN index finds the newest at almost no cost.
     `create index journal_entry_newest on journal_entry using brin (inserted_xid)
       with (pages_per_range = 16, autosummarize = on)`,
@@ -101,7 +106,7 @@ export function engine(searchPath: string): readonly string[] {
       id ${ID} primary key,
       queue ${ID} not null,
       partition int4 not null,
-      data jsonb not null,
+      data json not null,
       trace text,
       created_at timestamptz not null default now(),
       published_at timestamptz
@@ -116,7 +121,7 @@ export function engine(searchPath: string): readonly string[] {
       event_id ${ID} not null,
       queue ${ID} not null,
       partition int4 not null,
-      data jsonb not null,
+      data json not null,
       sent_at timestamptz not null default now(),
       primary key (actor_id, topic)
     ) with (${QUEUE})`,
