@@ -69,7 +69,7 @@ export function createBareBatches(db: Kysely<Database>, kind: ActorKind, sample:
     await insertActors(trx, fresh);
     await updateActors(trx, moved);
     await appendJournal(trx, steps, () => templates[0].actor.createdAt);
-    await changeTimers(trx, [...wanted.timers.values()], () => 0);
+    await changeTimers(trx, [...wanted.timers.values()], { clockOffsetOf: () => 0, finished: new Set() });
     await insertOutbox(trx, wanted.messages);
     await kind.project?.(
       trx,

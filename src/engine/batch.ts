@@ -12,7 +12,7 @@ import { type DeadLetter, insertDeadLetters } from './sql/dead-letters.ts';
 import { appendJournal } from './sql/journal.ts';
 import { insertOutbox } from './sql/outbox.ts';
 import { planByIndex } from './sql/plan.ts';
-import { changeTimers, dropTimersOf } from './sql/timers.ts';
+import { changeTimers } from './sql/timers.ts';
 import type { ActorKind, EventCommand, OutgoingMessage, Step } from './types.ts';
 import type { BatchDeps, Poison, Work } from './work.ts';
 
@@ -98,7 +98,8 @@ async function writeAll(work: Work): Promise<void> {
   const touched = [...actors.values()].filter((actor) => touchedIds.has(actor.id));
   const fresh = touched.filter((actor) => actor.isNew);
   const known = touched.filter((actor) => !actor.isNew);
-  const done = touched.filter((actor) => actor.snapshot.status !== 'active').map((actor) => actor.id);
+  const changedIds = new Set(steps.flatMap(({ step }) => (isChange(step) ? [step.actorId] : [])));
+  const finished = new Set([...changedIds].filter((id) => requireActor(actors, id).snapshot.status !== 'active'));
   const clockOffsetOf = (actorId: string) => actors.get(actorId)?.clockOffsetMs ?? 0;
   const createdAtOf = (actorId: string) => requireActor(actors, actorId).createdAt;
   const inserted = insertActors(trx, fresh);
@@ -106,7 +107,7 @@ async function writeAll(work: Work): Promise<void> {
   crash('engine.half_written');
   const written = settleAll([
     ...first,
-    changeTimers(trx, [...wanted.timers.values()], clockOffsetOf).then(() => dropTimersOf(trx, done)),
+    changeTimers(trx, [...wanted.timers.values()], { clockOffsetOf, finished }),
     insertOutbox(trx, wanted.messages),
     insertDeadLetters(trx, deadLetters),
     deleteAnnounced(trx, eventsTaken(work)),

@@ -3,18 +3,22 @@ import { DAY_MS } from '../../../machines/index.ts';
 import { partitionOf } from '../../bus/index.ts';
 import { type Database, settleAll } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
-import { pairKey, type TimerChange, type TimerParking, type TimerRemoval, type TimerSetting } from '../consequences.ts';
+import { pairKey, type TimerChange, type TimerParking, type TimerSetting } from '../consequences.ts';
 
-/** Applies the final change of each timer in a batch. */
+/**
+ * Applies the final change of each timer in a batch, and deletes all timers of actors that have
+ * finished in it: a finished actor has none.
+ */
 export async function changeTimers(
   trx: Transaction<Database>,
   changes: readonly TimerChange[],
-  clockOffsetOf: (actorId: string) => number,
+  { clockOffsetOf, finished }: { clockOffsetOf: (actorId: string) => number; finished: ReadonlySet<string> },
 ): Promise<void> {
-  const gone: TimerRemoval[] = [];
+  const gone: Gone[] = [...finished].map((actorId) => ({ actorId, name: null }));
   const parked: TimerParking[] = [];
   const set: TimerSetting[] = [];
   for (const change of changes) {
+    if (finished.has(change.actorId)) continue;
     if (change.kind === 'remove') gone.push(change);
     else if (change.kind === 'park') parked.push(change);
     else set.push(change);
@@ -41,12 +45,6 @@ export async function findTimers(
       as asked (actor_id, name)
     join timer on timer.actor_id = asked.actor_id and timer.name = asked.name`.execute(trx);
   return new Map(rows.map((row) => [pairKey(row.actor_id, row.name), row.set_by_sequence]));
-}
-
-/** A finished actor has no timers. */
-export async function dropTimersOf(trx: Transaction<Database>, actorIds: readonly string[]): Promise<void> {
-  if (actorIds.length === 0) return;
-  await sql`delete from timer where actor_id = any(${actorIds}::text[])`.execute(trx);
 }
 
 /** Maximum clock offset of an actor: ten years with the most leap days they can contain. */
@@ -90,13 +88,19 @@ export async function leaseTimersUntil(
 
 // Helpers
 
-async function removeTimers(trx: Transaction<Database>, removals: readonly TimerRemoval[]): Promise<void> {
+/** One timer, or with the name null all of its actor. */
+interface Gone {
+  readonly actorId: string;
+  readonly name: string | null;
+}
+
+async function removeTimers(trx: Transaction<Database>, removals: readonly Gone[]): Promise<void> {
   if (removals.length === 0) return;
   await sql`
     delete from timer using unnest(
       ${removals.map((removal) => removal.actorId)}::text[], ${removals.map((removal) => removal.name)}::text[]
     ) as gone (actor_id, name)
-    where timer.actor_id = gone.actor_id and timer.name = gone.name`.execute(trx);
+    where timer.actor_id = gone.actor_id and timer.name = coalesce(gone.name, timer.name)`.execute(trx);
 }
 
 async function setTimers(

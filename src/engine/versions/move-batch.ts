@@ -8,7 +8,7 @@ import { updateActors } from '../sql/actors.ts';
 import { appendJournal } from '../sql/journal.ts';
 import { insertOutbox } from '../sql/outbox.ts';
 import { planByIndex } from '../sql/plan.ts';
-import { changeTimers, dropTimersOf } from '../sql/timers.ts';
+import { changeTimers } from '../sql/timers.ts';
 import type { ActorKind, Step } from '../types.ts';
 import { readCandidates } from './candidates.ts';
 import { type Candidate, examine, type Verdict } from './examine.ts';
@@ -54,11 +54,8 @@ export function moveBatch(
       moves.map(({ step }) => ({ kind: charts.to, step })),
       (id) => births.get(id) ?? 0,
     );
-    await changeTimers(trx, [...wanted.timers.values()], (id) => clocks.get(id) ?? 0);
-    await dropTimersOf(
-      trx,
-      actors.filter(({ snapshot }) => snapshot.status !== 'active').map(({ id }) => id),
-    );
+    const finished = new Set(actors.filter(({ snapshot }) => snapshot.status !== 'active').map(({ id }) => id));
+    await changeTimers(trx, [...wanted.timers.values()], { clockOffsetOf: (id) => clocks.get(id) ?? 0, finished });
     await insertOutbox(trx, wanted.messages);
     if (moves.length > 0) {
       // `defineKind` erased the context type; these steps belong to this kind.
