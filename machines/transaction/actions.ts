@@ -10,7 +10,11 @@ import { transactionEffects as base } from './setup.ts';
 
 /** The chart's actions: each changes the context, requests effects, or both. */
 export const actions = {
-  touch: base.assign(({ context, event }) => ({ updatedAt: clockOf(event, context) })),
+  /** Assigns only a new time: an assign copies the context, and a recorded output has set it. */
+  touch: base.enqueueActions(({ context, event, enqueue }) => {
+    const updatedAt = clockOf(event, context);
+    if (updatedAt !== context.updatedAt) enqueue.assign({ updatedAt });
+  }),
 
   recordOutput: base.assign(({ context, event }) => {
     if (!('outputId' in event)) return {};
@@ -55,10 +59,10 @@ export const actions = {
     else enqueue({ type: 'startTimer', params: { timer: 'loss_settled', dueAt, gated: true } });
   }),
   cancelLossTimer: base.enqueueActions(({ context, enqueue }) => {
-    enqueue.assign({ lostSince: undefined });
-    if (context.lossSettlesAt === null) return;
-    enqueue.assign({ lossSettlesAt: null });
-    enqueue({ type: 'cancelTimer', params: { timer: 'loss_settled' } });
+    const { lostSince, lossSettlesAt } = context;
+    if (lostSince === undefined && lossSettlesAt === null) return;
+    enqueue.assign({ lostSince: undefined, lossSettlesAt: null });
+    if (lossSettlesAt !== null) enqueue({ type: 'cancelTimer', params: { timer: 'loss_settled' } });
   }),
   startMonitoringTimer: base.enqueueActions(({ context, enqueue }) => {
     const dueAt = rules.monitoringEndsAt(context);
@@ -76,11 +80,15 @@ export const actions = {
   askForVerification: base.enqueueActions(({ context, event, enqueue }) => {
     if (event.type !== 'timer.depth_reached') return;
     const outputIds = rules.outputsDeepAt(context, event.height).map(idOf);
-    // The timer has fired; outputs still waiting for depth set a new one.
-    enqueue.assign({ depthTimerHeight: null, outputs: markVerifying(context.outputs, outputIds) });
-    if (outputIds.length === 0) return;
+    const isAsked = outputIds.length > 0;
     const dueAt = event.at + rules.VERIFICATION_OVERDUE_MS;
-    enqueue.assign({ verificationDueAt: dueAt });
+    enqueue.assign({
+      // The timer has fired; outputs still waiting for depth set a new one.
+      depthTimerHeight: null,
+      outputs: markVerifying(context.outputs, outputIds),
+      verificationDueAt: isAsked ? dueAt : context.verificationDueAt,
+    });
+    if (!isAsked) return;
     enqueue({ type: 'verifyOutputs', params: { outputIds } });
     enqueue({ type: 'startTimer', params: { timer: 'verification_overdue', dueAt, gated: false } });
   }),
@@ -163,34 +171,43 @@ export const actions = {
   }),
   endLossAlert: base.assign({ lossAlerted: false }),
 
-  tellCreated: tell('payment.created', 'pending'),
-  tellPartial: base.enqueueActions(({ context, enqueue }) => {
-    enqueue.assign({ partialToldBaseUnits: rules.inTimeBaseUnits(context).toString() });
-    enqueue(tell('payment.partial', 'partial'));
+  /** The first webhook, which a new context counts already. */
+  tellCreated: base.enqueueActions(({ context, enqueue }) => {
+    const { notifications: sequence } = context;
+    enqueue({
+      type: 'notifyMerchant',
+      params: { event: 'payment.created', status: 'pending', exception: null, sequence },
+    });
   }),
+  tellPartial: tell('payment.partial', 'partial', null, (context) => ({
+    partialToldBaseUnits: rules.inTimeBaseUnits(context).toString(),
+  })),
   tellPending: tell('payment.pending', 'awaiting_confirmation'),
   tellCompleted: tell('payment.completed', 'completed'),
-  tellOverpaid: base.enqueueActions(({ context, enqueue }) => {
-    enqueue.assign({ overpaidToldBaseUnits: rules.confirmedBaseUnits(context).toString() });
-    enqueue(tell('payment.overpaid', 'completed'));
-  }),
+  tellOverpaid: tell('payment.overpaid', 'completed', null, (context) => ({
+    overpaidToldBaseUnits: rules.confirmedBaseUnits(context).toString(),
+  })),
   tellExpired: tell('payment.expired', 'expired'),
   tellFailed: tell('payment.failed', 'failed'),
   tellNeedsReview: tell('payment.needs_review', 'pending', 'needs_review'),
   tellPaidLateOnce: base.enqueueActions(({ context, enqueue }) => {
     if (context.paidLateTold) return;
-    enqueue.assign({ paidLateTold: true });
-    enqueue(tell('payment.paid_late', 'expired', 'paid_late'));
+    enqueue(tell('payment.paid_late', 'expired', 'paid_late', () => ({ paidLateTold: true })));
   }),
 };
 
 // Helpers
 
 /** One webhook: increments the sequence and carries the current public status. */
-function tell(event: PaymentEvent, status: TransactionStatus, exception: TransactionException | null = null) {
+function tell(
+  event: PaymentEvent,
+  status: TransactionStatus,
+  exception: TransactionException | null = null,
+  changes: (context: TransactionContext) => Partial<TransactionContext> = () => ({}),
+) {
   return base.enqueueActions(({ context, enqueue }) => {
     const sequence = context.notifications + 1;
-    enqueue.assign({ notifications: sequence });
+    enqueue.assign({ ...changes(context), notifications: sequence });
     enqueue({ type: 'notifyMerchant', params: { event, status, exception, sequence } });
   });
 }

@@ -11,7 +11,6 @@ export function openTransaction(terms: TransactionTerms): TransactionContext {
     throw new RangeError('confirmationsRequired must be a whole number of at least 1');
   }
   return {
-    ...terms,
     outputs: [],
     expiresAt: terms.createdAt + terms.windowMs,
     windowClosed: false,
@@ -19,7 +18,8 @@ export function openTransaction(terms: TransactionTerms): TransactionContext {
     lossSettlesAt: null,
     verificationDueAt: null,
     updatedAt: terms.createdAt,
-    notifications: 0,
+    // `payment.created` is part of the start.
+    notifications: 1,
     partialToldBaseUnits: null,
     overpaidToldBaseUnits: null,
     paidLateTold: false,
@@ -33,5 +33,6 @@ export function openTransaction(terms: TransactionTerms): TransactionContext {
     settledBaseUnits: null,
     lossAlerted: false,
     depthTimerHeight: null,
+    ...terms,
   };
 }

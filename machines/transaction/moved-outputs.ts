@@ -1,4 +1,4 @@
-import type { OutputRecord } from './context.ts';
+import type { ChainOrder, OutputRecord } from './context.ts';
 
 /**
  * Marks outputs moved by a reorganisation. On Ethereum an output's id contains its position (log
@@ -11,13 +11,8 @@ import type { OutputRecord } from './context.ts';
  * each other.
  */
 export function supersedeMoved(outputs: readonly OutputRecord[]): readonly OutputRecord[] {
-  const moved = new Set<OutputRecord>();
-  for (const newer of outputs.filter((output) => isInNewestBlock(output, outputs)).sort(byNewest)) {
-    const stoodFor = outputs
-      .filter((older) => isSameTransfer(older, newer) && older.blockHash !== newer.blockHash && !moved.has(older))
-      .sort(byNewest);
-    if (stoodFor[0] !== undefined) moved.add(stoodFor[0]);
-  }
+  const byTransaction = groupBy(outputs, ({ txid }) => txid);
+  const moved = new Set([...byTransaction.values()].flatMap(movedOf));
   return moved.size === 0
     ? outputs
     : outputs.map((output) => (moved.has(output) ? { ...output, superseded: true as const } : output));
@@ -27,22 +22,42 @@ export function supersedeMoved(outputs: readonly OutputRecord[]): readonly Outpu
 export function supersedeOutdated(outputs: readonly OutputRecord[]): readonly OutputRecord[] {
   const all = outputs.flatMap(({ outdates }) => (outdates === undefined ? [] : [outdates]));
   if (all.length === 0) return outputs;
+  const before = new Map<string, ChainOrder>();
+  for (const outdates of all) {
+    for (const [outputId, order] of Object.entries(outdates)) {
+      before.set(outputId, Math.max(order, before.get(outputId) ?? 0));
+    }
+  }
   const isOutdated = ({ presence, outputId, order }: OutputRecord) =>
-    presence !== 'gone' && all.some((outdates) => order < (outdates[outputId] ?? 0));
+    presence !== 'gone' && order < (before.get(outputId) ?? 0);
   return outputs.map((output) => (isOutdated(output) ? { ...output, superseded: true as const } : output));
 }
 
 // Helpers
 
-function isInNewestBlock(output: OutputRecord, outputs: readonly OutputRecord[]): boolean {
-  const { txid, blockHash } = output;
-  if (txid === null || output.presence !== 'block') return false;
-  const [newest] = outputs.filter((other) => other.txid === txid && other.presence === 'block').sort(byNewest);
-  return newest?.blockHash === blockHash;
+/** Of the outputs of one transaction, those that an output in its newest block stands for. */
+function movedOf(ofOne: readonly OutputRecord[]): OutputRecord[] {
+  const [newest] = ofOne.filter(({ presence }) => presence === 'block').sort(byNewest);
+  if (newest === undefined) return [];
+  const isInNewest = ({ presence, blockHash }: OutputRecord) => presence === 'block' && blockHash === newest.blockHash;
+  const elsewhere = ofOne.filter(({ presence, blockHash }) => presence !== 'gone' && blockHash !== newest.blockHash);
+  if (elsewhere.length === 0) return [];
+  const newer = groupBy(ofOne.filter(isInNewest), ({ amountBaseUnits }) => amountBaseUnits);
+  const older = groupBy(elsewhere.sort(byNewest), ({ amountBaseUnits }) => amountBaseUnits);
+  return [...older].flatMap(([amount, outputs]) => outputs.slice(0, newer.get(amount)?.length ?? 0));
 }
 
-function isSameTransfer(one: OutputRecord, other: OutputRecord): boolean {
-  return one.presence !== 'gone' && one.txid === other.txid && one.amountBaseUnits === other.amountBaseUnits;
+/** Outputs without a key are left out. */
+function groupBy(outputs: readonly OutputRecord[], keyOf: (output: OutputRecord) => string | null) {
+  const groups = new Map<string, OutputRecord[]>();
+  for (const output of outputs) {
+    const key = keyOf(output);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [output]);
+    else group.push(output);
+  }
+  return groups;
 }
 
 function byNewest(one: OutputRecord, other: OutputRecord): number {

@@ -3,6 +3,7 @@ import type { ChainOrder, OutputRecord, Verification } from './context.ts';
 import type { TransactionEvent } from './events.ts';
 import { supersedeMoved, supersedeOutdated } from './moved-outputs.ts';
 import { linkReplacements, withoutLinks } from './replacements.ts';
+import { isLive } from './sums.ts';
 
 /**
  * The outputs of one transaction, as a set that observations are folded into. The fold keeps the
@@ -35,24 +36,29 @@ export function recordOutput(
 
 /** Outputs in the mempool or in a block, without those of replaced transactions. */
 export function liveOutputs(outputs: readonly OutputRecord[]): OutputRecord[] {
-  return outputs.filter((output) => output.presence !== 'gone' && output.superseded !== true);
+  return outputs.filter(isLive);
 }
 
 /**
- * Whether an output is the same money as one of the named ones: that output under a new id, or its
- * replacement. The named one no longer counts. Both share the first sighting, or the new one
+ * Returns whether an output is the same money as one of the named ones: that output under a new id,
+ * or its replacement. The named one no longer counts. Both share the first sighting, or the new one
  * outdates the old one with the same amount.
  */
-export function isSameMoney(output: OutputRecord, outputIds: readonly string[], all: readonly OutputRecord[]): boolean {
-  if (outputIds.includes(output.outputId)) return true;
-  return all.some(
-    (named) =>
-      outputIds.includes(named.outputId) &&
-      (named.presence === 'gone' || named.superseded === true) &&
-      (isRenamed(output, named) ||
+export function isMoneyOf(
+  outputIds: readonly string[],
+  all: readonly OutputRecord[],
+): (output: OutputRecord) => boolean {
+  if (outputIds.length === 0) return () => false;
+  const names = new Set(outputIds);
+  const ended = all.filter((output) => names.has(output.outputId) && !isLive(output));
+  return (output) =>
+    names.has(output.outputId) ||
+    ended.some(
+      (named) =>
+        isRenamed(output, named) ||
         (named.firstSeenOrder === output.firstSeenOrder &&
-          (named.txid !== output.txid || named.amountBaseUnits === output.amountBaseUnits))),
-  );
+          (named.txid !== output.txid || named.amountBaseUnits === output.amountBaseUnits)),
+    );
 }
 
 // Helpers
@@ -143,20 +149,32 @@ function firstOrderOf({ order, firstSeenOrder = order }: OutputEvent): ChainOrde
 function standing(event: OutputEvent): OutputRecord {
   const { outputId, txid, amountBaseUnits, order, firstSeenAt, spends } = event;
   const outdates = outdatedIds(event);
-  const spending = { ...(spends === undefined ? {} : { spends }), ...(outdates === undefined ? {} : { outdates }) };
-  const first = { firstSeenAt, firstSeenOrder: firstOrderOf(event) };
-  const sighting = { outputId, txid, amountBaseUnits, ...spending, order, ...first, confirmedAt: null, verified: null };
-  const nowhere = { height: null, blockHash: null, goneReason: null, verifying: false };
-  switch (event.type) {
-    case 'chain.output_seen':
-      return { ...sighting, ...nowhere, presence: 'mempool' };
-    case 'chain.output_mined':
-    case 'chain.output_confirmed':
-      return { ...sighting, ...nowhere, presence: 'block', height: event.height, blockHash: event.blockHash };
-    case 'chain.output_dropped':
-      return { ...sighting, ...nowhere, presence: 'gone', goneReason: event.reason };
-  }
+  const placed = event.type === 'chain.output_mined' || event.type === 'chain.output_confirmed' ? event : null;
+  return {
+    outputId,
+    txid,
+    amountBaseUnits,
+    presence: PRESENCE[event.type],
+    order,
+    firstSeenAt,
+    firstSeenOrder: firstOrderOf(event),
+    height: placed?.height ?? null,
+    blockHash: placed?.blockHash ?? null,
+    confirmedAt: null,
+    verified: null,
+    goneReason: event.type === 'chain.output_dropped' ? event.reason : null,
+    verifying: false,
+    ...(spends === undefined ? {} : { spends }),
+    ...(outdates === undefined ? {} : { outdates }),
+  };
 }
+
+const PRESENCE: Readonly<Record<OutputEvent['type'], OutputRecord['presence']>> = {
+  'chain.output_seen': 'mempool',
+  'chain.output_mined': 'block',
+  'chain.output_confirmed': 'block',
+  'chain.output_dropped': 'gone',
+};
 
 /** Verified depth holds for as long as the output is in that block. */
 function withVerification(output: OutputRecord, verified: Verification | null): OutputRecord {

@@ -1,5 +1,5 @@
 import type { ChainOrder, OutputRecord } from './context.ts';
-import { sumBaseUnits } from './sums.ts';
+import { isLive, sumBaseUnits } from './sums.ts';
 
 /**
  * Transactions of one payment that spend the same coins: a fee bump, a double spend to the same
@@ -17,10 +17,11 @@ import { sumBaseUnits } from './sums.ts';
  * `areNamedByPlace`.
  */
 export function linkReplacements(outputs: readonly OutputRecord[], areNamedByPlace: boolean): readonly OutputRecord[] {
+  if (!hasRivals(outputs)) return outputs;
   const transactions = groupByTransaction(outputs, areNamedByPlace).sort((a, b) => a.sighting.order - b.sighting.order);
-  if (!transactions.some((each) => transactions.some((other) => areRivals(each, other)))) return outputs;
-  const superseded = new Set(transactions.filter((each) => isSuperseded(each, transactions)));
-  const roots = inheritSightings(transactions, superseded);
+  const rivals = rivalsOf(transactions);
+  const superseded = new Set(transactions.filter((each) => rivals(each).some((other) => prevails(other, each))));
+  const roots = inheritSightings(transactions, rivals, superseded);
   // If it replaces several transactions, take the one seen last: in time only if all of them were.
   return transactions.flatMap((each) =>
     each.outputs.map((output) => link(output, each, roots.get(each)?.at(-1) ?? each)),
@@ -50,6 +51,21 @@ export function withoutLinks(output: OutputRecord): OutputRecord {
   return { ...rest, firstSeenAt: ownSighting.at, firstSeenOrder: ownSighting.order };
 }
 
+/** Returns the transactions of the list that spend coins of a given one, in the order of the list. */
+export function rivalsOf<T extends Pick<Spender, 'spends'>>(transactions: readonly T[]): (each: T) => readonly T[] {
+  const spentBy = new Map<string, T[]>();
+  for (const each of transactions) {
+    for (const coin of each.spends) spentBy.set(coin, [...(spentBy.get(coin) ?? []), each]);
+  }
+  const rivals = new Map<T, T[]>(transactions.map((each) => [each, []]));
+  for (const each of transactions) {
+    const others = new Set([...each.spends].flatMap((coin) => spentBy.get(coin) ?? []));
+    others.delete(each);
+    for (const other of others) rivals.get(other)?.push(each);
+  }
+  return (each) => rivals.get(each) ?? [];
+}
+
 // Helpers
 
 interface Spender {
@@ -62,15 +78,35 @@ interface Spender {
   readonly live: { readonly isInBlock: boolean; readonly order: ChainOrder } | null;
 }
 
+/** An output whose transaction is unknown stands for one of its own. */
+function transactionOf({ txid, outputId }: OutputRecord): string {
+  return txid ?? outputId;
+}
+
+/** Most payments have none. */
+function hasRivals(outputs: readonly OutputRecord[]): boolean {
+  if (outputs.length < 2) return false;
+  const spentBy = new Map<string, string>();
+  for (const output of outputs) {
+    for (const coin of output.spends ?? []) {
+      const spender = spentBy.get(coin);
+      if (spender !== undefined && spender !== transactionOf(output)) return true;
+      spentBy.set(coin, transactionOf(output));
+    }
+  }
+  return false;
+}
+
 function groupByTransaction(outputs: readonly OutputRecord[], areNamedByPlace: boolean): Spender[] {
   const groups = new Map<string, OutputRecord[]>();
   for (const output of outputs) {
-    const key = output.txid ?? output.outputId;
-    groups.set(key, [...(groups.get(key) ?? []), output]);
+    const group = groups.get(transactionOf(output));
+    if (group === undefined) groups.set(transactionOf(output), [output]);
+    else group.push(output);
   }
   return [...groups.values()].map((group) => {
     const first = group.reduce((one, other) => (other.firstSeenOrder < one.firstSeenOrder ? other : one));
-    const live = group.filter(({ presence, superseded }) => presence !== 'gone' && superseded !== true);
+    const live = group.filter(isLive);
     return {
       outputs: group,
       spends: new Set(group.flatMap(({ spends }) => spends ?? [])),
@@ -96,14 +132,6 @@ function withoutOldNames(group: readonly OutputRecord[], live: readonly OutputRe
   return sumBaseUnits([...new Map(group.map((output) => [output.amountBaseUnits, output])).values()]);
 }
 
-function areRivals(one: Spender, other: Spender): boolean {
-  return one !== other && [...one.spends].some((coin) => other.spends.has(coin));
-}
-
-function isSuperseded(each: Spender, all: readonly Spender[]): boolean {
-  return all.some((other) => areRivals(each, other) && prevails(other, each));
-}
-
 /** A rival in a block invalidates those in the mempool, however recently a node listed them. */
 function prevails(one: Spender, other: Spender): boolean {
   if (one.live === null || other.live === null) return false;
@@ -111,21 +139,25 @@ function prevails(one: Spender, other: Spender): boolean {
   return one.live.order > other.live.order;
 }
 
+type Rivals = (each: Spender) => readonly Spender[];
+
 /** Of rival roots only the newest counts, which was new money because it paid more. */
-function withoutRivals(roots: readonly Spender[]): readonly Spender[] {
-  return roots.filter((root, place) => !roots.slice(place + 1).some((newer) => areRivals(root, newer)));
+function withoutRivals(roots: readonly Spender[], rivals: Rivals): readonly Spender[] {
+  const places = new Map(roots.map((root, place) => [root, place]));
+  return roots.filter((root, place) => !rivals(root).some((other) => (places.get(other) ?? -1) > place));
 }
 
 /** The transactions each one inherits from, in order of sighting; itself alone for new money. */
 function inheritSightings(
   transactions: readonly Spender[],
+  rivals: Rivals,
   superseded: ReadonlySet<Spender>,
 ): ReadonlyMap<Spender, readonly Spender[]> {
   const roots = new Map<Spender, readonly Spender[]>();
   const credit = new Map(transactions.map((each) => [each, each.total]));
-  for (const [place, each] of transactions.entries()) {
-    const earlier = transactions.slice(0, place).filter((other) => areRivals(each, other));
-    const candidates = new Set(earlier.flatMap((other) => roots.get(other) ?? [other]));
+  for (const each of transactions) {
+    // Only earlier ones have roots yet.
+    const candidates = new Set(rivals(each).flatMap((other) => roots.get(other) ?? []));
     const used = thatPay(
       each.total,
       [...candidates].sort((a, b) => a.sighting.order - b.sighting.order),
@@ -138,7 +170,7 @@ function inheritSightings(
   function thatPay(sum: bigint, from: readonly Spender[]): readonly Spender[] {
     const one = from.find((root) => sum <= (credit.get(root) ?? 0n));
     if (one !== undefined) return [one];
-    const together = withoutRivals(from);
+    const together = withoutRivals(from, rivals);
     return sum <= together.reduce((all, root) => all + (credit.get(root) ?? 0n), 0n) ? together : [];
   }
 

@@ -1,8 +1,8 @@
 import { parseBaseUnits } from '../vocabulary/amount.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from './context.ts';
-import { isSameMoney, liveOutputs, type OutputEvent } from './outputs.ts';
-import { sumBaseUnits } from './sums.ts';
+import { isMoneyOf, liveOutputs, type OutputEvent } from './outputs.ts';
+import { isLive, type Tally, tallyOf } from './sums.ts';
 
 /**
  * Every decision about money and time, as a function of the context alone. Sums are computed from
@@ -18,27 +18,27 @@ export const MONITORING_MS = 30 * DAY_MS;
 
 /** Live coins, confirmed or not: what the customer has sent as far as the chain shows. */
 export function seenBaseUnits(context: TransactionContext): bigint {
-  return sumBaseUnits(liveOutputs(context.outputs));
+  return tallyIn(context).seen;
 }
 
 /** Live coins first seen inside the window. Only these can lead to completion. */
 export function inTimeBaseUnits(context: TransactionContext): bigint {
-  return sumBaseUnits(liveInTime(context));
+  return tallyIn(context).inTime;
 }
 
 /** Coins first seen inside the window, including those gone since. */
 export function everInTimeBaseUnits(context: TransactionContext): bigint {
-  return sumBaseUnits(context.outputs.filter((output) => isInTime(context, output)));
+  return tallyIn(context).everInTime;
 }
 
 /** Coins verified at their required depth. */
 export function confirmedBaseUnits(context: TransactionContext): bigint {
-  return sumBaseUnits(liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null));
+  return tallyIn(context).confirmed;
 }
 
 /** Coins seen inside the window and verified at depth. Late coins never complete a payment. */
 export function confirmedInTimeBaseUnits(context: TransactionContext): bigint {
-  return sumBaseUnits(liveInTime(context).filter((output) => output.confirmedAt !== null));
+  return tallyIn(context).confirmedInTime;
 }
 
 /** The smallest sum that pays the transaction: due less tolerance. */
@@ -66,21 +66,23 @@ export function overpaidAboveBaseUnits(context: TransactionContext): bigint {
  */
 export function lateOutputs(context: TransactionContext): OutputRecord[] {
   const lateUntil = context.expiresAt + PAID_LATE_WINDOW_MS;
+  const isDecided = isMoneyOf(context.acknowledgedOutputIds, context.outputs);
+  const isGivenUp = isMoneyOf(context.givenUpOutputIds, context.outputs);
   return liveOutputs(context.outputs).filter((output) => {
-    if (isAcknowledged(context, output)) return false;
+    if (isDecided(output)) return false;
     const cameLate = output.firstSeenAt > context.expiresAt && output.firstSeenAt <= lateUntil;
-    return wasGivenUp(context, output) ? output.confirmedAt !== null : cameLate;
+    return isGivenUp(output) ? output.confirmedAt !== null : cameLate;
   });
 }
 
 /** Whether a decision or a failure already covers these coins, under this id or a previous one. */
 export function isAcknowledged(context: TransactionContext, output: OutputRecord): boolean {
-  return isSameMoney(output, context.acknowledgedOutputIds, context.outputs);
+  return isMoneyOf(context.acknowledgedOutputIds, context.outputs)(output);
 }
 
 /** Whether these coins were unconfirmed at the deadline, under this id or a previous one. */
 export function wasGivenUp(context: TransactionContext, output: OutputRecord): boolean {
-  return isSameMoney(output, context.givenUpOutputIds, context.outputs);
+  return isMoneyOf(context.givenUpOutputIds, context.outputs)(output);
 }
 
 /** The next chain height at which an output may reach its required depth; null when none waits. */
@@ -103,22 +105,21 @@ export function outputsDeepAt(context: TransactionContext, height: number): Outp
  */
 export function confirmationDeadline(context: TransactionContext): UnixMs | null {
   const required = requiredBaseUnits(context);
-  const live = liveInTime(context);
-  if (sumBaseUnits(live.filter((output) => output.presence === 'block')) >= required) return null;
+  const { minedInTime, inTime } = tallyIn(context);
+  if (minedInTime >= required || inTime < required) return null;
   let [sum, lastNeededAt] = [0n, context.createdAt];
-  for (const { amountBaseUnits, firstSeenAt, backSince } of live) {
+  for (const output of context.outputs) {
     if (sum >= required) break;
-    sum += BigInt(amountBaseUnits);
-    lastNeededAt = Math.max(lastNeededAt, backSince ?? firstSeenAt);
+    if (!isLive(output) || !isInTime(context, output)) continue;
+    sum += BigInt(output.amountBaseUnits);
+    lastNeededAt = Math.max(lastNeededAt, output.backSince ?? output.firstSeenAt);
   }
-  if (sum < required) return null;
   return lastNeededAt + context.confirmationDeadlineMs;
 }
 
 /** Coins first seen inside the window that do not count now. */
 export function lostInTime(context: TransactionContext): OutputRecord[] {
-  const live = new Set(liveInTime(context));
-  return context.outputs.filter((output) => isInTime(context, output) && !live.has(output));
+  return context.outputs.filter((output) => isInTime(context, output) && !isLive(output));
 }
 
 /**
@@ -174,17 +175,21 @@ export function monitoringEndsAt(context: TransactionContext): UnixMs {
 
 // Helpers
 
-function liveInTime(context: TransactionContext): OutputRecord[] {
-  return liveOutputs(context.outputs).filter((output) => isInTime(context, output));
+function tallyIn(context: TransactionContext): Tally {
+  return tallyOf(context.outputs, inTimeUntil(context));
+}
+
+function isInTime(context: TransactionContext, output: OutputRecord): boolean {
+  return output.firstSeenAt <= inTimeUntil(context);
 }
 
 /**
  * While a review has stopped the clock before the end of the window, all coins are in time:
  * `expiresAt` will move past them.
  */
-function isInTime({ review, expiresAt }: TransactionContext, output: OutputRecord): boolean {
+function inTimeUntil({ review, expiresAt }: TransactionContext): UnixMs {
   const clockStands = review !== null && review.resolvedAt === null && review.startedAt <= expiresAt;
-  return clockStands || output.firstSeenAt <= expiresAt;
+  return clockStands ? Number.POSITIVE_INFINITY : expiresAt;
 }
 
 function unverified(context: TransactionContext): OutputRecord[] {

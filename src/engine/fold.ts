@@ -130,9 +130,16 @@ function dueAtOf(eventId: string, event: ActorEvent): UnixMs {
   return firingOf(eventId) !== null && 'dueAt' in event && typeof event.dueAt === 'number' ? event.dueAt : 0;
 }
 
-function stepOf(actor: LiveActor, stamped: Stamped, outcome: Step['outcome'], effects: readonly Effect[]): Step {
+function stepOf(
+  actor: LiveActor,
+  { eventId, event, at }: Stamped,
+  outcome: Step['outcome'],
+  effects: readonly Effect[],
+): Step {
   return {
-    ...stamped,
+    eventId,
+    event,
+    at,
     actorId: actor.id,
     sequence: actor.sequence,
     outcome,
