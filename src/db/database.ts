@@ -44,6 +44,7 @@ export interface Database {
   derivation_key: chain.DerivationKeyTable;
   wallet: chain.WalletTable;
   address: chain.AddressTable;
+  free_address: chain.FreeAddressTable;
   chain_cursor: chain.ChainCursorTable;
   chain_block: chain.ChainBlockTable;
   chain_lease: chain.ChainLeaseTable;

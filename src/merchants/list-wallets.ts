@@ -43,8 +43,8 @@ export async function listWallets(db: Kysely<Database>, merchantId: string): Pro
     ) as wallets
     join derivation_key as key on key.id = wallets.derivation_key_id
     left join lateral (
-      select derivation_index as index from address where derivation_key_id = key.id and taken_at is null
-      order by (vetted_at is null), derivation_index limit 1
+      select derivation_index as index from free_address where derivation_key_id = key.id
+      order by awaits_vetting, derivation_index limit 1
     ) as free on true`.execute(db);
   const byKey = new Map(rows.map((row) => [row.key_id, row]));
   return runs.flatMap((run) => {

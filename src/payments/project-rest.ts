@@ -20,10 +20,17 @@ export async function projectAlerts(trx: Transaction<Database>, steps: readonly 
  * deletes the chain simulated for it.
  */
 export async function releaseAddresses(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
-  const released = steps
-    .filter(({ effects }) => effects.some((effect) => effect.type === 'stopWatching'))
-    .map((step) => step.actorId);
+  const released = steps.filter(({ effects }) => effects.some((effect) => effect.type === 'stopWatching'));
   if (released.length === 0) return;
-  await sql`update address set released_at = now() where transaction_id = any(${released}::text[])`.execute(trx);
-  await deleteWatermarks(trx, released.map(simulatedGate));
+  await sql`
+    update address set released_at = now()
+    from unnest(
+      ${released.map(({ context }) => context.network)}::text[],
+      ${released.map(({ context }) => context.depositAddress)}::text[]
+    ) as mine (network, address)
+    where address.network = mine.network and address.address = mine.address`.execute(trx);
+  await deleteWatermarks(
+    trx,
+    released.map(({ actorId }) => simulatedGate(actorId)),
+  );
 }

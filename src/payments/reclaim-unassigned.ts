@@ -19,7 +19,11 @@ export async function reclaimUnassigned(
   const ids = back.map(({ transactionId }) => transactionId);
   // Takes the same lock, in the same order, as `recordStrays` and `settleAttention`.
   await sql`
-    select from address where transaction_id = any(${ids}::text[]) order by network, address for update`.execute(trx);
+    select from transaction
+    join address on address.network = transaction.network and address.address = transaction.deposit_address
+    where transaction.id = any(${ids}::text[]) order by address.network, address.address for update of address`.execute(
+    trx,
+  );
   const { rows } = await sql<Returned>`
     delete from stray_payment
     using unnest(${ids}::text[], ${back.map(({ observation }) => observation.outputId)}::text[])

@@ -1,8 +1,9 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { TransactionContext } from '../../machines/index.ts';
 import type { Observation } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
 import { observationOf } from './chain-events.ts';
+import { findWatchKeys } from './find-watch-keys.ts';
 import { recordStraysIn } from './stray-payments.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
@@ -14,9 +15,7 @@ export async function recordMissedCoins(trx: Transaction<Database>, steps: reado
   const missed = steps.filter((step) => step.event.type.startsWith('chain.output_') && !isOutdated(step));
   if (missed.length === 0) return;
   const ids = [...new Set(missed.map(({ actorId }) => actorId))];
-  const { rows } = await sql<{ transaction_id: string; watch_key: string }>`
-    select transaction_id, watch_key from address where transaction_id = any(${ids}::text[])`.execute(trx);
-  const watchKeys = new Map(rows.map((row) => [row.transaction_id, row.watch_key]));
+  const watchKeys = await findWatchKeys(trx, ids);
   const observations = missed.flatMap(({ actorId, event, context }): Observation[] => {
     const watchKey = watchKeys.get(actorId);
     if (watchKey === undefined) return [];

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Observation } from '../chains/index.ts';
 import type { Database } from '../db/index.ts';
+import { skipFree } from '../wallets/index.ts';
 import { raiseUnassigned } from './attention/raise-unassigned.ts';
 import {
   type AssignedObservation,
@@ -145,15 +146,24 @@ const ALERTS: { readonly [R in Exclude<StrayReason, 'too_many_outputs'>]: StrayA
   other_asset: 'coins_in_other_asset',
 };
 
-/** In the same order everywhere, so that two of these cannot deadlock. */
+/**
+ * In the same order everywhere, so that two of these cannot deadlock. Free rows first, because a
+ * hand-out locks them first.
+ */
 async function lockAddresses(trx: Transaction<Database>, observations: readonly Observation[]): Promise<void> {
-  await sql`
-    select 1 from unnest(
+  const found = sql`
+    unnest(
       ${observations.map((each) => each.network)}::text[], ${observations.map((each) => each.watchKey)}::text[]
     ) as asked (network, watch_key)
-    join address on address.network = asked.network and address.watch_key = asked.watch_key
-    order by address.network, address.address
-    for update of address`.execute(trx);
+    join address on address.network = asked.network and address.watch_key = asked.watch_key`;
+  await sql`
+    select 1 from ${found}
+    join free_address as free on free.derivation_key_id = address.derivation_key_id
+      and free.derivation_index = address.derivation_index
+    order by free.derivation_key_id, free.derivation_index
+    for update of free`.execute(trx);
+  await sql`
+    select 1 from ${found} order by address.network, address.address for update of address`.execute(trx);
 }
 
 /**
@@ -162,13 +172,17 @@ async function lockAddresses(trx: Transaction<Database>, observations: readonly 
 async function takeOutOfFree(trx: Transaction<Database>, strays: readonly Stray[]): Promise<void> {
   const free = strays.filter(({ destination }) => destination.reason === 'unassigned_address');
   if (free.length === 0) return;
-  await sql`
-    update address set taken_at = now()
-    from unnest(
-      ${free.map(({ observation }) => observation.network)}::text[],
-      ${free.map(({ destination }) => destination.address)}::text[]
-    ) as mine (network, address)
-    where address.network = mine.network and address.address = mine.address and address.taken_at is null`.execute(trx);
+  await skipFree(
+    trx,
+    sql`(derivation_key_id, derivation_index) in (
+      select address.derivation_key_id, address.derivation_index
+      from unnest(
+        ${free.map(({ observation }) => observation.network)}::text[],
+        ${free.map(({ destination }) => destination.address)}::text[]
+      ) as mine (network, address)
+      join address on address.network = mine.network and address.address = mine.address
+    )`,
+  );
 }
 
 interface UpsertedRow {

@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { BusHandler } from '../bus/index.ts';
 import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../chains/index.ts';
 import { createGrouped, type Database, isDatabaseAway, whileDatabaseAnswers } from '../db/index.ts';
 import { RetryableError, TerminalError } from '../errors.ts';
 import { currentWork, resumeWork, type Work } from '../request-context.ts';
+import { findWatchKeys } from './find-watch-keys.ts';
 import type { VerifyMessage } from './queues.ts';
 
 /**
@@ -14,7 +15,8 @@ import type { VerifyMessage } from './queues.ts';
 export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; watcher: Watcher }): BusHandler {
   const verify = createGrouped(
     async (asked: readonly Asked[]) => {
-      const watchKeys = await findWatchKeys(db, asked);
+      const ids = asked.map(({ message }) => message.transactionId);
+      const watchKeys = await findWatchKeys(db, ids);
       const known = asked.filter(({ message }) => watchKeys.has(message.transactionId));
       const outputs = known.flatMap(({ message }) => toRequested(message, watchKeys.get(message.transactionId) ?? ''));
       if (known.length > 0) await resumeWork(commonWork(known), () => watcher.verify({ outputs }).catch(refuseForNow));
@@ -56,13 +58,6 @@ function concernsAll(error: unknown): boolean {
 function commonWork(asked: readonly Asked[]): Work | null {
   const [only, another] = asked;
   return only === undefined || another !== undefined ? null : only.work;
-}
-
-async function findWatchKeys(db: Kysely<Database>, asked: readonly Asked[]): Promise<ReadonlyMap<string, string>> {
-  const ids = asked.map(({ message }) => message.transactionId);
-  const { rows } = await sql<{ transaction_id: string; watch_key: string }>`
-    select transaction_id, watch_key from address where transaction_id = any(${ids}::text[])`.execute(db);
-  return new Map(rows.map((row) => [row.transaction_id, row.watch_key]));
 }
 
 function toRequested(

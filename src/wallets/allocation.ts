@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
 import { type AddressRow, type DerivationRange, deriveRows, insertAddresses } from './derived-rows.ts';
@@ -40,30 +40,17 @@ export async function takeAddresses(
   trx: Transaction<Database>,
   requests: readonly AddressRequest[],
 ): Promise<TakenAddress[]> {
-  const wanted = new Map<string, AddressRequest[]>();
-  for (const request of requests) {
-    const sameKey = wanted.get(request.derivationKeyId);
-    if (sameKey === undefined) wanted.set(request.derivationKeyId, [request]);
-    else sameKey.push(request);
+  const taken = await takeFree(trx, requests);
+  const missing = requests.filter(({ transactionId }) => !taken.has(transactionId));
+  if (missing.length > 0) {
+    for (const [keyId, group] of byKey(missing)) await deriveMore(trx, keyId, group.length);
+    for (const [transactionId, address] of await takeFree(trx, missing)) taken.set(transactionId, address);
   }
-  const free = await lockFree(trx, wanted);
-  const taken = new Map<string, AddressRow>();
-  for (const [keyId, group] of [...wanted].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const ready = free.filter((row) => row.derivationKeyId === keyId);
-    const rows =
-      ready.length < group.length ? [...ready, ...(await deriveMore(trx, keyId, group.length - ready.length))] : ready;
-    for (const [place, request] of group.entries()) {
-      const row = rows[place];
-      if (row === undefined)
-        throw new TerminalError('ADDRESS_GENERATION_FAILED', 'No address could be derived from the wallet');
-      taken.set(request.transactionId, row);
-    }
-  }
-  await markTaken(trx, taken);
   return requests.map(({ transactionId }) => {
-    const row = taken.get(transactionId);
-    if (row === undefined) throw new Error('an address request was lost');
-    return { address: row.address, watchKey: row.watchKey, derivationIndex: row.index };
+    const address = taken.get(transactionId);
+    if (address !== undefined) return address;
+    const message = 'No free address could be derived from the wallet; nothing was created, try again';
+    throw new TerminalError('ADDRESS_GENERATION_FAILED', message);
   });
 }
 
@@ -79,7 +66,7 @@ export async function deriveAhead(
 ): Promise<number> {
   const { rows } = await sql<{ free: number }>`
     select count(*)::int4 as free from (
-      select 1 from address where derivation_key_id = ${derivationKeyId} and taken_at is null limit ${ahead}
+      select 1 from free_address where derivation_key_id = ${derivationKeyId} limit ${ahead}
     ) as free`.execute(db);
   const count = ahead - (rows[0]?.free ?? 0);
   if (count <= 0) return 0;
@@ -131,9 +118,7 @@ export async function advanceIndex(
   for (let left = by; left > 0; left -= partAddresses) {
     await deriveMore(trx, derivationKeyId, Math.min(left, partAddresses));
   }
-  await sql`
-    update address set taken_at = now()
-    where derivation_key_id = ${derivationKeyId} and taken_at is null`.execute(trx);
+  await skipFree(trx, sql`derivation_key_id = ${derivationKeyId}`);
   const key = await trx
     .selectFrom('derivation_key')
     .select('next_index')
@@ -152,35 +137,93 @@ export async function skipAddresses(
   count: number,
 ): Promise<number> {
   const { rows: free } = await sql<{ index: number }>`
-    select derivation_index as index from address where derivation_key_id = ${derivationKeyId} and taken_at is null
+    select derivation_index as index from free_address where derivation_key_id = ${derivationKeyId}
     order by derivation_index limit ${count} for update`.execute(trx);
   const missing = count - free.length;
   const more = missing > 0 ? await deriveMore(trx, derivationKeyId, missing) : [];
   const indices = [...free, ...more].map(({ index }) => index);
-  await sql`
-    update address set taken_at = now()
-    where derivation_key_id = ${derivationKeyId} and derivation_index = any(${indices}::int8[])`.execute(trx);
+  await skipFree(trx, sql`derivation_key_id = ${derivationKeyId} and derivation_index = any(${indices}::int8[])`);
   return Math.max(...indices);
+}
+
+/**
+ * Permanently removes the free addresses that match `condition`; they stay watched. Returns the
+ * wallet of each.
+ */
+export async function skipFree(
+  trx: Transaction<Database>,
+  condition: RawBuilder<unknown>,
+): Promise<{ derivation_key_id: string }[]> {
+  const { rows } = await sql<{ derivation_key_id: string }>`
+    with skipped as (delete from free_address where ${condition} returning derivation_key_id, derivation_index)
+    update address set taken_at = now() from skipped
+    where address.derivation_key_id = skipped.derivation_key_id
+      and address.derivation_index = skipped.derivation_index
+    returning address.derivation_key_id`.execute(trx);
+  return rows;
 }
 
 // Helpers
 
-async function lockFree(
+/** Requests by their key, in one order for all batches so that two cannot deadlock. */
+function byKey(requests: readonly AddressRequest[]): [string, AddressRequest[]][] {
+  const groups = new Map<string, AddressRequest[]>();
+  for (const request of requests) {
+    const group = groups.get(request.derivationKeyId);
+    if (group === undefined) groups.set(request.derivationKeyId, [request]);
+    else group.push(request);
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/**
+ * Assigns free addresses, as many as there are, and returns them by transaction. Deleting the row
+ * of a free address is what assigns it, so no address can serve two payments. Rows locked by other
+ * transactions are skipped. The payments of one key are consecutive in `ids`, so that each finds
+ * its own by its place.
+ */
+async function takeFree(
   trx: Transaction<Database>,
-  wanted: ReadonlyMap<string, readonly AddressRequest[]>,
-): Promise<AddressRow[]> {
-  const keyIds = [...wanted.keys()];
-  const counts = keyIds.map((keyId) => wanted.get(keyId)?.length ?? 0);
-  const { rows } = await sql<AddressRow>`
-    select free.* from unnest(${keyIds}::text[], ${counts}::int8[]) as wanted (key_id, count)
-    cross join lateral (
-      select derivation_key_id as "derivationKeyId", network, address, watch_key as "watchKey",
-        derivation_index as index
-      from address where derivation_key_id = wanted.key_id and taken_at is null
-      order by (vetted_at is null), derivation_index limit wanted.count
-      for update skip locked
-    ) as free`.execute(trx);
-  return rows;
+  requests: readonly AddressRequest[],
+): Promise<Map<string, TakenAddress>> {
+  const groups = byKey(requests);
+  const ids = groups.flatMap(([, group]) => group.map(({ transactionId }) => transactionId));
+  const counts = groups.map(([, group]) => group.length);
+  const { rows } = await sql<TakenAddress & { transactionId: string }>`
+    with picked as (
+      select free.*, (${ids}::text[])[wanted.before + row_number() over (
+        partition by free.derivation_key_id order by free.awaits_vetting, free.derivation_index
+      )] as transaction_id
+      from unnest(
+        ${groups.map(([keyId]) => keyId)}::text[], ${counts}::int8[], ${runningSums(counts)}::int8[]
+      ) as wanted (key_id, count, before)
+      cross join lateral (
+        select derivation_key_id, awaits_vetting, derivation_index from free_address
+        where derivation_key_id = wanted.key_id
+        order by awaits_vetting, derivation_index limit wanted.count
+        for update skip locked
+      ) as free
+    ), taken as (
+      delete from free_address as free using picked
+      where free.derivation_key_id = picked.derivation_key_id and free.awaits_vetting = picked.awaits_vetting
+        and free.derivation_index = picked.derivation_index
+      returning free.derivation_key_id, free.derivation_index, picked.transaction_id
+    )
+    update address set transaction_id = taken.transaction_id, taken_at = now() from taken
+    where address.derivation_key_id = taken.derivation_key_id
+      and address.derivation_index = taken.derivation_index and address.taken_at is null
+    returning address.transaction_id as "transactionId", address.address, address.watch_key as "watchKey",
+      address.derivation_index as "derivationIndex"`.execute(trx);
+  return new Map(rows.map(({ transactionId, ...address }) => [transactionId, address]));
+}
+
+/** The sum of all numbers before each. */
+function runningSums(numbers: readonly number[]): number[] {
+  let sum = 0;
+  return numbers.map((number) => {
+    sum += number;
+    return sum - number;
+  });
 }
 
 /** Derives all `count` in memory at once: callers pass one request's need, or one batch. */
@@ -229,24 +272,4 @@ function rangeOf(key: DerivationKeyRow, indices: { firstIndex: number; count: nu
     addressType: key.address_type as AddressType,
     ...indices,
   };
-}
-
-/** Marks rows as taken only if still free and of their key, so no address serves two payments. */
-async function markTaken(trx: Transaction<Database>, taken: ReadonlyMap<string, AddressRow>): Promise<void> {
-  const rows = [...taken];
-  const { rows: marked } = await sql`
-    update address set transaction_id = mine.transaction_id, taken_at = now()
-    from unnest(
-      ${rows.map(([, row]) => row.network)}::text[], ${rows.map(([, row]) => row.address)}::text[],
-      ${rows.map(([, row]) => row.derivationKeyId)}::text[], ${rows.map(([transactionId]) => transactionId)}::text[]
-    ) as mine (network, address, derivation_key_id, transaction_id)
-    where address.network = mine.network and address.address = mine.address
-      and address.derivation_key_id = mine.derivation_key_id and address.taken_at is null
-    returning address.address`.execute(trx);
-  if (marked.length < rows.length) {
-    throw new TerminalError(
-      'ADDRESS_GENERATION_FAILED',
-      'An address was already in use; nothing was created, try again',
-    );
-  }
 }

@@ -61,14 +61,21 @@ function deriverOf(network: string, key: Pick<DerivationRange, 'extendedPublicKe
   return deriver;
 }
 
-/** Inserts free addresses. Existing rows are identical, because derivation is deterministic. */
+/**
+ * Inserts free addresses. Existing rows are identical, because derivation is deterministic; they
+ * may have been assigned, so they do not become free again.
+ */
 export async function insertAddresses(db: Kysely<Database>, rows: readonly AddressRow[]): Promise<void> {
   await sql`
-    insert into address (network, address, watch_key, derivation_key_id, derivation_index)
-    select * from unnest(
-      ${rows.map((row) => row.network)}::text[], ${rows.map((row) => row.address)}::text[],
-      ${rows.map((row) => row.watchKey)}::text[], ${rows.map((row) => row.derivationKeyId)}::text[],
-      ${rows.map((row) => row.index)}::int8[]
+    with fresh as (
+      insert into address (network, address, watch_key, derivation_key_id, derivation_index)
+      select * from unnest(
+        ${rows.map((row) => row.network)}::text[], ${rows.map((row) => row.address)}::text[],
+        ${rows.map((row) => row.watchKey)}::text[], ${rows.map((row) => row.derivationKeyId)}::text[],
+        ${rows.map((row) => row.index)}::int8[]
+      )
+      on conflict do nothing returning derivation_key_id, derivation_index, network
     )
-    on conflict do nothing`.execute(db);
+    insert into free_address (derivation_key_id, awaits_vetting, derivation_index, network)
+    select derivation_key_id, network not like 'simulated-%', derivation_index, network from fresh`.execute(db);
 }

@@ -6,7 +6,7 @@ export { createAddressVetter, SCAN_PAUSE_MS, VET_POLL_MS } from './address-vette
 export type { KeyAtBackup } from './after-restore.ts';
 export { lastHandedOutAt, listKeysAtBackup, renumberAddresses, suggestAdvance } from './after-restore.ts';
 export type { AddressRequest, TakenAddress } from './allocation.ts';
-export { advanceIndex, skipAddresses, takeAddresses } from './allocation.ts';
+export { advanceIndex, skipAddresses, skipFree, takeAddresses } from './allocation.ts';
 export type { DerivedAddress, Deriver, WalletKey } from './derive.ts';
 export { createDeriver, deriveAddress } from './derive.ts';
 export { networkName, parseNetworkName } from './derived-rows.ts';

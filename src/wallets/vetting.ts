@@ -1,10 +1,12 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
+import { skipFree } from './allocation.ts';
 
 /** A free address that was not checked for earlier use yet. */
 export interface UnvettedAddress {
   readonly derivationKeyId: string;
+  readonly derivationIndex: number;
   readonly address: string;
   readonly watchKey: string;
 }
@@ -17,20 +19,17 @@ export interface UsedWallet {
 
 /** Unvetted free addresses of a network, lowest indices of all its wallets first. */
 export async function loadUnvetted(db: Kysely<Database>, network: string, limit: number): Promise<UnvettedAddress[]> {
-  const rows = await db
-    .selectFrom('address')
-    .select(['derivation_key_id', 'address', 'watch_key'])
-    .where('network', '=', network)
-    .where('vetted_at', 'is', null)
-    .where('taken_at', 'is', null)
-    .orderBy('derivation_index')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => ({
-    derivationKeyId: row.derivation_key_id,
-    address: row.address,
-    watchKey: row.watch_key,
-  }));
+  const { rows } = await sql<UnvettedAddress>`
+    select address.derivation_key_id as "derivationKeyId", address.derivation_index as "derivationIndex",
+      address.address, address.watch_key as "watchKey"
+    from (
+      select derivation_key_id, derivation_index from free_address where network = ${network} and awaits_vetting
+      order by derivation_index limit ${limit}
+    ) as free
+    join address on address.derivation_key_id = free.derivation_key_id
+      and address.derivation_index = free.derivation_index
+    order by free.derivation_index`.execute(db);
+  return rows;
 }
 
 /** Whether a wallet of the network outside `askedKeyIds` has free addresses but no vetted one. */
@@ -44,10 +43,10 @@ export async function hasUnvettedWallet(
     select exists (
       select 1 from derivation_key as key
       cross join lateral (
-        select vetted_at from address where derivation_key_id = key.id and taken_at is null
-        order by (vetted_at is null), derivation_index limit 1
+        select awaits_vetting from free_address where derivation_key_id = key.id
+        order by awaits_vetting, derivation_index limit 1
       ) as front
-      where key.network = ${network} and not key.id = any(${askedKeyIds}::text[]) and front.vetted_at is null
+      where key.network = ${network} and not key.id = any(${askedKeyIds}::text[]) and front.awaits_vetting
     ) as found`.execute(db);
   return rows[0]?.found ?? false;
 }
@@ -67,17 +66,17 @@ export async function recordVerdict(
   const spoilt = asked.filter(isUsed);
   return db.transaction().execute(async (trx) => {
     await sql`
-      update address set vetted_at = to_timestamp(${at}::int8 / 1000.0)
-      from unnest(${unused.map((each) => each.address)}::text[]) as mine (address)
-      where address.network = ${network} and address.address = mine.address and address.taken_at is null`.execute(trx);
+      with vetted as (
+        update free_address set awaits_vetting = false where ${isOneOf(unused)} and awaits_vetting
+        returning derivation_key_id, derivation_index
+      )
+      update address set vetted_at = to_timestamp(${at}::int8 / 1000.0) from vetted
+      where address.derivation_key_id = vetted.derivation_key_id
+        and address.derivation_index = vetted.derivation_index`.execute(trx);
     if (spoilt.length === 0) return { skipped: 0, usedWallets: [] };
     const keyIds = [...new Set(spoilt.map((each) => each.derivationKeyId))];
     const known = await withSkippedAddresses(trx, keyIds);
-    const { rows } = await sql<{ derivation_key_id: string }>`
-      update address set taken_at = now()
-      from unnest(${spoilt.map((each) => each.address)}::text[]) as mine (address)
-      where address.network = ${network} and address.address = mine.address and address.taken_at is null
-      returning derivation_key_id`.execute(trx);
+    const rows = await skipFree(trx, isOneOf(spoilt));
     const usedWallets = keyIds
       .filter((keyId) => !known.has(keyId))
       .map((derivationKeyId) => ({
@@ -91,6 +90,16 @@ export async function recordVerdict(
 }
 
 // Helpers
+
+/** Whether a row of `free_address` is one of these addresses. */
+function isOneOf(addresses: readonly UnvettedAddress[]): RawBuilder<unknown> {
+  return sql`(derivation_key_id, derivation_index) in (
+    select * from unnest(
+      ${addresses.map((each) => each.derivationKeyId)}::text[],
+      ${addresses.map((each) => each.derivationIndex)}::int8[]
+    )
+  )`;
+}
 
 /** Wallets with skipped addresses: an alert exists already, or the operator skipped them. */
 async function withSkippedAddresses(trx: Transaction<Database>, keyIds: readonly string[]): Promise<Set<string>> {

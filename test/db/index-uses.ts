@@ -61,34 +61,11 @@ export const INDEX_USES: readonly IndexUse[] = [
     where kind = 'k' and state = 's' and substr(md5(id), 1, 2) in ('00', '01', '02', '03')`,
   ),
   use(
-    'address_free',
-    'src/wallets/allocation.ts',
-    'from address where derivation_key_id = wanted.key_id and taken_at is null',
-    `
-    select * from address where derivation_key_id = 'k' and taken_at is null
-    order by (vetted_at is null), derivation_index limit 10`,
-  ),
-  use(
     'address_inserted',
     'src/payments/watch-set.ts',
     'inserted_xid >=',
     `
     select watch_key from address where network = 'n' and inserted_xid >= '9'::xid8`,
-  ),
-  use(
-    'address_transaction',
-    'src/payments/verify-outputs.ts',
-    'select transaction_id, watch_key from address where transaction_id = any(',
-    `
-    select transaction_id, watch_key from address where transaction_id = any('{t}')`,
-  ),
-  use(
-    'address_unvetted',
-    'src/wallets/vetting.ts',
-    `.where('vetted_at', 'is', null)`,
-    `
-    select * from address where network = 'n' and vetted_at is null and taken_at is null
-    order by derivation_index limit 10`,
   ),
   use(
     'address_watch_key',
@@ -169,6 +146,13 @@ export const INDEX_USES: readonly IndexUse[] = [
     'resolved_at <',
     `
     select id from dead_letter where resolved_at < ${EPOCH} limit 10 for update skip locked`,
+  ),
+  use(
+    'free_address_unvetted',
+    'src/wallets/vetting.ts',
+    'from free_address where network = ${network} and awaits_vetting',
+    `
+    select * from free_address where network = 'n' and awaits_vetting order by derivation_index limit 10`,
   ),
   use(
     'journal_entry_newest',

@@ -67,6 +67,9 @@ async function fill(db: Kysely<Database>): Promise<void> {
     insert into address (network, address, watch_key, derivation_key_id, derivation_index)
     select 'n', 'a' || place, 'w' || place, 'k', place from ${place}`.execute(db);
   await sql`
+    insert into free_address (derivation_key_id, awaits_vetting, derivation_index, network)
+    select 'k', true, place, 'n' from ${place}`.execute(db);
+  await sql`
     insert into webhook_event (id, merchant_id, transaction_id, event, body, created_at)
     select 'e' || place, 'm' || (1 + place % 20), 't' || place / 4, 'payment.completed', '{}',
       now() - place * interval '1 minute' from ${place}`.execute(db);

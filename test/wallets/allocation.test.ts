@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import fc from 'fast-check';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { expect, it } from 'vitest';
 import { connect, type Database } from '../../src/db/index.ts';
 import { deriveAhead, deriveMissing } from '../../src/wallets/allocation.ts';
@@ -12,6 +12,7 @@ import {
   createAddressSupply,
   parseExtendedKey,
   registerDerivationKey,
+  skipAddresses,
   type TakenAddress,
   takeAddresses,
 } from '../../src/wallets/index.ts';
@@ -159,6 +160,67 @@ describeDatabases('address allocation in detail', (database) => {
     expect(await owner()).toEqual(before);
   });
 
+  it('writes no index entry of the address when it is assigned', async ({ skip }) => {
+    if (database().kind !== 'postgres') skip('statistics of a transaction are read');
+    const key = await newKey(db());
+    await deriveAhead(db(), key, { ahead: 30, derive: async (range) => deriveRows(range) });
+    const requests = Array.from({ length: 20 }, () => ({ derivationKeyId: key, transactionId: randomUUID() }));
+    const updates = await db()
+      .transaction()
+      .execute(async (trx) => {
+        // Includes what the connection did before and has not reported yet.
+        const before = await updatesOfAddresses(trx);
+        await takeAddresses(trx, requests);
+        const after = await updatesOfAddresses(trx);
+        return { all: after.all - before.all, hot: after.hot - before.hot };
+      });
+    expect(updates).toEqual({ all: 20, hot: 20 });
+  });
+
+  it('keeps exactly the addresses free that nothing has taken', async () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('derive' as const), count: fc.integer({ min: 1, max: 6 }) }),
+      fc.record({ do: fc.constantFrom('take' as const, 'fail' as const), count: fc.integer({ min: 1, max: 5 }) }),
+      fc.record({ do: fc.constantFrom('skip' as const, 'advance' as const), count: fc.integer({ min: 1, max: 4 }) }),
+    );
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        const key = await newKey(db());
+        const derive = async (range: DerivationRange) => deriveRows(range);
+        for (const { do: what, count } of steps) {
+          if (what === 'derive') await deriveAhead(db(), key, { ahead: count, derive });
+          else if (what === 'take') await take(db(), key, count);
+          else if (what === 'advance') await advance(db(), key, count);
+          else if (what === 'skip') {
+            await db()
+              .transaction()
+              .execute((trx) => skipAddresses(trx, key, count));
+          } else {
+            const failing = db()
+              .transaction()
+              .execute(async (trx) => {
+                const requests = Array.from({ length: count }, () => ({
+                  derivationKeyId: key,
+                  transactionId: randomUUID(),
+                }));
+                await takeAddresses(trx, requests);
+                throw new Error('the payment cannot be');
+              });
+            await expect(failing).rejects.toThrow('the payment cannot be');
+          }
+          const { rows } = await sql<{ untaken: number[]; free: number[] }>`
+            select
+              array(select derivation_index from address where derivation_key_id = ${key} and taken_at is null
+                order by 1)::int4[] as untaken,
+              array(select derivation_index from free_address where derivation_key_id = ${key} order by 1)::int4[]
+                as free`.execute(db());
+          expect(rows[0]?.free).toEqual(rows[0]?.untaken);
+        }
+      }),
+      { numRuns: level.runs(database().kind === 'postgres' ? 20 : 8) },
+    );
+  });
+
   it('skips, after a restore, everything the lost copy may have handed out, and keeps watching it', async () => {
     const key = await newKey(db());
     await take(db(), key, 2);
@@ -244,6 +306,14 @@ function registerKey(db: Db, key: string): Promise<string> {
 
 function newKey(db: Db): Promise<string> {
   return registerKey(db, HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/2'/0'").publicExtendedKey);
+}
+
+/** Updates of the address table, and those that wrote no index entry, by this connection. */
+async function updatesOfAddresses(trx: Transaction<Database>): Promise<{ all: number; hot: number }> {
+  const { rows } = await sql<{ all: number; hot: number }>`
+    select n_tup_upd as all, n_tup_hot_upd as hot from pg_stat_xact_user_tables
+    where relname = 'address'`.execute(trx);
+  return rows[0] ?? { all: 0, hot: 0 };
 }
 
 /** All addresses of a key, by index. */

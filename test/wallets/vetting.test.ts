@@ -8,7 +8,7 @@ import { createBitcoindRpc, createUtxoHistory } from '../../src/chains/index.ts'
 import type { Database } from '../../src/db/index.ts';
 import { RetryableError } from '../../src/errors.ts';
 import { attachWallet, upsertMerchant } from '../../src/merchants/index.ts';
-import { deriveAhead, deriveMissing } from '../../src/wallets/allocation.ts';
+import { deriveAhead, deriveMissing, skipFree } from '../../src/wallets/allocation.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import {
   type AddressVetter,
@@ -58,7 +58,9 @@ describeDatabases('vetting addresses', (database) => {
     const key = await newKey(db(), network, 4);
     const clock = createTestClock();
     const vetter = vetterOf(db(), network, historyOf(new Set()).history, clock);
-    await db().deleteFrom('address').where('derivation_key_id', '=', key).where('derivation_index', '=', 0).execute();
+    for (const table of ['address', 'free_address'] as const) {
+      await db().deleteFrom(table).where('derivation_key_id', '=', key).where('derivation_index', '=', 0).execute();
+    }
     await vetter.vet();
     await deriveMissing(db(), key, async (range) => deriveRows(range));
     expect(await take(db(), key, 1)).toEqual([1]);
@@ -280,6 +282,13 @@ describeDatabases('vetting addresses', (database) => {
           expect(row.taken_at !== null).toBe(wasSpoilt || handedOut.includes(row.derivation_index));
           expect(row.vetted_at !== null).toBe(askedKeys.has(row.watch_key) && !wasSpoilt);
         }
+        const free = await db().selectFrom('free_address').selectAll().where('derivation_key_id', '=', key).execute();
+        const expected = rows
+          .filter((row) => row.taken_at === null)
+          .map((row) => [row.derivation_index, row.vetted_at === null, row.network]);
+        expect(free.map((row) => [row.derivation_index, row.awaits_vetting, row.network]).sort(byIndex)).toEqual(
+          expected.sort(byIndex),
+        );
       }),
       { numRuns: level.runs(database().kind === 'postgres' ? 20 : 10) },
     );
@@ -298,6 +307,10 @@ describePostgres('handing out and vetting among many addresses', () => {
         select 'litecoin-regtest', 'a' || i, 'w' || i, ${key}, i, case when i < 39000 then 'txn_' || i end,
           case when i < 39000 then now() end, case when i % 3 > 0 then now() end
         from generate_series(1, 40000) as i`.execute(db);
+      await sql`
+        insert into free_address (derivation_key_id, awaits_vetting, derivation_index, network)
+        select derivation_key_id, vetted_at is null, derivation_index, network from address
+        where taken_at is null and derivation_index > 0`.execute(db);
       await sql`analyze`.execute(db);
       const requests = Array.from({ length: 8 }, (_, place) => ({
         derivationKeyId: key,
@@ -345,6 +358,10 @@ describeWithNode('vetting on a Litecoin node', () => {
 
 // Helpers
 
+function byIndex([a]: unknown[], [b]: unknown[]): number {
+  return Number(a) - Number(b);
+}
+
 /** What the chain knows, and what it was asked. */
 function historyOf(used: ReadonlySet<string | undefined> | 'all') {
   const asked: (readonly AskedAddress[])[] = [];
@@ -365,12 +382,7 @@ function vetterOf(db: Db, network: string, history: AddressHistory, clock = crea
 /** Takes all addresses that earlier tests left free on this network, so that none needs vetting. */
 async function ownNetwork(db: Db, chain: 'litecoin' | 'ethereum' = 'litecoin'): Promise<string> {
   const network = `${chain}-regtest`;
-  await db
-    .updateTable('address')
-    .set({ taken_at: new Date() })
-    .where('network', '=', network)
-    .where('taken_at', 'is', null)
-    .execute();
+  await db.transaction().execute((trx) => skipFree(trx, sql`network = ${network}`));
   return network;
 }
 

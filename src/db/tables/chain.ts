@@ -33,9 +33,9 @@ export interface WalletTable {
 }
 
 /**
- * Every address ever derived. Unused ones (`taken_at` null) are derived ahead of use, watched like
- * all others and assigned in index order; an assigned address is never reused. `taken_at` without
- * `transaction_id`: skipped permanently, because a lost copy of this database may have assigned it.
+ * Every address ever derived, watched from then on. Unused ones (`taken_at` null) have a row in
+ * `free_address`; an assigned address is never reused. `taken_at` without `transaction_id`: skipped
+ * permanently, because a lost copy of this database or another program may have used it.
  */
 export interface AddressTable {
   network: string;
@@ -52,6 +52,15 @@ export interface AddressTable {
   vetted_at: NullableMoment;
   /** Id of the inserting transaction, so that a watcher loads only rows it has not seen. */
   inserted_xid: ColumnType<string, never, never>;
+}
+
+/** Addresses that may be assigned: those of `AddressTable` whose `taken_at` is null. */
+export interface FreeAddressTable {
+  derivation_key_id: string;
+  /** Not yet checked for earlier use: assigned last. False on simulated networks. */
+  awaits_vetting: boolean;
+  derivation_index: number;
+  network: string;
 }
 
 export interface ChainCursorTable {

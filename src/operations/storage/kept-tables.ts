@@ -27,6 +27,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   derivation_key: 'its addresses were handed out',
   wallet: 'its addresses were handed out',
   address: 'never handed out twice, and coins may still come',
+  free_address: 'a row goes when its address is handed out',
   chain_cursor: 'one per network',
   chain_lease: 'one per network',
   chain_block: 'the newest of each network, as deep as a reorganisation may go; the watcher deletes the rest',

@@ -10,6 +10,7 @@ const BUSY_TABLES = [
   'timer',
   'watermark',
   'request_count',
+  'free_address',
   'actor_count',
   'transaction_count',
   'actor',

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
@@ -83,7 +83,10 @@ export async function settleAttention(change: Change, request: SettleRequest): P
 
 /** Takes the sink's lock: until the commit, no deposits are recorded or removed. */
 async function lockDeposits(trx: Transaction<Database>, transactionId: string): Promise<void> {
-  await trx.selectFrom('address').select('address').where('transaction_id', '=', transactionId).forUpdate().execute();
+  await sql`
+    select from transaction
+    join address on address.network = transaction.network and address.address = transaction.deposit_address
+    where transaction.id = ${transactionId} for update of address`.execute(trx);
 }
 
 /** Marks the item's coins as settled; they stay so even if they leave the chain and return. */

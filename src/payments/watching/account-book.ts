@@ -62,7 +62,7 @@ function readAccounts({ network, coin }: BookOfAccounts) {
     select address.watch_key, account.asset, ${expectedBalance(coin, sql`account_balance`)} as expected_base_units,
       address.vetted_at is not null as was_vetted
     from transaction
-    join address on address.transaction_id = transaction.id and address.network = transaction.network
+    join address on address.network = transaction.network and address.address = transaction.deposit_address
     cross join lateral unnest(
       case when transaction.crypto = ${coin} then array[${coin}::text] else array[transaction.crypto, ${coin}::text] end
     ) as account (asset)

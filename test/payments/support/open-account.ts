@@ -26,7 +26,7 @@ export async function openAccount(db: Kysely<Database>, account: AccountOfTest):
   await sql`insert into transaction (id, merchant_id, mode, type, status, crypto, network, deposit_address,
       due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
       exchange_rate, rate_sources, confirmations_required, created_at, updated_at, expires_at)
-    values (${id}, 'mer_1', 'live', 'basic', ${status}, ${crypto}, ${network}, ${watchKey}, 1, 0, '1', '1', '1', 'USD',
+    values (${id}, 'mer_1', 'live', 'basic', ${status}, ${crypto}, ${network}, ${watchKey.toUpperCase()}, 1, 0, '1', '1', '1', 'USD',
       '1', '1', '[]', 1, now(), now(), ${new Date(expiresAt)})`.execute(db);
   return id;
 }

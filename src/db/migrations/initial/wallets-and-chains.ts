@@ -25,6 +25,8 @@ export const walletsAndChains: readonly string[] = [
   )`,
   `create unique index wallet_of_merchant on wallet (coalesce(merchant_id, ''), crypto, network)`,
 
+  // No index contains a column that changes, so that updates write no index entry (heap-only
+  // tuples); the fill factor leaves room for them on the page.
   `create table address (
     network ${ID} not null,
     address ${ID} not null,
@@ -38,18 +40,22 @@ export const walletsAndChains: readonly string[] = [
     inserted_xid xid8 not null default pg_current_xact_id(),
     primary key (network, address),
     unique (derivation_key_id, derivation_index)
-  ) with (fillfactor = 80, ${GROWING})`,
-  // Vetted addresses are assigned first, then others, each in derivation order.
-  `create index address_free on address (derivation_key_id, (vetted_at is null), derivation_index)
-    where taken_at is null`,
-  // Lowest derivation indices of all wallets first: the next addresses to be assigned are vetted
-  // next.
-  `create index address_unvetted on address (network, derivation_index)
-    where vetted_at is null and taken_at is null`,
+  ) with (fillfactor = 50, ${GROWING})`,
   // Payments found on a chain, and addresses derived since the watcher last asked.
   `create index address_watch_key on address (network, watch_key)`,
   `create index address_inserted on address (network, inserted_xid)`,
-  `create index address_transaction on address (transaction_id) where transaction_id is not null`,
+  // Addresses that may be assigned: assigning one deletes its row here. The key is the order in
+  // which they are assigned.
+  `create table free_address (
+    derivation_key_id text not null,
+    awaits_vetting boolean not null,
+    derivation_index int8 not null,
+    network text not null,
+    primary key (derivation_key_id, awaits_vetting, derivation_index)
+  ) with (${QUEUE})`,
+  // Lowest derivation indices of all wallets first: the next addresses to be assigned are vetted
+  // next.
+  `create index free_address_unvetted on free_address (network, derivation_index) where awaits_vetting`,
 
   // balances_height lags behind height where a block was followed without updating the balances.
   `create table chain_cursor (
