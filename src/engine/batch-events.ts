@@ -1,5 +1,7 @@
-import { settleAll } from '../db/index.ts';
+import { databaseUnavailable, settleAll } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
+import { startOne } from './batch-starts.ts';
+import type { Settled } from './command.ts';
 import { firingOf, pairKey } from './consequences.ts';
 import { foldEvent, foldFailure, foldIgnored, type LiveActor } from './fold.ts';
 import { lockActors, type UnreadableActor } from './sql/actors.ts';
@@ -36,6 +38,12 @@ export async function deliverEvents(work: Work, poison: Poison | null): Promise<
   for (const { command, place } of events) {
     const identity = pairKey(command.actorId, command.eventId);
     const actor = work.actors.get(command.actorId);
+    const { start } = command;
+    if (start !== undefined && actor === undefined && !archived.has(command.actorId) && !broken.has(command.actorId)) {
+      work.settled[place] = startAndDeliver(work, { ...command, start }, timers, poison);
+      accepted.add(identity);
+      continue;
+    }
     let outcome: EventOutcome | StaleOutcome;
     if (accepted.has(identity)) {
       outcome = { outcome: 'duplicate', state: actor?.state ?? null };
@@ -65,6 +73,7 @@ function hasMovedOn({ sequence, lastChange }: LiveActor, command: EventCommand |
   return command.expectedSequence < lastChange || command.expectedSequence > sequence;
 }
 
+type StartOfActor = NonNullable<EventCommand['start']>;
 type Timers = ReadonlyMap<string, number>;
 
 function deliverOne(
@@ -91,6 +100,28 @@ function deliverOne(
     Object.assign(actor, before);
     return setAside(work, actor, command, { reason: messageOf(error), isTransient: false });
   }
+}
+
+/** The event brings the start of its actor. Like any start, it is never dead-lettered. */
+function startAndDeliver(
+  work: Work,
+  command: EventCommand & { readonly start: StartOfActor; readonly trace?: string | null },
+  timers: Timers,
+  poison: Poison | null,
+): Settled {
+  const { actorId, start, trace = null } = command;
+  if (poison !== null) {
+    const cause = new Error(poison.reason);
+    return { refusal: poison.isTransient ? databaseUnavailable(cause) : cause };
+  }
+  const started = startOne(work, work.kinds.get(start.kind), { ...start, actorId, startKey: null, trace }, start);
+  if ('refusal' in started || started.actor === undefined) return started;
+  const { actor } = started;
+  const isOver = actor.snapshot.status !== 'active';
+  const outcome: EventOutcome = isOver
+    ? { outcome: 'applied', state: actor.state }
+    : deliverOne(work, actor, command, timers, null);
+  return { outcome: { ...outcome, hasStarted: true }, actor };
 }
 
 /**

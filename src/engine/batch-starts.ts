@@ -6,7 +6,7 @@ import { findStarted } from './sql/actors.ts';
 import type { ActorKind, PreparedInput, StartCommand, StartDraft } from './types.ts';
 import { record, type Work } from './work.ts';
 
-type TracedStart = StartCommand & { readonly trace?: string | null };
+export type TracedStart = StartCommand & { readonly trace?: string | null };
 
 interface Placed {
   readonly command: TracedStart;
@@ -81,7 +81,7 @@ function settledLike(first: Settled | undefined): Settled {
   return { outcome: { outcome: 'exists', actorId: first.outcome.actorId } };
 }
 
-function startOne(work: Work, kind: ActorKind, command: TracedStart, prepared: PreparedInput): Settled {
+export function startOne(work: Work, kind: ActorKind, command: TracedStart, prepared: PreparedInput): Settled {
   if ('refusal' in prepared) return prepared;
   try {
     const { actor, step } = foldStart(kind, { ...command, input: prepared.input }, work.clock.now());

@@ -26,6 +26,11 @@ export interface EventCommand {
   readonly event: ActorEvent;
   /** Topic of a pending observation; see `announce`. */
   readonly topic?: string | undefined;
+  /**
+   * Starts the actor, of a kind without `prepare`, when there is none. The event follows its start
+   * in the same batch, unless the input has already brought the actor to its end.
+   */
+  readonly start?: Pick<StartCommand, 'kind' | 'input' | 'attachment'> | undefined;
 }
 
 /** Starts an actor. The engine adds `createdAt` to the input. */
@@ -59,6 +64,8 @@ export interface EventOutcome {
    */
   readonly outcome: 'applied' | 'ignored' | 'duplicate' | 'failed' | 'unknown_actor';
   readonly state: string | null;
+  /** The start that the event brought has started the actor. */
+  readonly hasStarted?: true;
 }
 
 export type StartOutcome =

@@ -6,7 +6,7 @@ import type { ActorKind, Engine, Step } from '../../src/engine/index.ts';
 import { createEngine, createKindRegistry, defineKind, readJournal, replay } from '../../src/engine/index.ts';
 import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
 import { createTestClock, newActorId, START_MS, silentLog } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable, readTotal } from '../support/engine-charts.ts';
+import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../support/engine-charts.ts';
 
 const kinds = createKindRegistry([createLedgerKind()]);
 const clock = createTestClock();
@@ -195,6 +195,39 @@ describeBothDatabases('Delivering events', (database) => {
     expect((await started).outcome).toBe('started');
     expect((await moved).outcome).toBe('applied');
     expect((await replay(database().db, kinds, actorId))?.equal).toBe(true);
+  });
+
+  test('an event may bring the start of its actor: whoever comes first starts it, and every event counts once', async () => {
+    const actorId = newActorId();
+    const start = { kind: 'ledger', input: { total: 5 } };
+    const engines = [engine, engineOver(database())];
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, place) => {
+        const event = { type: 'book', amount: 1 };
+        return engines[place % 2]?.deliver({ actorId, eventId: `e-${place % 6}`, event, start });
+      }),
+    );
+    expect(outcomes.filter((each) => each?.outcome === 'applied')).toHaveLength(6);
+    expect(outcomes.filter((each) => each?.outcome === 'duplicate')).toHaveLength(6);
+    expect((await readJournal(database().db, actorId)).map(({ outcome }) => outcome)).toEqual([
+      'started',
+      ...Array.from({ length: 6 }, () => 'applied'),
+    ]);
+    expect(await readTotal(database(), actorId)).toBe(11);
+    expect((await replay(database().db, kinds, actorId))?.equal).toBe(true);
+  });
+
+  test('a start that an event brings and that cannot be written is refused, and the events beside it are not', async () => {
+    const [bad, good] = [newActorId(), newActorId()];
+    const deliver = (actorId: string, amount: number) => {
+      const start = { kind: 'ledger', input: {} };
+      return engine.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount }, start });
+    };
+    const [refused, taken] = await Promise.allSettled([deliver(bad, POISON.forProjection), deliver(good, 2)]);
+    expect(refused.status).toBe('rejected');
+    expect(taken).toMatchObject({ value: { outcome: 'applied' } });
+    expect(await readJournal(database().db, bad)).toEqual([]);
+    expect(await readTotal(database(), good)).toBe(2);
   });
 
   test('time never runs backwards in a journal, whatever the wall clock does', async () => {
