@@ -28,6 +28,7 @@ const base = setup({
     cancelTimer: (_, _params: DeliveryEffects['cancelTimer']) => {},
   },
   guards: {
+    isDeliveredAlready: ({ context }) => context.deliveredStatus !== undefined,
     /** Ignores failures of an abandoned attempt. */
     isCurrentAttempt: ({ context, event }) => 'attempt' in event && event.attempt === context.attempt,
     isLastAttempt: ({ context, event }) =>
@@ -48,7 +49,7 @@ const base = setup({
     isSilentForGood: ({ context, event }) =>
       'dueAt' in event &&
       event.dueAt >= (context.timerDueAt ?? Infinity) &&
-      event.dueAt >= context.createdAt + SILENCE_HORIZON_MS,
+      event.dueAt >= bornAt(context) + SILENCE_HORIZON_MS,
   },
 });
 
@@ -59,7 +60,10 @@ const charted = base.extend({
       const dueAt = answerDueAt(event, context);
       const overdue = overdueOf(event, context, context.made);
       enqueue.assign({ attempt, made: context.made + 1, timerDueAt: dueAt });
-      enqueue({ type: 'sendAttempt', params: { attempt, isRequested: isRequested(event, context), ...overdue } });
+      if (context.deliveredStatus !== undefined) return;
+      if ('at' in event || context.owedSince === undefined) {
+        enqueue({ type: 'sendAttempt', params: { attempt, isRequested: isRequested(event, context), ...overdue } });
+      }
       enqueue({ type: 'startTimer', params: { timer: 'answer_overdue', dueAt, gated: false } });
     }),
     repeatAttempt: base.enqueueActions(({ context, event, enqueue }) => {
@@ -69,7 +73,8 @@ const charted = base.extend({
       enqueue({ type: 'sendAttempt', params: { attempt: context.attempt, isRequested: false, ...overdue } });
       enqueue({ type: 'startTimer', params: { timer: 'answer_overdue', dueAt, gated: false } });
     }),
-    endAttempt: base.enqueueActions(({ enqueue }) => {
+    endAttempt: base.enqueueActions(({ context, enqueue }) => {
+      if (context.deliveredStatus !== undefined) return;
       enqueue({ type: 'cancelTimer', params: { timer: 'answer_overdue' } });
     }),
     recordFailure: base.assign(({ event }) => {
@@ -100,26 +105,30 @@ function answerDueAt(event: DeliveryEvent, context: DeliveryContext): UnixMs {
   return clockOf(event, context) + ANSWER_OVERDUE_MS;
 }
 
-function horizonOf({ createdAt }: DeliveryContext): UnixMs {
-  return createdAt + DELIVERY_HORIZON_MS;
+function bornAt({ owedSince, createdAt }: DeliveryContext): UnixMs {
+  return owedSince ?? createdAt;
+}
+
+function horizonOf(context: DeliveryContext): UnixMs {
+  return bornAt(context) + DELIVERY_HORIZON_MS;
 }
 
 /**
  * Unix ms of the next attempt; a past time means immediately. Null for events that end no attempt.
  * Backing off from an endpoint costs its deliveries no attempts.
  */
-function retryWish(event: DeliveryEvent, { createdAt, made }: DeliveryContext): UnixMs | null {
+function retryWish(event: DeliveryEvent, context: DeliveryContext): UnixMs | null {
   if (event.type === 'sender.attempt_failed') {
-    return event.at + (retryGapMs(made, event.jitter, event.retryAfterMs) ?? 0);
+    return event.at + (retryGapMs(context.made, event.jitter, event.retryAfterMs) ?? 0);
   }
   if (!('until' in event)) return null;
-  const latest = Math.max(latestStart(createdAt, made), event.at + LONGEST_WAIT_OVERDUE_MS);
+  const latest = Math.max(latestStart(bornAt(context), context.made), event.at + LONGEST_WAIT_OVERDUE_MS);
   return Math.max(event.at, Math.min(event.until, latest));
 }
 
 /** Set only on an overdue attempt. */
 function overdueOf(event: DeliveryEvent, context: DeliveryContext, made: number): { isOverdue?: true } {
-  return clockOf(event, context) >= latestStart(context.createdAt, made) ? { isOverdue: true } : {};
+  return clockOf(event, context) >= latestStart(bornAt(context), made) ? { isOverdue: true } : {};
 }
 
 function isRequested(event: DeliveryEvent, context: DeliveryContext): boolean {
@@ -158,6 +167,11 @@ export const deliveryMachine = charted.createMachine({
       meta: { waitsFor: 'sender' },
       entry: 'beginAttempt',
       exit: 'endAttempt',
+      always: {
+        guard: 'isDeliveredAlready',
+        target: 'delivered',
+        description: 'The endpoint took the first attempt before there was more to remember than that.',
+      },
       on: {
         'sender.attempt_succeeded': {
           target: 'delivered',

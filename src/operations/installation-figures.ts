@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { deliveryMachine } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { type HealthDeps, readHealth, type SystemHealth } from './health.ts';
 
@@ -7,7 +8,7 @@ import { type HealthDeps, readHealth, type SystemHealth } from './health.ts';
  * process. Numbers only, no ids.
  */
 export interface InstallationFigures extends SystemHealth {
-  /** Number of actors in each state. */
+  /** Number of actors in each state, and of deliveries before their first outcome. */
   readonly actors: readonly { readonly kind: string; readonly state: string; readonly count: number }[];
   /** Number of unresolved alerts of each type. */
   readonly openAlerts: readonly { readonly alert: string; readonly count: number }[];
@@ -27,10 +28,17 @@ export async function readInstallationFigures(deps: HealthDeps): Promise<Install
 
 // Helpers
 
-/** Reads the maintained counts, so the cost does not grow with the number of actors. */
+/**
+ * Reads the maintained counts, so the cost does not grow with the number of actors. Owed deliveries,
+ * which have no actor yet, count as being sent.
+ */
 async function countActors(db: Kysely<Database>): Promise<InstallationFigures['actors']> {
   const { rows } = await sql<InstallationFigures['actors'][number]>`
-    select kind, state, sum(actors)::int8 as count from actor_count
+    select kind, state, sum(actors)::int8 as count
+    from (
+      select kind, state, actors from actor_count
+      union all select ${deliveryMachine.id}, 'sending', count(*) from webhook_delivery where is_owed
+    ) as counted
     group by kind, state having sum(actors) > 0 order by kind, state`.execute(db);
   return rows;
 }

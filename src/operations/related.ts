@@ -49,7 +49,7 @@ async function deliveriesOf(db: Kysely<Database>, transactionId: string): Promis
   const { rows } = await sql<RelatedRow>`
     select delivery.id, delivery.event || ', ' || delivery.state as label
     from webhook_event as event join webhook_delivery as delivery on delivery.webhook_event_id = event.id
-    where event.transaction_id = ${transactionId}
+    where event.transaction_id = ${transactionId} and not delivery.is_owed
     order by delivery.created_at desc, delivery.id limit ${MAX_RELATED}`.execute(db);
   return asKind(deliveryMachine.id, rows);
 }

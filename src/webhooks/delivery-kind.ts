@@ -1,9 +1,10 @@
 import { type DeliveryEffects, deliveryMachine } from '../../machines/index.ts';
 import { settleAll } from '../db/index.ts';
-import { type ActorKind, defineKind } from '../engine/index.ts';
+import { type ActorKind, defineKind, type Step } from '../engine/index.ts';
 import { projectHealth } from './health/index.ts';
 import { projectDeliveries } from './project-deliveries.ts';
 import { SEND_QUEUE, type SendMessage } from './send-message.ts';
+import { type AttemptRecord, insertAttempts } from './sender/index.ts';
 
 /**
  * Actor kind of a delivery: maps the effects of its chart to messages and timers. Its timers depend
@@ -13,7 +14,11 @@ export function createDeliveryKind(): ActorKind {
   return defineKind<DeliveryEffects>()({
     machine: deliveryMachine,
     async project(trx, steps) {
-      await settleAll([projectDeliveries(trx, steps), projectHealth(trx, steps)]);
+      await settleAll([
+        projectDeliveries(trx, steps),
+        projectHealth(trx, steps),
+        insertAttempts(trx, attemptsOf(steps)),
+      ]);
     },
     effects: {
       sendAttempt: ({ attempt, isRequested, isOverdue = false }, { context }) => {
@@ -25,4 +30,11 @@ export function createDeliveryKind(): ActorKind {
       cancelTimer: ({ timer }) => [{ kind: 'cancelTimer', name: timer }],
     },
   });
+}
+
+// Helpers
+
+/** Attempts that come with a start; the sender logs others itself. */
+function attemptsOf(steps: readonly Pick<Step, 'attachment'>[]): AttemptRecord[] {
+  return steps.flatMap(({ attachment }) => (attachment === null ? [] : [attachment as AttemptRecord]));
 }

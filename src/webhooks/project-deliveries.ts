@@ -41,7 +41,7 @@ interface Row {
 function rowOf({ actorId, outcome, state, context, event }: DeliveryStep, before: Row | undefined): Row {
   // Steps are typed by context only. The chart accepts no other events, and `xstate.init` matches
   // none of the types checked.
-  const status = answeredStatus(event as unknown as DeliveryEvent);
+  const status = context.deliveredStatus ?? answeredStatus(event as unknown as DeliveryEvent);
   return {
     id: actorId,
     is_new: before?.is_new ?? outcome === 'started',
@@ -52,7 +52,7 @@ function rowOf({ actorId, outcome, state, context, event }: DeliveryStep, before
     has_answer: status !== undefined || (before?.has_answer ?? false),
     last_status: status === undefined ? (before?.last_status ?? null) : status,
     last_failure: context.lastFailure?.kind ?? null,
-    created_at: context.createdAt,
+    created_at: context.owedSince ?? context.createdAt,
     ended_at: context.endedAt,
   };
 }
@@ -67,6 +67,7 @@ function answeredStatus(event: DeliveryEvent): number | null | undefined {
   return isAnswer ? event.failure.status : undefined;
 }
 
+/** A delivery that was owed until now has a row. */
 async function insertDeliveries(trx: Transaction<Database>, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name]);
@@ -80,7 +81,10 @@ async function insertDeliveries(trx: Transaction<Database>, rows: readonly Row[]
       ${column('state')}::text[], ${column('attempt')}::int4[], ${column('last_status')}::int4[],
       ${column('last_failure')}::text[], ${column('created_at')}::int8[], ${column('ended_at')}::int8[]
     ) as fresh (id, webhook_event_id, endpoint_id, state, attempt, last_status, last_failure, created_at, ended_at)
-    left join webhook_event on webhook_event.id = fresh.webhook_event_id`.execute(trx);
+    left join webhook_event on webhook_event.id = fresh.webhook_event_id
+    on conflict (id) do update set is_owed = false, state = excluded.state, attempt = excluded.attempt,
+      last_status = excluded.last_status, last_failure = excluded.last_failure, ended_at = excluded.ended_at
+      where webhook_delivery.is_owed`.execute(trx);
 }
 
 async function updateDeliveries(trx: Transaction<Database>, rows: readonly Row[]): Promise<void> {

@@ -501,6 +501,13 @@ export const INDEX_USES: readonly IndexUse[] = [
     select 1 from webhook_delivery where endpoint_id = 'e' and event = 'v' and state = 'delivered' limit 1`,
   ),
   use(
+    'webhook_delivery_owed',
+    'src/webhooks/owed-deliveries.ts',
+    'where is_owed and',
+    `
+    select id from webhook_delivery where is_owed order by created_at, id limit 10`,
+  ),
+  use(
     'webhook_event_merchant',
     'src/webhooks/redelivery/replay-page.ts',
     'order by created_at, id limit',

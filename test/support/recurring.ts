@@ -64,7 +64,7 @@ export async function startRecurringService(options: RecurringServiceOptions): P
   });
   const { engine } = runtime;
   const handlers = [
-    [FAN_OUT_QUEUE, createFanOut({ db, engine })],
+    [FAN_OUT_QUEUE, createFanOut({ db, bus, clock })],
     [SIMULATED_VERIFY_QUEUE, createSimulatedVerifyHandler({ db, engine })],
     [OPERATOR_ALERT_QUEUE, createOperatorAlertHandler({ log: silentLog })],
   ] as const;

@@ -60,7 +60,6 @@ describePostgres('a payment in two processes', () => {
       'engine start @api',
       'publish webhook-fan-out @api',
       'receive webhook-fan-out @worker',
-      'engine start @worker',
       'publish webhook-send @worker',
       'receive webhook-send @worker',
       'webhook attempt @worker',
@@ -137,7 +136,6 @@ describePostgres('a payment in two processes', () => {
     const told = caused.map(({ role, msg, kind, event }) => [role, msg, kind, event].filter(Boolean).join(' '));
     expect(told.toSorted()).toEqual([
       'api an actor processed an event transaction actor.started',
-      'worker an actor processed an event delivery actor.started',
       'worker an actor processed an event delivery sender.attempt_succeeded',
       'worker webhook attempt made',
     ]);

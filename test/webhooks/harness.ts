@@ -91,7 +91,7 @@ export async function startWebhookService(options: WebhookServiceOptions): Promi
   });
   const { engine, bus } = runtime;
   const sender = createSender({ webhooks: LOOPBACK, ...rest, db, engine: wrapEngine(engine), clock, secretBox, log });
-  await bus.subscribe({ queue: FAN_OUT_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, createFanOut({ db, engine }));
+  await bus.subscribe({ queue: FAN_OUT_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, createFanOut({ db, bus, clock }));
   await bus.subscribe({ queue: SEND_QUEUE, maxInFlightPerPartition }, sender.handle);
   return {
     runtime,

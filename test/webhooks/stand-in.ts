@@ -2,6 +2,7 @@ import type { Connection } from '../../src/db/index.ts';
 import { createEngine, createKindRegistry, type Engine } from '../../src/engine/index.ts';
 import { createDeliveryKind, createFanOut, FAN_OUT_QUEUE, SEND_QUEUE } from '../../src/webhooks/index.ts';
 import type { SendMessage } from '../../src/webhooks/send-message.ts';
+import { startOf } from '../../src/webhooks/sender/report.ts';
 import { createTestClock, type Runtime, silentLog, startRuntime, type TestClock } from '../support/engine.ts';
 
 /** A service whose sender is controlled by the test: nothing leaves this process. */
@@ -51,7 +52,7 @@ export async function startStandIn(
   });
   const asked = new Map<string, SendMessage>();
   const posts: Post[] = [];
-  await bus.subscribe({ queue: FAN_OUT_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, createFanOut({ db, engine }));
+  await bus.subscribe({ queue: FAN_OUT_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, createFanOut({ db, bus, clock }));
   await bus.subscribe({ queue: SEND_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, async ({ data }) => {
     const message = data as SendMessage;
     asked.set(`${message.deliveryId}:${message.attempt}`, message);
@@ -95,6 +96,7 @@ export async function startStandIn(
         actorId,
         eventId: `answer:${key}:${posts.length}`,
         event: answerEvent(how, isDeferred, attempt, clock),
+        start: startOf(message, how === 'taken' && !isDeferred ? success(message, clock) : undefined),
       });
       return true;
     },
@@ -119,6 +121,11 @@ const NOTHING_KEPT = {
 };
 
 const HELD_BACK_MS = 60_000;
+
+function success({ deliveryId, attempt }: SendMessage, clock: TestClock) {
+  const outcome = { status: 200, failure: null, isProbe: false, exchange: null };
+  return { deliveryId, attempt, startedAt: clock.now(), durationMs: 5, ...outcome };
+}
 
 function answerEvent(how: Answering, isDeferred: boolean, attempt: number, clock: TestClock) {
   if (how === 'taken') return { type: 'sender.attempt_succeeded', attempt, status: 200 };

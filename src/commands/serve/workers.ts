@@ -66,7 +66,7 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
     [actorQueue('transaction'), EVENTS_IN_FLIGHT, receive],
     [actorQueue('delivery'), EVENTS_IN_FLIGHT, receive],
     [actorQueue('schedule'), EVENTS_IN_FLIGHT, settling(relay, receive)],
-    [FAN_OUT_QUEUE, HANDLERS_IN_FLIGHT, settling(relay, createFanOut({ db, engine }))],
+    [FAN_OUT_QUEUE, HANDLERS_IN_FLIGHT, settling(relay, createFanOut({ ...deps, bus }))],
     [SEND_QUEUE, SENDS_IN_FLIGHT, sender.handle],
     [SIMULATED_VERIFY_QUEUE, HANDLERS_IN_FLIGHT, createSimulatedVerifyHandler({ db, engine })],
     [OPERATOR_ALERT_QUEUE, HANDLERS_IN_FLIGHT, createOperatorAlertHandler({ log })],

@@ -57,6 +57,8 @@ export interface WebhookDeliveryTable {
   endpoint_id: string;
   /** Event type. */
   event: string;
+  /** Before the outcome of the first attempt: it has no actor yet. */
+  is_owed: Generated<boolean>;
   /** Active leaf state of the delivery's chart. */
   state: string;
   /** Number of the current or last attempt. */

@@ -49,7 +49,7 @@ interface News {
 function newsOf(steps: readonly DeliveryStep[]): Map<string, News> {
   const news = new Map<string, News>();
   for (const { at, event, context } of steps) {
-    const result = resultOf(event as unknown as DeliveryEvent);
+    const result = resultOf(event as unknown as DeliveryEvent, context);
     const before = news.get(context.endpointId) ?? { hasSucceeded: false, failingSince: null };
     if (result === 'success') news.set(context.endpointId, { hasSucceeded: true, failingSince: null });
     if (result === 'failure') news.set(context.endpointId, { ...before, failingSince: before.failingSince ?? at });
@@ -58,8 +58,8 @@ function newsOf(steps: readonly DeliveryStep[]): Map<string, News> {
 }
 
 /** Null for events that do not end an attempt. */
-function resultOf(event: DeliveryEvent): 'success' | 'failure' | null {
-  if (event.type === 'sender.attempt_succeeded') return 'success';
+function resultOf(event: DeliveryEvent, { deliveredStatus }: DeliveryContext): 'success' | 'failure' | null {
+  if (event.type === 'sender.attempt_succeeded' || deliveredStatus !== undefined) return 'success';
   if (event.type !== 'sender.attempt_failed' && event.type !== 'sender.probe_failed') return null;
   return NOT_SENT.has(event.failure.kind) ? null : 'failure';
 }

@@ -74,7 +74,7 @@ const DELETED = 'The endpoint was deleted, and gets nothing. Its log stays reada
 interface Running {
   readonly id: string;
   readonly state: string;
-  /** Of the newest journal entry: identifies the exact state that was read. */
+  /** Of the newest journal entry: identifies the exact state that was read. 0 without an actor. */
   readonly sequence: number;
 }
 
@@ -124,11 +124,12 @@ async function findDeliveries(
 ): Promise<Found | null> {
   const { rows } = await sql<FoundRow>`
     select named.webhook_event_id, named.endpoint_id, endpoint.enabled, endpoint.deleted_at, so_far.*,
-      running.state as running_state, running.sequence as running_sequence
+      running.state as running_state, actor.sequence as running_sequence
     from webhook_delivery as named
     join webhook_endpoint as endpoint on endpoint.id = named.endpoint_id and endpoint.merchant_id = ${merchantId}
     cross join lateral (${deliveriesSoFar(sql`named.webhook_event_id`, sql`named.endpoint_id`)}) as so_far
-    left join actor as running on running.id = so_far.running_id
+    left join webhook_delivery as running on running.id = so_far.running_id
+    left join actor on actor.id = running.id
     where named.id = ${deliveryId}`.execute(db);
   return rows[0] === undefined ? null : toFound(rows[0]);
 }
@@ -148,7 +149,8 @@ interface FoundRow {
 
 function toFound(row: FoundRow): Found {
   const { running_id: id, running_state: state, running_sequence: sequence } = row;
-  if (id !== null && (state === null || sequence === null)) throw new Error(`delivery ${id} has no actor`);
+  // Before the outcome of its first attempt a delivery has none.
+  if (id !== null && state !== 'sending' && sequence === null) throw new Error(`delivery ${id} has no actor`);
   return {
     webhookEventId: row.webhook_event_id,
     endpointId: row.endpoint_id,
@@ -158,6 +160,6 @@ function toFound(row: FoundRow): Found {
     runningId: id,
     isEndpointOn: row.enabled && row.deleted_at === null,
     isEndpointDeleted: row.deleted_at !== null,
-    running: id === null || state === null || sequence === null ? null : { id, state, sequence },
+    running: id === null || state === null ? null : { id, state, sequence: sequence ?? 0 },
   };
 }

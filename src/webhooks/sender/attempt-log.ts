@@ -21,6 +21,7 @@ export interface AttemptRecord {
  * logged stays unchanged.
  */
 export async function insertAttempts(db: Kysely<Database>, records: readonly AttemptRecord[]): Promise<void> {
+  if (records.length === 0) return;
   const column = <K extends keyof AttemptRecord>(name: K) => records.map((record) => record[name]);
   const seen = <K extends keyof Exchange>(name: K) => records.map(({ exchange }) => exchange?.[name] ?? null);
   const headers = (name: 'requestHeaders' | 'responseHeaders') => seen(name).map(jsonOf);

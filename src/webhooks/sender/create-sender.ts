@@ -12,7 +12,7 @@ import type { SecretBox } from '../../secrets/index.ts';
 import { noTracer, type Tracer } from '../../tracer.ts';
 import type { WebhookUrlPolicy } from '../endpoint-url.ts';
 import { createAddressGuard, createGuardedDispatcher, createResolver, type Resolve } from '../guard/index.ts';
-import { readSendMessage, type SendMessage } from '../send-message.ts';
+import { firstAttempt, readSendMessage, type SendMessage } from '../send-message.ts';
 import { type AttemptRecord, insertAttempts } from './attempt-log.ts';
 import { createBacklog } from './backlog.ts';
 import { createBreakers, type Turn } from './breakers.ts';
@@ -23,6 +23,7 @@ import { closedError, type MadeAttempt, makeAttempt } from './make-attempt.ts';
 import type { SenderObserver } from './observer.ts';
 import { type DeferralReason, reportDeferral, reportUntilAcknowledged } from './report.ts';
 import { createRequestTracer } from './request-tracer.ts';
+import { startStrandedSweeper } from './stranded.ts';
 import { traceAttempt } from './trace-attempt.ts';
 
 export interface SenderDeps {
@@ -102,6 +103,16 @@ export function createSender(deps: SenderDeps): Sender {
       resumeWork(work, () => defer(message, clock.now() + Math.ceil(delayMs), 'crowded')),
   });
 
+  const sweeper = startStrandedSweeper({
+    db,
+    log,
+    async passOn(delivery) {
+      // Its 24 hours begin now: after an outage of a day, a deferral would otherwise be its end.
+      const message = firstAttempt({ ...delivery, createdAt: clock.now() });
+      if (!lanes.has(keyOf(message))) await defer(message, clock.now(), 'stranded');
+    },
+  });
+
   async function attemptInTurn({ message }: Job): Promise<LaneResult> {
     if (isClosed) throw closedError();
     await keepPunctual(message.endpointId);
@@ -121,7 +132,9 @@ export function createSender(deps: SenderDeps): Sender {
       const outcome = made.result.kind === 'delivered' ? 'succeeded' : 'failed';
       const { retryAt, hasOpened } = settle(made.isTelling ? outcome : 'unknown');
       if (hasOpened) track(holdBack(message.endpointId));
-      await reportUntilAcknowledged(reportDeps, message, made, { isProbe: turn.isProbe, retryAt });
+      const { owedSince: since, webhookEventId } = facts;
+      const reported = since === null ? message : { ...message, owed: { webhookEventId, since } };
+      await reportUntilAcknowledged(reportDeps, reported, made, { isProbe: turn.isProbe, retryAt });
       claims.forget(message);
       return outcome;
     } finally {
@@ -218,12 +231,13 @@ export function createSender(deps: SenderDeps): Sender {
 
     async close() {
       isClosed = true;
+      const swept = sweeper.stop();
       const grace = setTimeout(() => closing.abort(closedError()), limits.closeGraceMs);
       await handOver().catch(willBeAskedAgain);
       await lanes.close();
       clearTimeout(grace);
       closing.abort(closedError());
-      await Promise.all(deferrals);
+      await Promise.all([swept, ...deferrals]);
       claims.close();
       await dispatcher.destroy();
       tracer.close();
@@ -243,9 +257,13 @@ interface Job extends LaneJob {
 }
 
 function jobOf(message: SendMessage, work: Work | null): Job {
-  const { endpointId, deliveryId, attempt, isRequested, isOverdue } = message;
+  const { endpointId, attempt, isRequested, isOverdue } = message;
   const isPunctual = attempt > 1 || isOverdue;
-  return { endpointId, key: `${deliveryId}:${attempt}`, isUrgent: isRequested, isPunctual, message, work };
+  return { endpointId, key: keyOf(message), isUrgent: isRequested, isPunctual, message, work };
+}
+
+function keyOf({ deliveryId, attempt }: SendMessage): string {
+  return `${deliveryId}:${attempt}`;
 }
 
 /** The first outcome counts. */

@@ -1,3 +1,4 @@
+export { type AttemptRecord, insertAttempts } from './attempt-log.ts';
 export type { Sender, SenderDeps } from './create-sender.ts';
 export { createSender } from './create-sender.ts';
 export type { SenderLimits } from './limits.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeliveryEvent, UnixMs } from '../../../machines/index.ts';
+import { type DeliveryEvent, deliveryMachine, type UnixMs } from '../../../machines/index.ts';
 import { whileDatabaseAnswers } from '../../db/index.ts';
-import type { Engine } from '../../engine/index.ts';
+import type { Engine, EventCommand } from '../../engine/index.ts';
 import { messageOf, RetryableError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { SendMessage } from '../send-message.ts';
@@ -63,10 +63,11 @@ export async function reportUntilAcknowledged(
 /** Logs an attempt and reports its outcome to the delivery. */
 async function reportAttempt(
   deps: ReportDeps,
-  { deliveryId, endpointId, attempt }: SendMessage,
+  message: SendMessage,
   made: MadeAttempt,
   { isProbe, retryAt }: TurnTaken,
 ): Promise<void> {
+  const { deliveryId, endpointId, attempt } = message;
   const { result, exchange, startedAt, durationMs } = made;
   const failure = result.kind === 'failed' ? result.failure : null;
   const status = result.kind === 'failed' ? result.failure.status : result.status;
@@ -74,29 +75,50 @@ async function reportAttempt(
     { deliveryId, endpointId, attempt, status, failure: failure?.kind, durationMs, isProbe },
     'webhook attempt made',
   );
-  await whileDatabaseAnswers(() => {
-    const record = { deliveryId, attempt, startedAt, durationMs, status, failure, isProbe, exchange };
-    return deps.logAttempt(record);
-  });
+  const record = { deliveryId, attempt, startedAt, durationMs, status, failure, isProbe, exchange };
   const event = answerEvent(attempt, result, retryAt, deps.random);
   // An attempt number can recur, after a deferral by a sender that did not know of this attempt;
   // the start time makes the id unique.
-  await deps.engine.deliver({ actorId: deliveryId, eventId: `attempt:${attempt}:answered:${startedAt}`, event });
+  const eventId = `attempt:${attempt}:answered:${startedAt}`;
+  const start = startOf(message, event.type === 'sender.attempt_succeeded' ? record : undefined);
+  // A start that is a success logs the attempt in its commit.
+  const isLoggedByStart = start?.attachment !== undefined;
+  if (!isLoggedByStart) await log(deps, record);
+  let hasStarted: true | undefined;
+  try {
+    ({ hasStarted } = await deps.engine.deliver({ actorId: deliveryId, eventId, event, start }));
+  } finally {
+    if (isLoggedByStart && hasStarted !== true) await log(deps, record);
+  }
 }
 
 /** Why an attempt is not made now. */
-export type DeferralReason = 'held_back' | 'crowded' | 'stopping';
+export type DeferralReason = 'held_back' | 'crowded' | 'stopping' | 'stranded';
 
 /** Reports to a delivery that nothing was sent, and when it may try again. */
 export async function reportDeferral(
   { engine }: Pick<ReportDeps, 'engine'>,
-  { deliveryId, attempt }: SendMessage,
+  message: SendMessage,
   { until, reason }: { readonly until: UnixMs; readonly reason: DeferralReason },
 ): Promise<void> {
+  const { deliveryId, attempt } = message;
   const detail = `${REASONS[reason]}; next at ${new Date(until).toISOString()}`;
   const failure = { kind: 'held_back', status: null, detail } as const;
   const event: Unstamped = { type: 'sender.attempt_deferred', attempt, failure, until };
-  await engine.deliver({ actorId: deliveryId, eventId: `attempt:${attempt}:deferred:${until}`, event });
+  const eventId = `attempt:${attempt}:deferred:${until}`;
+  await engine.deliver({ actorId: deliveryId, eventId, event, start: startOf(message) });
+}
+
+/**
+ * How the actor of a first attempt starts, if it has not: with the success, or before any other
+ * outcome.
+ */
+export function startOf({ deliveryId, endpointId, owed }: SendMessage, success?: AttemptRecord): EventCommand['start'] {
+  if (owed === undefined) return undefined;
+  const { webhookEventId, since: owedSince } = owed;
+  const input = { deliveryId, endpointId, webhookEventId, earlierAttempts: 0, owedSince };
+  if (success === undefined) return { kind: deliveryMachine.id, input };
+  return { kind: deliveryMachine.id, input: { ...input, deliveredStatus: success.status }, attachment: success };
 }
 
 // Helpers
@@ -104,8 +126,13 @@ export async function reportDeferral(
 const REASONS: Readonly<Record<DeferralReason, string>> = {
   held_back: 'The endpoint fails nearly every delivery, so nothing was sent',
   crowded: 'More waits for the endpoint than it takes at the moment, so nothing was sent yet',
+  stranded: 'No sender has made this attempt or reported it',
   stopping: 'The sender was stopped before it came to this one, so nothing was sent yet',
 };
+
+async function log({ logAttempt }: ReportDeps, record: AttemptRecord): Promise<void> {
+  await whileDatabaseAnswers(() => logAttempt(record));
+}
 
 /** An event as the sender reports it; the engine adds the timestamp. */
 type Unstamped = DeliveryEvent extends infer Each ? (Each extends { at: UnixMs } ? Omit<Each, 'at'> : never) : never;

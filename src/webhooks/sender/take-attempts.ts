@@ -7,6 +7,8 @@ import type { SendMessage } from '../send-message.ts';
 /** What an attempt needs, read in the statement that claims it. */
 export interface AttemptFacts {
   readonly webhookEventId: string;
+  /** Set while the delivery has no actor; the outcome of this attempt starts it. */
+  readonly owedSince: UnixMs | null;
   readonly merchantId: string;
   readonly event: string;
   readonly mode: WebhookMode | null;
@@ -84,7 +86,7 @@ export async function takeAttempts(
     select wanted.place, taken.place is not null as is_taken, found.* from wanted
     left join taken on taken.place = wanted.place
     cross join lateral (
-      select event.id, event.merchant_id, event.event, event.mode, event.body, endpoint.url, endpoint.sealed_secret,
+      select event.id, case when delivery.is_owed then delivery.created_at end as owed_since, event.merchant_id, event.event, event.mode, event.body, endpoint.url, endpoint.sealed_secret,
         endpoint.previous_sealed_secret, endpoint.previous_secret_until, endpoint.enabled,
         case when delivery.claimed_attempt = delivery.attempt then
           extract(epoch from delivery.claimed_until - clock_timestamp())::float8 * 1000 end as held_for_ms
@@ -123,6 +125,7 @@ interface Row {
   readonly place: number;
   readonly is_taken: boolean;
   readonly id: string;
+  readonly owed_since: UnixMs | null;
   readonly merchant_id: string;
   readonly event: string;
   readonly mode: WebhookMode | null;
@@ -138,6 +141,7 @@ interface Row {
 
 function factsOf({
   id,
+  owed_since: owedSince,
   merchant_id: merchantId,
   event,
   mode,
@@ -152,6 +156,7 @@ function factsOf({
   const previous = previousSecret === null || until === null ? null : { sealedSecret: previousSecret, until };
   return {
     webhookEventId: id,
+    owedSince,
     merchantId,
     event,
     mode,

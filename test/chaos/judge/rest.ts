@@ -57,7 +57,7 @@ async function readLeft(db: Kysely<Database>, stage: Stage, since: UnixMs): Prom
     select (select count(*)::int from outbox_message) as outbox,
       (select count(*)::int from announced_event) as announced,
       (select count(*)::int from transaction where status in ('pending', 'partial', 'awaiting_confirmation')) as open,
-      (select count(*)::int from actor where kind = 'delivery' and status = 'active') as deliveries,
+      (select count(*)::int from webhook_delivery where ended_at is null) as deliveries,
       (select count(*)::int from timer where name <> 'monitoring_ended') as timers,
       (select count(*)::int from chain_cursor
         where looked_until is null or looked_until <= to_timestamp(${since} / 1000.0)) as unwatched`.execute(db);

@@ -51,7 +51,7 @@ export async function tryOldWebhooks(deps: {
 
 async function countTried(db: Kysely<Database>, by: { bornBefore: UnixMs; dueBefore: UnixMs }): Promise<number> {
   const { rows } = await sql<{ tried: number }>`
-    select count(*)::int as tried from timer join webhook_delivery as delivery on delivery.id = timer.actor_id
+    select count(*)::int as tried from webhook_delivery as delivery left join timer on timer.actor_id = delivery.id
     where delivery.created_at < to_timestamp(${by.bornBefore} / 1000.0)
       and (delivery.state = 'sending' or timer.due_at < to_timestamp(${by.dueBefore} / 1000.0))`.execute(db);
   return rows[0]?.tried ?? 0;

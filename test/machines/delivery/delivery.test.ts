@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { latestStart } from '../../../machines/delivery/schedule.ts';
 import { ANSWER_OVERDUE_MS, DAY_MS, deliveryMachine, MINUTE_MS } from '../../../machines/index.ts';
@@ -21,6 +22,46 @@ describe('a delivery', () => {
     expect(run.leaf()).toBe('delivered');
     expect(run.timers.size).toBe(0);
     expect(run.context()).toMatchObject({ endedAt: CREATED_AT + 50, timerDueAt: null, lastFailure: null });
+  });
+
+  it('that was made before the start ends there as if it had been reported, and asks for nothing', () => {
+    const ends = fc.record({ status: fc.integer({ min: 200, max: 299 }), earlierAttempts: fc.nat({ max: 20 }) });
+    fc.assert(
+      fc.property(ends, ({ status, earlierAttempts }) => {
+        const terms = { ...DELIVERY, earlierAttempts };
+        const reported = startDelivery(terms);
+        reported.send(succeeded(earlierAttempts + 1, CREATED_AT));
+        const atOnce = startDelivery({ ...terms, owedSince: CREATED_AT - 50, deliveredStatus: status });
+        expect(atOnce.leaf()).toBe(reported.leaf());
+        const { owedSince: _, deliveredStatus, ...context } = atOnce.context();
+        expect(context).toEqual(reported.context());
+        expect(deliveredStatus).toBe(status);
+        expect([atOnce.sent, [...atOnce.timers]]).toEqual([[], []]);
+      }),
+    );
+  });
+
+  it('that is with a sender already is not sent at its start, and is when the sender goes silent or fails', () => {
+    const terms = { ...DELIVERY, owedSince: CREATED_AT - 50 };
+    const silent = startDelivery(terms);
+    expect(silent.sent).toEqual([]);
+    silent.send({ type: 'timer.answer_overdue', at: silent.dueAt(), dueAt: silent.dueAt() });
+    expect(silent.sent).toEqual([1]);
+    for (const [outcome, attempt] of [
+      [failed(1, CREATED_AT + 50), 2],
+      [deferred(1, CREATED_AT + 50, CREATED_AT + 60), 1],
+    ] as const) {
+      const run = startDelivery(terms);
+      run.send(outcome);
+      run.send({ type: 'timer.retry_due', at: run.dueAt(), dueAt: run.dueAt() });
+      expect(run.sent).toEqual([attempt]);
+    }
+  });
+
+  it('counts its 24 hours from when it was owed, not from its start', () => {
+    const run = startDelivery({ ...DELIVERY, owedSince: CREATED_AT - DAY_MS });
+    run.send(failed(1, CREATED_AT));
+    expect(run.leaf()).toBe('failed');
   });
 
   it('remembers why the last attempt failed and when the next one is due', () => {

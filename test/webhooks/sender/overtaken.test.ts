@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { SECOND_MS } from '../../../machines/index.ts';
+import { firstAttempt } from '../../../src/webhooks/send-message.ts';
 import { reportDeferral } from '../../../src/webhooks/sender/report.ts';
 import { describeDatabases } from '../../support/database.ts';
 import { PATIENCE, START_MS } from '../../support/engine.ts';
@@ -77,7 +78,9 @@ function deferringFirst(): NonNullable<WebhookServiceOptions['wrapEngine']> {
   let isFirst = true;
   return (engine) => ({
     async deliver(command) {
-      const message = { deliveryId: command.actorId, endpointId: '', attempt: 1, isRequested: false, isOverdue: false };
+      const { endpointId, webhookEventId } = (command.start?.input ?? {}) as Record<string, string>;
+      const ids = { deliveryId: command.actorId, endpointId: endpointId ?? '', webhookEventId: webhookEventId ?? '' };
+      const message = firstAttempt({ ...ids, event: '', createdAt: START_MS });
       if (isFirst) await reportDeferral({ engine }, message, { until: START_MS + PAUSE_MS, reason: 'held_back' });
       isFirst = false;
       return engine.deliver(command);

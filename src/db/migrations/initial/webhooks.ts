@@ -56,12 +56,14 @@ export const webhooks: readonly string[] = [
   `create index webhook_event_transaction on webhook_event (transaction_id)`,
   `create index webhook_event_merchant on webhook_event (merchant_id, created_at, id)`,
 
-  // claimed_by is the sender that has claimed the current attempt, so that no other makes it.
+  // claimed_by is the sender that has claimed the current attempt, so that no other makes it. An owed
+  // delivery has no actor yet; until it is claimed, claimed_until is by when a sender should have.
   `create table webhook_delivery (
     id ${ID} primary key,
     webhook_event_id ${ID} not null references webhook_event (id),
     endpoint_id ${ID} not null,
     event ${ID} not null,
+    is_owed boolean not null default false,
     state ${ID} not null,
     attempt int4 not null,
     last_status int4,
@@ -77,6 +79,10 @@ export const webhooks: readonly string[] = [
   // The event type never changes; together with the state, it makes every list of the log one index
   // range.
   `create index webhook_delivery_log on webhook_delivery (endpoint_id, event, state, created_at, id)`,
+
+  // Owed deliveries that no sender has taken up. Claims leave it alone, so that they stay HOT
+  // updates.
+  `create index webhook_delivery_owed on webhook_delivery (created_at, id) where is_owed`,
 
   // Partitioned by month, so that old attempts are dropped whole.
   `create table webhook_attempt (

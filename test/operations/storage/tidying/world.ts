@@ -4,6 +4,7 @@ import type { ReceivedMessage } from '../../../../src/bus/port.ts';
 import { type ActorEvent, createEngine, createKindRegistry } from '../../../../src/engine/index.ts';
 import { createTransactionKind } from '../../../../src/payments/index.ts';
 import { createDeliveryKind, createFanOut, redeliver } from '../../../../src/webhooks/index.ts';
+import { readSendMessage } from '../../../../src/webhooks/send-message.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../../../machines/transaction/terms.ts';
 import type { TestDatabase } from '../../../support/database.ts';
 import { silentLog, type TestClock } from '../../../support/engine.ts';
@@ -25,7 +26,12 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
   const { prepare: _, ...transaction } = createTransactionKind({ publicUrl: PUBLIC_URL });
   const kinds = createKindRegistry([transaction, createDeliveryKind()]);
   const engine = createEngine({ db, kinds, clock, log: silentLog });
-  const fanOut = createFanOut({ db, engine });
+  const starts: Promise<unknown>[] = [];
+  const fanOut = createFanOut({
+    db,
+    clock,
+    bus: { publish: async ({ data }) => void starts.push(startDelivery(data)) },
+  });
   const told = new Set<string>();
 
   /**
@@ -83,12 +89,19 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
     return outcomes;
   }
 
-  /** Does the work of relay and bus. */
+  function startDelivery(data: unknown): Promise<unknown> {
+    const { deliveryId, endpointId, owed } = readSendMessage(data);
+    const input = { deliveryId, endpointId, webhookEventId: owed?.webhookEventId, earlierAttempts: 0 };
+    return engine.start({ kind: 'delivery', actorId: deliveryId, startKey: null, input });
+  }
+
+  /** Does the work of relay, bus and sender. */
   async function fanOutAll(): Promise<void> {
     for (const { id } of await db.selectFrom('webhook_event').select('id').orderBy('id').execute()) {
       if (told.has(id)) continue;
       told.add(id);
       await fanOut({ data: { webhookEventId: id } } as ReceivedMessage);
+      await Promise.all(starts.splice(0));
     }
   }
 

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DAY_MS } from '../../machines/index.ts';
+import { createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
+import { createDeliveryKind, createFanOut, insertWebhookEvents, redeliver } from '../../src/webhooks/index.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { createTestClock, PATIENCE, START_MS } from '../support/engine.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { endClaims, nextTimerAt } from './delivery-record.ts';
+import {
+  addEndpoint,
+  attemptsOf,
+  createMerchant,
+  deliveriesOf,
+  deliveryOf,
+  newEvent,
+  raiseEvent,
+  startWebhookService,
+  type WebhookService,
+} from './harness.ts';
+
+describePostgres('a delivery before the outcome of its first attempt', () => {
+  let database: TestDatabase;
+  let receiver: Receiver;
+  let merchantId: string;
+  let service: WebhookService | undefined;
+
+  beforeEach(async () => {
+    database = await createPostgresDatabase();
+    receiver = await startReceiver();
+    merchantId = await createMerchant(database);
+    const { secret } = await addEndpoint(database, { merchantId, url: receiver.url });
+    receiver.trust(secret);
+  });
+  afterEach(async () => {
+    receiver.release();
+    await service?.stop();
+    service = undefined;
+    await receiver.close();
+    await database.drop();
+  });
+
+  const actors = () => database.db.selectFrom('actor').select('id').execute();
+  const kinds = createKindRegistry([createDeliveryKind()]);
+
+  async function ended(eventId: string, state: string) {
+    return vi.waitFor(async () => {
+      const delivery = await deliveryOf(database, eventId);
+      expect(delivery.state).toBe(state);
+      return delivery;
+    }, PATIENCE);
+  }
+
+  test('is a row, and becomes an actor with one journal entry when it succeeds', async () => {
+    receiver.plan({ kind: 'hang' });
+    service = await startWebhookService({ connection: database });
+    const event = await raiseEvent(service, database, { merchantId });
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    expect(await deliveryOf(database, event.id)).toMatchObject({ state: 'sending', attempt: 1, is_owed: true });
+    expect(await actors()).toEqual([]);
+    expect(await redeliver({ db: database.db, engine: service.runtime.engine }, await named(event.id))).toMatchObject({
+      outcome: 'under_way',
+    });
+    receiver.release();
+    const { id } = await ended(event.id, 'delivered');
+    expect(await deliveryOf(database, event.id)).toMatchObject({
+      is_owed: false,
+      last_status: 200,
+      last_failure: null,
+    });
+    expect(await attemptsOf(database, id)).toMatchObject([{ attempt: 1, status: 200 }]);
+    const journal = await readJournal(database.db, id);
+    expect(journal.map(({ outcome, state }) => [outcome, state])).toEqual([['started', 'delivered']]);
+    expect((await replay(database.db, kinds, id))?.equal).toBe(true);
+    expect(await database.db.selectFrom('timer').selectAll().execute()).toEqual([]);
+    expect(await database.db.selectFrom('outbox_message').selectAll().execute()).toEqual([]);
+  });
+
+  test('starts its actor with the failure, and is retried by it', async () => {
+    receiver.plan({ kind: 'status', status: 500 });
+    service = await startWebhookService({ connection: database });
+    const event = await raiseEvent(service, database, { merchantId });
+    const { id } = await ended(event.id, 'waiting');
+    expect(await attemptsOf(database, id)).toMatchObject([{ attempt: 1, status: 500 }]);
+    service.clock.advance(((await nextTimerAt(database)) ?? 0) - service.clock.now());
+    await ended(event.id, 'delivered');
+    expect(receiver.requests.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
+    expect((await replay(database.db, kinds, id))?.equal).toBe(true);
+  });
+
+  test('is sent although the request for its attempt was lost days ago, and by one of two processes', async () => {
+    const event = newEvent({ merchantId, event: 'payment.completed', at: Date.now() });
+    await database.db.transaction().execute((trx) => insertWebhookEvents(trx, [event]));
+    const lost = { publish: () => Promise.reject(new Error('the bus lost it')) };
+    const fanOut = createFanOut({ db: database.db, clock: createTestClock(START_MS - 3 * DAY_MS), bus: lost });
+    const message = { queue: '', partition: 0, id: 'lost', attempt: 1, data: { webhookEventId: event.id } };
+    await fanOut(message);
+    await fanOut(message);
+    expect(await deliveriesOf(database, event.id)).toMatchObject([{ is_owed: true, claimed_by: null }]);
+    await endClaims(database);
+
+    service = await startWebhookService({ connection: database });
+    const other = await startWebhookService({ connection: database });
+    try {
+      await ended(event.id, 'delivered');
+      expect(receiver.requests).toHaveLength(1);
+      expect(receiver.requests[0]?.headers['x-service-attempt']).toBe('1');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('is not taken from a sender that has it', async () => {
+    receiver.plan({ kind: 'hang' });
+    service = await startWebhookService({ connection: database });
+    const event = await raiseEvent(service, database, { merchantId });
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    // As if no renewal had come through for the length of a claim: this process still has it.
+    await sql`update webhook_delivery set claimed_until = clock_timestamp()`.execute(database.db);
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect(await actors()).toEqual([]);
+    receiver.release();
+    await ended(event.id, 'delivered');
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  async function named(eventId: string): Promise<{ merchantId: string; deliveryId: string }> {
+    return { merchantId, deliveryId: (await deliveryOf(database, eventId)).id };
+  }
+});
