@@ -4,8 +4,9 @@
  */
 export function plainDecimal(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written as a decimal`);
-  const [digits = '', exponentText] = String(value).split('e');
-  if (exponentText === undefined) return digits;
+  const text = String(value);
+  if (!text.includes('e')) return text;
+  const [digits = '', exponentText] = text.split('e');
   const exponent = Number(exponentText);
   const sign = digits.startsWith('-') ? '-' : '';
   const [whole = '', fraction = ''] = digits.slice(sign.length).split('.');

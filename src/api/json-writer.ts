@@ -1,3 +1,4 @@
+import { type AnySchema, build, restore, type Schema } from 'fast-json-stringify';
 import { JSON_DECIMAL, plainDecimal } from '../decimal-text.ts';
 
 /** Serializes a response to JSON. */
@@ -7,64 +8,69 @@ export type JsonWriter = (value: unknown) => string;
  * Compiles the serializer of a response schema. It writes only the properties in the schema, so
  * that internal fields cannot leak, and throws when a required one is missing.
  *
- * Fastify's serializer does that too, but converts every number to a double. Here a number may also
- * be given as the text of an exact decimal, which is written unchanged: without exponent, and with
- * all digits of an amount in wei. Clients that parse numbers as doubles get the nearest one, others
- * the exact amount.
+ * It is Fastify's own serializer, except that a number may also be given as the text of an exact
+ * decimal, which is written unchanged: without exponent, and with all digits of an amount in wei.
+ * Clients that parse numbers as doubles get the nearest one, others the exact amount.
  */
 export function compileJsonWriter(schema: unknown, sharedSchema: (id: string) => unknown): JsonWriter {
-  const shared = new Map<string, JsonWriter>();
+  const shared: Record<string, Schema> = {};
 
-  function referTo(id: string): JsonWriter {
-    const known = shared.get(id);
-    if (known !== undefined) return known;
+  function outlineOf({ $ref: id, type, properties, required, additionalProperties, items }: ResponseSchema): Schema {
+    if (id !== undefined) {
+      share(id);
+      return { $ref: `${id}#` };
+    }
+    const types = [type].flat();
+    if (types.includes('number') || types.includes('integer')) return NUMBER;
+    if (types.includes('string')) return STRING;
+    if (types.includes('boolean')) return BOOLEAN;
+    if (types.includes('array') && items !== undefined) {
+      return { type: 'array', nullable: true, items: outlineOf(asSchema(items)) };
+    }
+    if (!types.includes('object') || properties === undefined) return ANYTHING;
+    const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+    return {
+      type: 'object',
+      nullable: true,
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, outlineOf(asSchema(property))]),
+      ),
+      required: [...(required ?? [])],
+      additionalProperties: isOpen ? ANYTHING : false,
+    };
+  }
+
+  function share(id: string): void {
+    if (id in shared) return;
     const found = sharedSchema(id);
     if (found === undefined) throw new Error(`A response refers to the schema "${id}", which does not exist`);
-    // Registered before it is compiled, so that a schema may refer to itself.
-    let writer: JsonWriter | null = null;
-    const late: JsonWriter = (value) => {
-      writer ??= compile(asSchema(found));
-      return writer(value);
-    };
-    shared.set(id, late);
-    return late;
+    // Present before it is outlined, so that a schema may refer to itself.
+    shared[id] = ANYTHING;
+    shared[id] = outlineOf(asSchema(found));
   }
 
-  function compile(each: ResponseSchema): JsonWriter {
-    if (each.$ref !== undefined) return referTo(each.$ref);
-    const types = [each.type].flat();
-    if (types.includes('number') || types.includes('integer')) return orNull(writeNumber);
-    if (types.includes('object') && each.properties !== undefined) return orNull(objectWriter(each));
-    if (types.includes('array') && each.items !== undefined) return orNull(arrayWriter(compile(asSchema(each.items))));
-    return writeAnything;
-  }
-
-  function objectWriter({ properties = {}, required = [], additionalProperties }: ResponseSchema): JsonWriter {
-    const fields = Object.entries(properties).map(([name, property]) => ({
-      name,
-      key: `${JSON.stringify(name)}:`,
-      isRequired: required.includes(name),
-      write: compile(asSchema(property)),
-    }));
-    const named = new Set(Object.keys(properties));
-    const isOpen = additionalProperties !== undefined && additionalProperties !== false;
-    return (value) => {
-      const record = asRecord(value);
-      const parts: string[] = [];
-      for (const { name, key, isRequired, write } of fields) {
-        const field = record[name];
-        if (field !== undefined) parts.push(key + write(field));
-        else if (isRequired) throw new Error(`The response lacks "${name}"`);
-      }
-      if (isOpen) parts.push(...membersOf(record, (name) => !named.has(name)));
-      return `{${parts.join(',')}}`;
-    };
-  }
-
-  return compile(asSchema(schema));
+  const outline = outlineOf(asSchema(schema));
+  const key = JSON.stringify([outline, shared]);
+  const known = writers.get(key);
+  if (known !== undefined) return known;
+  const writer = buildWriter(outline, shared);
+  writers.set(key, writer);
+  return writer;
 }
 
 // Helpers
+
+/** By schema, for all servers of a process: most routes have the same few error responses. */
+const writers = new Map<string, JsonWriter>();
+
+function buildWriter(outline: Schema, shared: Record<string, Schema>): JsonWriter {
+  // Only the debug mode returns the functions that write values, of which two are replaced; its
+  // types leave them out.
+  const compiled: object = build(outline as AnySchema, { schema: shared, mode: 'debug' });
+  const { serializer } = compiled as { readonly serializer: object };
+  Object.assign(serializer, { asNumber: writeNumber, asUnsafeString: writeAnything });
+  return (restore as unknown as (compiled: object) => JsonWriter)(compiled);
+}
 
 /** The part of JSON Schema that affects serialization. */
 interface ResponseSchema {
@@ -76,25 +82,16 @@ interface ResponseSchema {
   readonly items?: unknown;
 }
 
+// Nullable, so that a null is never written as 0 or "".
+const NUMBER: Schema = { type: 'number', nullable: true };
+const STRING: Schema = { type: 'string', nullable: true };
+const BOOLEAN: Schema = { type: 'boolean', nullable: true };
+/** "unsafe" is a value that its own function writes: `writeAnything`. */
+const ANYTHING: Schema = { type: 'string', format: 'unsafe' };
+
 function asSchema(schema: unknown): ResponseSchema {
   // A schema from TypeBox; one such as `true` does not affect serialization.
   return typeof schema === 'object' && schema !== null ? schema : {};
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
-  throw new Error(`The response has a ${typeof value} where an object belongs`);
-}
-
-function orNull(write: JsonWriter): JsonWriter {
-  return (value) => (value === null ? 'null' : write(value));
-}
-
-function arrayWriter(write: JsonWriter): JsonWriter {
-  return (value) => {
-    if (!Array.isArray(value)) throw new Error(`The response has a ${typeof value} where an array belongs`);
-    return `[${value.map(write).join(',')}]`;
-  };
 }
 
 function writeNumber(value: unknown): string {
@@ -103,16 +100,15 @@ function writeNumber(value: unknown): string {
   throw new Error('The response has something else where a number belongs');
 }
 
+const EXPONENT = /\de[+-]\d/;
+
 /** As `JSON.stringify`, but without exponents. */
 function writeAnything(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'null';
+  if (!EXPONENT.test(text)) return text;
   if (typeof value === 'number') return plainDecimal(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (typeof value !== 'object' || value === null) return text;
   if (Array.isArray(value)) return `[${value.map(writeAnything).join(',')}]`;
-  return `{${membersOf(asRecord(value), () => true).join(',')}}`;
-}
-
-function membersOf(record: Readonly<Record<string, unknown>>, isWanted: (name: string) => boolean): string[] {
-  return Object.entries(record)
-    .filter(([name, value]) => value !== undefined && isWanted(name))
-    .map(([name, value]) => `${JSON.stringify(name)}:${writeAnything(value)}`);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeAnything(member)}`).join(',')}}`;
 }
