@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import type pg from 'pg';
 import { type SendStatement, type Timeouts, withLocalTimeouts } from './pooled-client.ts';
 import type { PoolerMode } from './pooler.ts';
@@ -10,11 +10,14 @@ export interface PoolUseOptions {
   readonly timeouts: Timeouts;
 }
 
+/** Marks a statement to be prepared, of which there are only a few texts. */
+export const PREPARED = sql`/* prepared */`;
+
 /**
  * Prepares set-based statements, whose text does not depend on the number of rows, so that the
  * server parses and plans each once per connection: for a single event that is most of its cost.
- * Statements whose text grows with their input are not prepared, because a server keeps every
- * prepared statement until the connection ends.
+ * Also prepares marked ones. Statements whose text grows with their input are not prepared, because
+ * a server keeps every prepared statement until the connection ends.
  *
  * Behind a pooler in transaction mode, prepared statements need its support (PgBouncer 1.21 or
  * later), and every transaction sets its own timeouts.
@@ -32,7 +35,7 @@ export function withPreparedStatements(pool: pg.Pool, { pooler, timeouts }: Pool
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
     const toServer: SendStatement = (text, values) =>
-      pooler !== 'transaction' && SET_BASED.test(text)
+      pooler !== 'transaction' && IS_PREPARED.test(text)
         ? client.query({ name: nameOf(text), text, values })
         : client.query(text, values);
     const send = pooler === 'none' ? toServer : withLocalTimeouts(toServer, timeouts);
@@ -53,8 +56,8 @@ export function withPreparedStatements(pool: pg.Pool, { pooler, timeouts }: Pool
   };
 }
 
-/** The two forms in which our statements take many rows in one parameter. */
-const SET_BASED = /\bunnest\(|= any\(/;
+/** The two forms in which our statements take many rows in one parameter, and the mark. */
+const IS_PREPARED = /\bunnest\(|= any\(|\/\* prepared \*\//;
 
 /**
  * Sent by `liftTimeouts` and migrations before work that may take hours: such a connection must not

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { PREPARED } from '../db/index.ts';
 import type { Scope } from './get-transaction.ts';
 import { candidatesOf, type ListConditions, matches } from './list-conditions.ts';
 import type { TransactionRow } from './view.ts';
@@ -23,15 +24,17 @@ export function listStatement(scope: Scope, request: ListRequest, columns: reado
   // Candidates given by id are read once, for the page and for its total.
   const isNamed = request.ids !== undefined;
   return sql<ListedRow>`
-    ${isNamed ? sql`with named as materialized (${candidates})` : sql``}
-    select total.total, ${sql.join(columns.map((column) => sql.ref(`transaction.${column}`)))}
+    ${PREPARED} ${isNamed ? sql`with named as materialized (${candidates})` : sql``}
+    select total.total, transaction.*
     from (select ${isNamed ? sql`(select count(*) from named)` : totalOf(scope, conditions)} as total) as total
     left join lateral (
       select id, created_at from ${isNamed ? sql`named` : sql`(${candidates})`} as candidate
       where total.total > ${offset}
       order by created_at desc, id desc limit ${limit} offset ${offset}
     ) as page on true
-    left join transaction on transaction.id = page.id
+    left join lateral (
+      select ${sql.raw(columns.join(', '))} from transaction where id = page.id limit 1
+    ) as transaction on true
     order by page.created_at desc, page.id desc`;
 }
 

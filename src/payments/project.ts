@@ -59,19 +59,19 @@ async function insertTransactions(
   if (started.length === 0) return;
   const rows = started.map(({ start, now }) => ({ ...rowOf(now), ...termsOf(start), created_at: start.at }));
   await sql`
-    insert into transaction (id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
+    insert into transaction (id, merchant_id, mode, type, status, exception, step, crypto, network, deposit_address,
       due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
       exchange_rate, rate_sources, confirmations_required, order_id, customer_email, items, metadata, success_url,
       cancel_url, idempotency_key, request_hash, client_hash, opened_by_key, shopper_hash, client_subnet_hash,
       created_at, updated_at, expires_at, completed_at, completed_by)
-    select id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
+    select id, merchant_id, mode, type, status, exception, step, crypto, network, deposit_address,
       due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
       exchange_rate, rate_sources, confirmations_required, order_id, customer_email, items, metadata, success_url,
       cancel_url, idempotency_key, request_hash, client_hash, opened_by_key, shopper_hash, client_subnet_hash,
       to_timestamp(created_at / 1000.0), to_timestamp(updated_at / 1000.0), to_timestamp(expires_at / 1000.0), to_timestamp(completed_at / 1000.0),
       completed_by
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fresh (
-      id text, merchant_id text, mode text, type text, status text, exception text, crypto text, network text,
+      id text, merchant_id text, mode text, type text, status text, exception text, step int8, crypto text, network text,
       deposit_address text, due_base_units numeric, paid_base_units numeric, amount_crypto text, amount_fiat text,
       amount_usd text, currency_fiat text, fiat_to_usd_rate text, exchange_rate text, rate_sources jsonb,
       confirmations_required int4, order_id text, customer_email text, items jsonb, metadata jsonb, success_url text,
@@ -99,7 +99,7 @@ async function updateTransactions(trx: Transaction<Database>, steps: readonly Tr
   const rows = steps.map(rowOf);
   const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name]);
   await sql`
-    update transaction set status = next.status, exception = next.exception, paid_base_units = next.paid_base_units,
+    update transaction set status = next.status, exception = next.exception, step = next.step, paid_base_units = next.paid_base_units,
       updated_at = to_timestamp(next.updated_at / 1000.0), expires_at = to_timestamp(next.expires_at / 1000.0),
       completed_at = to_timestamp(next.completed_at / 1000.0), completed_by = next.completed_by,
       client_hash = case when ${MAY_BE_PENDING} then transaction.client_hash end,
@@ -108,9 +108,9 @@ async function updateTransactions(trx: Transaction<Database>, steps: readonly Tr
       client_subnet_hash = case when ${MAY_BE_PENDING} then transaction.client_subnet_hash end
     from unnest(
       ${column('id')}::text[], ${column('status')}::text[], ${column('exception')}::text[],
-      ${column('paid_base_units')}::numeric[], ${column('updated_at')}::int8[], ${column('expires_at')}::int8[],
+      ${column('step')}::int8[], ${column('paid_base_units')}::numeric[], ${column('updated_at')}::int8[], ${column('expires_at')}::int8[],
       ${column('completed_at')}::int8[], ${column('completed_by')}::text[]
-    ) as next (id, status, exception, paid_base_units, updated_at, expires_at, completed_at, completed_by)
+    ) as next (id, status, exception, step, paid_base_units, updated_at, expires_at, completed_at, completed_by)
     where transaction.id = next.id`.execute(trx);
 }
 
@@ -118,12 +118,13 @@ const MAY_BE_PENDING = sql`next.status in ('pending', 'partial', 'awaiting_confi
 
 type Row = ReturnType<typeof rowOf>;
 
-export function rowOf({ actorId, state, context }: TransactionStep) {
+export function rowOf({ actorId, sequence, state, context }: TransactionStep) {
   const { status, exception } = publicStateOf(state);
   return {
     id: actorId,
     status,
     exception,
+    step: sequence,
     paid_base_units: seenBaseUnits(context).toString(),
     updated_at: context.updatedAt,
     expires_at: context.expiresAt,

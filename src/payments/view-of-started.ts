@@ -7,7 +7,7 @@ import { type TransactionView, toView } from './view.ts';
 export function viewOfStarted(step: Step, publicUrl: string): TransactionView<string> {
   // Steps of the kind `transaction` carry its context; the engine is generic and erases the type.
   const started = step as Step<TransactionContext>;
-  const row = { ...rowOf(started), ...termsOf(started), created_at: step.at, step: step.sequence };
+  const row = { ...rowOf(started), ...termsOf(started), created_at: step.at };
   const baseUnits = { due_base_units: BigInt(row.due_base_units), paid_base_units: BigInt(row.paid_base_units) };
   return toView({ ...row, ...baseUnits }, { payments: [], tipHeight: null, publicUrl });
 }

@@ -99,7 +99,6 @@ export interface TransactionRow {
 }
 
 export interface PaymentRow {
-  readonly output_id: string;
   readonly txid: string | null;
   readonly amount_base_units: bigint;
   readonly presence: string;

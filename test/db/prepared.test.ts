@@ -1,22 +1,27 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { PREPARED } from '../../src/db/index.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database.ts';
 
 describePostgres('Statements on a server', () => {
-  it('are prepared once per connection when they are set-based, and left alone when their text grows', async () => {
+  it('are prepared once per connection when they are set-based or marked, and left alone when their text grows', async () => {
     const { db, drop } = await createPostgresDatabase();
     try {
       const prepared = await db.connection().execute(async (connection) => {
         for (const ids of [['a'], ['a', 'b'], ['c']]) {
           await sql`select id from actor where id = any(${ids}::text[])`.execute(connection);
           await connection.selectFrom('actor').select('id').where('id', 'in', ids).execute();
+          await sql`${PREPARED} select 1`.execute(connection);
         }
         const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(
           connection,
         );
         return rows.map((row) => row.statement);
       });
-      expect(prepared).toEqual(['select id from actor where id = any($1::text[])']);
+      expect(prepared.toSorted()).toEqual([
+        '/* prepared */ select 1',
+        'select id from actor where id = any($1::text[])',
+      ]);
     } finally {
       await drop();
     }

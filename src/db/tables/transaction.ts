@@ -9,6 +9,8 @@ export interface TransactionTable {
   type: 'basic' | 'detailed' | 'billing';
   status: string;
   exception: string | null;
+  /** Sequence of the journal entry that last changed it. */
+  step: Generated<number>;
   crypto: string;
   network: string;
   deposit_address: string;

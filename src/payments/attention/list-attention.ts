@@ -2,7 +2,6 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { CryptoSymbol, TransactionException, TransactionStatus, UnixMs } from '../../../machines/index.ts';
 import { ASSETS, formatCoins } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { lastChangeSequence } from '../../engine/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { fiatWorth } from '../fiat-worth.ts';
 import type { Scope } from '../get-transaction.ts';
@@ -115,7 +114,7 @@ const ITEM_COLUMNS = sql`
   item.transaction_id, item.kind, item.base_units, item.revision, item.raised_at, item.settled_at, item.settled_by, item.note,
   transaction.crypto, transaction.currency_fiat, transaction.amount_fiat, transaction.due_base_units,
   transaction.paid_base_units, transaction.status, transaction.exception, transaction.order_id,
-  transaction.customer_email, coalesce(${lastChangeSequence(sql`item.transaction_id`)}, 0) as step,
+  transaction.customer_email, transaction.step,
   not exists (
     select 1 from payment
     where payment.transaction_id = item.transaction_id and item.output_ids ? payment.output_id

@@ -11,7 +11,7 @@ import type {
 } from '../../../machines/index.ts';
 import { ASSETS, formatCoins, isCryptoSymbol } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { findActorRow, lastChangeSequence, readClockOffset, readJournal } from '../../engine/index.ts';
+import { findActorRow, readClockOffset, readJournal } from '../../engine/index.ts';
 import { isId } from '../../ids.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
 import type { LineItem } from '../attachment.ts';
@@ -161,7 +161,7 @@ export async function readPaymentDetail(
           id: row.id,
           mode: row.mode,
           type: row.type,
-          step: await readStep(trx, transactionId),
+          step: row.step,
           // Only this folder's projection writes them.
           status: row.status as TransactionStatus,
           exception: row.exception as TransactionException | null,
@@ -209,13 +209,6 @@ export async function readPaymentDetail(
 }
 
 // Helpers
-
-/** Stored with its record even after the archive has deleted the actor. */
-async function readStep(trx: Transaction<Database>, transactionId: string): Promise<number> {
-  const { rows } = await sql<{ step: number | null }>`
-    select ${lastChangeSequence(sql`${transactionId}`)} as step`.execute(trx);
-  return rows[0]?.step ?? 0;
-}
 
 /** The schedule period that it is for. */
 async function scheduleOf(trx: Transaction<Database>, transactionId: string): Promise<ScheduledPeriod | null> {

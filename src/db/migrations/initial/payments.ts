@@ -5,6 +5,7 @@ export const payments: readonly string[] = [
   // client_hash, client_subnet_hash and shopper_hash are keyed hashes of the address, subnet and
   // browser that created a payment without a secret key, and opened_by_key is its publishable key:
   // each may have only so many payments open. The address itself is not kept after the request.
+  // step is the step of the journal that last changed the payment.
   `create table transaction (
     id ${ID} primary key,
     merchant_id ${ID} not null,
@@ -12,6 +13,7 @@ export const payments: readonly string[] = [
     type ${ID} not null,
     status ${ID} not null,
     exception ${ID},
+    step int8 not null default 1,
     crypto ${ID} not null,
     network ${ID} not null,
     deposit_address ${ID} not null,
