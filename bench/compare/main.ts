@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { RoundFigures } from '../support/costs.ts';
 import { median } from '../support/measure.ts';
-import type { RoundFigures } from '../support/rounds.ts';
 import { readSettings } from '../support/settings.ts';
 import { buildCommit } from './built-commit.ts';
 import { type Side, startSide } from './side.ts';
@@ -17,11 +17,14 @@ const {
   BENCH_ROUND_MS: ROUND_MS,
   BENCH_ROUNDS: ROUNDS,
   BENCH_CALLERS: CALLERS,
-} = readSettings('The working tree against another commit: npm run bench:compare -- COMMIT [BENCH]', {
-  BENCH_ROUND_MS: 4_000,
-  BENCH_ROUNDS: 5,
-  BENCH_CALLERS: '64,512',
-});
+} = readSettings(
+  'The working tree against another commit: npm run bench:compare -- COMMIT [engine|create|webhooks|api]',
+  {
+    BENCH_ROUND_MS: 4_000,
+    BENCH_ROUNDS: 5,
+    BENCH_CALLERS: '64,512',
+  },
+);
 const [commit = 'HEAD', bench = 'engine'] = process.argv.slice(2);
 const dist = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -31,20 +34,21 @@ interface Pair {
 }
 
 async function compare(here: Side, there: Side): Promise<void> {
-  for (const callers of CALLERS.split(',').map(Number)) {
+  for (const [place, callers] of CALLERS.split(',').map(Number).entries()) {
     const request = { callers, durationMs: ROUND_MS };
-    // Compiles the hot code of both, and fills their tables alike.
-    await there.run(request);
-    await here.run(request);
+    // Compiles the hot code of both, fills their tables alike, and counts their rows once.
+    const first = { ...request, countRows: place === 0 };
+    const warmUp: Pair = { there: await there.run(first), here: await here.run(first) };
     const pairs: Pair[] = [];
     while (pairs.length < ROUNDS) pairs.push({ there: await there.run(request), here: await here.run(request) });
     print(`${callers} callers`);
     for (const name of NAMES) print(`  ${row(name, pairs)}`);
+    if (warmUp.here.rows !== undefined && warmUp.there.rows !== undefined) print(`  ${row('rows', [warmUp], 1)}`);
   }
 }
 
 async function main(): Promise<void> {
-  const other = buildCommit(commit);
+  const other = buildCommit(commit, bench);
   try {
     const scriptOf = (root: string) => join(root, 'bench', bench, 'round.js');
     for (const root of [dist, other.dist]) {
@@ -63,11 +67,13 @@ async function main(): Promise<void> {
 
 const NAMES = ['perSecond', 'nodeMicros', 'postgresMicros', 'walBytes'] as const;
 
-function row(name: (typeof NAMES)[number], pairs: readonly Pair[]): string {
-  const ratios = pairs.map(({ here, there }) => here[name] / there[name]);
-  const of = (side: keyof Pair) => Math.round(median(pairs.map((pair) => pair[side][name]))).toLocaleString('en-US');
+function row(name: keyof RoundFigures, pairs: readonly Pair[], digits = 0): string {
+  const of = ({ [name]: figure = Number.NaN }: RoundFigures) => figure;
+  const ratios = pairs.map(({ here, there }) => of(here) / of(there));
+  const show = (side: keyof Pair) =>
+    median(pairs.map((pair) => of(pair[side]))).toLocaleString('en-US', { maximumFractionDigits: digits });
   const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-  return `${name.padEnd(16)}${of('here').padStart(10)}${of('there').padStart(10)}  × ${median(ratios).toFixed(2)} (${range})`;
+  return `${name.padEnd(16)}${show('here').padStart(10)}${show('there').padStart(10)}  × ${median(ratios).toFixed(2)} (${range})`;
 }
 
 function print(line: string): void {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { RoundFigures, RoundRequest } from '../support/rounds.ts';
+import type { RoundFigures } from '../support/costs.ts';
+import type { RoundRequest } from '../support/rounds.ts';
 
 /** One of the two builds, in a process of its own that idles while the other one runs. */
 export interface Side {

@@ -3,117 +3,127 @@ import { systemClock } from '../../src/clock.ts';
 import { runBatch } from '../../src/engine/batch.ts';
 import type { Command } from '../../src/engine/command.ts';
 import { neverCrash } from '../../src/engine/crash-points.ts';
-import type { EventCommand, StartCommand } from '../../src/engine/index.ts';
 import type { BatchDeps } from '../../src/engine/work.ts';
-import { createGroup } from '../support/group.ts';
-import { latency, median, throughput } from '../support/measure.ts';
+import { costTable, createMeter, medians, type RoundFigures } from '../support/costs.ts';
+import { latency } from '../support/measure.ts';
+import { openPgbench } from '../support/pgbench.ts';
 import { readSettings } from '../support/settings.ts';
 import { createTurns } from '../support/turns.ts';
-import { EVENTS_PER_PAYMENT, type PaymentCommands } from '../support/workload.ts';
-import { createBareBatches } from './bare-sql.ts';
-import { type EngineBench, openEngineBench } from './open.ts';
+import { createLeanProgram } from './lean/program.ts';
+import { createLeanTables, stockLeanAddresses } from './lean/tables.ts';
+import { CONNECTIONS, type EngineBench, openEngineBench, type Pay } from './open.ts';
 
 /**
  * Durable events per second of whole payments, each with journal, snapshot, projection, timers,
- * outbox and webhook bytes, against two others on the same Postgres in the same run:
+ * outbox and webhook bytes, and what each costs, against three others on the same Postgres in the
+ * same run:
  *
- * - (a) baseline: the same code with one transaction per event, over 20 connections
- * - (b) ceiling: the same set-based statements without any statechart
+ * - one by one: the same code with one transaction per event, over 20 connections
+ * - lean: the ceiling, the least that a program for the same payments needs (`lean/program.ts`)
+ * - pgbench: one small transaction after another by 64 clients, as a yardstick of the server
  *
- * Rounds alternate and medians are compared, because a shared machine is noisy: read the ratios.
+ * Rounds alternate and medians are compared, because a shared machine is noisy: read the ratios,
+ * and processor time per event before events per second.
  */
 
-const CONNECTIONS = 20;
 const { BENCH_ROUND_MS: ROUND_MS, BENCH_ROUNDS: ROUNDS } = readSettings(
-  'Durable events per second, against one transaction per event and against the bare statements.',
+  'Durable events per second and what each costs, against one transaction per event, a lean program and pgbench.',
   { BENCH_ROUND_MS: 4_000, BENCH_ROUNDS: 3 },
 );
 const IDLE_SAMPLES = 400;
-/** More than any variant starts. */
-const PAYMENTS_PER_SECOND = 4_000;
 
-type Variant = (payment: PaymentCommands) => Promise<unknown>;
-
-interface Bench extends EngineBench {
-  readonly oneByOne: Variant;
-  readonly bare: Variant;
-}
-
-async function open(): Promise<Bench> {
-  const bench = await openEngineBench(CONNECTIONS);
-  const { kind, kinds, publish, next } = bench;
-  const { db } = bench.database;
-  const single: BatchDeps = { db, kinds, clock: systemClock, crash: neverCrash };
-  const bareBatches = createBareBatches(db, kind, next());
-  const bareGroup = createGroup<StartCommand | EventCommand>(async (commands) =>
-    publish(await bareBatches.run(commands)),
-  );
-  // Callers queue for connections here, so that none hits the pool's timeout.
-  const connections = createTurns(CONNECTIONS);
-  const one = (command: Command) =>
-    connections.take(async () => publish((await runBatch(single, [command], null)).messages));
-  return {
-    ...bench,
-    async oneByOne({ start, events }) {
-      await one({ type: 'start', ...start });
-      for (const event of events) await one({ type: 'event', ...event });
-    },
-    async bare({ start, events }) {
-      await bareGroup.submit(start);
-      for (const event of events) await bareGroup.submit(event);
-    },
-  };
-}
-
-async function rate(bench: Bench, variant: Variant, callers: number): Promise<number> {
-  await bench.stock((PAYMENTS_PER_SECOND * ROUND_MS) / 1_000);
-  return throughput({ callers, durationMs: ROUND_MS }, async () => {
-    await variant(bench.next());
-    return EVENTS_PER_PAYMENT;
-  });
+interface Contestant {
+  readonly name: string;
+  run(request: { callers: number; durationMs: number; countRows?: boolean }): Promise<RoundFigures>;
 }
 
 async function main(): Promise<void> {
-  // JIT-compiles the hot code on a throwaway database; the next figure measures only the database.
-  const warmUp = await open();
-  await rate(warmUp, warmUp.pay, 64);
-  await warmUp.stop();
-  const fresh = await open();
-  const onFresh = await rate(fresh, fresh.pay, 64);
-  await fresh.stop();
+  const bench = await openEngineBench();
+  const { db, url } = bench.database;
+  const meter = await createMeter(db);
+  await createLeanTables(db);
+  const lean = await createLeanProgram(url, bench.kind);
+  const pays: [string, Pay][] = [
+    ['engine', bench.pay],
+    ['one transaction per event', oneByOne(bench)],
+    [
+      'lean (ceiling)',
+      async ({ start, events }) => {
+        await lean.submit(start);
+        for (const event of events) await lean.submit(event);
+      },
+    ],
+  ];
+  const contestants = pays.map(([name, pay]): Contestant => {
+    return { name, run: (request) => bench.round(meter, pay, request) };
+  });
+  const stock = () => stockLeanAddresses(db, 10_000 + 8 * ROUND_MS);
 
-  const bench = await open();
-  // Fills the tables and gives the planner its statistics.
-  await rate(bench, bench.pay, 64);
-  await rate(bench, bench.bare, 64);
-  await sql`analyze`.execute(bench.database.db);
-  const onWarmed = await rate(bench, bench.pay, 64);
+  // Compiles the hot code, fills the tables, and counts rows, which no other round changes.
+  const rows = new Map<string, number>();
+  for (const { name, run } of contestants) {
+    await stock();
+    rows.set(name, (await run({ callers: 64, durationMs: ROUND_MS, countRows: true })).rows ?? Number.NaN);
+  }
+  await sql`analyze`.execute(db);
 
-  print('');
-  print(
-    `database created a second ago: ${show(onFresh)} events/s; filled and analyzed: ${show(onWarmed)} (ratio ${ratio(onFresh, onWarmed)})`,
-  );
+  const pgbench = await openPgbench();
   for (const callers of [64, 512]) {
-    const rates = { pay: [] as number[], oneByOne: [] as number[], bare: [] as number[] };
-    for (let round = 0; round < ROUNDS; round += 1) {
-      rates.pay.push(await rate(bench, bench.pay, callers));
-      rates.oneByOne.push(await rate(bench, bench.oneByOne, callers));
-      rates.bare.push(await rate(bench, bench.bare, callers));
+    const atOnce = [...contestants];
+    if (pgbench !== null && callers === 64) {
+      const run: Contestant['run'] = () => pgbench.run({ clients: callers, seconds: Math.ceil(ROUND_MS / 1_000) });
+      atOnce.push({ name: 'pgbench -N', run });
     }
-    const [pay, oneByOne, bare] = [median(rates.pay), median(rates.oneByOne), median(rates.bare)];
-    print(`${callers} callers: engine ${show(pay)} events/s`);
-    print(`  (a) one transaction per event  ${show(oneByOne)} events/s: engine is ${ratio(pay, oneByOne)} x (a)`);
-    print(`  (b) bare set-based SQL         ${show(bare)} events/s: engine is ${percent(pay, bare)} of (b)`);
+    const rounds = new Map<string, RoundFigures[]>(atOnce.map(({ name }) => [name, []]));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const { name, run } of atOnce) {
+        await stock();
+        rounds.get(name)?.push(await run({ callers, durationMs: ROUND_MS }));
+      }
+    }
+    report(callers, rounds, rows);
   }
   const { p50Ms, p99Ms } = await latency(IDLE_SAMPLES, await idleDeliveries(bench));
   print(`idle, one caller: deliver takes ${p50Ms.toFixed(2)} ms p50, ${p99Ms.toFixed(2)} ms p99`);
+  await lean.stop();
+  await pgbench?.drop();
   await bench.stop();
 }
 
 // Helpers
 
+function oneByOne({ database: { db }, kinds, publish }: EngineBench): Pay {
+  const single: BatchDeps = { db, kinds, clock: systemClock, crash: neverCrash };
+  // Callers queue for connections here, so that none hits the pool's timeout.
+  const connections = createTurns(CONNECTIONS);
+  const one = (command: Command) =>
+    connections.take(async () => publish((await runBatch(single, [command], null)).messages));
+  return async ({ start, events }) => {
+    await one({ type: 'start', ...start });
+    for (const event of events) await one({ type: 'event', ...event });
+  };
+}
+
+function report(
+  callers: number,
+  rounds: ReadonlyMap<string, readonly RoundFigures[]>,
+  rows: ReadonlyMap<string, number>,
+): void {
+  const lines = [...rounds].map(([name, figures]): [string, RoundFigures] => {
+    const middle = medians(figures);
+    return [name, { ...middle, rows: rows.get(name) ?? middle.rows ?? Number.NaN }];
+  });
+  print(`\n${callers} callers`);
+  for (const line of costTable('event', lines)) print(`  ${line}`);
+  const [engine, ...others] = lines;
+  for (const [name, { perSecond }] of others) {
+    print(`  engine against ${name}: ${((engine?.[1].perSecond ?? Number.NaN) / perSecond).toFixed(2)} × the events`);
+  }
+}
+
 /** Delivers the first event of prepared payments, one payment at a time. */
-async function idleDeliveries({ engine, next }: Bench): Promise<() => Promise<unknown>> {
+async function idleDeliveries({ engine, next, stock }: EngineBench): Promise<() => Promise<unknown>> {
+  await stock(IDLE_SAMPLES);
   const prepared = Array.from({ length: IDLE_SAMPLES }, next);
   for (const { start } of prepared) await engine.start(start);
   return async () => {
@@ -121,10 +131,6 @@ async function idleDeliveries({ engine, next }: Bench): Promise<() => Promise<un
     if (payment !== undefined) await engine.deliver(payment.events[0]);
   };
 }
-
-const show = (value: number) => Math.round(value).toLocaleString('en-US');
-const ratio = (value: number, base: number) => (value / base).toFixed(2);
-const percent = (value: number, base: number) => `${Math.round((100 * value) / base)} %`;
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -10,15 +10,20 @@ export interface BenchDatabase extends Connection {
   drop(): Promise<void>;
 }
 
-/** A new database of its own: empty tables, no statistics. */
+/** A new database with the schema of the service: empty tables, no statistics. */
 export async function createBenchDatabase(poolSize: number): Promise<BenchDatabase> {
+  const database = await createEmptyDatabase(poolSize);
+  await migrate(database.db);
+  await attachTestWallets(database.db);
+  return database;
+}
+
+export async function createEmptyDatabase(poolSize: number): Promise<BenchDatabase> {
   const name = `quittance_bench_${process.pid}_${randomBytes(3).toString('hex')}`;
   await asAdmin(`create database ${name}`);
   const url = new URL(SERVER_URL);
   url.pathname = `/${name}`;
   const connection = await connect({ url: url.href, dataDir: null, poolSize });
-  await migrate(connection.db);
-  await attachTestWallets(connection.db);
   return {
     ...connection,
     url: url.href,

@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { Pool } from 'undici';
+import { type Meter, medians, type RoundFigures } from './costs.ts';
 import { median, quantile } from './measure.ts';
+import type { RoundRequest } from './rounds.ts';
 
 /** A server under load, and its requests. */
 export interface Target {
@@ -18,6 +20,7 @@ export interface Target {
 }
 
 export interface Load {
+  readonly requests: number;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -48,15 +51,36 @@ export async function fire(
   const elapsedSeconds = (performance.now() - start) / 1_000;
   await pool.close();
   times.sort((a, b) => a - b);
-  return { perSecond: times.length / elapsedSeconds, p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
+  const requests = times.length;
+  return {
+    requests,
+    perSecond: requests / elapsedSeconds,
+    p50Ms: quantile(times, 0.5),
+    p99Ms: quantile(times, 0.99),
+  };
+}
+
+/** A load and what each of its requests cost. */
+export type MeasuredLoad = Load & RoundFigures;
+
+export async function fireMeasured(
+  meter: Meter,
+  target: Target,
+  { callers, durationMs, countRows }: RoundRequest,
+): Promise<MeasuredLoad> {
+  const loads: Load[] = [];
+  const work = async () => {
+    const load = await fire(target, { connections: callers, seconds: durationMs / 1_000 });
+    loads.push(load);
+    return load.requests;
+  };
+  const figures = await meter(work, { countRows });
+  return { ...(loads[0] as Load), ...figures };
 }
 
 /** The median of several rounds, figure by figure. */
-export function middle(rounds: readonly Load[]): Load {
+export function middle(rounds: readonly MeasuredLoad[]): MeasuredLoad {
   const of = (pick: (round: Load) => number) => median(rounds.map(pick));
-  return {
-    perSecond: of((round) => round.perSecond),
-    p50Ms: of((round) => round.p50Ms),
-    p99Ms: of((round) => round.p99Ms),
-  };
+  const times = { p50Ms: of((round) => round.p50Ms), p99Ms: of((round) => round.p99Ms) };
+  return { ...medians(rounds), ...times, requests: of((round) => round.requests) };
 }

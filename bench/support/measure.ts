@@ -1,15 +1,25 @@
 import { performance } from 'node:perf_hooks';
 
+interface Callers {
+  readonly callers: number;
+  readonly durationMs: number;
+}
+
+type Turn = (caller: number) => Promise<number>;
+
+/** As `runCallers`, but returns work per second. */
+export async function throughput(load: Callers, turn: Turn): Promise<number> {
+  const start = performance.now();
+  const done = await runCallers(load, turn);
+  return done / ((performance.now() - start) / 1_000);
+}
+
 /**
  * Runs `callers` concurrent loops for `durationMs`; each iteration returns how much it did. Returns
- * work per second.
+ * the sum.
  */
-export async function throughput(
-  { callers, durationMs }: { callers: number; durationMs: number },
-  turn: (caller: number) => Promise<number>,
-): Promise<number> {
-  const start = performance.now();
-  const until = start + durationMs;
+export async function runCallers({ callers, durationMs }: Callers, turn: Turn): Promise<number> {
+  const until = performance.now() + durationMs;
   const done = await Promise.all(
     Array.from({ length: callers }, async (_, caller) => {
       let count = 0;
@@ -17,8 +27,7 @@ export async function throughput(
       return count;
     }),
   );
-  const seconds = (performance.now() - start) / 1_000;
-  return done.reduce((sum, count) => sum + count, 0) / seconds;
+  return done.reduce((sum, count) => sum + count, 0);
 }
 
 export interface Latency {

@@ -1,15 +1,8 @@
 import { createInterface } from 'node:readline';
+import type { MeterOptions, RoundFigures } from './costs.ts';
 
-/** What one round measured; costs are per item, such as an event or a create. */
-export interface RoundFigures {
-  readonly perSecond: number;
-  /** Processor time of this process, in µs, with the callers in it. */
-  readonly nodeMicros: number;
-  readonly postgresMicros: number;
-  readonly walBytes: number;
-}
-
-export interface RoundRequest {
+export interface RoundRequest extends MeterOptions {
+  /** Callers at once; of `webhooks`, endpoints. */
   readonly callers: number;
   readonly durationMs: number;
 }

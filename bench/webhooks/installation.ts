@@ -4,6 +4,7 @@ import { newId } from '../../src/ids.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { createEndpoint } from '../../src/webhooks/index.ts';
 import { type Child, startChild } from '../support/child.ts';
+import { createMeter, type Meter } from '../support/costs.ts';
 import { type BenchDatabase, createBenchDatabase } from '../support/database.ts';
 import type { ReceiverReport } from '../support/webhook-receiver.ts';
 import type { Raised, WorkerMemory, WorkerSettings } from './worker.ts';
@@ -16,6 +17,8 @@ export interface WebhookInstallation {
   readonly database: BenchDatabase;
   readonly receiver: Receiver;
   readonly worker: WebhookWorker;
+  /** Of the worker and the database server. */
+  readonly meter: Meter;
   /** Adds merchants with one endpoint each, at this path of the receiver. */
   addShops(count: number, path: string): Promise<Shop[]>;
   remove(): Promise<void>;
@@ -76,6 +79,7 @@ export async function createWebhookInstallation(bus: BusChoice): Promise<Webhook
     removals.push(() => worker.stop());
     return {
       database,
+      meter: await createMeter(database.db, [worker.pid]),
       receiver: { url: receiver.url, report: () => ask<ReceiverReport>(receiver) },
       worker: {
         pid: worker.pid,

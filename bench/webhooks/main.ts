@@ -1,9 +1,10 @@
 import { deleteStream, uniquePrefix } from '../../test/support/nats.ts';
+import { costTable, medians } from '../support/costs.ts';
 import { median } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';
 import { type BusChoice, createWebhookInstallation, LOCAL_BUS, type WebhookInstallation } from './installation.ts';
 import { type ArrivalTimes, measureArrivals, summarize } from './latency.ts';
-import { deliver, postBare, waitForDeliveries } from './throughput.ts';
+import { type DeliveryRate, deliver, postBare, waitForDeliveries } from './throughput.ts';
 import { fillWaiting, sendWaiting } from './waiting.ts';
 
 /**
@@ -67,24 +68,27 @@ async function compareThroughput(name: string, installation: WebhookInstallation
   const many = await installation.addShops(ENDPOINTS, '/taking/plain');
   const one = many.slice(0, 1);
   // One endpoint first: the worker keeps the connections that many have opened, and reuses them.
-  await deliver(installation, { shops: one, events: WARM_UP_EVENTS });
+  const { rows = Number.NaN } = await deliver(installation, { shops: one, events: WARM_UP_EVENTS, countRows: true });
   await postBare(installation, { shops: one, connections: 1, seconds: 1 });
   print('');
   for (const [shops, events] of [
     [one, EVENTS / ENDPOINT_SHARE],
     [many, EVENTS],
   ] as const) {
-    const rates = { ours: [] as number[], bare: [] as number[], connections: [] as number[] };
+    const ours: DeliveryRate[] = [];
+    const bare: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { perSecond, connections } = await deliver(installation, { shops, events });
-      rates.ours.push(perSecond);
-      rates.connections.push(connections);
-      rates.bare.push(await postBare(installation, { shops, connections, seconds: BARE_SECONDS }));
+      const rate = await deliver(installation, { shops, events });
+      ours.push(rate);
+      bare.push(await postBare(installation, { shops, connections: rate.connections, seconds: BARE_SECONDS }));
     }
-    const [ours, bare] = [median(rates.ours), median(rates.bare)];
-    print(`${name}, ${shops.length} endpoint(s), ${median(rates.connections)} connections:`);
-    print(`  service  ${show(ours)} deliveries/s from commit to recorded: ${percent(ours, bare)} of the bare loop`);
-    print(`  bare     ${show(bare)} POSTs/s`);
+    const [delivered, posted] = [medians(ours), median(bare)];
+    const connections = median(ours.map((each) => each.connections));
+    print(`${name}, ${shops.length} endpoint(s), ${connections} connections:`);
+    for (const line of costTable('delivery', [['service', { ...delivered, rows }]])) print(`  ${line}`);
+    print(
+      `  from commit to recorded: ${percent(delivered.perSecond, posted)} of a bare loop's ${show(posted)} POSTs/s`,
+    );
   }
 }
 

@@ -1,10 +1,10 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { newId } from '../../src/ids.ts';
 import { SENDER_LIMITS } from '../../src/webhooks/index.ts';
 import { sampleEventBody } from '../../src/webhooks/sample-event.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';
+import type { MeterOptions, RoundFigures } from '../support/costs.ts';
 import { countDelivered } from '../support/count-delivered.ts';
 import { fire } from '../support/load.ts';
 import type { Shop, WebhookInstallation } from './installation.ts';
@@ -13,8 +13,7 @@ import type { Shop, WebhookInstallation } from './installation.ts';
 const EVENTS_PER_COMMIT = 500;
 const POLL_MS = 20;
 
-export interface DeliveryRate {
-  readonly perSecond: number;
+export interface DeliveryRate extends RoundFigures {
   /** Most connections the worker had open to the receiver. */
   readonly connections: number;
 }
@@ -24,28 +23,30 @@ export interface DeliveryRate {
  * delivery is recorded as such. Timed from before the first commit to after the last delivery.
  */
 export async function deliver(
-  { database, receiver, worker }: WebhookInstallation,
-  { shops, events }: { shops: readonly Shop[]; events: number },
+  { database, receiver, worker, meter }: WebhookInstallation,
+  { shops, events, countRows }: { shops: readonly Shop[]; events: number } & MeterOptions,
 ): Promise<DeliveryRate> {
   await receiver.report();
   const before = await countDelivered(database.db);
-  const start = performance.now();
-  for (let raised = 0; raised < events; raised += EVENTS_PER_COMMIT) {
-    const some = Array.from({ length: Math.min(EVENTS_PER_COMMIT, events - raised) }, (_, place) => {
-      return shops[(raised + place) % shops.length] as Shop;
-    });
-    await worker.raise(some);
-  }
   let connections = 0;
-  // The receiver is polled first, because that costs the database nothing.
-  for (let taken = 0; taken < events; ) {
-    await sleep(POLL_MS);
-    const report = await receiver.report();
-    taken += report.taken;
-    connections = Math.max(connections, report.peakConnections);
-  }
-  while ((await countDelivered(database.db)) < before + events) await sleep(POLL_MS);
-  return { perSecond: events / ((performance.now() - start) / 1_000), connections };
+  const raiseAndWait = async () => {
+    for (let raised = 0; raised < events; raised += EVENTS_PER_COMMIT) {
+      const some = Array.from({ length: Math.min(EVENTS_PER_COMMIT, events - raised) }, (_, place) => {
+        return shops[(raised + place) % shops.length] as Shop;
+      });
+      await worker.raise(some);
+    }
+    // The receiver is polled first, because that costs the database nothing.
+    for (let taken = 0; taken < events; ) {
+      await sleep(POLL_MS);
+      const report = await receiver.report();
+      taken += report.taken;
+      connections = Math.max(connections, report.peakConnections);
+    }
+    while ((await countDelivered(database.db)) < before + events) await sleep(POLL_MS);
+    return events;
+  };
+  return { ...(await meter(raiseAndWait, { countRows })), connections };
 }
 
 /** The baseline: the same requests and signatures, from a loop that reads and stores nothing. */

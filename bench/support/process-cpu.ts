@@ -1,22 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../src/db/index.ts';
 
 /** Kernel ticks per second in /proc, on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
+/** Processor time of these processes in ms, all threads and ended children included. Linux only. */
+export function cpuMsOf(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + (statOf(pid)?.cpuMs ?? 0), 0);
+}
+
 /**
- * Returns a reading of the processor time (ms) of the whole Postgres server: its main process, the
- * processes it started, and those that have ended. Only for a server on this machine under Linux.
+ * Returns a reading of the processor time in ms of a process's parent and all its children: of the
+ * whole server when `pid` is a Postgres backend.
  */
-export async function createPostgresCpu(db: Kysely<Database>): Promise<() => number> {
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
-  const postmaster = statOf(rows[0]?.pid ?? 0)?.parent;
-  if (postmaster === undefined) throw new Error('the processor time of Postgres is read from /proc of this machine');
+export function createFamilyCpu(pid: number): () => number {
+  const parent = statOf(pid)?.parent;
+  if (parent === undefined) throw new Error('the processor time of Postgres is read from /proc of this machine');
   return () => {
     const stats = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []));
-    const own = stats.filter(({ pid, parent }) => pid === postmaster || parent === postmaster);
-    return own.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+    const family = stats.filter((each) => each.pid === parent || each.parent === parent);
+    return family.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
   };
 }
 

@@ -1,27 +1,33 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../src/db/index.ts';
 import { type IssuedKeys, issueKeys, upsertMerchant } from '../../src/merchants/index.ts';
-import { type Child, startChild } from '../support/child.ts';
-import { type BenchDatabase, createBenchDatabase } from '../support/database.ts';
-import { fillTransactions } from './fill.ts';
+import { type Child, startChild } from './child.ts';
+import { createMeter, type Meter } from './costs.ts';
+import { type BenchDatabase, createBenchDatabase } from './database.ts';
+import type { Target } from './load.ts';
 
-/** The service as an operator runs it, with one merchant who has `rows` live payments. */
+/** The service as an operator runs it, api and worker in one process, with one merchant. */
 export interface Installation {
-  readonly rows: number;
   readonly database: BenchDatabase;
   readonly merchantId: string;
-  readonly keys: IssuedKeys;
   readonly service: Child;
+  /** Of the service and its database server. */
+  readonly meter: Meter;
+  /** What all requests of the merchant have in common. */
+  target(mode: 'live' | 'test'): Omit<Target, 'next'>;
   remove(): Promise<void>;
 }
 
-/** For both the service and the baseline. */
+/** For both the service and a baseline. */
 export const POOL_SIZE = 20;
 
 /** Fills a new database and starts the compiled service on it in its own process. */
-export async function createInstallation(rows: number): Promise<Installation> {
+export async function createInstallation(
+  fill: (db: Kysely<Database>, merchantId: string) => Promise<void> = async () => {},
+): Promise<Installation> {
   const database = await createBenchDatabase(2);
   const dataDir = await mkdtemp(join(tmpdir(), 'quittance-bench-'));
   const removeData = async () => {
@@ -30,18 +36,30 @@ export async function createInstallation(rows: number): Promise<Installation> {
   };
   try {
     const { merchantId, keys } = await addMerchant(database);
-    await fillTransactions(database.db, { merchantId, rows });
+    await fill(database.db, merchantId);
     const service = await startChild(new URL('../../src/main.js', import.meta.url), {
       DATABASE_URL: database.url,
       DATABASE_POOL_SIZE: String(POOL_SIZE),
       DATA_DIR: dataDir,
       PORT: '0',
+      RATES_FIXED: '{"LTC":"80"}',
+      RATES_SOURCES: 'none',
     });
-    const remove = async () => {
-      await service.stop();
-      await removeData();
+    const meter = await createMeter(database.db, [service.pid]);
+    return {
+      database,
+      merchantId,
+      service,
+      meter,
+      target(mode) {
+        const authorization = `Bearer ${keys[`sk_${mode}`]}`;
+        return { url: service.url, headers: { authorization, 'content-type': 'application/json' }, status: 200 };
+      },
+      async remove() {
+        await service.stop();
+        await removeData();
+      },
     };
-    return { rows, database, merchantId, keys, service, remove };
   } catch (error) {
     await removeData();
     throw error;

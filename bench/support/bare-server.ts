@@ -4,8 +4,8 @@ import { VIEW_COLUMNS } from '../../src/payments/read-views.ts';
 
 /**
  * The baseline, in its own process: Fastify and node-postgres, one prepared statement per request
- * on the service's own rows, and a response of as many bytes as the service's. No key, no limits,
- * no validation, no total, no payments.
+ * on the service's own database, and a response of as many bytes as the service's. No key, no
+ * limits, no validation, no total, no payments.
  */
 
 /** Environment of the process. */
@@ -13,7 +13,7 @@ export interface BareSettings extends Readonly<Record<string, string>> {
   readonly DATABASE_URL: string;
   readonly POOL_SIZE: string;
   readonly MERCHANT_ID: string;
-  /** Sizes of the service's responses. */
+  /** Sizes of the service's responses; 0 for routes that are not used. */
   readonly GET_BYTES: string;
   readonly LIST_BYTES: string;
   readonly CREATE_BYTES: string;

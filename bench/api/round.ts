@@ -1,0 +1,11 @@
+import { fireMeasured } from '../support/load.ts';
+import { answerRounds } from '../support/rounds.ts';
+import { createFilledInstallation } from './targets.ts';
+
+/** One side of `npm run bench:compare -- COMMIT api`: lists of a hundred payments. */
+
+const ROWS = 10_000;
+
+const { meter, list, remove } = await createFilledInstallation(ROWS);
+await answerRounds((request) => fireMeasured(meter, list, request));
+await remove();

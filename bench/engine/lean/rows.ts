@@ -1,0 +1,74 @@
+import {
+  type MerchantNotification,
+  paymentStatusOf,
+  statePath,
+  type TransactionContext,
+} from '../../../machines/index.ts';
+import type { ActorKind } from '../../../src/engine/index.ts';
+import { rowOf, termsOf } from '../../../src/payments/project.ts';
+import type { TransactionStep } from '../../../src/payments/transaction-step.ts';
+import { paymentEventBody } from '../../../src/payments/webhook-body.ts';
+
+export type Stepped = ReturnType<ActorKind['stepper']['step']>;
+type Effects = Stepped[1];
+
+export interface Actor {
+  readonly id: string;
+  readonly timers: Record<string, number>;
+  snapshot: Stepped[0];
+}
+
+export function changeTimers(timers: Actor['timers'], effects: Effects): void {
+  for (const { type, params } of effects) {
+    const { timer, dueAt } = params as { timer: string; dueAt: number };
+    if (type === 'startTimer') timers[timer] = dueAt;
+    if (type === 'cancelTimer') delete timers[timer];
+  }
+}
+
+export function webhookRows(context: TransactionContext, effects: Effects, at: number) {
+  const { transactionId, merchantId, mode } = context;
+  const notifications = effects.filter(({ type }) => type === 'notifyMerchant');
+  return notifications.map(({ params }) => {
+    const notification = params as MerchantNotification;
+    const id = `${transactionId.replace('txn', 'evt')}${notification.sequence}`;
+    const facts = { orderId: null, metadata: { cart: 'bench' } };
+    const body = paymentEventBody({ id, at, notification, context, facts, publicUrl: 'http://127.0.0.1' });
+    const { event } = notification;
+    return { id, transaction_id: transactionId, merchant_id: merchantId, mode, event, body, created_at: at };
+  });
+}
+
+export function actorRow({ id, snapshot: { value, context, status }, timers }: Actor): object {
+  const { network: gate } = context as TransactionContext;
+  const due = Object.values(timers);
+  const due_at = due.length === 0 ? null : Math.min(...due);
+  return { id, state: statePath(value), snapshot: { value, context, status }, timers, gate, due_at };
+}
+
+/** What was agreed; the attachment has what the chart does not need. */
+export function termsRow({ snapshot: { context } }: Actor, attachment: unknown): object {
+  const { transactionId: id, createdAt } = context as TransactionContext;
+  return { id, created_at: createdAt, ...termsOf({ context, attachment } as TransactionStep) };
+}
+
+export function statusRow({ id: actorId, snapshot: { value, context } }: Actor): object {
+  const { merchantId, mode } = context as TransactionContext;
+  const row = rowOf({ actorId, context, state: statePath(value) } as TransactionStep);
+  return { ...row, mode, merchant_id: merchantId };
+}
+
+export function coinRows({ id, snapshot }: Actor): object[] {
+  return (snapshot.context as TransactionContext).outputs.map((output) => {
+    const { outputId, txid, amountBaseUnits, presence, height, blockHash, firstSeenAt, confirmedAt } = output;
+    return {
+      ...{ id, txid, presence, height, output_id: outputId, amount_base_units: amountBaseUnits },
+      ...{
+        status: paymentStatusOf(output),
+        block_hash: blockHash,
+        first_seen_at: firstSeenAt,
+        confirmed_at: confirmedAt,
+      },
+    };
+  });
+}
