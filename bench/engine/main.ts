@@ -31,6 +31,7 @@ const { BENCH_ROUND_MS: ROUND_MS, BENCH_ROUNDS: ROUNDS } = readSettings(
   { BENCH_ROUND_MS: 4_000, BENCH_ROUNDS: 3 },
 );
 const IDLE_SAMPLES = 400;
+const PGBENCH_CLIENTS = 64;
 
 interface Contestant {
   readonly name: string;
@@ -67,11 +68,11 @@ async function main(): Promise<void> {
   }
   await sql`analyze`.execute(db);
 
-  const pgbench = await openPgbench();
+  const pgbench = await openPgbench(PGBENCH_CLIENTS);
   for (const callers of [64, 512]) {
     const atOnce = [...contestants];
-    if (pgbench !== null && callers === 64) {
-      const run: Contestant['run'] = () => pgbench.run({ clients: callers, seconds: Math.ceil(ROUND_MS / 1_000) });
+    if (pgbench !== null && callers === PGBENCH_CLIENTS) {
+      const run: Contestant['run'] = () => pgbench.run(Math.ceil(ROUND_MS / 1_000));
       atOnce.push({ name: 'pgbench -N', run });
     }
     const rounds = new Map<string, RoundFigures[]>(atOnce.map(({ name }) => [name, []]));

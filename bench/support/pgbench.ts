@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { messageOf } from '../../src/errors.ts';
 import { findPostgresProgram } from '../../test/support/find-program.ts';
 import { createMeter, type RoundFigures } from './costs.ts';
 import { createEmptyDatabase } from './database.ts';
 
 /** `pgbench -N`: one small transaction after another, as a yardstick of this server. */
 export interface Pgbench {
-  run(options: { readonly clients: number; readonly seconds: number }): Promise<RoundFigures>;
+  run(seconds: number): Promise<RoundFigures>;
   drop(): Promise<void>;
 }
 
@@ -15,21 +16,28 @@ const SCALE = '10';
 /** An update and an insert. */
 const ROWS_PER_TRANSACTION = 2;
 
-/** Null when pgbench is not installed; prints then how to get it. */
-export async function openPgbench(): Promise<Pgbench | null> {
+/** Null when pgbench is not installed or so many clients cannot connect; prints then what to do. */
+export async function openPgbench(clients: number): Promise<Pgbench | null> {
   const program = findPostgresProgram('pgbench');
   if (program === undefined) {
-    process.stdout.write('pgbench is not installed: apt-get install postgresql-contrib, or postgresql-client\n');
+    process.stdout.write('without pgbench, which is not installed: apt-get install postgresql-contrib\n');
     return null;
   }
   const database = await createEmptyDatabase(1);
-  await execute(program, ['--initialize', '--quiet', '--scale', SCALE, database.url]);
+  const load = ['-N', '-n', '-M', 'prepared', '-c', String(clients), '-j', '2', database.url];
+  try {
+    await execute(program, ['--initialize', '--quiet', '--scale', SCALE, database.url]);
+    await execute(program, ['-T', '1', ...load]);
+  } catch (error) {
+    process.stdout.write(`without pgbench, which needs ${clients} free connections: ${messageOf(error)}\n`);
+    await database.drop();
+    return null;
+  }
   const meter = await createMeter(database.db, []);
   return {
-    async run({ clients, seconds }) {
-      const load = ['-N', '-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds)];
+    async run(seconds) {
       const figures = await meter(async () => {
-        const { stdout } = await execute(program, [...load, database.url]);
+        const { stdout } = await execute(program, ['-T', String(seconds), ...load]);
         return requireMatch(stdout, /transactions actually processed: (\d+)/);
       });
       return { ...figures, rows: ROWS_PER_TRANSACTION };
