@@ -60,15 +60,17 @@ export function statusRow({ id: actorId, snapshot: { value, context } }: Actor):
 
 export function coinRows({ id, snapshot }: Actor): object[] {
   return (snapshot.context as TransactionContext).outputs.map((output) => {
-    const { outputId, txid, amountBaseUnits, presence, height, blockHash, firstSeenAt, confirmedAt } = output;
     return {
-      ...{ id, txid, presence, height, output_id: outputId, amount_base_units: amountBaseUnits },
-      ...{
-        status: paymentStatusOf(output),
-        block_hash: blockHash,
-        first_seen_at: firstSeenAt,
-        confirmed_at: confirmedAt,
-      },
+      id,
+      output_id: output.outputId,
+      txid: output.txid,
+      amount_base_units: output.amountBaseUnits,
+      presence: output.presence,
+      status: paymentStatusOf(output),
+      height: output.height,
+      block_hash: output.blockHash,
+      first_seen_at: output.firstSeenAt,
+      confirmed_at: output.confirmedAt,
     };
   });
 }

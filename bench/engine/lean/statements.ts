@@ -58,7 +58,7 @@ export function valuesOf({ columns }: Statement, rows: readonly object[]): strin
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return NULL;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** A statement on rows that are given as parameters; `columns` are names with types. */
