@@ -5,8 +5,8 @@ import { assertProperty } from './support/fast-check.ts';
 
 const TXID = 'ab'.repeat(32);
 
-describe('Links to explorers', () => {
-  test('are there for public networks, and go nowhere else', () => {
+describe('explorer links', () => {
+  test('exist for public networks only', () => {
     expect(explorerOf('bitcoin-mainnet', TXID)).toEqual({
       name: 'mempool.space',
       url: `https://mempool.space/tx/${TXID}`,
@@ -18,7 +18,7 @@ describe('Links to explorers', () => {
     }
   });
 
-  test('are never made of anything but the id of a transaction', () => {
+  test('are built from transaction ids only', () => {
     const text = fc.oneof(
       fc.string(),
       fc.constantFrom('../x', 'javascript:alert(1)', `${TXID}/..`, `${TXID}\n`, ` ${TXID}`),

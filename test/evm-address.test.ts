@@ -14,12 +14,12 @@ const recased = fc.tuple(digits, fc.array(fc.boolean(), { minLength: 40, maxLeng
   return `0x${digits.replace(/[a-f]/g, (letter, place: number) => (upper[place] ? letter.toUpperCase() : letter))}`;
 });
 
-describe('an address of an EVM chain', () => {
-  test('is taken in lower case and with its checksum (EIP-55)', () => {
+describe('an EVM address', () => {
+  test('is accepted in lower case and with its EIP-55 checksum', () => {
     assertProperty(fc.property(digits, (address) => isEvmAddress(address) && isEvmAddress(checksumAddress(address))));
   });
 
-  test('is taken exactly where another implementation takes it', () => {
+  test('is accepted exactly when another implementation accepts it', () => {
     assertProperty(
       fc.property(fc.oneof(recased, digits, fc.stringMatching(/^0?x?[0-9a-fA-F]{39,41}$/)), (text) => {
         expect(isEvmAddress(text)).toBe(isAddress(text));
@@ -38,7 +38,7 @@ describe('an address of an EVM chain', () => {
     '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
     '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
-  ])('%s of the published list is taken, and refused once a letter changes its case', (address) => {
+  ])('%s of the published list is accepted, and rejected once one letter changes case', (address) => {
     expect(isEvmAddress(address)).toBe(true);
     const changed = address.replace(/[a-f](?=\d*$)/i, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -47,7 +47,7 @@ describe('an address of an EVM chain', () => {
     expect(isEvmAddress(changed)).toBe(false);
   });
 
-  test('follows from the public key', () => {
+  test('is derived from the public key', () => {
     for (let round = 0; round < 20; round += 1) {
       const account = privateKeyToAccount(toHex(randomBytes(32)));
       const point = Buffer.from(account.publicKey.slice(4), 'hex');

@@ -11,7 +11,7 @@ const parts = fc.array(part, { maxLength: 5 });
 const milliseconds = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
 describe('newId', () => {
-  it('gives every kind its prefix and 26 unambiguous lower-case characters', () => {
+  it('returns the prefix of the kind and 26 unambiguous lower-case characters', () => {
     for (const name of ID_KINDS) {
       expect(newId(name)).toMatch(new RegExp(`^${name}_[0-9a-hjkmnp-tv-z]{26}$`));
     }
@@ -103,7 +103,7 @@ describe('derivedId', () => {
     );
   });
 
-  it('differs when the parts differ, also when they only join to the same text', () => {
+  it('differs when the parts differ, even if they join to the same text', () => {
     assertProperty(
       fc.property(kind, parts, parts, (k, a, b) => {
         fc.pre(JSON.stringify(a) !== JSON.stringify(b));
@@ -117,7 +117,7 @@ describe('derivedId', () => {
     expect(derivedId('dlv', 'a').slice(4)).not.toBe(derivedId('evt', 'a').slice(4));
   });
 
-  it('is base32 of the first 130 bits of SHA-256, so other programs can compute it', () => {
+  it('is base32 of the first 130 bits of SHA-256, so that other programs can compute it', () => {
     assertProperty(
       fc.property(kind, parts, (k, p) => {
         const digest = createHash('sha256')
@@ -136,7 +136,7 @@ describe('derivedId', () => {
     expect(derivedId('dlv', 'evt_1', 'whk_1')).toBe('dlv_v70txp6rjfbs48y4zgk74kmm7g');
   });
 
-  it('refuses numbers that do not survive being written down', () => {
+  it('rejects numbers that do not survive serialization', () => {
     for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, 0.5, 2 ** 53]) {
       expect(() => derivedId('dlv', wrong)).toThrow(RangeError);
     }

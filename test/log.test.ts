@@ -70,7 +70,7 @@ const way = fc.constantFrom<Way>(
 );
 
 describe('a log line', () => {
-  it('never contains a secret, wherever it is nested and however it is said', () => {
+  it('never contains a secret, wherever it is nested and however it is written', () => {
     assertProperty(
       fc.property(secret, around, nesting, way, (given, wrap, wrappers, say) => {
         const text = wrap(given.text);
@@ -84,7 +84,7 @@ describe('a log line', () => {
     );
   });
 
-  it('hides whatever stands under the name of a secret, of any shape', () => {
+  it('hides any value under the name of a secret', () => {
     const name = fc.constantFrom(
       'password',
       'Password',
@@ -123,7 +123,7 @@ describe('a log line', () => {
     );
   });
 
-  it('says everything else exactly as it was given', () => {
+  it('writes everything else unchanged', () => {
     assertProperty(
       fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
         const text = JSON.stringify(value);
@@ -133,7 +133,7 @@ describe('a log line', () => {
     );
   });
 
-  it('replaces a text that is too long to search, and keeps a long one without anything suspicious', () => {
+  it('replaces a suspicious text that is too long to scan, and keeps a long text without suspicious content', () => {
     const long = 'x'.repeat(40_000);
     const line = lineOf((log) => log.info({ long, other: `${long} password=abc` }, 'said'));
     expect(JSON.parse(line)).toMatchObject({
@@ -142,7 +142,7 @@ describe('a log line', () => {
     });
   });
 
-  it('keeps all digits of long integers beside a secret', () => {
+  it('keeps all digits of long integers next to a secret', () => {
     const line = lineOf((log) => log.info({ wei: 123456789012345678901234567890n, password: 'x1' }));
     expect(line).toContain('"wei":123456789012345678901234567890,');
     expect(line).toContain('"password":"[redacted]"');
@@ -164,7 +164,7 @@ describe('a log line', () => {
 });
 
 describe('scrubText', () => {
-  it('hides values of secret names in query strings, headers and JSON, also when the JSON is escaped', () => {
+  it('hides values of secret names in query strings, headers and JSON, also in escaped JSON', () => {
     const sayings = [
       'password=hunter2secretly',
       'dsn host=db password=hunter2secretly user=q',
@@ -183,7 +183,7 @@ describe('scrubText', () => {
     }
   });
 
-  it('hides what follows a long run of spaces', () => {
+  it('hides a secret after a long run of spaces', () => {
     const spaces = ' '.repeat(5_000);
     const scrub = (text: string) => scrubText(text.replaceAll('~', spaces)).replaceAll(spaces, '~');
     expect(scrub('authorization:~!')).toBe('authorization:~[redacted]');
@@ -213,7 +213,7 @@ describe('scrubText', () => {
     );
   });
 
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     assertProperty(
       fc.property(
         fc.array(

@@ -16,8 +16,8 @@ import {
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const REQUEST = newId('req');
 
-describe('what is carried beside a message', () => {
-  test('comes out as it went in, whatever of it there is', () => {
+describe("a message's request context", () => {
+  test('survives a round trip, with any subset of its fields', () => {
     const works = [
       {},
       { requestId: REQUEST },
@@ -37,14 +37,14 @@ describe('what is carried beside a message', () => {
     ]);
   });
 
-  test('is read as far as it is understood: it may come from another version, or from anybody', () => {
+  test('is read leniently: unknown parts are ignored and invalid ones dropped', () => {
     expect(readRequestContext(`${REQUEST} news_1 ${TRACE}`)).toMatchObject({ requestId: REQUEST, trace: TRACE });
     for (const foreign of ['', ' ', 'req_', 'req_<script>', '01-x-y-z', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`]) {
       expect(readRequestContext(foreign)).toEqual({ trace: null, requestId: null, merchantId: null });
     }
   });
 
-  test('knows a traceparent by its form', () => {
+  test('accepts only a well-formed traceparent', () => {
     expect(isTraceparent(TRACE)).toBe(true);
     const wrong = [
       TRACE.toUpperCase(),
@@ -56,8 +56,8 @@ describe('what is carried beside a message', () => {
   });
 });
 
-describe('the work that runs', () => {
-  test('is kept over awaits and apart from the work beside it, and what is noted in a span is known outside of it', async () => {
+describe('the bound request context', () => {
+  test('survives awaits, is isolated from concurrent requests, and keeps facts noted in an inner span', async () => {
     const seen = await Promise.all(
       ['a', 'b'].map((requestId) =>
         inWork({ requestId }, async () => {
@@ -77,7 +77,7 @@ describe('the work that runs', () => {
     expect(currentWork()).toBeNull();
   });
 
-  test('can be left, and gone on with later by somebody else', () => {
+  test('can be cleared, captured and resumed later', () => {
     const work = inWork({ requestId: 'first' }, currentWork);
     inWork({ requestId: 'second' }, () => {
       expect(inWork(null, currentWork)).toBeNull();
@@ -86,7 +86,7 @@ describe('the work that runs', () => {
     });
   });
 
-  test('is on every line of the log, once, and the line itself knows better', () => {
+  test("is on every log line once, and the line's own fields take precedence", () => {
     const lines: string[] = [];
     const log = createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } });
     log.info('of nobody');

@@ -11,7 +11,7 @@ test.each([
   expect([isStorable(text), isPrintable(text)]).toEqual([storable, printable]);
 });
 
-test('the five special characters of HTML are escaped, once', () => {
+test('the five special characters of HTML are escaped once', () => {
   expect(escapeHtml(`<a href="x" title='y'>&amp;</a>`)).toBe(
     '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;',
   );

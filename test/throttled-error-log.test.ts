@@ -15,7 +15,7 @@ function harness() {
   return { lines, notice, fail, pass };
 }
 
-it('tells an outage at once and then only how often it went on', async () => {
+it('an outage is logged immediately and then only counted', async () => {
   const { lines, fail, pass } = harness();
   for (let count = 0; count < 1_000; count += 1) await fail('DATABASE_UNAVAILABLE');
   expect(lines).toMatchObject([{ code: 'DATABASE_UNAVAILABLE', unsaid: 0 }]);
@@ -24,14 +24,14 @@ it('tells an outage at once and then only how often it went on', async () => {
   expect(lines).toMatchObject([{ unsaid: 0 }, { unsaid: 999 }]);
 });
 
-it('tells another cause at once', async () => {
+it('a different cause is logged immediately', async () => {
   const { lines, fail } = harness();
   await fail('DATABASE_UNAVAILABLE');
   await fail('RATE_FETCH_FAILED');
   expect(lines.map((line) => line.code)).toEqual(['DATABASE_UNAVAILABLE', 'RATE_FETCH_FAILED']);
 });
 
-it('passes results and every error on, and says nothing of errors that are not outages', async () => {
+it('results and all errors are passed on, and errors that are not outages are not logged', async () => {
   const { lines, notice } = harness();
   expect(await notice.watch(async () => 7)).toBe(7);
   const bug = new Error('a bug');
