@@ -18,21 +18,21 @@ const ACCOUNTS = readDocument('docs/operators/accounts.md');
 const MINUTE_MS = 60_000;
 
 describe('docs/operators/accounts.md', () => {
-  test('has the roles and commands there are', () => {
+  test('lists the existing roles and commands', () => {
     const plain = (text = '') => text.replaceAll('`', '');
     expect(tableRows(ACCOUNTS, ['Role', 'Belongs to', 'May']).map(([role]) => plain(role))).toEqual([...USER_ROLES]);
     const commands = tableRows(ACCOUNTS, ['Command', 'Does']).map(([command]) => plain(command));
     expect(commands).toEqual(USER_COMMANDS.map(({ name }) => `quittance ${name}`));
   });
 
-  test('has the statuses that are answered', () => {
+  test('lists the statuses that the console returns', () => {
     const described = tableRows(ACCOUNTS, ['Status', 'Error']).flatMap(([status, codes = '']) =>
       [...codes.matchAll(/[A-Z]{3,}(?:_[A-Z]+)*/g)].map(([code]) => [code, Number(status)]),
     );
     expect(Object.fromEntries(described)).toEqual(CONSOLE_STATUS);
   });
 
-  test('has the limits that are kept', () => {
+  test('lists the limits in force', () => {
     const rows = tableRows(ACCOUNTS, ['What', 'Counted for', 'Free', 'Longest wait', 'Forgotten after']);
     const shown = ({ free, longestWaitMs, windowMs }: Limit) => [
       String(free),

@@ -14,8 +14,8 @@ import { lastMail, outcomeOf, PASSWORD, people, uniqueAddress } from './people.t
 
 const MANY = 30;
 
-describeDatabases('Passwords are hashed', (database) => {
-  test('a few times per link, and not when the password is refused, so the owner can try again', async () => {
+describeDatabases('password hashing', (database) => {
+  test('runs a few times per link, and not for a rejected password, so that the owner can try again', async () => {
     const deps = people(database());
     const { email } = await deps.add('owner');
     await requestPasswordReset(deps, { email, address: uniqueAddress() });
@@ -25,7 +25,7 @@ describeDatabases('Passwords are hashed', (database) => {
     expect(await many(() => choose(PASSWORD))).toMatchObject({ hashes: LINK_LIMIT.free + 1, outcomes: { done: 1 } });
   });
 
-  test('a few times per link to sign up, and not for a name or an address that is taken', async () => {
+  test('runs a few times per sign-up link, and not for a name or address that is taken', async () => {
     const deps = people(database());
     const sign = async (email: string, merchantName: string) => {
       await signUp(deps, { email, merchantName, address: uniqueAddress() });
@@ -40,7 +40,7 @@ describeDatabases('Passwords are hashed', (database) => {
     expect(await many(sameName)).toEqual({ hashes: 0, outcomes: { MERCHANT_NAME_TAKEN: MANY } });
   });
 
-  test('at a change of the password only as often as the current one may be tried', async () => {
+  test('runs for a password change only as often as the current password may be tried', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
     const { actor } = await deps.enter(person);
@@ -55,7 +55,7 @@ describeDatabases('Passwords are hashed', (database) => {
     expect(await outcomeOf(changePassword(deps, actor, { ...change, currentPassword: PASSWORD }))).toBe('done');
   });
 
-  test('on threads, where this file can count them', async () => {
+  test('runs on threads, where this file can count it', async () => {
     const { hashes } = await many(async () => (await hashPassword(PASSWORD)).slice(0, 9));
     expect(hashes).toBe(MANY);
   });

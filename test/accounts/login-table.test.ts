@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { describeDatabases } from '../support/database.ts';
 import { people } from './people.ts';
 
-describeDatabases('The table of logins', (database) => {
-  test('refuses roles in the wrong place, a second login for an address, and an app without a secret', async () => {
+describeDatabases('the table of logins', (database) => {
+  test('rejects a role in the wrong place, a second login for an address, and an app without a secret', async () => {
     const deps = people(database());
     const owner = await deps.add('owner');
     const update = (set: string) =>

@@ -18,8 +18,8 @@ import { lastMail, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } f
 const NEW_PASSWORD = 'seven new lanterns';
 let names = 0;
 
-describeDatabases('A link in a mail', (database) => {
-  test('sets a password once, however many follow it at the same time', async () => {
+describeDatabases('a link in a mail', (database) => {
+  test('sets a password once, however many requests use it at the same time', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
     const token = await askFor(deps, person.email);
@@ -32,7 +32,7 @@ describeDatabases('A link in a mail', (database) => {
     expect(await outcomeOf(signIn(deps, { ...request, password: NEW_PASSWORD }))).toBe('done');
   });
 
-  test('works on when the password that was chosen is too weak', async () => {
+  test('remains valid when the chosen password is too weak', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
     const token = await askFor(deps, person.email);
@@ -41,7 +41,7 @@ describeDatabases('A link in a mail', (database) => {
     expect(await outcomeOf(resetPassword(deps, { token, password: NEW_PASSWORD }))).toBe('done');
   });
 
-  test('ends after an hour, with the next one, with a change of the password, and when it is cut or made up', async () => {
+  test('expires after an hour, with the next link, and with a password change, and is rejected when truncated or made up', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
     const follow = (token: string) => outcomeOf(resetPassword(deps, { token, password: NEW_PASSWORD }));
@@ -58,7 +58,7 @@ describeDatabases('A link in a mail', (database) => {
     expect(await follow(second)).toBe('INVALID_LINK');
   });
 
-  test('of an invitation works on when a stranger asks for a new password', async () => {
+  test('of an invitation remains valid when another person requests a password reset', async () => {
     const deps = people(database());
     const { actor } = await deps.enter(await deps.add('owner'));
     const email = `invited.${actor.userId.slice(4)}@people.example`;
@@ -72,7 +72,7 @@ describeDatabases('A link in a mail', (database) => {
     expect(await outcomeOf(resetPassword(deps, { token, password: NEW_PASSWORD }))).toBe('INVALID_LINK');
   });
 
-  test('of an invitation is not sent for a merchant that waits for an approval', async () => {
+  test('of an invitation is not sent for a merchant that awaits approval', async () => {
     const deps = people(database());
     const { actor } = await deps.enter(await deps.add('owner'));
     const waiting = deps.db
@@ -86,7 +86,7 @@ describeDatabases('A link in a mail', (database) => {
     expect(await lastMail(deps, email)).toBe(null);
   });
 
-  test('is sent to nobody who has no login or a disabled one, and the answer is the same', async () => {
+  test('is not sent to an address without a login or with a disabled one, and the response is the same', async () => {
     const deps = people(database());
     const disabled = await deps.add('owner');
     await deps.db
@@ -110,7 +110,7 @@ describeDatabases('A link in a mail', (database) => {
     expect(outcomes.slice(-2)).toEqual(['done', 'TOO_MANY_ATTEMPTS']);
   });
 
-  test('lets its reader in at once, whatever others have tried, but not past the second factor', async () => {
+  test('signs its user in immediately, despite failed attempts by others, but does not skip the second factor', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
     await deps.addTotp(person);
@@ -123,8 +123,8 @@ describeDatabases('A link in a mail', (database) => {
   });
 });
 
-describeDatabases('Signing up', (database) => {
-  test('makes merchant and owner once the address was confirmed, and nothing before', async () => {
+describeDatabases('sign-up', (database) => {
+  test('creates merchant and owner once the address is confirmed, and nothing before', async () => {
     const deps = people(database());
     const [email, merchantName] = newcomer();
     await signUp(deps, { email, merchantName, address: uniqueAddress() });
@@ -147,7 +147,7 @@ describeDatabases('Signing up', (database) => {
     expect(approval_pending_since).toBe(deps.clock.now());
   });
 
-  test('answers the same for an address that has a login, whose owner is told', async () => {
+  test('returns the same response for an address that has a login, and notifies its owner', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
     const [, merchantName] = newcomer();
@@ -163,7 +163,7 @@ describeDatabases('Signing up', (database) => {
     }
   });
 
-  test('never takes over a merchant, not even one that was made meanwhile', async () => {
+  test('never takes over a merchant, not even one created in the meantime', async () => {
     const deps = people(database());
     const [email, merchantName] = newcomer();
     const sign = (to: string, name: string) =>
@@ -185,7 +185,7 @@ describeDatabases('Signing up', (database) => {
     }
   });
 
-  test('gives the name to one of two who confirm it at the same time', async () => {
+  test('gives the name to one of two users who confirm it at the same time', async () => {
     const deps = people(database());
     const [, merchantName] = newcomer();
     const tokens: string[] = [];
@@ -199,7 +199,7 @@ describeDatabases('Signing up', (database) => {
     expect(outcomes.sort()).toEqual(['MERCHANT_NAME_TAKEN', 'done']);
   });
 
-  test('is refused where it is closed, with a wrong address or no name', async () => {
+  test('is rejected when it is closed, with a wrong address or without a name', async () => {
     const deps = people(database());
     const [email, merchantName] = newcomer();
     const wanted = { email, merchantName, address: uniqueAddress() };
@@ -215,7 +215,7 @@ describeDatabases('Signing up', (database) => {
     expect(await lastMail(deps, email)).toBeNull();
   });
 
-  test('is refused with a name that holds a web address, which the mail would carry to anybody', async () => {
+  test('is rejected with a name that contains a web address, which the mail would deliver to anyone', async () => {
     const deps = people(database());
     const [email] = newcomer();
     const sign = (merchantName: string) => signUp(deps, { email, merchantName, address: uniqueAddress() });
@@ -233,7 +233,7 @@ describeDatabases('Signing up', (database) => {
     }
   });
 
-  test('sends a number of mails an hour over the whole service, wherever they are asked for from', async () => {
+  test('sends a limited number of mails per hour across the service, whatever the client addresses', async () => {
     const deps = people(database());
     deps.clock.advance(365 * DAY_MS);
     const sign = () => {
@@ -247,7 +247,7 @@ describeDatabases('Signing up', (database) => {
     for (let mail = 0; mail < 5; mail += 1) expect(await sign()).toBe('done');
   });
 
-  test('leaves the password to the owner of the address; the mail names the shop and the client address', async () => {
+  test('lets the owner of the address choose the password; the mail names the shop and the client address', async () => {
     const deps = people(database());
     const [email, merchantName] = newcomer();
     await signUp(deps, { email, merchantName, address: '203.0.113.9' });
@@ -260,7 +260,7 @@ describeDatabases('Signing up', (database) => {
     expect(await outcomeOf(signIn(deps, { ...signInRequest(email), address: uniqueAddress() }))).toBe('done');
   });
 
-  test('is forgotten a day later', async () => {
+  test('expires after a day', async () => {
     const deps = people(database());
     const [email, merchantName] = newcomer();
     const wanted = { email, merchantName, address: uniqueAddress() };

@@ -13,8 +13,8 @@ function newShop() {
   return { name: `Bakery ${shops}`, email: `baker.${shops}@shop.example` };
 }
 
-describeDatabases('A merchant that an operator creates', (database) => {
-  test('is approved, and its owner chooses a password with the link of the mail', async () => {
+describeDatabases('a merchant created by an operator', (database) => {
+  test('is approved, and its owner sets a password with the link in the mail', async () => {
     const deps = people(database());
     const { actor } = await deps.enter(await deps.add('operator'));
     const shop = newShop();
@@ -32,7 +32,7 @@ describeDatabases('A merchant that an operator creates', (database) => {
     ]);
   });
 
-  test('without mails the operator gets the link, which works once', async () => {
+  test('gives the operator the link, which works once, when mails are off', async () => {
     const deps = people(database());
     const { actor } = await deps.enter(await deps.add('operator'));
     const { invitationUrl } = await openMerchant(deps, actor, newShop(), NO_MAILS);
@@ -42,7 +42,7 @@ describeDatabases('A merchant that an operator creates', (database) => {
     expect(await outcomeOf(resetPassword(deps, { token, password: PASSWORD }))).toBe('INVALID_LINK');
   });
 
-  test('takes no name and no address that is in use, and leaves nothing then', async () => {
+  test('is rejected with a name or address in use, and then nothing is stored', async () => {
     const deps = people(database());
     const { actor } = await deps.enter(await deps.add('operator'));
     const shop = newShop();
@@ -57,13 +57,13 @@ describeDatabases('A merchant that an operator creates', (database) => {
     expect(await merchants()).toEqual(before);
   });
 
-  test.each(['observer', 'owner', 'staff'] as const)('is nothing that an %s may create', async (role) => {
+  test.each(['observer', 'owner', 'staff'] as const)('cannot be created by an %s', async (role) => {
     const deps = people(database());
     const { actor } = await deps.enter(await deps.add(role));
     expect(await outcomeOf(openMerchant(deps, actor, newShop(), NO_MAILS))).toBe('FORBIDDEN');
   });
 
-  test('is created in the console by operators alone, with a password given a moment ago', async () => {
+  test('can be created in the console by operators only, after they have just entered their password', async () => {
     const deps = people(database(), { reauthMinutes: 10 });
     const app = await startConsole(deps, NO_MAILS);
     const post = async (role: 'operator' | 'observer' | 'owner') => {

@@ -13,11 +13,11 @@ describe('a password', () => {
     ['one of the commonest', 'Password123', /first that are tried/],
     ['one character over and over', 'zzzzzzzzzzzzzzzz', /first that are tried/],
     ['the address of the login', 'ann@shop.example', /must not contain the e-mail/],
-  ])('is refused when it is %s', (_, password, message) => {
+  ])('is rejected when it is %s', (_, password, message) => {
     expect(() => checkPassword(password, 'Ann@shop.example')).toThrow(message);
   });
 
-  test('of ten characters or many words is fine, in any script', () => {
+  test('of ten characters or many words is accepted, in any script', () => {
     for (const password of [
       'tenletters',
       'cichy port, siedem latarni',
@@ -28,7 +28,7 @@ describe('a password', () => {
     }
   });
 
-  test('is never repeated by the refusal', () => {
+  test('is never repeated by the error', () => {
     assertProperty(
       fc.property(fc.string({ minLength: 4, maxLength: 9, unit: fc.constantFrom('k', 'q', 'x', '7') }), (password) => {
         expect(messageOfRefusal(password)).toMatch(/^password (must|is)/);
@@ -37,7 +37,7 @@ describe('a password', () => {
     );
   });
 
-  test('list holds only what is long enough to be chosen, in lower case', () => {
+  test('list contains only passwords that are long enough to be chosen, in lower case', () => {
     expect(COMMON_PASSWORDS.size).toBeGreaterThan(200);
     for (const word of COMMON_PASSWORDS) {
       expect(word.length, word).toBeGreaterThanOrEqual(10);
@@ -47,7 +47,7 @@ describe('a password', () => {
 });
 
 describe('a hash', () => {
-  test('is argon2id with the parameters of OWASP, and opens with its password alone', async () => {
+  test('is argon2id with the OWASP parameters, and matches only its own password', async () => {
     const hash = await hashPassword('quiet harbour 7 lanterns');
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await verifyPassword(hash, 'quiet harbour 7 lanterns')).toBe(true);
@@ -55,13 +55,13 @@ describe('a hash', () => {
     expect(parseOptions(hash)).toMatchObject({ memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 });
   });
 
-  test('opens however the keyboard writes a character', async () => {
+  test('matches in every Unicode form that a keyboard may produce', async () => {
     expect(
       await verifyPassword(await hashPassword('Żółta łódź w porcie'.normalize('NFD')), 'Żółta łódź w porcie'),
     ).toBe(true);
   });
 
-  test('that is not there, or none at all, opens with nothing', async () => {
+  test('that is missing or malformed matches no password', async () => {
     for (const stored of [null, '-', '', '$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$AAAA']) {
       expect(await verifyPassword(stored, 'quiet harbour 7 lanterns')).toBe(false);
     }

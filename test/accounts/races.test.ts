@@ -15,7 +15,7 @@ import { createPostgresDatabase, describePostgres, type TestDatabase } from '../
 import { outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
 
 /** Each race is forced: all contestants must be waiting for a lock before any continues. */
-describePostgres('Between looking and acting', () => {
+describePostgres('between check and update', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createPostgresDatabase();
@@ -24,7 +24,7 @@ describePostgres('Between looking and acting', () => {
     await database.drop();
   });
 
-  test('a password that is changed lets nobody in with the former one', async () => {
+  test('a changed password makes a concurrent sign-in with the old one fail', async () => {
     const deps = people(database);
     const person = await deps.add('owner');
     const entering = await whileLocked(database.db, [person.id], async (trx) => {
@@ -37,7 +37,7 @@ describePostgres('Between looking and acting', () => {
     expect(await deps.db.selectFrom('session').select('id').where('user_id', '=', person.id).execute()).toEqual([]);
   });
 
-  test('a login that is disabled gets no session', async () => {
+  test('a disabled login gets no session', async () => {
     const deps = people(database);
     const person = await deps.add('staff');
     const entering = await whileLocked(database.db, [person.id], async (trx) => {
@@ -53,7 +53,7 @@ describePostgres('Between looking and acting', () => {
     expect(await entering.pending).toBe('WRONG_CREDENTIALS');
   });
 
-  test('an authenticator app that is set up anew while secrets are resealed keeps its new secret', async () => {
+  test('an authenticator app that is replaced while secrets are resealed keeps its new secret', async () => {
     const deps = people(database);
     const person = await deps.add('owner');
     await deps.addTotp(person);
@@ -74,7 +74,7 @@ describePostgres('Between looking and acting', () => {
     expect(createSecretBox(present).open(sealed ?? '', totpContext(person.id))).toBe('JBSWY3DPEHPK3PXP');
   });
 
-  test('an authenticator app that is turned on is asked for', async () => {
+  test('a newly enabled authenticator app is required at a concurrent sign-in', async () => {
     const deps = people(database);
     const person = await deps.add('staff');
     const entering = await whileLocked(database.db, [person.id], async (trx) => {
@@ -87,7 +87,7 @@ describePostgres('Between looking and acting', () => {
     expect(await entering.pending).toBe('CODE_REQUIRED');
   });
 
-  test('of two changes of a password with the former one, one counts, and the other session ends', async () => {
+  test('of two password changes with the same old password, one succeeds, and the other session ends', async () => {
     const deps = people(database);
     const person = await deps.add('owner');
     const [ann, bob] = [await deps.enter(person), await deps.enter(person)];
@@ -103,7 +103,7 @@ describePostgres('Between looking and acting', () => {
     expect(open.filter((session) => session !== null)).toHaveLength(1);
   });
 
-  test('of two owners who demote and disable each other, one stays', async () => {
+  test('of two owners who demote and disable each other, one remains', async () => {
     const deps = people(database);
     const merchantId = await deps.addMerchant();
     const [ann, bob] = [await deps.add('owner', merchantId), await deps.add('owner', merchantId)];

@@ -15,8 +15,8 @@ import { codeAt, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } fro
 
 const STEP_MS = 30_000;
 
-describeDatabases('The second factor', (database) => {
-  test('is asked for only after the password was right, and then opens', async () => {
+describeDatabases('the second factor', (database) => {
+  test('is requested only after a correct password, and then signs the user in', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
     const totp = await deps.addTotp(person);
@@ -32,7 +32,7 @@ describeDatabases('The second factor', (database) => {
     expect(await findSession(deps, token)).toMatchObject({ hasTotp: true, recoveryCodes: 10 });
   });
 
-  test('takes a code once, however many come with it at the same time, and none before it', async () => {
+  test('accepts a code once, however many requests use it at the same time, and no earlier code', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
     const totp = await deps.addTotp(person);
@@ -50,7 +50,7 @@ describeDatabases('The second factor', (database) => {
     expect(await outcomeOf(signIn(deps, { ...request, code: earlier, address: uniqueAddress() }))).toBe('WRONG_CODE');
   });
 
-  test('takes a recovery code once, however it is typed and however many come with it', async () => {
+  test('accepts a recovery code once, however it is typed and however many requests use it', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
     const { recoveryCodes } = await deps.addTotp(person);
@@ -102,7 +102,7 @@ describeDatabases('The second factor', (database) => {
     expect(await outcomeOf(confirmTotp(deps, mine.actor, codeAt(secret, deps.clock.now())))).toBe('TOTP_IS_ON');
   });
 
-  test('is changed and turned off with both factors alone', async () => {
+  test('can be changed and turned off only with both factors', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
     const { actor } = await deps.enter(person);
@@ -127,7 +127,7 @@ describeDatabases('The second factor', (database) => {
   });
 
   describe('when the key of the service is replaced', () => {
-    test('is sealed anew, and opens as before', async () => {
+    test('is resealed, and works as before', async () => {
       const deps = people(database());
       const person = await deps.add('owner');
       const totp = await deps.addTotp(person);

@@ -18,8 +18,8 @@ import { assertAsyncProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 import { actorOf, lastMail, outcomeOf, PASSWORD, type People, people, signInRequest, uniqueAddress } from './people.ts';
 
-describeBothDatabases('A session', (database) => {
-  test('ends after 12 hours of silence, and after 30 days however much it is used', async () => {
+describeBothDatabases('a session', (database) => {
+  test('ends after 12 idle hours, and after 30 days however much it is used', async () => {
     const deps = people(database());
     const { token } = await deps.enter(await deps.add('owner'));
     for (let used = 0; used < LONGEST_MS - IDLE_MS; used += IDLE_MS - 1) {
@@ -31,7 +31,7 @@ describeBothDatabases('A session', (database) => {
     expect(await findSession(deps, silent.token)).toBeNull();
   });
 
-  test('is stored as a hash of 256 random bits, and nothing but its token opens it', async () => {
+  test('is stored as a hash of 256 random bits, and is found only by its token', async () => {
     const deps = people(database());
     const { token, actor } = await deps.enter(await deps.add('owner'));
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
@@ -46,7 +46,7 @@ describeBothDatabases('A session', (database) => {
     }
   });
 
-  test('has the role of the moment, and none once the login is disabled', async () => {
+  test('has the current role of its user, and none once the login is disabled', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
     const { token } = await deps.enter(person);
@@ -60,7 +60,7 @@ describeBothDatabases('A session', (database) => {
     expect(await findSession(deps, token)).toBeNull();
   });
 
-  test('ends for everybody else when the password is changed, and for all when it was reset', async () => {
+  test('ends on all other devices when the password is changed, and on all when it is reset', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
     const [mine, other] = [await deps.enter(person), await deps.enter(person)];
@@ -77,7 +77,7 @@ describeBothDatabases('A session', (database) => {
     expect(await findSession(deps, mine.token)).toBeNull();
   });
 
-  test('can be ended by its user alone', async () => {
+  test('can be ended by its own user only', async () => {
     const deps = people(database());
     const [ann, bob] = [await deps.enter(await deps.add('owner')), await deps.enter(await deps.add('operator'))];
     expect(await outcomeOf(revokeSession(deps, bob.actor, ann.actor.sessionId))).toBe('SESSION_NOT_FOUND');
@@ -96,7 +96,7 @@ describeBothDatabases('A session', (database) => {
     expect(listed?.userAgent.length).toBeLessThanOrEqual(300);
   });
 
-  test('is accepted exactly when a model of its life says so', async () => {
+  test('is accepted exactly when a model of its lifetime accepts it', async () => {
     const deps = people(database());
     const [ann, bob] = [await deps.add('owner'), await deps.add('owner')];
     await assertAsyncProperty(

@@ -6,7 +6,7 @@ import { outcomeOf, PASSWORD, type People, people, uniqueAddress } from './peopl
 
 const EMAIL = 'first@operator.example';
 
-describeDatabases('The first user of an installation', (database) => {
+describeDatabases('the first user of an installation', (database) => {
   const asked = (token: string, changes: Partial<SetupRequest> = {}): SetupRequest => {
     return { token, email: EMAIL, password: PASSWORD, address: uniqueAddress(), userAgent: 'test', ...changes };
   };
@@ -18,7 +18,7 @@ describeDatabases('The first user of an installation', (database) => {
     return people({ db });
   }
 
-  test('is made once with the link of the last start, and operates the service', async () => {
+  test('is created once, with the link of the latest start, and operates the service', async () => {
     const deps = await empty();
     const former = (await offerSetup(deps)) ?? '';
     const token = (await offerSetup(deps)) ?? '';
@@ -33,7 +33,7 @@ describeDatabases('The first user of an installation', (database) => {
     expect(await offerSetup(deps)).toBeNull();
   });
 
-  test('is not made with a weak password, a wrong address or a guess, and the link still works then', async () => {
+  test('is not created with a weak password, a wrong address or a guessed token, and the link remains valid', async () => {
     const deps = await empty();
     const token = (await offerSetup(deps)) ?? '';
     expect(await outcomeOf(setUp(deps, asked(token, { password: 'short' })))).toBe('WEAK_PASSWORD');
@@ -44,7 +44,7 @@ describeDatabases('The first user of an installation', (database) => {
     expect(await outcomeOf(setUp(deps, asked(token)))).toBe('done');
   });
 
-  test('is refused once a user was created in another way', async () => {
+  test('is rejected once a user was created in another way', async () => {
     const deps = await empty();
     const token = (await offerSetup(deps)) ?? '';
     await deps.add('observer');
@@ -52,7 +52,7 @@ describeDatabases('The first user of an installation', (database) => {
     expect(await outcomeOf(setUp(deps, asked(token)))).toBe('INVALID_LINK');
   });
 
-  test('is one, however many try at once', async () => {
+  test('is a single one, however many requests come at once', async () => {
     const deps = await empty();
     const token = (await offerSetup(deps)) ?? '';
     const tries = Array.from({ length: 5 }, (_, place) => setUp(deps, asked(token, { email: `n${place}@x.example` })));
@@ -61,7 +61,7 @@ describeDatabases('The first user of an installation', (database) => {
     expect(await deps.db.selectFrom('merchant_user').select('role').execute()).toEqual([{ role: 'operator' }]);
   });
 
-  test('is made in the console, which signs them in', async () => {
+  test('is created in the console, which signs them in', async () => {
     const deps = await empty();
     const app = await startConsole(deps);
     expect((await app.call({ path: '/setup' })).data).toEqual({ isOpen: false });

@@ -20,8 +20,8 @@ const TABLES = [
 /** An email address is stored only in these tables. */
 const TABLES_WITH_ADDRESSES: readonly string[] = ['merchant_user', 'sign_up'];
 
-describeDatabases('Passwords, tokens, codes and addresses', (database) => {
-  test('are in no log and no audit, and what opens anything is in no table', async () => {
+describeDatabases('passwords, tokens, codes and addresses', (database) => {
+  test('appear in no log and no audit entry, and no table contains a usable secret', async () => {
     const { log, text } = keptLog();
     const deps = people(database());
     const app = await startConsole(deps, { log });

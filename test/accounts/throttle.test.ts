@@ -14,8 +14,8 @@ import { actorOf, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } fr
 
 const LIMIT: Limit = { free: 3, longestWaitMs: 8_000, windowMs: 60_000 };
 
-describeDatabases('The throttle', (database) => {
-  test('lets the free attempts pass, then waits 1, 2, 4, 8 seconds and not longer, and forgets after its window', async () => {
+describeDatabases('the throttle', (database) => {
+  test('allows the free attempts, then waits 1, 2, 4, 8 seconds up to the maximum, and resets after its window', async () => {
     const deps = people(database());
     for (let attempt = 0; attempt < LIMIT.free; attempt += 1) await takeAttempt(deps, 'exact', LIMIT);
     const waits: number[] = [];
@@ -34,7 +34,7 @@ describeDatabases('The throttle', (database) => {
     for (let attempt = 0; attempt < LIMIT.free; attempt += 1) await takeAttempt(deps, 'exact', LIMIT);
   });
 
-  test('takes as many of a hundred at once as one after the other', async () => {
+  test('allows the same number of a hundred concurrent attempts as of sequential ones', async () => {
     const deps = people(database());
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, () => outcomeOf(takeAttempt(deps, 'at-once', LIMIT))),
@@ -43,7 +43,7 @@ describeDatabases('The throttle', (database) => {
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(LIMIT.free + 1);
   });
 
-  test('keeps kinds, places and people apart', async () => {
+  test('counts kinds, client addresses and users separately', async () => {
     const deps = people(database());
     const keys = [
       throttleKey.passwordsOf('a@b.example'),
@@ -68,7 +68,7 @@ describeDatabases('The throttle', (database) => {
     expect(rows.every(({ key }) => !key.includes('@'))).toBe(true);
   });
 
-  test('takes an attempt back, forgets all on demand, and deletes what is old', async () => {
+  test('reverts an attempt, resets on demand, and deletes old rows', async () => {
     const deps = people(database());
     for (let attempt = 0; attempt <= LIMIT.free; attempt += 1) await takeAttempt(deps, 'back', LIMIT);
     expect(await outcomeOf(takeAttempt(deps, 'back', LIMIT))).toBe('TOO_MANY_ATTEMPTS');
@@ -84,7 +84,7 @@ describeDatabases('The throttle', (database) => {
   });
 
   describe('at sign-in', () => {
-    test('lets a hundred wrong passwords at once guess no more than a few, and the right one wait', async () => {
+    test('lets a hundred concurrent wrong passwords try only a few, and makes the right one wait', async () => {
       const deps = people(database());
       const person = await deps.add('owner');
       const wrong = { ...signInRequest(person.email, 'wrong password 1'), address: uniqueAddress() };
@@ -100,7 +100,7 @@ describeDatabases('The throttle', (database) => {
       expect(await outcomeOf(signIn(deps, right))).toBe('done');
     });
 
-    test('slows down one place that tries many logins, without making their owners wait', async () => {
+    test('slows down one client address that tries many logins, without making their owners wait', async () => {
       const deps = people(database());
       const person = await deps.add('owner');
       const address = uniqueAddress();
@@ -116,7 +116,7 @@ describeDatabases('The throttle', (database) => {
       expect(await outcomeOf(signIn(deps, { ...request, address: uniqueAddress() }))).toBe('done');
     });
 
-    test('lets strangers who guess never make the owner wait where the owner has signed in before', async () => {
+    test("never makes the owner wait for strangers' guesses where the owner has signed in before", async () => {
       const deps = people(database());
       const person = await deps.add('owner');
       const home = { ...signInRequest(person.email), address: uniqueAddress() };
@@ -141,7 +141,7 @@ describeDatabases('The throttle', (database) => {
       expect(await outcomeOf(signIn(deps, { ...home, email: other.email }))).toBe('TOO_MANY_ATTEMPTS');
     });
 
-    test('counts nothing for people who know their password', async () => {
+    test('counts no attempt with the right password', async () => {
       const deps = people(database());
       const person = await deps.add('owner');
       const request = { ...signInRequest(person.email), address: uniqueAddress() };

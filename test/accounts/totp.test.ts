@@ -16,12 +16,12 @@ const VECTORS = [
 /** ASCII "12345678901234567890". */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-describe('a code of an authenticator app', () => {
-  test.each(VECTORS)('at %d s is that of RFC 6238', (seconds, code) => {
+describe('a TOTP code', () => {
+  test.each(VECTORS)('at %d s matches RFC 6238', (seconds, code) => {
     expect(totpStepOf(SECRET, code, seconds * 1_000)).toBe(Math.floor(seconds / 30));
   });
 
-  test('belongs to its own step, and is taken one step early or late but not two', () => {
+  test('belongs to its own step, and is accepted one step early or late but not two', () => {
     assertProperty(
       fc.property(fc.integer({ min: 2, max: 80_000_000 }), fc.integer({ min: -4, max: 4 }), (step, shift) => {
         const secret = newTotpSecret();
@@ -33,7 +33,7 @@ describe('a code of an authenticator app', () => {
     );
   });
 
-  test('comes of a secret of 160 bits that the app can scan', () => {
+  test('comes from a secret of 160 bits that the app can scan', () => {
     const secret = newTotpSecret();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     const uri = new URL(totpUri(secret, 'ann@shop.example'));

@@ -38,7 +38,7 @@ describePostgres('quittance user', () => {
     return JSON.parse(stdout) as T;
   }
 
-  test('takes a login through its life', async () => {
+  test('manages a login from creation to deletion', async () => {
     const deps = people(database);
     const email = 'ann@shop.example';
     const enter = (password: string) => signIn(deps, { ...signInRequest(email, password), address: uniqueAddress() });
@@ -87,7 +87,7 @@ describePostgres('quittance user', () => {
     [['create', '--email', 'b@shop.example', '--role', 'observer', '--merchant', 'A shop'], /leave the merchant out/],
     [['create', '--email', 'b@shop.example', '--role', 'owner', '--merchant', 'No shop'], /no merchant "No shop"/],
     [['disable', '--email', 'nobody@shop.example'], /There is no login with this address/],
-  ])('refuses %j', (args, message) => {
+  ])('rejects %j', (args, message) => {
     const { code, stdout, stderr } = quittance(...args);
     expect([code === 0, stdout]).toEqual([false, '']);
     expect(stderr).toMatch(message);
@@ -99,7 +99,7 @@ describePostgres('quittance user', () => {
       /--role must be one of owner, staff, operator, observer/,
     ],
     [['disable'], /--email is missing/],
-  ])('%j is a mistake on the command line', async (args, message) => {
+  ])('%j is a usage error', async (args, message) => {
     await expect(parseCommandLine(['user', ...args])).rejects.toThrow(message);
   });
 });

@@ -16,7 +16,7 @@ import type { Change } from '../../src/merchants/index.ts';
 import { describeDatabases } from '../support/database.ts';
 import { lastMail, outcomeOf, type People, people, signInRequest, uniqueAddress } from './people.ts';
 
-describe('Managing users', () => {
+describe('user management', () => {
   test('is for owners at their own merchant, and for operators at the service', () => {
     const allowed: string[] = [];
     for (const actor of USER_ROLES) {
@@ -40,7 +40,7 @@ describe('Managing users', () => {
   });
 });
 
-describeDatabases('Users', (database) => {
+describeDatabases('users', (database) => {
   test('are invited by mail, choose a password, and sign in', async () => {
     const deps = people(database());
     const owner = await deps.enter(await deps.add('owner'));
@@ -64,7 +64,7 @@ describeDatabases('Users', (database) => {
     expect(await findSession(deps, entered.token)).toMatchObject({ role: 'staff', merchant: { id: merchantId } });
   });
 
-  test('can be invited, changed and disabled by whom the roles allow, and by nobody else', async () => {
+  test('can be invited, changed and disabled only by the roles that may', async () => {
     const deps = people(database());
     const home = await deps.addMerchant();
     const elsewhere = await deps.addMerchant();
@@ -92,7 +92,7 @@ describeDatabases('Users', (database) => {
     }
   });
 
-  test('of a merchant do not get the roles of those who run the service, nor the other way round', async () => {
+  test('of a merchant cannot get operator roles, nor operators the roles of a merchant', async () => {
     const deps = people(database());
     const operator = (await deps.enter(await deps.add('operator'))).actor;
     const owner = (await deps.enter(await deps.add('owner'))).actor;
@@ -124,7 +124,7 @@ describeDatabases('Users', (database) => {
     expect(users.filter(({ role, isDisabled }) => role === 'owner' && !isDisabled)).toHaveLength(1);
   });
 
-  test('that are disabled lose their sessions and links at once, and can be let in again', async () => {
+  test('lose their sessions and links immediately when disabled, and can be enabled again', async () => {
     const deps = people(database());
     const [ann, bob] = await twoOwners(deps);
     const person = (await listUsers(deps.db, { merchantId: ann.merchantId })).find(({ id }) => id === bob.userId);
@@ -138,7 +138,7 @@ describeDatabases('Users', (database) => {
     expect(await outcomeOf(signIn(deps, request))).toBe('done');
   });
 
-  test('have addresses of their own, whatever the capitals, and real ones', async () => {
+  test('have unique addresses, ignoring case, and valid ones', async () => {
     const deps = people(database());
     const { actor } = await deps.enter(await deps.add('operator'));
     const taken = await deps.add('owner');
@@ -157,7 +157,7 @@ describeDatabases('Users', (database) => {
     }
   });
 
-  test('cannot be invited without end', async () => {
+  test('cannot be invited without limit', async () => {
     const deps = people(database());
     const { actor } = await deps.enter(await deps.add('owner'));
     const { merchantId } = actor;
@@ -172,7 +172,7 @@ describeDatabases('Users', (database) => {
     expect(outcomes.filter((outcome) => outcome === 'TOO_MANY_ATTEMPTS')).toHaveLength(2);
   });
 
-  test('that lost password or app get new ones from whoever runs the service', async () => {
+  test('who lost their password or app get new ones from an operator', async () => {
     const deps = people(database());
     const change = <T>(work: (change: Change) => Promise<T>) =>
       deps.db.transaction().execute((trx) => work({ trx, who: 'command line', now: deps.clock.now() }));
