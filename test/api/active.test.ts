@@ -31,7 +31,7 @@ function newAddress(): string {
   return `198.51.${shoppers >> 8}.${shoppers & 0xff}`;
 }
 
-describeDatabases('a shopper named by X-Customer-IP', (database) => {
+describeDatabases('a customer identified by X-Customer-IP', (database) => {
   const { app, merchant } = useApp(database);
   let key: string;
 
@@ -41,7 +41,7 @@ describeDatabases('a shopper named by X-Customer-IP', (database) => {
 
   const from = (address: string, more = {}) => create(app(), key, { 'x-customer-ip': address }, more);
 
-  test('rule 70: has one open payment at a time, and is told which', async () => {
+  test('rule 70: has one open payment at a time, and the error names it', async () => {
     const address = newAddress();
     const { body: first } = await from(address);
     const before = await countWritten(app());
@@ -66,7 +66,7 @@ describeDatabases('a shopper named by X-Customer-IP', (database) => {
     expect(await countWritten(app())).toEqual(before);
   });
 
-  test('holds for itemized payments as well', async () => {
+  test('also applies to itemized payments', async () => {
     await database().db.updateTable('merchant').set({ plan: 'professional' }).where('id', '=', merchant().id).execute();
     const address = newAddress();
     const detailed = {
@@ -78,7 +78,7 @@ describeDatabases('a shopper named by X-Customer-IP', (database) => {
     expect((await from(address, detailed)).status).toBe(409);
   });
 
-  test('is nobody else: other addresses, merchants, modes, and requests that name nobody', async () => {
+  test('is distinct from other addresses, merchants, modes, and requests that identify no customer', async () => {
     const address = newAddress();
     expect((await from(address)).status).toBe(201);
     expect((await from(newAddress())).status).toBe(201);
@@ -88,7 +88,7 @@ describeDatabases('a shopper named by X-Customer-IP', (database) => {
     expect((await create(app(), other.keys.sk_test, { 'x-customer-ip': address })).status).toBe(201);
   });
 
-  test('is the same however the address is written', async () => {
+  test('is the same in any notation of the address', async () => {
     for (const [one, same] of [
       ['2001:db8::1:0:0:1', '2001:0DB8:0000:0000:0001:0:0:1'],
       ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -119,7 +119,7 @@ describeDatabases('a shopper named by X-Customer-IP', (database) => {
     ['something is paid', 'pay_partial', {}],
     ['it is paid', 'pay', {}],
     ['the window has closed', 'advance_clock', { seconds: 3_600 }],
-  ])('may have another when %s', async (_, action, more) => {
+  ])('may open another when %s', async (_, action, more) => {
     const address = newAddress();
     const { body } = await from(address);
     await app().simulate(key, body.data.transaction_id, action, more);
@@ -127,7 +127,7 @@ describeDatabases('a shopper named by X-Customer-IP', (database) => {
     expect((await from(address)).status).toBe(409);
   });
 
-  test('is waited for again when the coins that came are lost', async () => {
+  test('must wait again when the coins that arrived are lost', async () => {
     const address = newAddress();
     const { body } = await from(address);
     const { transaction_id: id } = body.data;
@@ -137,7 +137,7 @@ describeDatabases('a shopper named by X-Customer-IP', (database) => {
     expect(refused.body.existing_transaction).toMatchObject({ transaction_id: id });
   });
 
-  test('gets the same answer for a retry, which is no second payment', async () => {
+  test('gets the same response to a retry, which is no second payment', async () => {
     const headers = { 'x-customer-ip': newAddress(), 'x-idempotency-key': 'retry' };
     const first = await create(app(), key, headers);
     const again = await create(app(), key, headers);
@@ -147,7 +147,7 @@ describeDatabases('a shopper named by X-Customer-IP', (database) => {
     expect((await create(app(), key, { ...headers, 'x-idempotency-key': 'other' })).status).toBe(409);
   });
 
-  test('gets one payment from many requests at once', async () => {
+  test('gets one payment from many concurrent requests', async () => {
     const address = newAddress();
     const before = await countWritten(app());
     const answers = await Promise.all(Array.from({ length: 30 }, () => from(address)));
@@ -163,7 +163,7 @@ describeDatabases('a shopper named by X-Customer-IP', (database) => {
     expect(after.addresses_taken).toBe(before.addresses_taken + 1);
   });
 
-  test('is known by a keyed hash only, and not any more when the payment is over', async () => {
+  test('is stored as a keyed hash only, which is deleted when the payment ends', async () => {
     const address = newAddress();
     const { body } = await from(address);
     const { transaction_id: id } = body.data;
@@ -196,7 +196,7 @@ describeDatabases('a key with one open payment per client address', (database) =
       .execute();
   });
 
-  test('takes the address of whoever calls', async () => {
+  test('uses the address of the caller', async () => {
     const call = (remoteAddress: string, headers = {}) =>
       create(app(), shop.keys.sk_test, headers, { remoteAddress }).then(({ status }) => status);
     expect(await call('203.0.113.1')).toBe(201);
@@ -208,7 +208,7 @@ describeDatabases('a key with one open payment per client address', (database) =
     expect(await call('10.1.2.3', { 'x-forwarded-for': '203.0.113.3' })).toBe(409);
   });
 
-  test('takes X-Customer-IP first, which is the same shopper', async () => {
+  test('uses X-Customer-IP first, which is the same customer', async () => {
     const { sk_test } = shop.keys;
     const named = { 'x-customer-ip': '203.0.113.9' };
     expect((await create(app(), sk_test, named, { remoteAddress: '203.0.113.1' })).status).toBe(201);
@@ -216,8 +216,8 @@ describeDatabases('a key with one open payment per client address', (database) =
   });
 });
 
-describePostgres('two processes and one shopper', () => {
-  test('start one payment between them', async () => {
+describePostgres('two processes and one customer', () => {
+  test('create one payment between them', async () => {
     const database = await createPostgresDatabase();
     const apps = [await startApp({ connection: database }), await startApp({ connection: database })] as const;
     try {
@@ -236,7 +236,7 @@ describePostgres('two processes and one shopper', () => {
     }
   });
 
-  test('replay for twins that have one idempotency key, however they race', async () => {
+  test('return the original to concurrent requests with one idempotency key', async () => {
     const database = await createPostgresDatabase();
     const apps = [await startApp({ connection: database }), await startApp({ connection: database })] as const;
     try {
@@ -254,7 +254,7 @@ describePostgres('two processes and one shopper', () => {
   });
 });
 
-test('the hash of a shopper differs by merchant, mode, address and key', () => {
+test('the hash of a customer differs by merchant, mode, address and key', () => {
   const scope = { merchantId: 'mer_1', mode: 'live' } as const;
   const hash = createClientHash(new Uint8Array(32));
   const all = [

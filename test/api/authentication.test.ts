@@ -13,7 +13,7 @@ const SECURED = [
 describeDatabases('authentication', (database) => {
   const { app, merchant } = useApp(database);
 
-  test.each(SECURED)('$method $path refuses every request without a valid secret key', async (request) => {
+  test.each(SECURED)('$method $path rejects every request without a valid secret key', async (request) => {
     const before = await countWritten(app());
     const missing = await app().call({ ...request, key: null });
     expectProblem(missing, 401, 'UNAUTHORIZED');
@@ -35,7 +35,7 @@ describeDatabases('authentication', (database) => {
     expect(await countWritten(app())).toEqual(before);
   });
 
-  test('the key is looked at before anything of the body', async () => {
+  test('the key is checked before the body', async () => {
     for (const body of ['{', 'x'.repeat(2_000_000), JSON.stringify({ nonsense: true })]) {
       const request = { method: 'POST', path: '/transactions/create', body } as const;
       expectProblem(await app().call({ ...request, key: null }), 401, 'UNAUTHORIZED');
@@ -43,13 +43,13 @@ describeDatabases('authentication', (database) => {
     }
   });
 
-  test('the scheme may be written in any case', async () => {
+  test('the scheme is case-insensitive', async () => {
     const authorization = `bEARER ${merchant().keys.sk_test}`;
     const answer = await app().call({ path: '/transactions/list', key: null, headers: { authorization } });
     expect(answer.status).toBe(200);
   });
 
-  test('a revoked key is dead at once', async () => {
+  test('a revoked key is invalid immediately', async () => {
     const { id, keys } = await app().addMerchant();
     const request = { path: '/transactions/list', key: keys.sk_test };
     expect((await app().call(request)).status).toBe(200);
@@ -58,7 +58,7 @@ describeDatabases('authentication', (database) => {
     expectProblem(await app().call(request), 401, 'UNAUTHORIZED');
   });
 
-  test("rule 38: another merchant's transaction, or one of the other mode, does not exist", async () => {
+  test('rule 38: a transaction of another merchant or of the other mode is not found', async () => {
     const stranger = await app().addMerchant();
     const { transaction_id: id } = await app().create(merchant().keys.sk_test);
     for (const key of [stranger.keys.sk_test, stranger.keys.sk_live, merchant().keys.sk_live]) {

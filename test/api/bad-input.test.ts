@@ -173,11 +173,11 @@ const BODIES: readonly (readonly [string, unknown, string, string | null])[] = [
   ),
 ];
 
-describeDatabases('bad input', (database) => {
+describeDatabases('invalid input', (database) => {
   const { app, merchant } = useApp(database);
   const create = { method: 'POST', path: '/transactions/create' } as const;
 
-  test.each(BODIES)('rule 73: create with %s is refused and writes nothing', async (_name, body, code, field) => {
+  test.each(BODIES)('rule 73: create with %s is rejected and writes nothing', async (_name, body, code, field) => {
     const before = await countWritten(app());
     const answer = await app().call({ ...create, key: merchant().keys.sk_test, body });
     const problem = expectProblem(answer, 400, code);
@@ -186,7 +186,7 @@ describeDatabases('bad input', (database) => {
     expect(await countWritten(app())).toEqual(before);
   });
 
-  test('the bounds themselves are allowed', async () => {
+  test('the limits themselves are accepted', async () => {
     const { sk_test } = merchant().keys;
     const nested = { a: JSON.parse(`${'['.repeat(2_040)}${']'.repeat(2_040)}`) as unknown };
     for (const metadata of [keys(20), metadataOfBytes(4_096), { a: '𝄞'.repeat(500) }, { '': '' }, {}, nested]) {
@@ -198,7 +198,7 @@ describeDatabases('bad input', (database) => {
     expect(await app().create(sk_test, { amount: 59.970000000000006 })).toMatchObject({ amount_fiat: 59.97 });
   });
 
-  test('several mistakes are all named', async () => {
+  test('several errors are all named', async () => {
     const body = { crypto: 'XMR', amount: '5', customer_email: 'x', success_url: 'y', extra: 1 };
     const problem = expectProblem(
       await app().call({ ...create, key: merchant().keys.sk_test, body }),
@@ -215,7 +215,7 @@ describeDatabases('bad input', (database) => {
     ['application/x-www-form-urlencoded', 'crypto=LTC&amount=25'],
     ['multipart/form-data; boundary=x', '--x--'],
     ['nonsense', '{}'],
-  ])('a body of type %s is refused', async (type, body) => {
+  ])('a body of type %s is rejected', async (type, body) => {
     const headers = { 'content-type': type };
     const answer = await app().call({ ...create, key: merchant().keys.sk_test, body, headers });
     expect(expectProblem(answer, 400, 'INVALID_REQUEST').message).toMatch(/JSON/);
@@ -226,7 +226,7 @@ describeDatabases('bad input', (database) => {
     ['of 256 characters', 'x'.repeat(256)],
     ['with an accent', 'clé'],
     ['with a tab', 'a\tb'],
-  ])('an idempotency key %s is refused', async (_name, key) => {
+  ])('an idempotency key %s is rejected', async (_name, key) => {
     const before = await countWritten(app());
     const answer = await app().call({
       ...create,
@@ -263,12 +263,12 @@ describeDatabases('bad input', (database) => {
     [`ids=${'x'.repeat(10_001)}`, 'ids'],
     ['state=pending', 'state'],
     ['__proto__=1', '__proto__'],
-  ])('listing with ?%s is refused', async (query, field) => {
+  ])('a list with ?%s is rejected', async (query, field) => {
     const answer = await app().call({ path: `/transactions/list?${query}`, key: merchant().keys.sk_test });
     expect(expectProblem(answer, 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
   });
 
-  test('more than 100 ids are refused', async () => {
+  test('more than 100 ids are rejected', async () => {
     const ids = Array.from({ length: 101 }, (_, place) => `id${place}`).join(',');
     const answer = await app().call({ path: `/transactions/list?ids=${ids}`, key: merchant().keys.sk_test });
     expectProblem(answer, 400, 'INVALID_REQUEST');
@@ -287,7 +287,7 @@ describeDatabases('bad input', (database) => {
     '..%2f..%2fetc%2fpasswd',
     '%',
     '%ff',
-  ])('the id %s names nothing', async (id) => {
+  ])('the id %s is not found', async (id) => {
     const { sk_test } = merchant().keys;
     const got = await app().call({ path: `/transactions/${id.replaceAll(' ', '%20')}`, key: sk_test });
     expect([400, 404]).toContain(got.status);
@@ -311,7 +311,7 @@ describeDatabases('bad input', (database) => {
     ['too many seconds', { action: 'advance_clock', seconds: 1e15 }, 'seconds'],
     ['a balance that drops on Litecoin', { action: 'drop_balance' }, null],
     ['no object', '[]', null],
-  ])('simulating with %s is refused and writes nothing', async (_name, body, field) => {
+  ])('a simulation with %s is rejected and writes nothing', async (_name, body, field) => {
     const { sk_test } = merchant().keys;
     const { transaction_id: id } = await app().create(sk_test);
     const before = await countWritten(app());
@@ -321,7 +321,7 @@ describeDatabases('bad input', (database) => {
     expect(await countWritten(app())).toEqual(before);
   });
 
-  test('what is no endpoint is not found, whatever the method', async () => {
+  test('an unknown path is not found, with any method', async () => {
     const { sk_test } = merchant().keys;
     for (const path of [
       '',

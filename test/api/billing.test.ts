@@ -26,7 +26,7 @@ interface Invoices {
 const OPERATOR = 'The service itself';
 const COINS = 10n ** 8n;
 
-describeDatabases('Buying a plan', (database) => {
+describeDatabases('plan purchases', (database) => {
   const { app } = useApp(database, { liveRates: { LTC: '100' }, operatorMerchant: OPERATOR });
   let operator: TestMerchant;
 
@@ -58,7 +58,7 @@ describeDatabases('Buying a plan', (database) => {
     expect(await engine.deliver(chainEventCommand(id, coins))).toMatchObject({ outcome: 'applied' });
   }
 
-  test('rule 67: starts a payment of the operator, and the plan is there when it completes', async () => {
+  test('rule 67: create a payment to the operator, and the plan starts when it completes', async () => {
     const shop = await app().addMerchant();
     const { sk_live } = shop.keys;
     const answer = await checkout(sk_live, { tier: 'business' });
@@ -110,7 +110,7 @@ describeDatabases('Buying a plan', (database) => {
     expect(usage).toEqual([]);
   });
 
-  test('rule 67: for twelve months costs the yearly price, and a renewal goes on from the end', async () => {
+  test('rule 67: for twelve months cost the yearly price, and a renewal starts at the end', async () => {
     const shop = await app().addMerchant();
     const { sk_live } = shop.keys;
     const first = await checkout(sk_live, { tier: 'professional', billing_months: 12, payment_method: 'crypto' });
@@ -133,7 +133,7 @@ describeDatabases('Buying a plan', (database) => {
     ]);
   });
 
-  test('with a test key is simulated, has invoices of its own, and changes no plan', async () => {
+  test('with a test key are simulated, have invoices of their own, and change no plan', async () => {
     const shop = await app().addMerchant();
     const answer = await checkout(shop.keys.sk_test, { tier: 'business', crypto: 'DOGE' });
     expect(answer).toMatchObject({ status: 201, body: { data: { type: 'billing', crypto: 'DOGE' } } });
@@ -147,7 +147,7 @@ describeDatabases('Buying a plan', (database) => {
     expect((await checkout(shop.keys.sk_test, { tier: 'business' })).body.data).toMatchObject({ crypto: 'LTC' });
   });
 
-  test('rule 66: is the way out of a plan that has lapsed', async () => {
+  test('rule 66: are possible on a lapsed plan', async () => {
     const shop = await app().addMerchant();
     await database()
       .db.updateTable('merchant')
@@ -169,14 +169,14 @@ describeDatabases('Buying a plan', (database) => {
   test.each([
     ['a plan whose price is agreed in person', { tier: 'enterprise' }, /agreed in person.* Ask/],
     ['a plan that costs nothing', { tier: 'starter' }, /costs nothing.* Ask/],
-  ])('is refused for %s, with the remedy', async (_name, body, message) => {
+  ])('are rejected for %s, with the remedy', async (_name, body, message) => {
     const shop = await app().addMerchant();
     const answer = await checkout(shop.keys.sk_live, body);
     expect(expectProblem(answer, 403, 'FORBIDDEN').message).toMatch(message);
     expect((await invoices(shop.keys.sk_live)).invoices).toEqual([]);
   });
 
-  test('is refused for less than is held, for what does not end, and to the operator', async () => {
+  test('are rejected for a lower plan, for a plan without an end, and for the operator', async () => {
     const shop = await app().addMerchant();
     const setPlan = (plan: string) =>
       database().db.updateTable('merchant').set({ plan }).where('id', '=', shop.id).execute();
@@ -200,7 +200,7 @@ describeDatabases('Buying a plan', (database) => {
     ['an unknown coin', { tier: 'business', crypto: 'XMR' }, 'INVALID_CRYPTO', 'crypto'],
     ['a coin the operator does not take', { tier: 'business', crypto: 'BTC' }, 'WALLET_NOT_CONFIGURED', 'crypto'],
     ['an unknown field', { tier: 'business', months: 1 }, 'INVALID_REQUEST', 'months'],
-  ])('with %s is refused', async (_name, body, code, field) => {
+  ])('with %s are rejected', async (_name, body, code, field) => {
     const { keys } = await app().addMerchant();
     const answer: ApiAnswer<unknown> = await checkout(keys.sk_live, body);
     expect(expectProblem(answer, 400, code).details?.map((detail) => detail.field)).toContain(field);
@@ -211,16 +211,16 @@ describeDatabases('Buying a plan', (database) => {
     ['limit=101', 'limit'],
     ['offset=-1', 'offset'],
     ['status=pending', 'status'],
-  ])('invoices with ?%s are refused', async (query, field) => {
+  ])('invoices with ?%s are rejected', async (query, field) => {
     const answer = await app().call({ path: `/invoices?${query}`, key: operator.keys.sk_live });
     expect(expectProblem(answer, 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
   });
 });
 
-describeDatabases('A service that sells no plans', (database) => {
+describeDatabases('a service that sells no plans', (database) => {
   const { app, merchant } = useApp(database);
 
-  test('says so, and what to do', async () => {
+  test('rejects purchases with the remedy', async () => {
     const key = merchant().keys.sk_live;
     const body = { tier: 'business' };
     const answer = await app().call({ method: 'POST', path: '/billing/checkout', key, body });

@@ -23,7 +23,7 @@ afterEach(async () => {
   await app.close();
 });
 
-test('a server that closes does not wait for connections on which no request has come', async () => {
+test('a closing server does not wait for connections without a request', async () => {
   const ahead = await openConnection();
   vi.advanceTimersByTime(1_000);
   const closed = once(ahead, 'close');
@@ -31,7 +31,7 @@ test('a server that closes does not wait for connections on which no request has
   await closed;
 });
 
-test('a connection that was opened a moment ago is still given the time for its request', async () => {
+test('a connection that was just opened still gets time for its request', async () => {
   const ahead = await openConnection();
   vi.advanceTimersByTime(999);
   const [fresh, silent] = [await openConnection(), await openConnection()];
@@ -48,7 +48,7 @@ test('a connection that was opened a moment ago is still given the time for its 
   await closed;
 });
 
-test('a request that runs is not cut off, however long ago its connection was opened', async () => {
+test('a running request is not cut off, however long ago its connection was opened', async () => {
   let finish = (_text: string) => {};
   let hasArrived = false;
   app.get('/slow', (_request, reply) => {

@@ -33,7 +33,7 @@ describeDatabases('itemized transactions', (database) => {
     return app().call({ method: 'POST', path: '/transactions/create-detailed', key, body, headers });
   }
 
-  test('cost what their items cost together, and give items and order id back', async () => {
+  test('cost the sum of their items, and return items and order id', async () => {
     const { status, body, text } = await create(BODY);
     expect(status).toBe(201);
     expect(transactionViolations(body.data)).toEqual([]);
@@ -71,7 +71,7 @@ describeDatabases('itemized transactions', (database) => {
     );
   });
 
-  test('tell the webhook what was bought, with prices as decimal strings', async () => {
+  test('send the items in the webhook, with prices as decimal strings', async () => {
     const { body } = await create(BODY);
     const { transaction_id: id } = body.data;
     await app().simulate(key, id, 'pay');
@@ -123,14 +123,14 @@ describeDatabases('itemized transactions', (database) => {
     ['items worth too little', { items: [{ name: 'Tea', quantity: 9, price: 0.11 }] }, 'AMOUNT_TOO_LOW', 'items'],
     ['items worth too much', { items: [{ ...TEA, quantity: 1_000_000, price: 1e12 }] }, 'INVALID_AMOUNT', 'items'],
     ['an unknown coin', { crypto: 'XMR' }, 'INVALID_CRYPTO', 'crypto'],
-  ])('with %s are refused and write nothing', async (_name, change, code, field) => {
+  ])('with %s are rejected and write nothing', async (_name, change, code, field) => {
     const before = await countWritten(app());
     const problem = expectProblem(await create({ ...BODY, ...change }), 400, code);
     expect(problem.details?.map((detail) => detail.field)).toEqual([field]);
     expect(await countWritten(app())).toEqual(before);
   });
 
-  test('may have as much as is allowed', async () => {
+  test('may use the maximum of every limit', async () => {
     const items = Array.from({ length: 100 }, () => ({ name: 'ß'.repeat(200), quantity: 1_000_000, price: 0.01 }));
     const { status, body } = await create({ ...BODY, crypto: 'USDC', items, order_id: '😀'.repeat(255) });
     expect(status).toBe(201);
@@ -153,7 +153,7 @@ describeDatabases('itemized transactions', (database) => {
     expectProblem(await create(BODY, { 'x-idempotency-key': 'plain' }), 409, 'IDEMPOTENCY_CONFLICT');
   });
 
-  test('need a plan that has them; what was created before is still answered', async () => {
+  test('need a plan that includes them; existing ones are still returned', async () => {
     const other = await app().addMerchant();
     const request = (headers: Readonly<Record<string, string>>) =>
       app().call<Envelope>({

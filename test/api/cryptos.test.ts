@@ -52,12 +52,12 @@ describeDatabases('lists of coins', (database) => {
     });
   });
 
-  test('of a merchant have for a live key what it has a wallet for', async () => {
+  test('of a merchant contain for a live key the coins with a wallet', async () => {
     expect((await list('/merchant/cryptos', shop.keys.sk_live)).body.data.map(({ symbol }) => symbol)).toEqual(['LTC']);
     expect((await list('/merchant/cryptos', merchant().keys.sk_live)).body.data).toEqual([]);
   });
 
-  test('of a merchant leave out wallets on networks this service does not watch', async () => {
+  test('of a merchant omit wallets on networks that this service does not watch', async () => {
     const other = await app().addMerchant();
     await app().addLiveWallet(other);
     await database()
@@ -74,7 +74,7 @@ describeDatabases('lists of coins', (database) => {
     expect((await list('/merchant/cryptos', other.keys.sk_live)).body.data).toEqual([]);
   });
 
-  test('of a merchant who wants to be refused while a network lags leave it out then', async () => {
+  test('of a merchant who opted to reject payments while a network lags omit it then', async () => {
     const careful = await app().addMerchant({ refuseWhenNetworkLags: true });
     await app().addLiveWallet(careful);
     // The network has not been polled yet.
@@ -82,14 +82,14 @@ describeDatabases('lists of coins', (database) => {
   });
 
   test.each(['/cryptos/list', '/merchant/cryptos', '/prices', '/balances', '/stats'])(
-    '%s needs a secret key, like everything else',
+    '%s needs a secret key, like every route',
     async (path) => {
       expectProblem(await app().call({ path, key: null }), 401, 'UNAUTHORIZED');
       expectProblem(await app().call({ path, key: merchant().keys.pk_test }), 403, 'USE_PAY_ENDPOINT');
     },
   );
 
-  test('of balances are always empty, and say that they are deprecated', async () => {
+  test('of balances are always empty and marked as deprecated', async () => {
     const { status, text, headers } = await app().call({ path: '/balances', key: merchant().keys.sk_live });
     expect({ status, text }).toEqual({ status: 200, text: '{"success":true,"data":[]}' });
     // RFC 9745: a date of structured fields.

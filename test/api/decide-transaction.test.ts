@@ -24,7 +24,7 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
     return { id, step: Number(step) };
   };
 
-  test('decides about what was seen, and the same request again is the same decision', async () => {
+  test('decides on the seen state, and the same request again is the same decision', async () => {
     const { id, step } = await payLate();
     const decided = await decide(id, { seen_step: step });
     expect([decided.status, decided.body.data.status]).toEqual([200, 'completed']);
@@ -41,7 +41,7 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
     expect(entries).toEqual([{ what: 'payment.marked_paid', who: expect.stringMatching(/^API key key_/) }]);
   });
 
-  test('mails the owners once an hour how many live payments were decided with API keys', async () => {
+  test('sends the owners a mail once an hour with the number of live payments decided with API keys', async () => {
     const { db } = database();
     const { id: merchantId, keys } = merchant();
     const people = (['owner', 'staff'] as const).map((role) => {
@@ -92,7 +92,7 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
     ]);
   });
 
-  test('is refused with what has changed when the coins are others by now', async () => {
+  test('is rejected with the changes when the coins are different by now', async () => {
     const { id, step } = await payLate();
     await app().simulate(key(), id, 'double_spend');
     await app().simulate(key(), id, 'pay_late', { amount_crypto: 0.00000001 });
@@ -102,7 +102,7 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
     expect(await read(id)).toMatchObject({ status: 'expired', exception: 'paid_late', amount_paid: 0.00000001 });
   });
 
-  test('asks for the step, and for a reason', async () => {
+  test('requires the step and a reason', async () => {
     const { id, step } = await payLate();
     for (const body of [
       {},
@@ -115,7 +115,7 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
     }
   });
 
-  test('amounts are there as exact decimals in text, too', async () => {
+  test('returns amounts as exact decimals in text, too', async () => {
     const { id } = await payLate();
     expect((await read(id)).amounts).toEqual({
       crypto: '0.3125',

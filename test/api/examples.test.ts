@@ -15,8 +15,8 @@ beforeAll(async () => {
   document = (await describeApi({ version: '1' })) as Document;
 });
 
-describe('every operation of the description', () => {
-  test('has an operationId of its own, a summary, a description and a described tag', () => {
+describe('every operation in the OpenAPI document', () => {
+  test('has a unique operationId, a summary, a description and a described tag', () => {
     const tags = document.tags.map(({ name }) => name);
     const all = operationsOf(document);
     expect(all.length).toBeGreaterThan(5);
@@ -29,14 +29,14 @@ describe('every operation of the description', () => {
     expect(new Set(all.map(({ operation }) => operation.operationId)).size).toBe(all.length);
   });
 
-  test('has an example for each body it takes and for each status it answers (src/api/examples)', () => {
+  test('has an example for each body it accepts and each status it returns (src/api/examples)', () => {
     const bare = medias()
       .filter(({ media }) => examplesOf(media).length === 0)
       .map(({ name }) => name);
     expect(bare).toEqual([]);
   });
 
-  test('shows only examples that fit their schemas, with no field that the schema does not name', () => {
+  test('has only examples that match their schemas, without unlisted fields', () => {
     const wrong = medias().flatMap(({ name, media }) =>
       examplesOf(media).flatMap((example) => {
         const reason = misfit(media.schema, example);
@@ -46,7 +46,7 @@ describe('every operation of the description', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('shows each error under the name of its code and under its own status', () => {
+  test('shows each error under the name of its code and its own status', () => {
     const shown = operationsOf(document).flatMap(({ operation }) =>
       Object.entries(operation.responses).flatMap(([status, { content }]) =>
         Object.entries(content?.['application/json']?.examples ?? {}).map(([code, { value }]) => ({
@@ -64,8 +64,8 @@ describe('every operation of the description', () => {
   });
 });
 
-describe('the webhooks of the description', () => {
-  test('are all the events, each with a payload that fits', () => {
+describe('the webhooks in the OpenAPI document', () => {
+  test('include every event, each with a payload that matches', () => {
     expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENT_TYPES]);
     for (const [event, { post }] of Object.entries(document.webhooks)) {
       const media = post.requestBody?.content?.['application/json'];
@@ -76,7 +76,7 @@ describe('the webhooks of the description', () => {
   });
 });
 
-test('an example that does not fit is noticed', () => {
+test('an example that does not match is detected', () => {
   const schema = { $ref: '#/components/schemas/Pagination' };
   expect(misfit(schema, { limit: 1, offset: 0, total: 0 })).toBeNull();
   expect(misfit(schema, { limit: 1, offset: 0 })).not.toBeNull();

@@ -59,7 +59,7 @@ const simulateBody = fc.record(
   { requiredKeys: ['action'] },
 );
 
-describePostgres('whatever is sent', () => {
+describePostgres('for any input', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createPostgresDatabase();
@@ -84,7 +84,7 @@ describePostgres('whatever is sent', () => {
     return answer;
   }
 
-  test('create never fails on our side, answers as described, and gives back what it took', async () => {
+  test('create never fails with a server error, responds as documented, and returns what it accepted', async () => {
     const name = 'POST /transactions/create';
     const outcomes = new Map<number, number>();
     await assertAsyncProperty(
@@ -113,7 +113,7 @@ describePostgres('whatever is sent', () => {
     expect(outcomes.get(400)).toBeGreaterThan(0);
   });
 
-  test('simulate never fails on our side and answers as described, in any order', async () => {
+  test('simulate never fails with a server error and responds as documented, in any order', async () => {
     const steps = fc.array(simulateBody, { minLength: 1, maxLength: 8 });
     await assertAsyncProperty(
       fc.asyncProperty(fc.constantFrom('LTC', 'ETH'), steps, async (crypto, bodies) => {
@@ -131,7 +131,7 @@ describePostgres('whatever is sent', () => {
     );
   });
 
-  test('any headers are borne', async () => {
+  test('any headers are handled', async () => {
     const latin1 = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)) });
     await assertAsyncProperty(
       fc.asyncProperty(latin1, latin1, async (authorization, idempotencyKey) => {

@@ -17,13 +17,13 @@ describeDatabases('the details of health', (database) => {
   const closed = useApp(database);
   const opened = useApp(database, { operatorToken: TOKEN });
 
-  test('do not exist without an operator token, whatever is sent', async () => {
+  test('are not found without an operator token, whatever is sent', async () => {
     for (const key of [null, TOKEN, '', closed.merchant().keys.sk_live]) {
       expectProblem(await closed.app().call({ path: PATH, key }), 404, 'NOT_FOUND');
     }
   });
 
-  test('are for the operator token alone: no API key, no part of the token, no other scheme', async () => {
+  test('require the operator token: no API key, no part of the token, no other scheme', async () => {
     const { sk_live, sk_test } = opened.merchant().keys;
     for (const key of [null, '', 'x', TOKEN.slice(1), `${TOKEN}x`, TOKEN.toUpperCase(), sk_live, sk_test]) {
       const answer = await opened.app().call({ path: PATH, key });
@@ -36,7 +36,7 @@ describeDatabases('the details of health', (database) => {
     expectProblem(await opened.app().call({ path: '/transactions/list', key: TOKEN }), 401, 'UNAUTHORIZED');
   });
 
-  test('warn when a proxy forwards requests, https is what customers see, and no proxy is trusted', async () => {
+  test('warn when a proxy forwards https requests and no proxy is trusted', async () => {
     const connection = database();
     const proxied = { 'x-forwarded-for': '203.0.113.7' };
     const trustedProxies = ['127.0.0.1/32'];
@@ -86,7 +86,7 @@ describeDatabases('the details of health', (database) => {
     }
   });
 
-  test('warn when the private peer that forwards is not among the trusted proxies', async () => {
+  test('warn when the forwarding private peer is not among the trusted proxies', async () => {
     const app = await startApp({ connection: database(), operatorToken: TOKEN, trustedProxies: ['10.97.31.10'] });
     try {
       const headers = { 'x-forwarded-for': '203.0.113.7' };
@@ -98,7 +98,7 @@ describeDatabases('the details of health', (database) => {
     }
   });
 
-  test('say how every network is being watched', async () => {
+  test('show how every network is watched', async () => {
     const { db } = database();
     const store = createWatcherStore({ db, network: LIVE_NETWORK, onProgress: () => {} });
     await store.nextEpoch();
@@ -146,7 +146,7 @@ describeDatabases('the details of health', (database) => {
 });
 
 describePostgres('the details of health without a database', () => {
-  test('say that it is away, and how things are when it is back', async () => {
+  test('show that it is down, and the other parts when it is back', async () => {
     const database = await createPostgresDatabase();
     const { line, url } = await createDatabaseLine(database);
     const connection = await connect({ url, dataDir: null, poolSize: 2 });

@@ -33,7 +33,7 @@ async function createAtLast(app: TestApp, key: string, idempotencyKey: string): 
 describeDatabases('an idempotency key', (database) => {
   const { app, merchant } = useApp(database);
 
-  test('rule 69: makes a repeated create answer with the original and write nothing', async () => {
+  test('rule 69: makes a repeated create return the original and write nothing', async () => {
     const { sk_test } = merchant().keys;
     const first = await create(app(), sk_test, 'order-1');
     expect(first.status).toBe(201);
@@ -46,7 +46,7 @@ describeDatabases('an idempotency key', (database) => {
     expect(await countWritten(app())).toEqual(before);
   });
 
-  test('answers with the transaction as it is now', async () => {
+  test('returns the current state of the transaction', async () => {
     const { sk_test } = merchant().keys;
     const first = await create(app(), sk_test, 'order-now');
     const id = first.body.data.transaction_id;
@@ -55,7 +55,7 @@ describeDatabases('an idempotency key', (database) => {
     expect(again.body.data).toMatchObject({ transaction_id: id, status: 'awaiting_confirmation' });
   });
 
-  test('does not mind the order of fields, or defaults that are spelled out', async () => {
+  test('ignores the order of fields and explicit defaults', async () => {
     const { sk_test } = merchant().keys;
     const first = await create(app(), sk_test, 'order-2');
     const shuffled = {
@@ -86,7 +86,7 @@ describeDatabases('an idempotency key', (database) => {
     expect(await countWritten(app())).toEqual(before);
   });
 
-  test('is of one merchant', async () => {
+  test('is scoped to one merchant', async () => {
     const other = await app().addMerchant();
     const mine = await create(app(), merchant().keys.sk_test, 'shared');
     const theirs = await create(app(), other.keys.sk_test, 'shared');
@@ -95,7 +95,7 @@ describeDatabases('an idempotency key', (database) => {
     expect(theirs.body.data.transaction_id).not.toBe(mine.body.data.transaction_id);
   });
 
-  test('is not used up by a create that failed', async () => {
+  test('is not used up by a failed create', async () => {
     const { sk_test } = merchant().keys;
     expectProblem(await create(app(), sk_test, 'failed-1', { ...BODY, amount: 0.5 }), 400, 'AMOUNT_TOO_LOW');
     const second = await create(app(), sk_test, 'failed-1');
@@ -112,7 +112,7 @@ describeDatabases('an idempotency key', (database) => {
     }
   });
 
-  test(`lets one of ${TWINS} concurrent twins create; the others get its transaction`, async () => {
+  test(`lets one of ${TWINS} concurrent requests create; the others get its transaction`, async () => {
     const { sk_test } = merchant().keys;
     const before = await countWritten(app());
     const answers = await Promise.all(Array.from({ length: TWINS }, () => createAtLast(app(), sk_test, 'twins')));
@@ -125,7 +125,7 @@ describeDatabases('an idempotency key', (database) => {
     expect(after.addresses_taken).toBe(before.addresses_taken + 1);
   });
 
-  test('rule 69: lets one of many concurrent twins with different bodies create; the others conflict', async () => {
+  test('rule 69: lets one of many concurrent requests with different bodies create; the others conflict', async () => {
     const { sk_test } = merchant().keys;
     const bodies = Array.from({ length: 20 }, (_, place) => ({ ...BODY, amount: 10 + place }));
     const answers = await Promise.all(bodies.map((body) => create(app(), sk_test, 'rivals', body)));
@@ -133,7 +133,7 @@ describeDatabases('an idempotency key', (database) => {
     for (const answer of answers) if (answer.status !== 201) expectProblem(answer, 409, 'IDEMPOTENCY_CONFLICT');
   });
 
-  test('is remembered when the service starts again', async () => {
+  test('is kept when the service restarts', async () => {
     const { sk_test } = merchant().keys;
     const first = await create(app(), sk_test, 'restart');
     const restarted = await startApp({ connection: database(), clock: app().clock });

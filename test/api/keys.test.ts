@@ -21,7 +21,7 @@ const PLANS: PlanCache = {
   termsOf: async () => ({ requests: { perMinute: 4, perHour: 1_000 }, ipWhitelist: true }),
 };
 
-describeDatabases('a key tied to addresses', (database) => {
+describeDatabases('a key restricted to addresses', (database) => {
   const { app, merchant } = useApp(database, { trustedProxies: ['10.0.0.0/8'], plans: PLANS });
 
   async function tiedKey(...cidrs: readonly string[]): Promise<IssuedKey> {
@@ -33,7 +33,7 @@ describeDatabases('a key tied to addresses', (database) => {
     return issued;
   }
 
-  test('works from there alone, whatever it is used for', async () => {
+  test('works from there only, for any use', async () => {
     const { key } = await tiedKey('203.0.113.0/24', '2001:db8::/48');
     for (const remoteAddress of ['203.0.113.255', '::ffff:203.0.113.1', '2001:db8:0:ffff::1']) {
       expect((await app().call({ path: LIST, key, remoteAddress })).status).toBe(200);
@@ -49,7 +49,7 @@ describeDatabases('a key tied to addresses', (database) => {
     expect(await countWritten(app())).toEqual(before);
   });
 
-  test('is looked at from where a proxy that is believed says the request comes', async () => {
+  test('is checked against the client address from a trusted proxy', async () => {
     const { key } = await tiedKey('203.0.113.7');
     const ask = (remoteAddress: string, forwarded: string) =>
       app().call({ path: LIST, key, remoteAddress, headers: { 'x-forwarded-for': forwarded } });
@@ -59,7 +59,7 @@ describeDatabases('a key tied to addresses', (database) => {
     expectProblem(await ask('10.0.0.1', '203.0.113.7, 203.0.113.8'), 403, 'FORBIDDEN');
   });
 
-  test('keeps its requests when somebody else tries it from elsewhere', async () => {
+  test('loses no requests when another client tries it from elsewhere', async () => {
     const { key } = await tiedKey('203.0.113.7');
     const elsewhere = { path: LIST, key, remoteAddress: '198.51.100.1' };
     for (let tried = 0; tried < 4; tried += 1) expectProblem(await app().call(elsewhere), 403, 'FORBIDDEN');
@@ -70,7 +70,7 @@ describeDatabases('a key tied to addresses', (database) => {
 });
 
 describePostgres('keys on two processes', () => {
-  test('begin, overlap and end for both at the same moment', async () => {
+  test('are valid, overlap and expire for both at the same moment', async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 2 });
     const here = await startApp({ connection: database });
@@ -108,7 +108,7 @@ describePostgres('keys on two processes', () => {
     }
   });
 
-  test('see the same merchant and share what it does, but not their request limits', async () => {
+  test('see the same merchant and share its actions, but not its request limits', async () => {
     const database = await createPostgresDatabase();
     const app = await startApp({ connection: database, plans: PLANS });
     try {

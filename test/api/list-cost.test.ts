@@ -68,7 +68,7 @@ describePostgres('a list of a hundred thousand transactions', () => {
     expect(await blocksOf({ limit: 100, offset: 1e6, status: 'completed' })).toBeLessThan(MAX_BLOCKS);
   });
 
-  test('tells its total and its page from one moment', async () => {
+  test('reads its total and its page from one snapshot', async () => {
     const { rows } = await listStatement(SCOPE, { ...PAGE, status: 'pending' }, VIEW_COLUMNS).execute(database.db);
     expect(rows).toHaveLength(MANY / 10_000);
     expect(rows[0]?.total).toBe(MANY / 10_000);
@@ -77,7 +77,7 @@ describePostgres('a list of a hundred thousand transactions', () => {
     expect(newest.rows[0]?.total).toBe(MANY);
   });
 
-  test('is stable for whoever fixes the moment it begins, while others are created', async () => {
+  test('is stable for a caller that fixes its time, while others are created', async () => {
     const createdTo = Date.parse('2026-01-01T00:01:00Z');
     const seen: (string | null)[] = [];
     for (let offset = 0; offset < 59; offset += 10) {

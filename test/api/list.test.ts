@@ -18,7 +18,7 @@ interface Page {
 const COINS = ['LTC', 'BTC', 'ETH'] as const;
 const ORDERS = ['order-1', 'order 2 & ß', "order'3"];
 
-describeDatabases('listing transactions', (database) => {
+describeDatabases('the list of transactions', (database) => {
   const { app } = useApp(database);
   let owner: TestMerchant;
   /** Newest first. */
@@ -74,13 +74,13 @@ describeDatabases('listing transactions', (database) => {
     return answer.body.data;
   }
 
-  test('rule 71: gives the newest 20 unless told otherwise, ties by id', async () => {
+  test('rule 71: returns the newest 20 by default, ties by id', async () => {
     const page = await list({});
     expect(page.pagination).toEqual({ limit: 20, offset: 0, total: 30 });
     expect(page.transactions).toEqual(all.slice(0, 20));
   });
 
-  test('answers every filter and page as filtering and cutting the whole list would', async () => {
+  test('returns for every filter and page the same as filtering and slicing the whole list', async () => {
     const query = fc.record(
       {
         limit: fc.integer({ min: 1, max: 100 }),
@@ -121,7 +121,7 @@ describeDatabases('listing transactions', (database) => {
     );
   });
 
-  test('pages put together are the whole list, for every page size', async () => {
+  test('is complete when all pages are joined, for every page size', async () => {
     for (const limit of [1, 7, 10, 29, 30, 31, 100]) {
       const seen: TransactionView[] = [];
       for (let offset = 0; offset < 30; offset += limit) seen.push(...(await list({ limit, offset })).transactions);
@@ -129,19 +129,19 @@ describeDatabases('listing transactions', (database) => {
     }
   });
 
-  test('takes 100 ids, repeated and with white space', async () => {
+  test('accepts 100 ids, repeated and with white space', async () => {
     const ids = Array.from({ length: 100 }, (_, place) => ` ${all[place % 30]?.transaction_id} `).join(',');
     const page = await list({ ids, limit: 100 });
     expect(page.transactions).toEqual(all);
   });
 
-  test('has something of every kind to filter', () => {
+  test('the test data contain every kind to filter', () => {
     const kinds = new Set(all.map(({ status, exception }) => exception ?? status));
     expect(kinds).toEqual(new Set(['pending', 'partial', 'awaiting_confirmation', 'paid_late', 'needs_review']));
     expect(new Set(all.map((each) => each.order_id))).toEqual(new Set([null, ...ORDERS]));
   });
 
-  test('takes a moment with an offset, or a day', async () => {
+  test('accepts a time with an offset, or a day', async () => {
     const [newest] = all;
     const at = Date.parse(newest?.created_at ?? '');
     const elsewhere = new Date(at + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30');
@@ -165,13 +165,13 @@ describeDatabases('listing transactions', (database) => {
     ['order_id', ''],
     ['order_id', 'a\u0000'],
     ['order_id', 'x'.repeat(256)],
-  ])('refuses %s=%s', async (field, value) => {
+  ])('rejects %s=%s', async (field, value) => {
     const path = `/transactions/list?${field}=${encodeURIComponent(value)}`;
     const problem = expectProblem(await app().call({ path, key: owner.keys.sk_test }), 400, 'INVALID_REQUEST');
     expect(problem.details).toMatchObject([{ field }]);
   });
 
-  test('counts in its table what is there, whatever happened to it', async () => {
+  test('keeps its count table equal to the rows, whatever happens to it', async () => {
     const { rows } = await sql<{ id: string }>`
       select coalesce(there.crypto, counted.crypto) as id from (
         select merchant_id, mode, status, crypto, coalesce(exception, '') as exception, count(*) as transactions
@@ -185,7 +185,7 @@ describeDatabases('listing transactions', (database) => {
     expect(rows).toEqual([]);
   });
 
-  test('rule 71: answers with nothing when all ids are unknown or blank', async () => {
+  test('rule 71: returns nothing when all ids are unknown or blank', async () => {
     for (const ids of ['', ',', ' , ', 'unknown', 'a\u0000b']) {
       expect(await list({ ids, limit: 3, offset: 2 })).toEqual({
         transactions: [],

@@ -88,7 +88,7 @@ describeDatabases('POST /mail/bounces', (database) => {
   const stateOf = async (id: string) =>
     (await database().db.selectFrom('mail').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
 
-  test('takes a report as it came, and a list, as often as they are sent', async () => {
+  test('accepts a report in its original form, and a list, as often as they are sent', async () => {
     const running = await start();
     const [first, second] = [await sentMail(), await sentMail()];
     const report = postfixReport({ messageId: `<${first}@shop.example>` });
@@ -102,14 +102,14 @@ describeDatabases('POST /mail/bounces', (database) => {
     expect([await stateOf(first), await stateOf(second)]).toEqual(['failed', 'failed']);
   });
 
-  test('does not exist without a secret, whatever is sent', async () => {
+  test('is not found without a secret, whatever is sent', async () => {
     const running = await start({ bounceSecret: null });
     for (const secret of [null, SECRET, '']) {
       expectProblem(await post(running, { secret, body: { bounces: [] } }), 404, 'NOT_FOUND');
     }
   });
 
-  test('is for the secret alone, and reads nothing of others', async () => {
+  test('requires the secret, and reads no body without it', async () => {
     const running = await start();
     const sent = await sentMail();
     const report = postfixReport({ messageId: `<${sent}@shop.example>` });
@@ -141,12 +141,12 @@ describeDatabases('POST /mail/bounces', (database) => {
       { body: { bounces: [{ ...bounce, email: 'a@b.example' }] } },
       /bounces\.0\.email is not a field/,
     ],
-  ])('refuses %s, and says what is wrong', async (_name, sent, problem) => {
+  ])('rejects %s, with the reason', async (_name, sent, problem) => {
     const answer = await post(await start(), sent);
     expect(expectProblem(answer, 400, 'INVALID_REQUEST').message).toMatch(problem);
   });
 
-  test('asks for the same once more when it cannot be taken now', async () => {
+  test('requests a retry when it cannot be processed now', async () => {
     const notifyActor = () => Promise.reject(new RetryableError('ENGINE_BUSY', 'busy', { retryAfterMs: 2_000 }));
     const id = await sentMail({ actorId: newId('txn') });
     const bounces = [{ message_id: `${id}@shop.example`, status: '5.1.1' }];

@@ -4,7 +4,7 @@ import type { TransactionView } from '../../src/payments/index.ts';
 import { describeDatabases } from '../support/database.ts';
 import { useApp } from './support.ts';
 
-describeDatabases('A minimum of confirmations that the merchant sets', (database) => {
+describeDatabases('a minimum of confirmations set by the merchant', (database) => {
   const { app } = useApp(database);
 
   async function createWith(settings: object) {

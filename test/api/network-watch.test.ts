@@ -8,7 +8,7 @@ import { countWritten, expectProblem } from './support.ts';
 const BODY = { crypto: 'LTC', amount: 25 };
 
 describeDatabases('a network that is not being watched', (database) => {
-  test('is refused to merchants who want that, with the coin and the reason; idempotency keys still answer', async () => {
+  test('is rejected for merchants who opted in, with the coin and the reason; idempotency keys still return', async () => {
     const clock = createTestClock();
     const app = await startApp({ connection: database(), clock, liveRates: { LTC: '80.5' } });
     try {

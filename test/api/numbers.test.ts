@@ -37,7 +37,7 @@ describe('the text of a number', () => {
     );
   });
 
-  test('reads back as the same double and has no exponent, whatever the double', () => {
+  test('parses to the same double and has no exponent, for any double', () => {
     assertProperty(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = plainDecimal(value);
@@ -61,13 +61,13 @@ describe('the text of a number', () => {
     expect(plainDecimal(value)).toBe(text);
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY])('is refused for %d', (value) => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])('throws for %d', (value) => {
     expect(() => plainDecimal(value)).toThrow(RangeError);
   });
 });
 
-describe('the writer of answers', () => {
-  test('writes what no schema describes as JSON.stringify would, but for exponents', () => {
+describe('the response serializer', () => {
+  test('writes values without a schema like JSON.stringify, except for exponents', () => {
     const write = compileJsonWriter({}, () => undefined);
     assertProperty(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
@@ -78,7 +78,7 @@ describe('the writer of answers', () => {
     expect(write({ a: undefined, b: [undefined] })).toBe('{"b":[null]}');
   });
 
-  test('leaves out what the schema does not name, and keeps free-form objects whole', () => {
+  test('omits fields that the schema does not name, and keeps free-form objects whole', () => {
     const write = writeAs('LineItem');
     expect(write({ price: '1.5', name: 'Tea', quantity: 2, secret: 'x' })).toBe(
       '{"name":"Tea","quantity":2,"price":1.5}',
@@ -91,7 +91,7 @@ describe('the writer of answers', () => {
     expect(open(null)).toBe('null');
   });
 
-  test('throws rather than answer with something else than was promised', () => {
+  test('throws rather than respond with something that violates the schema', () => {
     const write = writeAs('LineItem');
     const item = { name: 'Tea', quantity: 1, price: '1' };
     expect(() => write({ ...item, price: undefined })).toThrow('"price" is required');
@@ -124,10 +124,10 @@ describe('the writer of answers', () => {
   });
 });
 
-describeDatabases('numbers in answers', (database) => {
+describeDatabases('numbers in responses', (database) => {
   const { app, merchant } = useApp(database);
 
-  test('say the same as the decimal strings in the webhook of the same moment', async () => {
+  test('equal the decimal strings in the webhook of the same moment', async () => {
     const amount = fc.oneof(fc.integer({ min: 100, max: 10_000 }), fc.integer({ min: 100, max: 10 ** 9 }));
     await assertAsyncProperty(
       fc.asyncProperty(crypto, amount, fc.constantFrom('USD', 'EUR', 'GBP', 'PLN'), async (symbol, cents, currency) => {
@@ -159,7 +159,7 @@ describeDatabases('numbers in answers', (database) => {
     );
   });
 
-  test('have every digit of what was paid, however small a part of a coin', async () => {
+  test('have every digit of the paid amount, however small a part of a coin', async () => {
     const { sk_test } = merchant().keys;
     const { transaction_id: id } = await app().create(sk_test, { crypto: 'ETH', amount: 32_000 });
     await database()

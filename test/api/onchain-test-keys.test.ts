@@ -14,7 +14,7 @@ interface Listed {
 
 const OPERATOR = 'The service itself';
 
-describeDatabases('test keys of a deployment that binds them to a test network', (database) => {
+describeDatabases('test keys bound to a test network', (database) => {
   const { app, merchant } = useApp(database, {
     testNetworks: { kinds: { litecoin: 'regtest' } },
     liveRates: { LTC: '100' },
@@ -54,7 +54,7 @@ describeDatabases('test keys of a deployment that binds them to a test network',
       body: { tier: 'business' },
     });
 
-  test('are told which networks they use, and that they can be paid in nothing without a test wallet', async () => {
+  test('see their networks, and cannot be paid without a test wallet', async () => {
     const { sk_test, sk_live } = merchant().keys;
     const all = (await app().call<Listed>({ path: '/cryptos/list', key: sk_test })).body.data;
     expect(all.map(({ symbol }) => symbol)).toEqual(CRYPTO_SYMBOLS);
@@ -68,7 +68,7 @@ describeDatabases('test keys of a deployment that binds them to a test network',
     expect(message).toMatch(/^No test wallet is configured for LTC: add .* of a wallet on litecoin-regtest/);
   });
 
-  test('are paid into the test wallet, and the simulation is refused; live keys go on as before', async () => {
+  test('are paid into the test wallet, and simulation is rejected; live keys are unaffected', async () => {
     const shop = await app().addMerchant();
     await addTestWallet(shop);
     const { sk_test, sk_live } = shop.keys;
@@ -88,7 +88,7 @@ describeDatabases('test keys of a deployment that binds them to a test network',
     expectProblem(await create(sk_test, 'BTC'), 400, 'WALLET_NOT_CONFIGURED');
   });
 
-  test('meet the limit of the plan, as live keys do', async () => {
+  test('are limited by the plan, like live keys', async () => {
     const shop = await app().addMerchant();
     await addTestWallet(shop);
     await sql`

@@ -3,15 +3,15 @@ import { ERROR_CODES } from '../../src/api/error-codes.ts';
 import { describeApi } from '../../src/api/index.ts';
 import { COMMITTED, OPERATIONS } from './openapi-document.ts';
 
-describe('the OpenAPI description', () => {
-  test('is the same every time', async () => {
+describe('the OpenAPI document', () => {
+  test('is deterministic', async () => {
     const named = (await describeApi({ version: '7' })) as { info: { version: string } };
     expect(named.info.version).toBe('1.0.1');
     const [first, second] = [await describeApi({ version: '1' }), await describeApi({ version: '1' })];
     expect(JSON.stringify(second)).toBe(JSON.stringify(first));
   });
 
-  test('says of every number that it is a double: generators take others for 32 bits', () => {
+  test('marks every number as a double: generators use 32 bits for others', () => {
     const schemas: Record<string, unknown>[] = [];
     JSON.stringify(COMMITTED, (_, value: unknown) => {
       if (typeof value === 'object' && value !== null && 'type' in value) schemas.push({ ...value });
@@ -74,7 +74,7 @@ describe('the OpenAPI description', () => {
     ]);
   });
 
-  test.each(OPERATIONS)('$name is explained, tagged and says how it fails', ({ name, operation }) => {
+  test.each(OPERATIONS)('$name is described, tagged and lists its errors', ({ name, operation }) => {
     expect(operation.summary).toMatch(/\S/);
     expect(operation.description).toMatch(/\S/);
     expect(operation.tags).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('the OpenAPI description', () => {
     expect([...new Set(told)].sort()).toEqual(existing.sort());
   });
 
-  test('describes headers and what may be left out', () => {
+  test('describes headers and optional fields', () => {
     const create = OPERATIONS.find(({ name }) => name === 'POST /transactions/create')?.operation;
     expect(create?.parameters).toMatchObject([
       { name: 'X-Idempotency-Key', in: 'header', required: false },

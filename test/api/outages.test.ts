@@ -14,7 +14,7 @@ describeDatabases('a healthy service', (database) => {
   let busAnswers = true;
   const { app } = useApp(database, { busAnswers: () => busAnswers });
 
-  test('says so without a key and without an envelope', async () => {
+  test('responds without a key and without an envelope', async () => {
     const answer = await app().call({ path: '/health', key: null });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ status: 'ok', service: 'quittance', version: TEST_VERSION });
@@ -34,7 +34,7 @@ describeDatabases('a service that is still starting', (database) => {
   let isReady = false;
   const { app, merchant } = useApp(database, { isReady: () => isReady });
 
-  test('answers its health and tells everybody else to come back', async () => {
+  test('responds to health checks, and asks all other clients to retry', async () => {
     expect((await app().call({ path: '/health', key: null })).status).toBe(200);
     const { sk_test } = merchant().keys;
     const early = await app().call({ ...CREATE, key: sk_test });
@@ -48,12 +48,12 @@ describeDatabases('a service that is still starting', (database) => {
 describeDatabases('live payments without rates', (database) => {
   const { app, merchant } = useApp(database);
 
-  test('are told of a missing wallet first, because trying again would not help', async () => {
+  test('report a missing wallet first, because a retry would not help', async () => {
     const answer = await app().call({ ...CREATE, key: merchant().keys.sk_live });
     expectProblem(answer, 400, 'WALLET_NOT_CONFIGURED');
   });
 
-  test('are refused with RATE_FETCH_FAILED, never quoted from samples, and nothing is written', async () => {
+  test('are rejected with RATE_FETCH_FAILED, never quoted from samples, and nothing is written', async () => {
     await app().addLiveWallet(merchant());
     const before = await countWritten(app());
     const answer = await app().call({ ...CREATE, key: merchant().keys.sk_live });
@@ -66,7 +66,7 @@ describeDatabases('live payments without rates', (database) => {
 describeDatabases('live payments', (database) => {
   const { app, merchant } = useApp(database, { liveRates: { LTC: '100', BTC: '60000' } });
 
-  test('need a wallet, and a node, and a rate of each currency', async () => {
+  test('need a wallet, a node, and a rate of each currency', async () => {
     const { sk_live } = merchant().keys;
     const before = await countWritten(app());
     expectProblem(await app().call({ ...CREATE, key: sk_live }), 400, 'WALLET_NOT_CONFIGURED');
@@ -95,8 +95,8 @@ describeDatabases('live payments', (database) => {
   });
 });
 
-describePostgres('a database that goes away', () => {
-  test('makes every endpoint answer 500 with Retry-After, logged once each, and all is well when it is back', async () => {
+describePostgres('a database that goes down', () => {
+  test('makes every endpoint return 500 with Retry-After, logged once each, and all recover when it is back', async () => {
     const database = await createPostgresDatabase();
     const { line: proxy, url } = await createDatabaseLine(database);
     const connection = await connect({ url, dataDir: null, poolSize: 4 });

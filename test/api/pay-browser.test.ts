@@ -80,7 +80,7 @@ describePostgres('GET /pay on Postgres', () => {
       if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
     }
 
-    test('a click in the shop leads to the payment page, and a second click to the same one', async () => {
+    test('a click in the shop opens the payment page, and a second click the same one', async () => {
       const opened = await browser.open({ ...PHONE, javaScriptEnabled: false });
       const { page, troubles } = opened;
       const successUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/thanks`;
@@ -120,7 +120,7 @@ describePostgres('GET /pay on Postgres', () => {
       await opened.close();
     });
 
-    test('an image of another site opens no payment, and a click there does', async () => {
+    test('an image on another site opens no payment, and a click there does', async () => {
       const opened = await browser.open(PHONE);
       const { page } = opened;
       link = payAddress({ amount: '31' });
@@ -145,7 +145,7 @@ describePostgres('GET /pay on Postgres', () => {
       ['wrong-amount', { amount: '0.50' }, 400, 'This amount cannot be paid'],
       ['wrong-coin', { crypto: 'XMR' }, 400, 'This coin cannot be paid with here'],
     ] as const)(
-      'the page "%s" fits a phone, has one heading and asks nobody else for anything',
+      'the page "%s" fits a phone, has one heading and sends no request to third parties',
       async (name, wrong, status, heading) => {
         if (name === 'expired') await addLink({ slug: 'over', expiresAt: systemClock.now() + 1_000 }).then(passes);
         const opened = await browser.open({ ...PHONE, javaScriptEnabled: false });

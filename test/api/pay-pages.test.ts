@@ -16,7 +16,7 @@ describeDatabases('the pages of GET /pay', (database) => {
   const { app, merchant } = useApp(database);
   const order = (more: PayParameters) => ({ pk: merchant().keys.pk_test, amount: '25', crypto: 'LTC', ...more });
 
-  test('a browser gets every failure as a page with the status, code and message a program gets', async () => {
+  test('a browser gets every error as a page with the status, code and message of the API', async () => {
     const ended = await addLink(app(), merchant(), { expiresAt: app().clock.now() + 1, title: TITLE });
     const paid = await addLink(app(), merchant(), { title: TITLE });
     await app().connection.db.updateTable('payment_link').set({ uses: 1 }).where('slug', '=', paid.slug).execute();
@@ -64,7 +64,7 @@ describeDatabases('the pages of GET /pay', (database) => {
   });
 
   test.each(LANGUAGES)(
-    'a browser that prefers %s gets failures in it, unless the address names another',
+    'a browser that prefers %s gets errors in it, unless the URL names another',
     async (language) => {
       const other = language === 'en' ? 'pl' : 'en';
       const wishes: [string | undefined, string | undefined, Language][] = [
@@ -84,7 +84,7 @@ describeDatabases('the pages of GET /pay', (database) => {
     },
   );
 
-  test('success sends programs and browsers to the same place', async () => {
+  test('success redirects programs and browsers to the same place', async () => {
     for (const accept of ['application/json', OF_CHROMIUM, '*/*']) {
       const answer = await pay(app(), order({}), { from: '10.9.9.9', accept });
       expect(answer.status).toBe(302);
@@ -93,7 +93,7 @@ describeDatabases('the pages of GET /pay', (database) => {
   });
 });
 
-describeDatabases('GET /pay when the service has to say "later"', (database) => {
+describeDatabases('GET /pay when the service has to defer', (database) => {
   let isReady = true;
   const { app, merchant } = useApp(database, {
     isReady: () => isReady,
@@ -101,7 +101,7 @@ describeDatabases('GET /pay when the service has to say "later"', (database) => 
   });
   const order = () => ({ pk: merchant().keys.pk_test, amount: '25', crypto: 'LTC' });
 
-  test('addresses are counted, and a page that is refused tries again by itself when it may', async () => {
+  test('clients are counted per address, and a rejected page retries by itself', async () => {
     const shopper = { from: '10.8.0.1' };
     for (let count = 0; count < 3; count += 1) expect((await pay(app(), order(), shopper)).status).toBe(302);
     const refused = await pay(app(), order(), shopper);
@@ -124,7 +124,7 @@ describeDatabases('GET /pay when the service has to say "later"', (database) => 
   });
 });
 
-describe('who gets a page', () => {
+describe('content negotiation', () => {
   test.each([
     [OF_CHROMIUM, true],
     ['text/html', true],
@@ -144,7 +144,7 @@ describe('who gets a page', () => {
     expect(prefersHtml(accept)).toBe(expected);
   });
 
-  test('of two weights the larger decides, in whatever order they stand, and a page needs one above nothing', () => {
+  test('the larger of two weights decides, in any order, and a page needs one above zero', () => {
     const weight = fc.integer({ min: 0, max: 1_000 });
     assertProperty(
       fc.property(weight, weight, fc.boolean(), (html, json, isHtmlFirst) => {

@@ -33,7 +33,7 @@ describeDatabases('GET /pay', (database) => {
     return body.data;
   }
 
-  test('starts a payment as it was asked for and sends the browser to its page', async () => {
+  test('creates the requested payment and redirects the browser to its page', async () => {
     const answer = await open({ amount: '19.99', currency: 'EUR' });
     const transaction = await read(transactionOf(answer));
     expect(transaction).toMatchObject({
@@ -48,7 +48,7 @@ describeDatabases('GET /pay', (database) => {
     expect(await read(transactionOf(await open()))).toMatchObject({ amount_fiat: 25, currency_fiat: 'USD' });
   });
 
-  test('no answer is kept by a cache or tells another site where the shopper was', async () => {
+  test('no response is cached or sends a referrer to another site', async () => {
     for (const answer of [await open(), await open({ amount: 'x' }), await open({ pk: 'pk_test_unknown' })]) {
       expect(answer.headers).toMatchObject({
         'cache-control': 'no-store',
@@ -59,7 +59,7 @@ describeDatabases('GET /pay', (database) => {
     }
   });
 
-  test('rule 37: a live key takes live payments into the wallet of the merchant, and says when there is none', async () => {
+  test('rule 37: a live key accepts live payments into the wallet of the merchant, and reports when there is none', async () => {
     const owner = await app().addMerchant();
     const { pk_live, sk_live, sk_test } = owner.keys;
     expectProblem(await open({ pk: pk_live }), 400, 'WALLET_NOT_CONFIGURED');
@@ -69,7 +69,7 @@ describeDatabases('GET /pay', (database) => {
     expectProblem(await app().call({ path: `/transactions/${id}`, key: sk_test }), 404, 'TRANSACTION_NOT_FOUND');
   });
 
-  test('rule 46: a secret key in the address is refused with the advice to revoke it, valid or not, and is not repeated', async () => {
+  test('rule 46: a secret key in the URL is rejected with the advice to revoke it, valid or not, and is not repeated', async () => {
     const { sk_live, sk_test } = merchant().keys;
     const before = await countWritten(app());
     for (const pk of [sk_live, sk_test, 'sk_live_unknown', 'sk_', ` ${sk_live}`, sk_test.toUpperCase()]) {
@@ -84,7 +84,7 @@ describeDatabases('GET /pay', (database) => {
     expect(await countWritten(app())).toEqual(before);
   });
 
-  test('an unknown or revoked key is refused before anything else is looked at', async () => {
+  test('an unknown or revoked key is rejected before anything else is checked', async () => {
     const { id, keys } = await app().addMerchant();
     transactionOf(await open({ pk: keys.pk_test }));
     const { db } = app().connection;
@@ -115,18 +115,18 @@ describeDatabases('GET /pay', (database) => {
     ['an empty link', { link: '' }, 'INVALID_REQUEST', 'link'],
     ['a link there is not', { link: 'nothing' }, 'INVALID_REQUEST', 'link'],
     ['a link no database could hold', { link: 'a\u0000b' }, 'INVALID_REQUEST', 'link'],
-  ])('%s is a mistake that is named, and starts nothing', async (_, wrong, code, field) => {
+  ])('%s is a named error, and creates nothing', async (_, wrong, code, field) => {
     const before = await countWritten(app());
     expect(expectProblem(await open(wrong), 400, code).details).toMatchObject([{ field }]);
     expect(await countWritten(app())).toEqual(before);
   });
 
-  test('exactly 1.00 USD is enough, in any currency', async () => {
+  test('exactly 1.00 USD is accepted, in any currency', async () => {
     transactionOf(await open({ amount: '1' }));
     transactionOf(await open({ amount: '0.93', currency: 'EUR' }));
   });
 
-  test.each(['pk', 'amount', 'crypto', 'currency', 'link'])('%s may be given once only', async (name) => {
+  test.each(['pk', 'amount', 'crypto', 'currency', 'link'])('%s may be given only once', async (name) => {
     const query = new URLSearchParams({ ...order(), currency: 'USD' });
     if (name === 'link') query.append(name, 'one');
     query.append(name, query.get(name) ?? '');
@@ -134,18 +134,18 @@ describeDatabases('GET /pay', (database) => {
     expectProblem(answer, 400, 'INVALID_REQUEST');
   });
 
-  test('parameters of others do not matter: what is shared gets some added', async () => {
+  test('unknown parameters are ignored: shared links get some added', async () => {
     transactionOf(await open({ fbclid: 'x', utm_source: 'newsletter' }));
   });
 
-  test('an Authorization header changes nothing, and takes the place of no key', async () => {
+  test('an Authorization header has no effect, and does not replace a missing key', async () => {
     const key = merchant().keys.sk_test;
     const path = `/pay?${new URLSearchParams(order())}`;
     expect((await app().call({ path, key, remoteAddress: newShopper().from })).status).toBe(302);
     expectProblem(await app().call({ path: '/pay?amount=25&crypto=LTC', key }), 400, 'INVALID_REQUEST');
   });
 
-  test('only GET starts a payment: scanners ask with HEAD', async () => {
+  test('only GET creates a payment: scanners use HEAD', async () => {
     const before = await countWritten(app());
     const path = `/pay?${new URLSearchParams(order())}`;
     for (const method of ['HEAD', 'POST', 'PUT'] as const) {
@@ -162,7 +162,7 @@ describeDatabases('GET /pay', (database) => {
     ['a prefetch', { ...NAVIGATION, 'sec-purpose': 'prefetch;anonymous-client-ip' }],
     ['a page rendered ahead', { ...NAVIGATION, 'sec-purpose': 'Prefetch;prerender' }],
     ['a prefetch of an older browser', { purpose: 'prefetch' }],
-  ])('%s, without a click, starts nothing', async (_, headers) => {
+  ])('%s, without a click, creates nothing', async (_, headers) => {
     const before = await countWritten(app());
     for (const accept of ['application/json', 'image/avif,image/webp,*/*;q=0.8']) {
       const answer = await pay(app(), order(), { ...newShopper(), headers, accept });
@@ -177,11 +177,11 @@ describeDatabases('GET /pay', (database) => {
   test.each<[string, Readonly<Record<string, string>>]>([
     ['a browser that is sent here from another site', { ...NAVIGATION, 'sec-fetch-site': 'cross-site' }],
     ['fetch of Node.js, which sends a mode alone', { 'sec-fetch-mode': 'cors' }],
-  ])('%s starts a payment', async (_, headers) => {
+  ])('%s creates a payment', async (_, headers) => {
     transactionOf(await pay(app(), order(), { ...newShopper(), headers }));
   });
 
-  test('rule 45: the same shopper who asks for the same comes to the same payment, everybody else to one of their own', async () => {
+  test('rule 45: the same customer with the same request gets the same payment, every other customer their own', async () => {
     const sameness = [
       { amount: '25' },
       { amount: '25.00' },
@@ -218,7 +218,7 @@ describeDatabases('GET /pay', (database) => {
     );
   });
 
-  test('a shopper who asks many times at once gets one payment and one address', async () => {
+  test('a customer with many concurrent requests gets one payment and one address', async () => {
     const owner = await app().addMerchant();
     const elsewhere = await app().addMerchant();
     const cookie = cookieOf(await open({ pk: elsewhere.keys.pk_test }));
@@ -235,7 +235,7 @@ describeDatabases('GET /pay', (database) => {
     expect(taken).toEqual([{ id }]);
   });
 
-  test('a shopper is known by the cookie of the redirect, from any address, and by nothing else', async () => {
+  test('a customer is identified by the cookie of the redirect, from any address, and by nothing else', async () => {
     const { from } = newShopper();
     const first = await open({}, { from, cookie: null });
     const cookie = cookieOf(first);
@@ -256,7 +256,7 @@ describeDatabases('GET /pay', (database) => {
     expect((await open({ amount: 'x' }, { from, cookie: null })).headers['set-cookie']).toBeUndefined();
   });
 
-  test('the cookie is for https alone where customers come by https', async () => {
+  test('the cookie is limited to https where customers use https', async () => {
     const secure = await startApp({ connection: database(), isHttps: true });
     try {
       const first = await pay(secure, order(), { cookie: null });
@@ -270,7 +270,7 @@ describeDatabases('GET /pay', (database) => {
     }
   });
 
-  test('a key has no more open payments with nothing paid than the service allows, in all processes together', async () => {
+  test('a key has no more open unpaid payments than the service allows, across all processes', async () => {
     const apps = [
       await startApp({ connection: database(), maxOpenPerKey: 5 }),
       await startApp({ connection: database(), maxOpenPerKey: 5 }),
@@ -310,7 +310,7 @@ describeDatabases('GET /pay', (database) => {
     }
   });
 
-  test('a client has a share of what a key may have open, and leaves the rest to others', async () => {
+  test('a client is limited to a share of the open payments of a key, and leaves the rest to others', async () => {
     const limits = { connection: database(), maxOpenPerKey: 5, maxOpenPerClient: 3 };
     const apps = [await startApp(limits), await startApp(limits)];
     try {
@@ -365,7 +365,7 @@ describeDatabases('GET /pay', (database) => {
     }
   });
 
-  test('asking again after something was paid, or after the window, opens another payment', async () => {
+  test('a request after a payment was made, or after the window, opens another payment', async () => {
     const shopper = newShopper();
     const { sk_test } = merchant().keys;
     const first = transactionOf(await open({}, shopper));
@@ -376,7 +376,7 @@ describeDatabases('GET /pay', (database) => {
     expect(transactionOf(await open({}, shopper))).not.toBe(second);
   });
 
-  test('a key for one open payment per address refuses another one, and shows the way to the one there is', async () => {
+  test('a key with one open payment per address rejects another one, and links to the open one', async () => {
     const owner = await app().addMerchant();
     const { db } = app().connection;
     await db
@@ -408,7 +408,7 @@ describeDatabases('GET /pay', (database) => {
     }
   });
 
-  test('rule 42: a link decides about price, currency and where to go afterwards, and names itself in the metadata', async () => {
+  test('rule 42: a link decides on price, currency and return URL, and is named in the metadata', async () => {
     const successUrl = 'https://shop.example.com/thanks';
     const link = await addLink(app(), merchant(), {
       price: { kind: 'fixed', cents: 1_999n },
@@ -426,7 +426,7 @@ describeDatabases('GET /pay', (database) => {
     expectProblem(await open({ link: link.slug, amount: 'x' }), 400, 'INVALID_AMOUNT');
   });
 
-  test('a link without a price takes amounts within its bounds, in its own currency', async () => {
+  test('a link without a price accepts amounts within its limits, in its own currency', async () => {
     const price = { kind: 'open', minCents: 500n, maxCents: 5_000n } as const;
     const { slug: link } = await addLink(app(), merchant(), { price, currency: 'GBP', maxUses: null });
     for (const amount of ['5', '50.00', '12.34']) {
@@ -442,13 +442,13 @@ describeDatabases('GET /pay', (database) => {
     expectProblem(await open({ link: unbounded.slug, amount: '0.99' }), 400, 'AMOUNT_TOO_LOW');
   });
 
-  test('a link is paid in the coins it names only', async () => {
+  test('a link can only be paid in the coins it names', async () => {
     const { slug: link } = await addLink(app(), merchant(), { cryptos: ['BTC', 'ETH'], maxUses: null });
     transactionOf(await open({ link, crypto: 'BTC' }));
     expect(expectProblem(await open({ link }), 400, 'INVALID_CRYPTO').message).toMatch(/BTC, ETH, not in LTC/);
   });
 
-  test('the link of another merchant, or of the other mode, looks like one that never was', async () => {
+  test('a link of another merchant or of the other mode is not found', async () => {
     const stranger = await app().addMerchant();
     const { slug: foreign } = await addLink(app(), stranger);
     const { slug: live } = await addLink(app(), merchant(), { mode: 'live' });
@@ -459,7 +459,7 @@ describeDatabases('GET /pay', (database) => {
     }
   });
 
-  test('rule 44: an expired or closed link is gone, except for who has a payment of it open', async () => {
+  test('rule 44: an expired or closed link is gone, except for a customer with an open payment of it', async () => {
     const link = await addLink(app(), merchant(), { expiresAt: app().clock.now() + 60_000, maxUses: null });
     const closed = await addLink(app(), merchant(), { maxUses: null });
     const [shopper, other] = [newShopper(), newShopper()];
@@ -490,7 +490,7 @@ describeDatabases('GET /pay', (database) => {
     expectProblem(await open({ link }), 409, 'PAYMENT_LINK_PAID');
   });
 
-  test('what a plan refuses is refused without telling shoppers how much the shop sells', async () => {
+  test('a rejection by the plan does not show customers how much the shop sells', async () => {
     const owner = await app().addMerchant();
     await app().addLiveWallet(owner);
     const month = new Date(app().clock.now()).toISOString().slice(0, 7);

@@ -30,7 +30,7 @@ const DELIVERED = [
   custom_pricing: custom,
 }));
 
-test('docs/merchants/payment-rules.md gives the prices and limits that plans are delivered with', () => {
+test('docs/merchants/payment-rules.md states the default prices and limits of plans', () => {
   const header = ['Plan', 'A month', '12 months', 'Payments a month', 'Webhook endpoints'];
   const feature = 'ip_whitelist, itemized payments';
   const rows = tableRows(readDocument('docs/merchants/payment-rules.md'), [...header, feature]);
@@ -52,7 +52,7 @@ describeDatabases('GET /plans', (database) => {
   const { app, merchant } = useApp(database);
   const list = () => app().call<Plans>({ path: '/plans', key: merchant().keys.sk_test });
 
-  test('lists the plans as they are delivered, the lowest first, the same to live keys', async () => {
+  test('lists the default plans, the lowest first, the same to live keys', async () => {
     const answer = await list();
     expect(answer.body).toEqual({ success: true, data: DELIVERED });
     expect(answer.status).toBe(200);
@@ -61,7 +61,7 @@ describeDatabases('GET /plans', (database) => {
     expect(disagreement('GET /plans', answer.status, answer.body)).toBeNull();
   });
 
-  test('shows at once what the operator has changed', async () => {
+  test('shows changes by the operator immediately', async () => {
     const { db } = database();
     const { monthlyPriceCents, webhookLimit } = await changePlan(db, 'business', {
       monthlyPriceCents: 1_950,
@@ -75,23 +75,23 @@ describeDatabases('GET /plans', (database) => {
   });
 
   test.each([[{ monthlyPriceCents: 99 }], [{ yearlyPriceCents: 1 }], [{ monthlyPriceCents: null }]])(
-    'are not changed to what nobody could pay: %j',
+    'cannot be changed to a price that cannot be paid: %j',
     async (changes) => {
       await expect(changePlan(database().db, 'business', changes)).rejects.toMatchObject({ code: 'INVALID_PLAN' });
       expect((await list()).body.data).toEqual(DELIVERED);
     },
   );
 
-  test('needs a key, and takes no parameters of its own', async () => {
+  test('needs a key, and accepts no parameters of its own', async () => {
     expectProblem(await app().call({ path: '/plans', key: null }), 401, 'UNAUTHORIZED');
     expectProblem(await app().call({ path: '/plans', key: merchant().keys.pk_live }), 403, 'USE_PAY_ENDPOINT');
   });
 });
 
-describeDatabases('A service whose plans are off', (database) => {
+describeDatabases('a service without plans', (database) => {
   const { app, merchant } = useApp(database, { plansEnabled: false, operatorMerchant: 'Nobody' });
 
-  test('has one plan without limits, and everybody has it', async () => {
+  test('has one plan without limits for every merchant', async () => {
     const key = merchant().keys.sk_test;
     const { body } = await app().call<Plans>({ path: '/plans', key });
     expect(body.data).toEqual([
@@ -111,7 +111,7 @@ describeDatabases('A service whose plans are off', (database) => {
     });
   });
 
-  test('sells nothing, and starts payments whatever the plan in the database says', async () => {
+  test('sells nothing, and creates payments whatever plan the database contains', async () => {
     const { db } = database();
     const key = merchant().keys.sk_test;
     const body = { tier: 'professional' };

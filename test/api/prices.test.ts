@@ -17,7 +17,7 @@ interface Prices {
 describeDatabases('prices without any live source', (database) => {
   const { app, merchant } = useApp(database);
 
-  test('are samples for a test key, and say so', async () => {
+  test('are samples for a test key, and labelled so', async () => {
     const { status, body, text } = await app().call<Prices>({ path: '/prices', key: merchant().keys.sk_test });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['success', 'data']);
@@ -44,7 +44,7 @@ describeDatabases('prices without any live source', (database) => {
 describeDatabases('prices with a live source', (database) => {
   const { app, merchant } = useApp(database, { liveRates: { LTC: '80.5', PEPE: '0.0000001', EUR: '1.1' } });
 
-  test('are for a live key those that were found and no others', async () => {
+  test('are the live rates for a live key, and no others', async () => {
     const { body, text } = await app().call<Prices>({ path: '/prices', key: merchant().keys.sk_live });
     expect(body.data.crypto).toMatchObject({
       LTC: { usd: 80.5, sources: ['fixed'] },
@@ -55,14 +55,14 @@ describeDatabases('prices with a live source', (database) => {
     expect(text).toContain('"usd":0.0000001,');
   });
 
-  test('are for a test key live where there is one and samples elsewhere', async () => {
+  test('are live for a test key where available, and samples elsewhere', async () => {
     const { body } = await app().call<Prices>({ path: '/prices', key: merchant().keys.sk_test });
     expect(body.data.crypto.LTC).toMatchObject({ usd: 80.5, sources: ['fixed'] });
     expect(body.data.crypto.BTC).toMatchObject({ usd: 65_000, sources: ['sample'] });
     expect(body.data.fiat).toMatchObject({ EUR: 1.1, GBP: 1.27 });
   });
 
-  test('rule 74: are those a payment is quoted at, and their time is that of the oldest', async () => {
+  test('rule 74: are the quotes of payments, with the time of the oldest', async () => {
     app().clock.advance(MINUTE_MS);
     const { sk_test } = merchant().keys;
     const { body } = await app().call<Prices>({ path: '/prices', key: sk_test });

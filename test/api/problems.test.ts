@@ -24,7 +24,7 @@ const OF_THE_INTERFACE = {
   UPSTREAM_ERROR: 500,
 };
 
-test('docs/merchants/api.md lists exactly the codes there are, each with its status and whether to repeat', () => {
+test('docs/merchants/api.md lists exactly the existing codes, each with its status and whether to retry', () => {
   const manual = readFileSync(new URL('../../docs/merchants/api.md', import.meta.url), 'utf8');
   const rows = [...manual.matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \| (yes|no) \|/gm)];
   const documented = rows.map(([, status, code, repeat]) => `${status} ${code} ${repeat}`);
@@ -32,12 +32,12 @@ test('docs/merchants/api.md lists exactly the codes there are, each with its sta
   expect(documented).toEqual(existing);
 });
 
-test('the codes of the interface have the status it gives them', () => {
+test('the codes of the API have the documented status', () => {
   const statuses = Object.fromEntries(FACTS.map(([code, { status }]) => [code, status]));
   expect(statuses).toMatchObject(OF_THE_INTERFACE);
 });
 
-test.each(FACTS)('%s is told with its own message, unless that is for the log', (code, facts) => {
+test.each(FACTS)('%s is returned with its own message, unless that is only for the log', (code, facts) => {
   const problem = problemOf(new TerminalError(code, 'Say this'));
   expect(problem).toMatchObject({
     code,
@@ -48,7 +48,7 @@ test.each(FACTS)('%s is told with its own message, unless that is for the log', 
 });
 
 test.each(['DATABASE_UNAVAILABLE', 'ENGINE_BUSY', 'ENGINE_CONTENDED', 'BUS_FULL', 'STARTING'])(
-  '%s will pass: 500 with the seconds to wait, and no detail of the cause',
+  '%s is temporary: 500 with the seconds to wait, and no detail of the cause',
   (code) => {
     const cause = new Error('connect ECONNREFUSED postgres://root:hunter2@db');
     const problem = problemOf(new RetryableError(code, `secret ${cause.message}`, { retryAfterMs: 2_100, cause }));
@@ -57,11 +57,11 @@ test.each(['DATABASE_UNAVAILABLE', 'ENGINE_BUSY', 'ENGINE_CONTENDED', 'BUS_FULL'
   },
 );
 
-test('waiting is never asked to last no time', () => {
+test('the wait is never zero', () => {
   expect(problemOf(new RetryableError('ENGINE_BUSY', 'x', { retryAfterMs: 0 })).retryAfterSeconds).toBe(1);
 });
 
-test('rule 35: a missing exchange rate names the coin and when to come back', () => {
+test('rule 35: a missing exchange rate names the coin and when to retry', () => {
   const error = new RetryableError('RATE_FETCH_FAILED', 'There is no current exchange rate for LTC.', {
     retryAfterMs: 30_000,
   });
@@ -79,7 +79,7 @@ test.each([
   ['a database error', Object.assign(new Error('syntax error at or near "$1"'), { code: '42601' })],
   ['a text', 'thrown text'],
   ['nothing', undefined],
-])('%s becomes INTERNAL_ERROR that tells nothing', (_name, thrown) => {
+])('%s becomes INTERNAL_ERROR without details', (_name, thrown) => {
   expect(bodyOf(problemOf(thrown))).toEqual({
     success: false,
     error: 'INTERNAL_ERROR',

@@ -80,14 +80,14 @@ function expectLimit(answer: ApiAnswer<unknown>, used: number, limit: number): v
   expect(answer.headers).not.toHaveProperty('retry-after');
 }
 
-describeDatabases('The monthly limit', (database) => {
+describeDatabases('the monthly limit', (database) => {
   const { app } = useApp(database, { liveRates: LIVE_RATES });
   const openShop = async () => {
     await setLimit(database().db, LIMIT);
     return addShop(app(), createBillingEngine(database().db, app().clock));
   };
 
-  test('ends the taking of payments 5 later the first time ever, and at once from then on', async () => {
+  test('blocks new payments 5 later the first time, and immediately from then on', async () => {
     const shop = await openShop();
     for (let used = 0; used < LIMIT + 5; used += 1) {
       expect(await usageOf(shop)).toEqual({
@@ -115,7 +115,7 @@ describeDatabases('The monthly limit', (database) => {
     expectLimit(await create(shop), LIMIT + 6, LIMIT);
   });
 
-  test('does not touch retries, tests, or reading', async () => {
+  test('does not apply to retries, tests, or reads', async () => {
     const shop = await openShop();
     const first = await create(shop, 'order-1');
     for (let used = 0; used < LIMIT + 5; used += 1) await sell(shop);
@@ -131,14 +131,14 @@ describeDatabases('The monthly limit', (database) => {
     expect((await app().call({ path: '/transactions/list', key: sk_live })).status).toBe(200);
   });
 
-  test('does not count checkouts that nobody pays', async () => {
+  test('does not count unpaid checkouts', async () => {
     const shop = await openShop();
     const answers = await Promise.all(Array.from({ length: 30 }, () => create(shop)));
     expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(201));
     expect(await usageOf(shop)).toMatchObject({ monthly_transactions_used: 0 });
   });
 
-  test('of another plan holds at once, for the payments that were counted before', async () => {
+  test('of another plan applies immediately, to the payments counted before', async () => {
     const shop = await openShop();
     const { db } = database();
     for (let used = 0; used < LIMIT + 5; used += 1) await sell(shop);
@@ -155,7 +155,7 @@ describeDatabases('The monthly limit', (database) => {
     expectLimit(await create(shop), LIMIT + 6, LIMIT);
   });
 
-  test('is one shop’s own', async () => {
+  test('is separate for each merchant', async () => {
     const [full, other] = [await openShop(), await openShop()];
     for (let used = 0; used < LIMIT + 5; used += 1) await sell(full);
     expectLimit(await create(full), LIMIT + 5, LIMIT);
@@ -163,10 +163,10 @@ describeDatabases('The monthly limit', (database) => {
   });
 });
 
-describeDatabases('A plan that has ended', (database) => {
+describeDatabases('a plan that has ended', (database) => {
   const { app } = useApp(database, { liveRates: LIVE_RATES });
 
-  test('goes on for 7 days; then nothing can be started, and everything else goes on', async () => {
+  test('continues for 7 days; then no payment can be created, and everything else works', async () => {
     const { db } = database();
     const shop = await addShop(app(), createBillingEngine(db, app().clock));
     const { sk_live, sk_test } = shop.merchant.keys;
@@ -201,8 +201,8 @@ describeDatabases('A plan that has ended', (database) => {
  * there are, because open checkouts do not count; from the completion that fills it on, none is.
  * Every completed payment counts once, including those beyond the allowance.
  */
-describePostgres('The edge of the monthly limit, with two processes', () => {
-  test(`of ${MANY} creates at once all are taken one payment before it, and none at it; as many completions all count`, async () => {
+describePostgres('the edge of the monthly limit, with two processes', () => {
+  test(`of ${MANY} concurrent creates all are accepted one payment below it, and none at it; as many completions all count`, async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
     const app = await startApp({ connection: database, liveRates: LIVE_RATES });
@@ -237,7 +237,7 @@ describePostgres('The edge of the monthly limit, with two processes', () => {
     }
   });
 
-  test(`${MANY} creates race with completions: those after the last one are refused, and the count is exact`, async () => {
+  test(`${MANY} creates race with completions: those after the last one are rejected, and the count is exact`, async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
     const app = await startApp({ connection: database, liveRates: LIVE_RATES });

@@ -35,7 +35,7 @@ describeDatabases('request limits of the API', (database) => {
     return `198.51.${Math.floor(visitors / 250)}.${1 + (visitors % 250)}`;
   };
 
-  test('rule 72: every answer carries the state of the minute window, whatever it answers', async () => {
+  test('rule 72: every response carries the state of the minute window, whatever its status', async () => {
     const { keys } = await app().addMerchant();
     const remoteAddress = newVisitor();
     const created = await app().call({
@@ -60,7 +60,7 @@ describeDatabases('request limits of the API', (database) => {
     ]);
   });
 
-  test('a request too many is told when to come back, and changes nothing', async () => {
+  test('a request above the limit is told when to retry, and changes nothing', async () => {
     const { keys } = await app().addMerchant();
     const create = { method: 'POST', path: '/transactions/create', key: keys.sk_live, body: '{' } as const;
     for (let sent = 0; sent < KEY_LIMIT; sent += 1) expectProblem(await app().call(create), 400, 'INVALID_REQUEST');
@@ -73,7 +73,7 @@ describeDatabases('request limits of the API', (database) => {
     expect((await app().call({ path: LIST, key: keys.sk_live })).status).toBe(200);
   });
 
-  test('each key has its own limits, and no key is limited by where it is used', async () => {
+  test('each key has its own limits, independent of the client address', async () => {
     const { keys } = await app().addMerchant();
     const remoteAddress = newVisitor();
     const four = Array<string>(KEY_LIMIT).fill(LIST);
@@ -85,7 +85,7 @@ describeDatabases('request limits of the API', (database) => {
     expect(await outcomes(app(), null, ['/health'], remoteAddress)).toEqual([[429, ANONYMOUS_LIMIT, 0]]);
   });
 
-  test('rule 72: publishable and unknown keys are counted with the address they come from', async () => {
+  test('rule 72: publishable and unknown keys are counted with the client address', async () => {
     const { keys } = await app().addMerchant();
     const remoteAddress = newVisitor();
     const seen = [
@@ -114,7 +114,7 @@ describeDatabases('request limits of the API', (database) => {
     app().clock.advance(MINUTE_MS);
   });
 
-  test('rule 40: behind a proxy that is believed the forwarded address counts, and only then', async () => {
+  test('rule 40: behind a trusted proxy the forwarded address counts, and only then', async () => {
     const ask = (remoteAddress: string, forwarded: string) =>
       app().call({ path: '/health', key: null, remoteAddress, headers: { 'x-forwarded-for': forwarded } });
     for (let visitor = 1; visitor <= 5; visitor += 1) {
@@ -131,7 +131,7 @@ describeDatabases('request limits of the API', (database) => {
     }
   });
 
-  test('what cannot be read as a request is answered with the headers too, and not counted', async () => {
+  test('an unparsable request gets the headers too, and is not counted', async () => {
     const { hostname, port } = new URL(await app().listen());
     const head = await new Promise<string>((resolve, reject) => {
       let text = '';
@@ -151,12 +151,12 @@ describeDatabases('request limits of the API', (database) => {
   });
 });
 
-describeDatabases('request limits of a service with the plans of the interface', (database) => {
+describeDatabases('request limits of a service with the documented plans', (database) => {
   const { app, merchant } = useApp(database, {
     plans: { anonymous: INTERFACE_TERMS.starter.requests, termsOf: async () => INTERFACE_TERMS.starter },
   });
 
-  test('take 30 requests a minute and 500 an hour from a starter', async () => {
+  test('allow a starter 30 requests a minute and 500 an hour', async () => {
     const { sk_test: key } = merchant().keys;
     let taken = 0;
     for (let minute = 0; minute < 17; minute += 1) {
@@ -172,8 +172,8 @@ describeDatabases('request limits of a service with the plans of the interface',
   });
 });
 
-describePostgres('request limits of a service whose plans are off', () => {
-  test('hold for addresses alone; answers to keys show the numbers of enterprise, which never get less', async () => {
+describePostgres('request limits of a service without plans', () => {
+  test('apply to addresses only; responses to keys show the enterprise numbers, which never decrease', async () => {
     const database = await createPostgresDatabase();
     const clock = createTestClock();
     const plans = createPlanCache({ db: database.db, clock, plansEnabled: false });
@@ -195,7 +195,7 @@ describePostgres('request limits of a service whose plans are off', () => {
 });
 
 describePostgres('request limits of two processes on one database', () => {
-  test('take exactly as many requests of a key as its plan allows', async () => {
+  test('allow exactly as many requests of a key as its plan', async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
     const plans: PlanCache = {
@@ -223,8 +223,8 @@ describePostgres('request limits of two processes on one database', () => {
   });
 });
 
-describePostgres('request limits while the database is away', () => {
-  test('let everything pass to the answer it gets anyway', async () => {
+describePostgres('request limits while the database is down', () => {
+  test('let every request pass to its normal response', async () => {
     const database = await createPostgresDatabase();
     const { line: proxy, url } = await createDatabaseLine(database);
     const connection = await connect({ url, dataDir: null, poolSize: 2 });
@@ -250,7 +250,7 @@ describePostgres('request limits while the database is away', () => {
   });
 });
 
-test.each(OPERATIONS)('the description of $name names the headers of every answer', ({ operation }) => {
+test.each(OPERATIONS)('the document of $name lists the headers of every response', ({ operation }) => {
   expect(Object.keys(operation.responses)).toContain('429');
   for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
     const names = Object.keys(headers);

@@ -65,7 +65,7 @@ describeDatabases('recurring payment requests', (database) => {
   const { app, key, send, ask, create, written } = useSchedules(database);
 
   describe('created', () => {
-    test('from what is required alone: everything else has its default', async () => {
+    test('from the required fields only: everything else has its default', async () => {
       const schedule = await create(key());
       expect(schedule).toEqual({
         schedule_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
@@ -92,7 +92,7 @@ describeDatabases('recurring payment requests', (database) => {
       expect(await ask(key(), 'GET /recurring/{schedule_id}', schedule.schedule_id)).toEqual(schedule);
     });
 
-    test('from everything there is: all of it is given back', async () => {
+    test('from all fields: all of them are returned', async () => {
       const tomorrow = new Date(app().clock.now() + DAY_MS).toISOString();
       const { amount, ...told } = {
         reference: `${'x'.repeat(250)} Ł🧗`,
@@ -110,12 +110,12 @@ describeDatabases('recurring payment requests', (database) => {
       expect(await create(key(), { ...told, amount })).toMatchObject({ ...told, amount_fiat: 24.99 });
     });
 
-    test('with null for whatever may be left out', async () => {
+    test('with null for every optional field', async () => {
       const nothing = { reference: null, start_at: null, max_periods: null, metadata: null, success_url: null };
       expect(await create(key(), nothing)).toMatchObject(nothing);
     });
 
-    test('starting on a day: at its first moment in UTC; and an offset is taken for what it is', async () => {
+    test('starting on a day: at its first moment in UTC; an offset is respected', async () => {
       const day = new Date(app().clock.now() + 10 * DAY_MS).toISOString().slice(0, 10);
       expect((await create(key(), { start_at: day })).start_at).toBe(`${day}T00:00:00.000Z`);
       const elsewhere = await create(key(), { start_at: `${day}T09:30:00.5+02:00` });
@@ -131,7 +131,7 @@ describeDatabases('recurring payment requests', (database) => {
       expect(await written()).toEqual(before);
     });
 
-    test('by live keys as payments are: not without a wallet, not without a rate', async () => {
+    test('by live keys like payments: not without a wallet, not without a rate', async () => {
       const shop = await app().addMerchant();
       const before = await written();
       const live = (change: object) =>
@@ -151,7 +151,7 @@ describeDatabases('recurring payment requests', (database) => {
       expect(made).toMatchObject({ is_test: false, crypto: 'LTC' });
     });
 
-    test('by live keys only so often for one address, whatever its case', async () => {
+    test('by live keys within a limit per address, whatever its case', async () => {
       const shop = await app().addMerchant();
       await app().addLiveWallet(shop);
       for (let nth = 0; nth < 5; nth += 1) {
@@ -177,7 +177,7 @@ describeDatabases('recurring payment requests', (database) => {
         body: { ...GOOD, ...change },
       });
 
-    test('once, however often it is sent, and at the same time', async () => {
+    test('once, under any number of repeated and concurrent requests', async () => {
       const before = await database().db.selectFrom('schedule').select('id').execute();
       const answers = await Promise.all(Array.from({ length: 4 }, () => keyed(key(), 'member 1')));
       const later = await keyed(key(), 'member 1');
@@ -199,7 +199,7 @@ describeDatabases('recurring payment requests', (database) => {
       expect(await written()).toEqual(before);
     });
 
-    test('anew by others and in the other mode, and a key of a transaction is another key', async () => {
+    test('again by other merchants and in the other mode, and separately from transaction keys', async () => {
       const [mine, other] = [await app().addMerchant(), await app().addMerchant()];
       await app().addLiveWallet(mine);
       const customer = { customer_email: 'keyed@example.com' };

@@ -51,8 +51,8 @@ describeDatabases('recurring payment requests', (database) => {
     });
   });
 
-  describe('decided on', () => {
-    test('go from one state to the next, and every answer tells where they are', async () => {
+  describe('changed', () => {
+    test('move from one state to the next, and every response shows the state', async () => {
       const { schedule_id: id } = await create(key(), { max_periods: 2 });
       const act = (what: string, body?: object) => ask(key(), `POST /recurring/{schedule_id}/${what}`, id, body);
       const refuse = async (what: string) => {
@@ -82,7 +82,7 @@ describeDatabases('recurring payment requests', (database) => {
       }
     });
 
-    test('are asked to be confirmed five times at most', async () => {
+    test('can have their confirmation resent five times at most', async () => {
       const { schedule_id: id } = await create(key());
       for (let sent = 2; sent <= 5; sent += 1) {
         const again = await ask(key(), 'POST /recurring/{schedule_id}/resend-confirmation', id);
@@ -99,7 +99,7 @@ describeDatabases('recurring payment requests', (database) => {
       [[], null],
       [null, null],
       ['now', null],
-    ])('need no words: %j is refused', async (body, field) => {
+    ])('need no body: %j is rejected', async (body, field) => {
       const { schedule_id: id } = await create(key());
       const text = JSON.stringify(body);
       for (const what of ['pause', 'resume', 'cancel', 'resend-confirmation']) {
@@ -118,7 +118,7 @@ describeDatabases('recurring payment requests', (database) => {
   });
 
   describe('simulated', () => {
-    test('live through their time: periods are requested, skipped and paid, and the list tells of each', async () => {
+    test('through their whole life: periods are requested, skipped and paid, and the list shows each', async () => {
       const { schedule_id: id } = await create(key(), { interval: 'weekly', crypto: 'LTC', max_periods: 4 });
       const simulate = (body: object) => ask(key(), 'POST /recurring/{schedule_id}/simulate', id, body);
       const periods = async (query = '') =>
@@ -170,7 +170,7 @@ describeDatabases('recurring payment requests', (database) => {
       expectProblem(await send(key(), 'POST', `/recurring/${id}/simulate`, { confirm: true }), 409, 'INVALID_STATE');
     });
 
-    test('end when nobody confirms in 7 days', async () => {
+    test('end when the customer does not confirm in 7 days', async () => {
       const { schedule_id: id } = await create(key());
       const week = new Date(app().clock.now() + 7 * DAY_MS).toISOString();
       const ended = await ask(key(), 'POST /recurring/{schedule_id}/simulate', id, { advance_to: week });
@@ -217,7 +217,7 @@ describeDatabases('recurring payment requests', (database) => {
     ] as const;
 
     test.each(REQUESTS)(
-      '%s %s: strangers and the other mode learn nothing, and change nothing',
+      '%s %s: other merchants and the other mode see nothing, and change nothing',
       async (method, what, body) => {
         const [mine, stranger] = [await app().addMerchant(), await app().addMerchant()];
         const { schedule_id: id } = await create(mine.keys.sk_test);
@@ -255,7 +255,7 @@ describeDatabases('recurring payment requests', (database) => {
       },
     );
 
-    test('and are listed for it alone', async () => {
+    test('and are listed for it only', async () => {
       const [mine, stranger] = [await app().addMerchant(), await app().addMerchant()];
       await create(mine.keys.sk_test);
       for (const by of [stranger.keys.sk_test, mine.keys.sk_live]) {

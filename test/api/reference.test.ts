@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /openapi.json', () => {
-  test('is the description of the routes, for any tool to read', async () => {
+  test('is the document of the routes, for any tool to read', async () => {
     const answer = await fetch(`${address}/openapi.json`);
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(await describeApi({ version: '1.2.3' }))));
   });
 
-  test('is not sent again to those who have it', async () => {
+  test('is not sent again to clients that have it', async () => {
     const { headers } = await fetch(`${address}/openapi.json`);
     const again = await fetch(`${address}/openapi.json`, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
     expect(again.status).toBe(304);
@@ -30,7 +30,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  test('may load and ask nothing but this service', async () => {
+  test('may load and request nothing but this service', async () => {
     const answer = await fetch(`${address}/docs`);
     expect(answer.url).toBe(`${address}/docs/`);
     const policy = answer.headers.get('content-security-policy') ?? '';
@@ -57,7 +57,7 @@ describeBrowser('the reference in a browser', () => {
     { scheme: 'light', width: narrow },
   ] as const;
   test.each(level.isFull ? [...few, ...others] : few)(
-    'shows every operation in $scheme at $width px, asking nobody else and without a complaint',
+    'shows every operation in $scheme at $width px, without requests to third parties or errors',
     async ({ scheme, width }) => {
       const { page, requests, troubles, close } = await browser.open({
         colorScheme: scheme,

@@ -201,7 +201,7 @@ const STORIES: readonly Story[] = [
   },
 ];
 
-describeDatabases('simulating', (database) => {
+describeDatabases('simulation', (database) => {
   const { app, merchant } = useApp(database);
 
   test.each(STORIES)('$name', async ({ crypto = 'LTC', steps }) => {
@@ -220,7 +220,7 @@ describeDatabases('simulating', (database) => {
     }
   });
 
-  test('every action is told in some story', () => {
+  test('every action occurs in some story', () => {
     const told = new Set(STORIES.flatMap(({ steps }) => steps.map(([action]) => action)));
     expect([...told].sort()).toEqual([...SIMULATE_ACTIONS].sort());
   });
@@ -234,7 +234,7 @@ describeDatabases('simulating', (database) => {
     ['reorg', 'nothing is in a block', ['pay']],
     ['pay_late', 'coins are on their way', ['pay']],
     ['pay_late', 'it is completed', ['pay', 'confirm']],
-  ] as const)('%s is refused while %s, and writes nothing', async (action, _why, earlier) => {
+  ] as const)('%s is rejected while %s, and writes nothing', async (action, _why, earlier) => {
     const { sk_test: key } = merchant().keys;
     const { transaction_id: id } = await app().create(key);
     for (const each of earlier) await app().simulate(key, id, each);
@@ -244,7 +244,7 @@ describeDatabases('simulating', (database) => {
     expect(await countWritten(app())).toEqual(before);
   });
 
-  test.each(SIMULATE_ACTIONS)('%s is refused where only the record of a payment is left', async (action) => {
+  test.each(SIMULATE_ACTIONS)('%s is rejected where only the record of a payment is left', async (action) => {
     const { sk_test: key } = merchant().keys;
     const { transaction_id: id } = await app().create(key, { crypto: 'ETH' });
     for (const each of ['pay', 'confirm']) await app().simulate(key, id, each);
@@ -259,7 +259,7 @@ describeDatabases('simulating', (database) => {
     expect((await app().call<{ data: unknown }>({ path: `/transactions/${id}`, key })).body).toEqual(shown.body);
   });
 
-  test('rule 10: no more is paid after 50 outputs; what is there can still be confirmed', async () => {
+  test('rule 10: no more is paid after 50 outputs; the existing ones can still be confirmed', async () => {
     const { sk_test: key } = merchant().keys;
     const { transaction_id: id } = await app().create(key);
     for (let paid = 0; paid < 50; paid += 1)
@@ -273,7 +273,7 @@ describeDatabases('simulating', (database) => {
     expect(await app().simulate(key, id, 'confirm')).toMatchObject({ status: 'partial' });
   });
 
-  test.each(SIMULATE_ACTIONS)('%s is refused once the payment is closed', async (action) => {
+  test.each(SIMULATE_ACTIONS)('%s is rejected once the payment is closed', async (action) => {
     const { sk_test: key } = merchant().keys;
     const { transaction_id: id } = await app().create(key, { crypto: 'ETH' });
     await app().simulate(key, id, 'advance_clock', { seconds: 31 * DAY_SECONDS });
@@ -282,7 +282,7 @@ describeDatabases('simulating', (database) => {
     expect(expectProblem(answer, 409, 'INVALID_STATE').message).toContain('is final');
   });
 
-  test('a clock moves 10 years ahead in all; what goes beyond is 400 and moves nothing', async () => {
+  test('a clock advances 10 years in total; more returns 400 and changes nothing', async () => {
     const key = (await app().addMerchant()).keys.sk_test;
     const { transaction_id: id } = await app().create(key, { crypto: 'ETH' });
     // A payment in review stays open, however much time passes.
@@ -306,7 +306,7 @@ describeDatabases('simulating', (database) => {
     expectProblem(await advance(1), 400, 'INVALID_REQUEST');
   });
 
-  test('the chain simulated for a payment goes when the payment is closed, which looks the same after it', async () => {
+  test('the simulated chain of a payment is deleted when the payment closes, which looks the same after it', async () => {
     const key = (await app().addMerchant()).keys.sk_test;
     const { transaction_id: id } = await app().create(key);
     await app().simulate(key, id, 'pay');
@@ -321,7 +321,7 @@ describeDatabases('simulating', (database) => {
     expect(await read()).toMatchObject({ status: 'completed', payments });
   });
 
-  test('rule 41: moving one clock leaves the others alone', async () => {
+  test('rule 41: advancing one clock does not affect the others', async () => {
     const { sk_test: key } = merchant().keys;
     const [mine, other] = [await app().create(key), await app().create(key)];
     await app().simulate(key, mine.transaction_id, 'advance_clock', { seconds: WINDOW_SECONDS + 1 });

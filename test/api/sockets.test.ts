@@ -54,7 +54,7 @@ describePostgres('over a real connection', () => {
     expect(await got.json()).toEqual({ success: true, data });
   });
 
-  test('a body of 2 MB is refused with the envelope, announced or not', async () => {
+  test('a body of 2 MB is rejected with the envelope, with or without a content length', async () => {
     const before = await countWritten(app());
     const head = [
       'POST /v1/transactions/create HTTP/1.1',
@@ -77,11 +77,11 @@ describePostgres('over a real connection', () => {
       'a path that is not percent-encoding',
       'GET /v1/transactions/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     ],
-  ])('%s is answered in the envelope', async (_name, text) => {
+  ])('%s gets an error in the envelope', async (_name, text) => {
     expectEnvelope(await exchange(text));
   });
 
-  test('a connection on which no request ever comes does not keep the server from closing', async () => {
+  test('a connection without any request does not keep the server from closing', async () => {
     const other = await startApp({ connection: database });
     const { hostname, port } = new URL(await other.listen());
     const ahead = connect(Number(port), hostname);

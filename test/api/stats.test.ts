@@ -14,7 +14,7 @@ describeDatabases('GET /stats', (database) => {
 
   const ask = (query: string, key = merchant().keys.sk_test) => app().call<Answer>({ path: `/stats${query}`, key });
 
-  test('rule 75: tells how the payments of the last 30 days went', async () => {
+  test('rule 75: summarizes the payments of the last 30 days', async () => {
     const { sk_test: key } = merchant().keys;
     const paid = await app().create(key, { crypto: 'LTC', amount: 10.5 });
     app().clock.advance(60_000);
@@ -58,12 +58,12 @@ describeDatabases('GET /stats', (database) => {
     expect(Date.parse(data.usage.resets_at)).toBeGreaterThan(app().clock.now());
   });
 
-  test('sees the transactions of the mode of the key only', async () => {
+  test('includes only transactions of the mode of the key', async () => {
     const { body } = await ask('', merchant().keys.sk_live);
     expect(body.data.totals.created).toBe(0);
   });
 
-  test('takes a range and a length of the steps', async () => {
+  test('accepts a range and a step length', async () => {
     const { body } = await ask('?from=2026-01-30&to=2026-03-02T00:00:00.001Z&interval=month');
     expect(body.data.timeseries.map(({ start }) => start.slice(0, 10))).toEqual([
       '2026-01-01',
@@ -89,7 +89,7 @@ describeDatabases('GET /stats', (database) => {
     ['?interval=hour', 'interval'],
     ['?interval=day&interval=week', 'interval'],
     ['?until=2026-03-01', 'until'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     expect(expectProblem(await ask(query), 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
   });
 
@@ -100,11 +100,11 @@ describeDatabases('GET /stats', (database) => {
     ['?from=0000-01-01T00:00:00%2B01:00', 'from'],
     ['?to=0000-01-05', 'from'],
     ['?from=0000-01-01&to=0000-01-09&interval=week', 'from'],
-  ])('a range whose steps no answer could name is refused: %s', async (query, field) => {
+  ])('rejects a range with too many steps: %s', async (query, field) => {
     expect(expectProblem(await ask(query), 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
   });
 
-  test('the first and the last range that can be named are answered', async () => {
+  test('accepts the first and the last representable range', async () => {
     for (const query of [
       '?from=0001-01-01&to=0001-01-09&interval=week',
       '?from=9999-12-01&to=9999-12-31T23:59:59.999Z',

@@ -4,7 +4,7 @@ import { MONTHLY } from '../recurring/requests.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
 import { describeDatabases } from '../support/database.ts';
 
-describeDatabases('A list with a row that cannot be read', (database) => {
+describeDatabases('a list with a row that cannot be read', (database) => {
   let app: TestApp;
   let merchant: TestMerchant;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describeDatabases('A list with a row that cannot be read', (database) => {
   test.each([
     { table: 'transaction', path: '/transactions/list', id: 'transaction_id', make: createPayment },
     { table: 'schedule', path: '/recurring/list', id: 'schedule_id', make: createSchedule },
-  ])('answers with the others of $path, and tells operators once', async ({ table, path, id, make }) => {
+  ])('returns the other rows of $path, and alerts operators once', async ({ table, path, id, make }) => {
     const [sound, broken, another] = [await make(), await make(), await make()];
     await sql`update ${sql.table(table)} set created_at = '290000-01-01T00:00:00Z' where id = ${broken}`.execute(
       database().db,

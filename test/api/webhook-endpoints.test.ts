@@ -110,7 +110,7 @@ describeDatabases('webhook endpoints over the API', (database) => {
     (typeof OPERATIONS)[number],
   ];
 
-  test('takes one through its life; its secret is in two answers and nowhere else', async () => {
+  test('are managed from creation to deletion; the secret is in two responses and nowhere else', async () => {
     const url = 'https://shop.example/hooks?token=quiet';
     const { endpoint, secret } = await create({ url, events: ['payment.completed'], description: 'Web shop' });
     expect(secret).toMatch(/^whsec_/);
@@ -162,7 +162,7 @@ describeDatabases('webhook endpoints over the API', (database) => {
     [{ disables_itself: null }, 'INVALID_REQUEST', 'disables_itself'],
     [{ secret: 'whsec_mine' }, 'INVALID_REQUEST', 'secret'],
     [{ merchant_id: 'mer_1' }, 'INVALID_REQUEST', 'merchant_id'],
-  ])('%j is refused by field, and changes nothing', async (wrong, code, field) => {
+  ])('%j is rejected by field, and changes nothing', async (wrong, code, field) => {
     created += 1;
     const { endpoint } = await create({ url: `https://shop.example/before/${created}` });
     const id = endpoint.endpoint_id;
@@ -180,7 +180,7 @@ describeDatabases('webhook endpoints over the API', (database) => {
     expect(await list()).toEqual(before);
   });
 
-  test('rule 61: rotating answers with the new secret and the end of the overlap, 24 hours unless it says less', async () => {
+  test('rule 61: a rotation returns the new secret and the end of the overlap, by default after 24 hours', async () => {
     const { endpoint, secret: old } = await create({ url: 'https://shop.example/rotated' });
     expect(endpoint.previous_secret_until).toBeNull();
     for (const [body, hours] of [
@@ -205,7 +205,7 @@ describeDatabases('webhook endpoints over the API', (database) => {
       expectProblem(await app().call({ method: 'POST', path, key: live(), ...body }), 400, 'INVALID_REQUEST');
   });
 
-  test('a body that is missing, or no object, is refused', async () => {
+  test('a missing body, or one that is no object, is rejected', async () => {
     for (const body of [undefined, '[]', 'null', '5', '{']) {
       const answer = await app().call({
         method: 'POST',
@@ -217,7 +217,7 @@ describeDatabases('webhook endpoints over the API', (database) => {
     }
   });
 
-  test('the same URL twice is 409, and names the one that has it', async () => {
+  test('a duplicate URL returns 409, and names the existing endpoint', async () => {
     const { endpoint } = await create({ url: 'https://shop.example/twice' });
     const again = {
       method: 'POST',
@@ -230,7 +230,7 @@ describeDatabases('webhook endpoints over the API', (database) => {
     );
   });
 
-  test('however many are created at once, the plan has its way', async () => {
+  test('concurrent creates never exceed the plan', async () => {
     const small = await app().addMerchant();
     await give(small, 'business');
     const answers = await Promise.all(
@@ -287,7 +287,7 @@ describeDatabases('webhook endpoints over the API', (database) => {
       }
     });
 
-    test('are refused for a disabled endpoint, and for what is no event', async () => {
+    test('are rejected for a disabled endpoint, and for an unknown event', async () => {
       const { endpoint } = await create({ url: `${receiver.url}/off`, enabled: false });
       const request = {
         method: 'POST',
@@ -302,7 +302,7 @@ describeDatabases('webhook endpoints over the API', (database) => {
     });
   });
 
-  test('nothing of all this has put a secret, or the query of a URL, into the log', () => {
+  test('none of the above logged a secret, or the query of a URL', () => {
     expect(lines.some((line) => line.includes('webhook attempt'))).toBe(true);
     const log = lines.join('');
     // Without the prefix by which the log redacts secrets.

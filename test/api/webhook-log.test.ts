@@ -81,7 +81,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
       return deliveries;
     }, PATIENCE);
 
-  test('lists by state, type, transaction and time, page by page, and shows every attempt', async () => {
+  test('filters by state, type, transaction and time, in pages, and shows every attempt', async () => {
     const mine = await app().addMerchant();
     const endpointId = await addEndpoint(mine);
     const since = new Date(app().clock.now()).toISOString();
@@ -143,7 +143,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
     ]);
   });
 
-  test('sends one again at once, the same bytes under the same id', async () => {
+  test('sends one again immediately, the same bytes under the same id', async () => {
     const mine = await app().addMerchant();
     const endpointId = await addEndpoint(mine);
     receiver.usually(DOWN);
@@ -163,7 +163,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
     expect(sent.every(({ isServiceSignatureValid }) => isServiceSignatureValid)).toBe(true);
   });
 
-  test('a receiver that was down, then off, then is up again gets every event under its old id, once', async () => {
+  test('a receiver that was down, then disabled, then is up again receives every event under its old id, once', async () => {
     const mine = await app().addMerchant();
     const endpointId = await addEndpoint(mine);
     const fannedOut = await watchFanOut(mine);
@@ -221,7 +221,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
     );
   });
 
-  test('what test payments and test schedules raise when their clock was moved is replayed with all the rest', async () => {
+  test('a replay includes the events of test payments and test schedules with an advanced clock', async () => {
     const mine = await app().addMerchant();
     const endpointId = await addEndpoint(mine);
     const fannedOut = await watchFanOut(mine);
@@ -262,7 +262,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
   });
 
   describe('belongs to its merchant', () => {
-    test('strangers, test keys and publishable keys learn nothing, and change nothing', async () => {
+    test('other merchants, test keys and publishable keys see nothing, and change nothing', async () => {
       const mine = await app().addMerchant();
       const endpointId = await addEndpoint(mine);
       receiver.usually(DOWN);
@@ -325,7 +325,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
       expect(rows).toEqual(before);
     });
 
-    test('a delivery of another endpoint is no place in this list', async () => {
+    test('a delivery of another endpoint is not a valid cursor', async () => {
       const mine = await app().addMerchant();
       const endpointId = await addEndpoint(mine);
       for (const before of [newId('dlv'), 'nothing', '%00']) {
@@ -342,7 +342,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
       ['a moment to come', { since: '2999-01-01' }, 'since'],
       ['more than 60 days', { since: '2020-01-01' }, 'since'],
       ['a field there is not', { since: '2026-11-21', until: '2026-11-22' }, 'until'],
-    ])('a replay with %s is refused by name', async (_, body, field) => {
+    ])('a replay with %s is rejected by name', async (_, body, field) => {
       const mine = await app().addMerchant();
       const endpointId = await addEndpoint(mine);
       const path = `/webhooks/endpoints/${endpointId}/replay`;
@@ -356,7 +356,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
       expect(replays).toEqual([]);
     });
 
-    test('cancelling ends a replay that runs, and leaves one that has ended as it is', async () => {
+    test('a cancel ends a running replay, and does not change one that has ended', async () => {
       const mine = await app().addMerchant();
       const endpointId = await addEndpoint(mine);
       const since = new Date(app().clock.now() - DAY_MS).toISOString();
