@@ -30,15 +30,15 @@ describe('the closing line of a test run', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('is the last thing printed and counts what passed', async () => {
+  it('is printed last and counts the passed tests', async () => {
     expect(await run([PASSES])).toEqual({ exitCode: 0, lastLine: '1 passed, 0 failed', skipped: [] });
   });
 
-  it('counts what failed and leaves a failing exit code', async () => {
+  it('counts the failed tests and sets a failing exit code', async () => {
     expect(await run([PASSES, FAILS])).toEqual({ exitCode: 1, lastLine: '1 passed, 1 failed', skipped: [] });
   });
 
-  it('tells of a skipped suite what is missing and the remedy', async () => {
+  it('reports what a skipped suite lacks and the remedy', async () => {
     expect(await run([PASSES, SKIPS])).toEqual({
       exitCode: 0,
       lastLine: '1 passed, 0 failed, 1 skipped',
@@ -46,7 +46,7 @@ describe('the closing line of a test run', () => {
     });
   });
 
-  it('goes with a failing exit code when CI_NO_SKIP=1 and something was skipped', async () => {
+  it('sets a failing exit code when CI_NO_SKIP=1 and a test was skipped', async () => {
     const result = await run([PASSES, SKIPS], { CI_NO_SKIP: '1' });
     expect(result).toMatchObject({ exitCode: 1, lastLine: '1 passed, 0 failed, 1 skipped' });
   });

@@ -6,14 +6,14 @@ import { level } from '../support/level.ts';
 const DURATIONS = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 200 });
 const itself = (ms: number): number => ms;
 
-test('every test file is run once, whatever the files took before', () => {
+test('every test file runs once, whatever its previous duration', () => {
   const given = fc.property(DURATIONS, (durations) => {
     expect([...spread(durations, itself)].sort(byLength)).toEqual([...durations].sort(byLength));
   });
   fc.assert(given, { numRuns: level.runs(500) });
 });
 
-test('the longest test file begins first', () => {
+test('the longest test file starts first', () => {
   const given = fc.property(DURATIONS, (durations) => {
     expect(spread(durations, itself)[0]).toBe(Math.max(...durations));
   });

@@ -3,7 +3,7 @@ import { FOLDER_RULES } from './folder-rules.ts';
 import { findUnruledFiles, findViolations, findWildcardDoors, importsOf, type SourceFile } from './import-rules.ts';
 
 describe('the table', () => {
-  it('lets a folder import only rows above its own', () => {
+  it('lets a folder import only from rows above its own', () => {
     const order = FOLDER_RULES.map((rule) => rule.folder);
     for (const { folder, mayImport, mayImportNames = {} } of FOLDER_RULES) {
       const above = order.slice(0, order.indexOf(folder));
@@ -35,7 +35,7 @@ describe('the checker', () => {
     ['src/engine/outbox.ts', "import { connect } from '@nats-io/transport-node';", 'belongs to src/bus/nats/'],
     ['src/payments/create.ts', "import 'fastify';", 'fastify belongs to'],
     ['src/payments/create.ts', "import { machine } from 'quittance/machines';", 'by relative path'],
-  ])('refuses in %s the line: %s', (path, text, reason) => {
+  ])('rejects in %s the line: %s', (path, text, reason) => {
     expect(findViolations([{ path, text }])).toEqual([
       expect.stringMatching(new RegExp(`^${path} imports .*${reason}`)),
     ]);
@@ -49,11 +49,11 @@ describe('the checker', () => {
       'machines/delivery/machine.ts',
       "import { setup } from 'xstate';\nimport { DAY_MS } from '../vocabulary/time.ts';",
     ],
-  ])('allows in %s the lines: %s', (path, text) => {
+  ])('accepts in %s the lines: %s', (path, text) => {
     expect(findViolations([{ path, text }])).toEqual([]);
   });
 
-  it('refuses to go round the door of another folder, but not of a folder the file lies in', () => {
+  it('rejects an import that bypasses the index of another folder, but not of a parent folder', () => {
     const door: SourceFile = { path: 'src/db/index.ts', text: "export { connect } from './connect.ts';" };
     const inside: SourceFile = { path: 'src/db/tables/actor.ts', text: "import { connect } from '../connect.ts';" };
     const outside: SourceFile = { path: 'src/engine/a.ts', text: "import { connect } from '../db/connect.ts';" };
@@ -63,14 +63,14 @@ describe('the checker', () => {
     ]);
   });
 
-  it('refuses a file in a folder without a row, whatever it imports', () => {
+  it('rejects a file in a folder without a row, whatever it imports', () => {
     const files = ['src/engine/a.ts', 'src/main.ts', 'src/new-folder/a.ts'].map((path) => ({ path, text: '' }));
     expect(findUnruledFiles(files)).toEqual([
       'src/new-folder/a.ts lies in a folder without a row in test/architecture/folder-rules.ts; add one',
     ]);
   });
 
-  it('refuses a door that exports with a star, but not another file that does', () => {
+  it('rejects an index with a star export, but not another file with one', () => {
     const text = "export * from './connect.ts';";
     expect(findWildcardDoors([{ path: 'src/db/all.ts', text }])).toEqual([]);
     expect(findWildcardDoors([{ path: 'src/db/index.ts', text }])).toEqual([
@@ -78,7 +78,7 @@ describe('the checker', () => {
     ]);
   });
 
-  it('finds an import in every form a file can hold', () => {
+  it('finds an import in every syntax', () => {
     const text = [
       "import 'a';",
       "import b, { type B } from 'b';",

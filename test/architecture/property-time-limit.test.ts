@@ -7,7 +7,7 @@ import { assertAsyncProperty } from '../support/fast-check.ts';
 const LIMIT_MS = 1_000;
 const LIMIT = { interruptAfterTimeLimit: LIMIT_MS };
 
-test('an example that runs when the time of a property is up ends before the next test begins', async () => {
+test('an example that runs when the time of a property is up ends before the next test starts', async () => {
   let [count, running] = [0, 0];
   const property = fc.asyncProperty(fc.nat(), async () => {
     count += 1;

@@ -6,17 +6,17 @@ import { hasJetStream } from '../support/nats.ts';
 import { provideServers } from '../support/provide-servers.ts';
 import { describeFull } from '../support/skip.ts';
 
-test('TESTS names the level; anything else is refused', () => {
+test('TESTS names the level; any other value is rejected', () => {
   expect([readLevel({}), readLevel({ TESTS: 'full' })]).toEqual(['quick', 'full']);
   expect(() => readLevel({ TESTS: 'fast' })).toThrow('TESTS must be quick or full, got "fast"');
 });
 
-test('the quick level tries a tenth of the examples, and never fewer than 25 of them', () => {
+test('the quick level runs a tenth of the examples, and never fewer than 25 of them', () => {
   expect([10, 25, 100, 300, 2_000].map((full) => runsAt('quick', full))).toEqual([10, 25, 25, 30, 200]);
   expect([10, 2_000].map((full) => runsAt('full', full))).toEqual([10, 2_000]);
 });
 
-test('what is missing is listed with what is skipped for it and the command that installs it', () => {
+test('missing components are listed with the skipped suites and the command that installs them', () => {
   const absent: Component[] = [
     { missing: 'foo is not installed', skips: 'all about foo', debianPackage: 'foo', isThere: () => false },
     { missing: 'no bar', skips: 'bars', debianPackage: null, isThere: () => false },
@@ -32,8 +32,8 @@ test('what is missing is listed with what is skipped for it and the command that
   expect(describeAbsent([])).toBeNull();
 });
 
-describeFull('where no server answers at its usual port', () => {
-  test('a run starts its own, and ends them', async () => {
+describeFull('without a server at its usual port', () => {
+  test('a run starts its own, and stops them', async () => {
     const env: NodeJS.ProcessEnv = {};
     const postgresUrl = `postgres://postgres@127.0.0.1:${await findFreePort()}/postgres`;
     const stop = await provideServers(env, { postgresUrl, natsPort: await findFreePort() });

@@ -18,7 +18,7 @@ describe('npm run verify', () => {
     return spawnSync(process.execPath, [verify], { cwd: folder, encoding: 'utf8' });
   };
 
-  it('runs every check to its end, prints what each says, and fails with the names of those that failed', () => {
+  it('runs every check to its end, prints its output, and fails with the names of the failed ones', () => {
     const { status, stdout, stderr } = run({
       'check:a': 'echo from a',
       'check:b': 'echo from b >&2; exit 3',
