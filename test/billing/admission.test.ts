@@ -49,33 +49,33 @@ describe('whether a payment may start', () => {
     expect(codeOf({ ...STANDING, ...change })).toBe(code);
   });
 
-  test('rule 39: asks no limit of simulated payments, but a plan that has not lapsed', () => {
+  test('rule 39: applies no limit to simulated payments, but requires a plan that has not lapsed', () => {
     const simulated = { ...LIVE, simulated: true };
     expect(codeOf({ ...STANDING, used: 1_000 }, simulated)).toBeNull();
     expect(codeOf({ ...STANDING, expiresAt: NOW - GRACE_MS }, simulated)).toBe('NO_ACTIVE_PLAN');
     expect(codeOf(null, simulated)).toBe('NO_ACTIVE_PLAN');
   });
 
-  test('never refuses what is paid for a plan', () => {
+  test('never rejects a payment for a plan', () => {
     const billing = { ...LIVE, type: 'billing' } as const;
     expect(codeOf({ ...STANDING, used: 1_000, expiresAt: 0 }, billing)).toBeNull();
     expect(codeOf(null, billing)).toBeNull();
   });
 
-  test('allows itemized payments with the plans that have them', () => {
+  test('allows itemized payments with the plans that include them', () => {
     const detailed = { ...LIVE, type: 'detailed' } as const;
     expect(codeOf(STANDING, detailed)).toBe('PLAN_UPGRADE_REQUIRED');
     expect(codeOf({ ...STANDING, plan: { ...PLAN, createDetailed: true } }, detailed)).toBeNull();
   });
 
-  test('names what is used, the limit, when it starts again, and the remedy', () => {
+  test('names the usage, the limit, when it resets, and the remedy', () => {
     const message = refusalOf({ ...STANDING, used: 50 }, LIVE, NOW)?.message;
     expect(message).toMatch(/^50\/50 payments .* 2026-12-01 .*Upgrade with POST \/billing\/checkout/);
     const lapsed = refusalOf({ ...STANDING, expiresAt: Date.parse('2026-11-01T00:00:00Z') }, LIVE, NOW)?.message;
     expect(lapsed).toMatch(/ended on 2026-11-01 .* 7 days of grace .*Renew it with POST \/billing\/checkout/);
   });
 
-  test('rule 64: once refused for its number, stays refused as the number grows; a lower limit never allows more', () => {
+  test('rule 64: once rejected for the limit, stays rejected as the usage grows; a lower limit never allows more', () => {
     const month = fc.constantFrom(null, '2026-10', '2026-11');
     assertProperty(
       fc.property(fc.nat(30), fc.nat(30), fc.nat(10), month, (limit, used, more, limitFirstReachedIn) => {

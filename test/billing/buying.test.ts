@@ -16,7 +16,7 @@ function held(tier: HeldPlan['tier'], expiresAt: number | null): HeldPlan {
   return { tier, cycle: expiresAt === null ? null : 'monthly', expiresAt, endsOnDay: null };
 }
 
-describe('buying a plan', () => {
+describe('plan purchases', () => {
   test.each([
     ['the same before its end goes on from the end', held('business', END), 'business', NOW, END],
     ['the same in the days of grace goes on from the end', held('business', END), 'business', END + GRACE_MS - 1, END],
@@ -37,11 +37,11 @@ describe('buying a plan', () => {
     ['again, when it does not end', held('business', null), 'business', 'never_ends'],
     ['that is lower than one that still runs', held('professional', END), 'business', 'lower_than_held'],
     ['that is lower than one that does not end', held('enterprise', null), 'professional', 'lower_than_held'],
-  ] as const)('does nothing for one %s', (_name, before, tier, problem) => {
+  ] as const)('have no effect for one %s', (_name, before, tier, problem) => {
     expect(buy(before, { tier, months: 12 }, NOW)).toEqual({ ok: false, problem });
   });
 
-  test('renewed month by month, ends on the day it was bought on wherever the month has it', () => {
+  test('renewed month by month, end on the original day wherever the month has it', () => {
     const bought = Date.parse('2027-01-31T08:00:00Z');
     let plan = held('starter', null);
     const ends: string[] = [];
@@ -54,7 +54,7 @@ describe('buying a plan', () => {
     expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31', '2027-06-30']);
   });
 
-  test('bought month by month or at once lasts as long', () => {
+  test('bought month by month or at once last equally long', () => {
     const start = fc.integer({ min: NOW, max: NOW + 800 * DAY_MS });
     assertProperty(
       fc.property(start, fc.integer({ min: 1, max: 36 }), (at, months) => {
@@ -68,7 +68,7 @@ describe('buying a plan', () => {
     );
   });
 
-  test('never takes away a tier or a day that was paid for', () => {
+  test('never take away a tier or a day that was paid for', () => {
     const anyHeld = fc.record({
       tier: fc.constantFrom(...PLAN_TIERS),
       cycle: fc.constantFrom('monthly' as const, 'yearly' as const, null),
@@ -122,7 +122,7 @@ describe('the price of a plan', () => {
     expect(priceCents(plan, months)).toBe(cents);
   });
 
-  test('is the monthly one all along without a yearly one, and none without a monthly one', () => {
+  test('is monthly only without a yearly price, and absent without a monthly one', () => {
     expect(priceCents({ ...plan, yearlyPriceCents: null }, 12)).toBe(34_800);
     expect(priceCents({ ...plan, monthlyPriceCents: null, yearlyPriceCents: null }, 12)).toBeNull();
   });

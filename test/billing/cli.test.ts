@@ -7,7 +7,7 @@ import { runHere } from '../commands/run-here.ts';
 import { runWithInput } from '../e2e/cli-input.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 
-describePostgres('The commands about plans', () => {
+describePostgres('the plan commands', () => {
   let database: TestDatabase;
   let folder: string;
 
@@ -37,7 +37,7 @@ describePostgres('The commands about plans', () => {
       .where('name', '=', 'Alder')
       .executeTakeFirstOrThrow();
 
-  test('plan list shows the table, plan set changes a row of it and nothing else', async () => {
+  test('plan list shows the table, and plan set changes one row of it and nothing else', async () => {
     const before = await runHere('plan list', []);
     expect(before).toMatch(/^TIER .*\nstarter +0 +0 +50 +1 +no +no +30 +500\nbusiness +29 +290 +1000 +3 .*\n/);
     expect(before).toMatch(/\nenterprise +custom +custom +unlimited +unlimited +yes +yes +1000 +20000\n$/);
@@ -61,7 +61,7 @@ describePostgres('The commands about plans', () => {
   test.each([
     [['--tier', 'business'], 'nothing to change is named'],
     [['--tier', 'business', '--monthly', '0.50'], 'at least 1.00 USD'],
-  ])('plan set %j is refused with what is expected', async (args, message) => {
+  ])('plan set %j is rejected with the expected usage', async (args, message) => {
     await expect(runHere('plan set', args)).rejects.toThrow(message);
   });
 
@@ -73,11 +73,11 @@ describePostgres('The commands about plans', () => {
     [['--tier', 'business', '--webhooks', 'many'], '--webhooks must be a whole number, or "unlimited"'],
     [['--tier', 'business', '--detailed', 'maybe'], '--detailed must be yes or no'],
     [['--tier', 'business', '--per-hour', '0'], '--per-hour must be a whole number from 1'],
-  ])('plan set %j is a mistake on the command line', async (args, message) => {
+  ])('plan set %j is a usage error', async (args, message) => {
     await expect(parseCommandLine(['plan', 'set', ...args])).rejects.toThrow(message);
   });
 
-  test('merchant plan gives a plan through its last day, which the same provisioning file does not take back', async () => {
+  test('merchant plan sets a plan through its last day, and the same provisioning file does not revert it', async () => {
     const given = ['--merchant', 'Alder', '--tier', 'professional', '--until', '2027-01-31'];
     expect(await runHere('merchant plan', given)).toBe(
       'Alder has the professional plan now, until 2027-02-01T00:00:00Z\n',
@@ -94,7 +94,7 @@ describePostgres('The commands about plans', () => {
     expect(await planOf()).toEqual({ plan: 'enterprise', plan_cycle: null, plan_expires_at: null });
   });
 
-  test('merchant plan refuses a merchant that is not there, and changes no other', async () => {
+  test('merchant plan rejects an unknown merchant, and changes no other', async () => {
     const before = await planOf();
     const args = ['merchant', 'plan', '--merchant', 'Birch', '--tier', 'business'];
     const env = { DATABASE_URL: database.url ?? '' };
@@ -103,7 +103,7 @@ describePostgres('The commands about plans', () => {
     expect(await planOf()).toEqual(before);
   });
 
-  test.each(['2027-02-30', 'tomorrow'])('merchant plan --until %s is a mistake on the command line', async (until) => {
+  test.each(['2027-02-30', 'tomorrow'])('merchant plan --until %s is a usage error', async (until) => {
     const args = ['merchant', 'plan', '--merchant', 'Alder', '--tier', 'business', '--until', until];
     await expect(parseCommandLine(args)).rejects.toThrow('--until must be a day like 2027-01-31');
   });

@@ -67,7 +67,7 @@ const history: fc.Arbitrary<Round[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-describeDatabases('The monthly counter', (database) => {
+describeDatabases('the monthly counter', (database) => {
   beforeAll(() => attachTestWallets(database().db));
 
   // At the quick level, the test below covers this with two processes.
@@ -91,7 +91,7 @@ describeDatabases('The monthly counter', (database) => {
     for (const merchantId of merchantIds) expect(await usageOf(db, merchantId)).toEqual({ '2026-11': EACH });
   });
 
-  it('goes on while plans are off, and no limit is reached by that', async () => {
+  it('continues while plans are off, and reaches no limit by that', async () => {
     const { db } = database();
     const clock = createTestClock(START);
     const engine = createBillingEngine(db, clock, undefined, false);
@@ -110,7 +110,7 @@ describeDatabases('The monthly counter', (database) => {
     }
   });
 
-  it('rule 65: remembers the month in which a limit was reached for the first time, and no later one', async () => {
+  it('rule 65: stores the month in which a limit was reached for the first time, and no later one', async () => {
     const { db } = database();
     const clock = createTestClock(START);
     const engine = createBillingEngine(db, clock);
@@ -133,7 +133,7 @@ describeDatabases('The monthly counter', (database) => {
   });
 });
 
-describePostgres('The monthly counter of two processes on one Postgres', () => {
+describePostgres('the monthly counter of two processes on one Postgres', () => {
   it('rule 63: counts every live payment once, in the month it completed', async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
@@ -146,7 +146,7 @@ describePostgres('The monthly counter of two processes on one Postgres', () => {
     }
   });
 
-  it('counts all of many completions at once, of several merchants, exactly', async () => {
+  it('counts all of many concurrent completions, of several merchants, exactly', async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
     const { db } = database;

@@ -17,7 +17,7 @@ describe('calendar months in UTC', () => {
     expect(new Date(addMonths(Date.parse(from), months)).toISOString()).toBe(to);
   });
 
-  test('adding keeps the time of day and the day, or takes the last day of the month reached', () => {
+  test('adding keeps the time of day and the day, or uses the last day of the resulting month', () => {
     assertProperty(
       fc.property(moment, fc.integer({ min: 1, max: 240 }), (date, months) => {
         const from = date.getTime();
@@ -31,7 +31,7 @@ describe('calendar months in UTC', () => {
     );
   });
 
-  test('every moment is in one month, which ends where the next begins', () => {
+  test('every time is in one month, which ends where the next starts', () => {
     assertProperty(
       fc.property(moment, (date) => {
         const at = date.getTime();

@@ -44,8 +44,8 @@ const purchases: fc.Arbitrary<Bought[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-describePostgres('Plans that are bought in two processes that fail at any point', () => {
-  it('rule 68: are given once for every payment, and what gives nothing is an alert', async () => {
+describePostgres('plans bought in two processes that fail at any point', () => {
+  it('rule 68: are granted once for every payment, and a payment without effect is an alert', async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
     const { db } = database;
@@ -81,8 +81,8 @@ describePostgres('Plans that are bought in two processes that fail at any point'
   });
 });
 
-describePostgres('Plans of one buyer that complete at once in two processes', () => {
-  it('are all given: nobody reads the plan while another changes it', async () => {
+describePostgres('plans of one buyer that complete concurrently in two processes', () => {
+  it('are all granted: no process reads the plan while another changes it', async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
     const { db } = database;
@@ -108,8 +108,8 @@ describePostgres('Plans of one buyer that complete at once in two processes', ()
   });
 });
 
-describeBothDatabases('A plan that was paid for', (database) => {
-  it('is not given for coins of a test network, nor before the payment completes', async () => {
+describeBothDatabases('a paid plan', (database) => {
+  it('is not granted for coins of a test network, nor before the payment completes', async () => {
     const { db } = database();
     const engine = createBillingEngine(db, createTestClock(NOW));
     const [operator, buyer] = [await addMerchant(db, 'enterprise'), await addMerchant(db)];
@@ -123,8 +123,8 @@ describeBothDatabases('A plan that was paid for', (database) => {
   });
 });
 
-describeDatabases('The time of a plan that was paid for', (database) => {
-  it('begins when the payment completes, also when the operator accepts it late', async () => {
+describeDatabases('the period of a paid plan', (database) => {
+  it('starts when the payment completes, also when the operator accepts it late', async () => {
     const { db } = database();
     const clock = createTestClock(NOW);
     const engine = createBillingEngine(db, clock);
