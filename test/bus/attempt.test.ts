@@ -15,7 +15,7 @@ async function linesAbout(error: unknown, failures = 0): Promise<{ lines: Record
   return { lines: written.map((line) => JSON.parse(line) as Record<string, unknown>), text: written.join('') };
 }
 
-test('what a handler fails with unexpectedly is in the log with its stack and causes, and without secrets', async () => {
+test('an unexpected handler error is logged with its stack and causes, and without secrets', async () => {
   const cause = new Error('connect postgres://quittance:hunter2@db:5432/pay');
   const { lines, text } = await linesAbout(new TypeError('cannot mail jo@shop.example', { cause }));
   expect(lines).toEqual([
@@ -36,7 +36,7 @@ test('what a handler fails with unexpectedly is in the log with its stack and ca
   for (const secret of ['hunter2', 'jo@']) expect(text).not.toContain(secret);
 });
 
-test('so is why a dead letter could not be stored', async () => {
+test('the error of a dead letter that could not be stored is logged too', async () => {
   const { lines, text } = await linesAbout(new Error('again'), 1_000);
   expect(lines.at(-1)).toMatchObject({
     msg: 'A dead letter could not be stored; its message comes again',

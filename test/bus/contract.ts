@@ -16,7 +16,7 @@ const RETRY_SOON = { retryAfterMs: 1 };
 
 /** The guarantees of `Bus` that every implementation keeps. */
 export function describeBusContract(describe: DescribeSuite, name: string, openBus: OpenBus): void {
-  describe(`${name} keeps the contract of the bus`, () => {
+  describe(`${name} fulfils the bus contract`, () => {
     let buses: Buses;
     let bus: Bus;
     let queue: string;
@@ -32,7 +32,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       return { queue, partition, id: `${queue}-${partition}-${index}`, data };
     }
 
-    test('messages of one partition are handed out in publish order while several are in flight', async () => {
+    test('messages of one partition are delivered in publish order while several are in flight', async () => {
       const started: unknown[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 8 }, async ({ data }) => {
         started.push(data);
@@ -44,7 +44,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       expect(started).toEqual(indices);
     });
 
-    test('a message is handled as work of whoever caused it, and its data are what they would be otherwise', async () => {
+    test('a message is handled in the request context of its publisher, and its data are unchanged', async () => {
       const requestId = newId('req');
       const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
       const seen: unknown[] = [];
@@ -66,7 +66,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       ]);
     });
 
-    test('a partition has no more messages with handlers than asked for, and does not hold up another one', async () => {
+    test('a partition has at most the requested number of messages in flight, and does not block another one', async () => {
       const gate = createGate();
       const running = new Map<number, number>();
       let most = 0;
@@ -89,7 +89,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       expect(most).toBe(3);
     });
 
-    test('every partition is served, and a subscription to some partitions gets only theirs', async () => {
+    test('every partition is delivered, and a subscription to some partitions receives only theirs', async () => {
       const some: number[] = [];
       const rest: number[] = [];
       const partitions = [3, 5];
@@ -109,7 +109,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       expect(rest.sort((a, b) => a - b)).toEqual(others);
     });
 
-    test('a handler gets the message as it was published, on the first attempt', async () => {
+    test('a handler receives the message as published, on the first attempt', async () => {
       const got: ReceivedMessage[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async (received) => void got.push(received));
       const data = {
@@ -123,7 +123,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       expect(got[0]?.data).not.toBe(data);
     });
 
-    test('a second publish of an id is dropped, at the same time and afterwards', async () => {
+    test('a second publish of an id is dropped, both concurrently and later', async () => {
       const got: unknown[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 4 }, async ({ data }) => void got.push(data));
       await Promise.all([bus.publish(message(1)), bus.publish(message(1))]);
@@ -134,7 +134,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       expect(got).toEqual([1, 2]);
     });
 
-    test('a RetryableError brings the message back as often as it takes, and never makes a dead letter', async () => {
+    test('a RetryableError redelivers the message as often as needed, and never creates a dead letter', async () => {
       const attempts: number[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async ({ attempt }) => {
         attempts.push(attempt);
@@ -146,7 +146,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       expect(buses.deadLetters).toEqual([]);
     });
 
-    test('with several in flight, others pass a message that waits for its retry', async () => {
+    test('with several in flight, others overtake a message that waits for its retry', async () => {
       const got: unknown[] = [];
       const gate = createGate();
       await bus.subscribe({ queue, maxInFlightPerPartition: 2 }, async ({ data, attempt }) => {
@@ -171,7 +171,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       await vi.waitFor(() => expect(got).toEqual([0, 1, 2, 3, 4]), PATIENCE);
     });
 
-    test('a TerminalError makes a dead letter with the reason, and the message does not come again', async () => {
+    test('a TerminalError creates a dead letter with the reason, and the message is not redelivered', async () => {
       const got: unknown[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async ({ data }) => {
         got.push(data);
@@ -185,7 +185,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       ]);
     });
 
-    test('an unknown error makes a dead letter when it has happened MAX_HANDLER_FAILURES times', async () => {
+    test('an unknown error creates a dead letter after MAX_HANDLER_FAILURES failures', async () => {
       const attempts: number[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async ({ attempt }) => {
         attempts.push(attempt);
@@ -199,7 +199,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       expect(buses.deadLetters[0]?.reason).toContain('x is not a function');
     });
 
-    test('a message whose dead letter cannot be stored comes again until it is', async () => {
+    test('a message whose dead letter cannot be stored is redelivered until it is stored', async () => {
       const stored: BusMessage[] = [];
       let refusals = 2;
       const bus = buses.open(async (dead) => {
@@ -217,14 +217,14 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       expect(handed).toBe(3);
     });
 
-    test('messages published before anyone subscribes wait for the subscription', async () => {
+    test('messages published before the first subscription wait for it', async () => {
       for (let index = 0; index < 5; index += 1) publishQuietly(bus, message(index));
       const got: unknown[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async ({ data }) => void got.push(data));
       await vi.waitFor(() => expect(got).toEqual([0, 1, 2, 3, 4]), PATIENCE);
     });
 
-    test('a message whose publish resolved is handled even when its bus closes at once; otherwise its owner still has it', async () => {
+    test('a message whose publish resolved is handled even if its bus closes at once; otherwise publish rejects', async () => {
       const got: unknown[] = [];
       const handle = async ({ data }: ReceivedMessage): Promise<void> => {
         for (let turns = 0; turns < 3; turns += 1) await nextTurn();
@@ -245,7 +245,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       await vi.waitFor(() => expect(new Set(got).size).toBe(results.length), PATIENCE);
     });
 
-    test('stop() waits for the handlers that run and takes no further message', async () => {
+    test('stop() waits for running handlers and accepts no further message', async () => {
       const gate = createGate();
       const got: unknown[] = [];
       const subscription = await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async ({ data }) => {
@@ -273,7 +273,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       expect(got).toEqual(['1 begins', '1 ends', '2 elsewhere']);
     });
 
-    test('stop() with a patience does not wait longer than that', async () => {
+    test('stop() with a timeout waits no longer than that', async () => {
       const gate = createGate();
       let begun = 0;
       const subscription = await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async () => {
@@ -286,7 +286,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       gate.open();
     });
 
-    test('close() waits for the handlers that run; afterwards publishing is refused and the bus is not healthy', async () => {
+    test('close() waits for running handlers; afterwards publish rejects and the bus is unhealthy', async () => {
       const gate = createGate();
       const got: string[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async () => {
@@ -308,7 +308,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       expect(await bus.isHealthy()).toBe(false);
     });
 
-    test('what cannot be carried is refused to the publisher, with the reason', async () => {
+    test('an invalid message is rejected to the publisher, with the reason', async () => {
       const notJson = { code: 'BUS_MESSAGE_NOT_JSON' };
       await expect(bus.publish(message(1, 0, { amount: 1n }))).rejects.toMatchObject(notJson);
       await expect(bus.publish({ ...message(2), data: undefined })).rejects.toMatchObject(notJson);

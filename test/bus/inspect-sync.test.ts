@@ -17,21 +17,21 @@ async function startMonitor(config: object): Promise<number> {
 const server = { version: '2.10.27', servers: ['127.0.0.1:4222'] };
 const EVERY_TWO_MINUTES = { sync_interval: 120_000_000_000 };
 
-test('a server that syncs each message, and one that does so every two minutes', async () => {
+test('reports a server that syncs each message, and one that syncs every two minutes', async () => {
   const always = await startMonitor({ ...EVERY_TWO_MINUTES, sync_always: true });
   expect(await inspectSyncing(server, always)).toEqual({ kind: 'always' });
   const periodic = await startMonitor(EVERY_TWO_MINUTES);
   expect(await inspectSyncing(server, periodic)).toEqual({ kind: 'periodic', everySeconds: 120 });
 });
 
-test('of several servers the worst counts', async () => {
+test('reports the worst of several servers', async () => {
   const always = await startMonitor({ ...EVERY_TWO_MINUTES, sync_always: true });
   // Nothing listens at the same port of the other loopback address.
   const servers = ['127.0.0.1:4222', '127.0.0.2:4222'];
   expect(await inspectSyncing({ ...server, servers }, always)).toEqual({ kind: 'unseen' });
 });
 
-test('an old server has no such setting, and a port of another program shows nothing', async () => {
+test('reports nothing for an old server without the setting, or for a port of another program', async () => {
   const port = await startMonitor({});
   expect(await inspectSyncing({ ...server, version: '2.9.10' }, port)).toEqual({ kind: 'unsupported' });
   expect(await inspectSyncing(server, port)).toEqual({ kind: 'unseen' });

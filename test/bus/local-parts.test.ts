@@ -4,8 +4,8 @@ import { createFifo } from '../../src/bus/local/fifo.ts';
 import { createRecentIds } from '../../src/bus/local/recent-ids.ts';
 import { level } from '../support/level.ts';
 
-describe('The parts of the in-process bus', () => {
-  test('the queue of a lane holds what an array would, in any mix of pushes and shifts and past its compaction', () => {
+describe('the parts of the in-process bus', () => {
+  test('the queue of a lane equals an array after any mix of pushes and shifts, including past its compaction', () => {
     const step = fc.record({ action: fc.constantFrom('push', 'unshift', 'shift'), times: fc.nat({ max: 1_500 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
@@ -34,7 +34,7 @@ describe('The parts of the in-process bus', () => {
     );
   });
 
-  test('the memory for ids forgets the oldest first and never holds more than its bound', () => {
+  test('the id cache evicts the oldest first and never exceeds its bound', () => {
     const ids = createRecentIds(3);
     for (const id of ['a', 'b', 'c', 'd']) ids.add(id);
     expect(['a', 'b', 'c', 'd'].map(ids.has)).toEqual([false, true, true, true]);

@@ -12,7 +12,7 @@ const describeSuite: DescribeSuite = (name, body) => void describe(name, body);
 describeBusContract(describeSuite, 'The in-process bus', createLocalBus);
 describeNothingLost(describeSuite, 'The in-process bus', createLocalBus, 60);
 
-describe('The in-process bus', () => {
+describe('the in-process bus', () => {
   const message: BusMessage = { queue: 'actor', partition: 0, id: 'm-1', data: 1 };
 
   test('publish resolves only when a handler has settled the message, and so does a second publish of it', async () => {
@@ -50,7 +50,7 @@ describe('The in-process bus', () => {
     await bus.close();
   });
 
-  test('close() rejects what waits for a handler or for a retry, so that its publisher keeps it', async () => {
+  test('close() rejects messages that wait for a handler or a retry, so that the publisher keeps them', async () => {
     const bus = createBuses(createLocalBus).open();
     const attempted = createGate();
     await bus.subscribe({ queue: 'actor', maxInFlightPerPartition: 1 }, async () => {
@@ -66,7 +66,7 @@ describe('The in-process bus', () => {
     }
   });
 
-  test('two subscriptions of one queue share its messages, each going to one of them', async () => {
+  test('two subscriptions of one queue share its messages, each delivered to one of them', async () => {
     const bus = createBuses(createLocalBus).open();
     const taken: [string[], string[]] = [[], []];
     for (const mine of taken) {

@@ -21,7 +21,7 @@ const PATIENCE = { timeout: 30_000, interval: 5 };
 
 // Uses its own server, because a recreated stream has a name that the clean-up of a shared server
 // would not find.
-describeWithServer('The NATS bus, when its stream or consumers are lost,', () => {
+describeWithServer('the NATS bus, when its stream or consumers are lost,', () => {
   let server: OwnNatsServer;
   let buses: Buses;
   let prefix: string;
@@ -46,7 +46,7 @@ describeWithServer('The NATS bus, when its stream or consumers are lost,', () =>
     await deleteStream(server.url, await nameOfStream(server.url, prefix));
   }
 
-  test('a stream deleted behind our back is made anew, for publishers and subscribers', async () => {
+  test('recreates a stream deleted externally, for publishers and subscribers', async () => {
     const bus = buses.open();
     const got: unknown[] = [];
     await bus.subscribe({ queue, maxInFlightPerPartition: 4 }, async ({ data }) => void got.push(data));
@@ -57,7 +57,7 @@ describeWithServer('The NATS bus, when its stream or consumers are lost,', () =>
     await vi.waitFor(() => expect(got).toEqual([1, 2]), PATIENCE);
   });
 
-  test('a stream deleted behind our back is made anew by a process that only subscribes', async () => {
+  test('recreates a stream deleted externally in a process that only subscribes', async () => {
     const bus = buses.open();
     const got: unknown[] = [];
     await bus.subscribe({ queue, maxInFlightPerPartition: 4 }, async ({ data }) => void got.push(data));
@@ -66,7 +66,7 @@ describeWithServer('The NATS bus, when its stream or consumers are lost,', () =>
     await vi.waitFor(() => expect(got).toEqual(['from elsewhere']), PATIENCE);
   });
 
-  test('a stream made anew while the old one is still being deleted hands out what it takes', async () => {
+  test('delivers messages of a stream recreated while the old one is still being deleted', async () => {
     const bus = buses.open();
     const got: unknown[] = [];
     // Many consumers, whose folders take the server a while to delete.
@@ -85,7 +85,7 @@ describeWithServer('The NATS bus, when its stream or consumers are lost,', () =>
     await vi.waitFor(() => expect(got).toContain(1), PATIENCE);
   });
 
-  test('what is published while the stream is made anew waits for it and is not refused', async () => {
+  test('publishes made while the stream is recreated wait for it and are not rejected', async () => {
     const bus = buses.open();
     await bus.publish(message(0));
     await deleteOurStream();
@@ -104,7 +104,7 @@ describeWithServer('The NATS bus, when its stream or consumers are lost,', () =>
     expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['accepted']));
   });
 
-  test('processes that miss the stream at the same time make one, not two', async () => {
+  test('processes that miss the stream at the same time create one, not two', async () => {
     const processes = [buses.open(), buses.open(), buses.open()];
     const got: unknown[] = [];
     for (const bus of processes) {
@@ -117,7 +117,7 @@ describeWithServer('The NATS bus, when its stream or consumers are lost,', () =>
     expect(got).toHaveLength(3);
   });
 
-  test('consumers deleted behind our back are made anew', async () => {
+  test('recreates consumers deleted externally', async () => {
     const bus = buses.open();
     const got: unknown[] = [];
     await bus.subscribe(
@@ -155,7 +155,7 @@ describeWithServer('The NATS bus, when its stream or consumers are lost,', () =>
     await vi.waitFor(() => expect(got).toContain('2: attempt 2 ends'), PATIENCE);
   });
 
-  test('a consumer deleted just before it was asked for messages is noticed at once, not when heartbeats fail to come', async () => {
+  test('a consumer deleted just before a pull is noticed immediately, not by missing heartbeats', async () => {
     const topology = { prefix, replicas: 1, ackWaitMs: 10_000 };
     const broker = createBroker({ address: parseServerAddress(server.url), topology, log: silentLog });
     const got: string[] = [];

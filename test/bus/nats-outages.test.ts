@@ -16,7 +16,7 @@ import { consumerSubjects, countMessages, createRawStream } from './nats-raw.ts'
 const describeWithServer = describeWith('natsServer');
 const PATIENCE = { timeout: 40_000, interval: 20 };
 
-describeWithServer('The NATS bus, when its server fails,', () => {
+describeWithServer('the NATS bus, when its server fails,', () => {
   let server: OwnNatsServer;
   let buses: Buses;
   let queue: string;
@@ -34,7 +34,7 @@ describeWithServer('The NATS bus, when its server fails,', () => {
     return { queue, partition: index % PARTITIONS, id: `${queue}-${index}`, data: index };
   }
 
-  test('starts without a server: publishing is refused, and everything works once there is one', async () => {
+  test('starts without a server: publish rejects, and everything works once there is one', async () => {
     const bus = buses.open();
     const got: unknown[] = [];
     await bus.subscribe({ queue, maxInFlightPerPartition: 2 }, async ({ data }) => void got.push(data));
@@ -46,14 +46,14 @@ describeWithServer('The NATS bus, when its server fails,', () => {
     await vi.waitFor(() => expect(got).toEqual([1]), PATIENCE);
   });
 
-  test('closes at once although there never was a server', async () => {
+  test('closes immediately although there never was a server', async () => {
     const bus = buses.open();
     await bus.subscribe({ queue, maxInFlightPerPartition: 2 }, async () => undefined);
     await bus.close();
     expect(await bus.isHealthy()).toBe(false);
   });
 
-  test('closes while the server is down that it was connected to', async () => {
+  test('closes while its server is down', async () => {
     await server.start();
     const bus = buses.open();
     await bus.subscribe({ queue, maxInFlightPerPartition: 2 }, async () => undefined);
@@ -62,7 +62,7 @@ describeWithServer('The NATS bus, when its server fails,', () => {
     await expect(bus.publish(message(1))).rejects.toMatchObject({ name: 'RetryableError', code: 'BUS_CLOSED' });
   });
 
-  test('waits while its stream cannot be created, says why, and goes on without a new connection', async () => {
+  test('rejects publishes with the reason while its stream cannot be created, and continues without a new connection', async () => {
     await server.start();
     await createRawStream(server.url, 'somebody-else', 'outage.>');
     const bus = buses.open();
@@ -75,7 +75,7 @@ describeWithServer('The NATS bus, when its server fails,', () => {
     await vi.waitFor(() => expect(got).toEqual([1]), PATIENCE);
   });
 
-  test('loses no accepted message when the server is killed and started again while messages flow', async () => {
+  test('loses no accepted message when the server is killed and restarted under load', async () => {
     await server.start();
     const handled = new Set<unknown>();
     for (const bus of [buses.open(), buses.open()]) {
@@ -101,7 +101,7 @@ describeWithServer('The NATS bus, when its server fails,', () => {
     expect(buses.deadLetters).toEqual([]);
   });
 
-  test('has one consumer for each partition, however often the server is killed and started again', async () => {
+  test('has one consumer per partition, however often the server is killed and restarted', async () => {
     await server.start();
     const got: unknown[] = [];
     const [bus, other] = [buses.open(), buses.open()];
@@ -125,7 +125,7 @@ describeWithServer('The NATS bus, when its server fails,', () => {
    * Found by the chaos suite: every process requested a list of all consumers for every partition,
    * and with thousands of messages waiting, the server never answered any request in time again.
    */
-  test('goes on with thousands of messages waiting when the server is killed twice', async () => {
+  test('continues with thousands of pending messages when the server is killed twice', async () => {
     await server.start();
     const publisher = buses.open();
     const indices = Array.from({ length: level.pick({ quick: 2_000, full: 8_000 }) }, (_, index) => index);
@@ -149,7 +149,7 @@ describeWithServer('The NATS bus, when its server fails,', () => {
     await vi.waitFor(() => expect(handled.size).toBe(indices.length), PATIENCE);
   });
 
-  test('keeps a message it accepted before the server was killed, with nobody subscribed', async () => {
+  test('keeps a message accepted before the server was killed, without any subscription', async () => {
     await server.start();
     const bus = buses.open();
     await bus.publish(message(1));
@@ -160,7 +160,7 @@ describeWithServer('The NATS bus, when its server fails,', () => {
     await vi.waitFor(() => expect(got).toEqual([1]), PATIENCE);
   });
 
-  test('hands out what it takes after its stream has forgotten its newest messages and its consumers have not', async () => {
+  test('delivers new messages after its stream lost its newest messages and its consumers did not', async () => {
     await server.start();
     const bus = buses.open();
     const got: unknown[] = [];
@@ -187,7 +187,7 @@ describeWithServer('The NATS bus, when its server fails,', () => {
    * Found by the chaos suite: after some kills the stream held 50,000 messages that were never
    * delivered.
    */
-  test('leaves no message behind after it was killed: neither one that waits for its retry nor settled ones that are back', async () => {
+  test('leaves no message behind after a kill: neither one waiting for its retry nor settled ones that reappear', async () => {
     await server.start();
     const bus = buses.open();
     let mayBeDone = false;
@@ -207,7 +207,7 @@ describeWithServer('The NATS bus, when its server fails,', () => {
     await vi.waitFor(async () => expect(await countMessages(server.url, 'outage')).toBe(0), PATIENCE);
   });
 
-  test('goes on when the server comes back without its data', async () => {
+  test('continues when the server comes back without its data', async () => {
     await server.start();
     const bus = buses.open();
     const got: unknown[] = [];

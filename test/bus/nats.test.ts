@@ -30,7 +30,7 @@ const ACK_WAIT_MS = 2_000;
 describeBusContract(describeWithNats, 'The NATS bus', openBus);
 describeNothingLost(describeWithNats, 'The NATS bus', openBus, 10);
 
-describeWithNats('The NATS bus', () => {
+describeWithNats('the NATS bus', () => {
   let buses: Buses;
   /** Buses with a short ack wait. */
   let impatient: Buses;
@@ -46,7 +46,7 @@ describeWithNats('The NATS bus', () => {
     return { queue, partition, id: `${queue}-${index}`, data: index };
   }
 
-  test('two processes share the messages of a queue, each going to exactly one of them', async () => {
+  test('two processes share the messages of a queue, each delivered to exactly one of them', async () => {
     const taken: [unknown[], unknown[]] = [[], []];
     const publisher = buses.open();
     for (const mine of taken) {
@@ -62,7 +62,7 @@ describeWithNats('The NATS bus', () => {
     expect(taken.map((mine) => mine.length > 0)).toEqual([true, true]);
   });
 
-  test('a handler slower than the patience of the broker keeps its message to itself', async () => {
+  test('a handler slower than the ack wait keeps its message', async () => {
     const begun: unknown[] = [];
     const ended: unknown[] = [];
     const [one, other] = [impatient.open(), impatient.open()];
@@ -79,7 +79,7 @@ describeWithNats('The NATS bus', () => {
     expect(begun).toEqual([1, 2]);
   });
 
-  test('a process that stalls longer than the patience of the broker does not run a handler twice at once', async () => {
+  test('a process that stalls longer than the ack wait does not run a handler twice at once', async () => {
     const gate = createGate();
     const bus = impatient.open();
     const begun: number[] = [];
@@ -98,7 +98,7 @@ describeWithNats('The NATS bus', () => {
     expect(begun).toEqual([1]);
   });
 
-  test('the message of a process that died goes to another one', async () => {
+  test('the message of a dead process is redelivered to another one', async () => {
     const bus = impatient.open();
     const options = { queue, maxInFlightPerPartition: 1, partitions: [0] };
     const subscription = await bus.subscribe(options, async () => undefined);
@@ -110,7 +110,7 @@ describeWithNats('The NATS bus', () => {
     await vi.waitFor(() => expect(got).toEqual([{ data: 1, attempt: 2 }]), PATIENCE);
   });
 
-  test('what is on its way to a subscription that stops goes to others at once, before the broker loses patience', async () => {
+  test('messages in transit to a stopping subscription are redelivered to others at once, before the ack wait ends', async () => {
     const open = () => createNatsBus({ ...PARTS, url, prefix, ackWaitMs: 10 * PATIENCE.timeout });
     const [publisher, one, other] = [open(), open(), open()];
     try {
@@ -141,7 +141,7 @@ describeWithNats('The NATS bus', () => {
     }
   });
 
-  test('the message of a handler that outlasts the patience of a stop is handed to another one', async () => {
+  test('the message of a handler that outlasts the stop timeout is redelivered to another process', async () => {
     const gate = createGate();
     const [one, other] = [buses.open(), buses.open()];
     const options = { queue, maxInFlightPerPartition: 1, partitions: [0] };
@@ -169,7 +169,7 @@ describeWithNats('The NATS bus', () => {
     );
   });
 
-  test('a changed number in flight is taken over by the consumers that exist', async () => {
+  test('existing consumers adopt a changed number in flight', async () => {
     const first = buses.open();
     const one = await first.subscribe({ queue, maxInFlightPerPartition: 1, partitions: [0] }, async () => undefined);
     await one.stop();
@@ -184,7 +184,7 @@ describeWithNats('The NATS bus', () => {
     gate.open();
   });
 
-  test('what others put into the stream that is not JSON becomes a dead letter', async () => {
+  test('a foreign message in the stream that is not JSON becomes a dead letter', async () => {
     const bus = buses.open();
     await bus.subscribe({ queue, maxInFlightPerPartition: 1, partitions: [0] }, async () => undefined);
     await publishRaw(url, `${prefix}.${queue}.0`, 'not json');
@@ -193,7 +193,7 @@ describeWithNats('The NATS bus', () => {
     expect(buses.deadLetters[0]?.reason).toContain('not JSON');
   });
 
-  test('a message larger than the server takes is refused for good, with the remedy', async () => {
+  test('a message larger than the server accepts is rejected permanently, with the remedy', async () => {
     const bus = buses.open();
     const refused = bus.publish({ ...message(1), data: 'x'.repeat(2 * 1024 * 1024) });
     await expect(refused).rejects.toMatchObject({ name: 'TerminalError', code: 'BUS_MESSAGE_REFUSED' });
@@ -201,7 +201,7 @@ describeWithNats('The NATS bus', () => {
   });
 });
 
-test('a URL that cannot be used is refused at once, and the message does not repeat its password', () => {
+test('an invalid URL is rejected immediately, and the error does not repeat its password', () => {
   const open = (url: string): Bus =>
     createNatsBus({ url, prefix: 'p', deadLetter: async () => undefined, log: console });
   for (const url of ['https://user:secret@host', 'nats://', 'user:secret@host', '']) {

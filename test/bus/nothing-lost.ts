@@ -35,7 +35,7 @@ export function describeNothingLost(describe: DescribeSuite, name: string, openB
     });
     afterEach(() => buses.closeAll());
 
-    test('every message is either handled or a dead letter, never both, whatever mix of failures it meets', async () => {
+    test('every message is either handled or a dead letter, never both, under any mix of failures', async () => {
       const bus = buses.open();
       const property = fc.asyncProperty(
         fc.array(fateArbitrary, { minLength: 1, maxLength: 40 }),

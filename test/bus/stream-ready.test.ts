@@ -14,7 +14,7 @@ const TOGETHER = 5;
 const STREAMS = level.pick({ quick: 25, full: 100 });
 const QUEUE = 'work';
 
-describeWith('natsServer')('A stream that was just made', () => {
+describeWith('natsServer')('a stream that was just created', () => {
   let server: OwnNatsServer;
   let connection: NatsConnection;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describeWith('natsServer')('A stream that was just made', () => {
     return untilStreamAnswers(jetstream(connection), { prefix: name, replicas: 1, ackWaitMs: 1_000 }, { name });
   }
 
-  test('is asked until it answers, and stores none of the questions', async () => {
+  test('is probed until it answers, and stores none of the probes', async () => {
     const name = uniquePrefix();
     const answer = ask(name);
     await createRawStream(server.url, name, `${name}.*.*`);
@@ -39,12 +39,12 @@ describeWith('natsServer')('A stream that was just made', () => {
     expect(await countMessages(server.url, name)).toBe(0);
   });
 
-  test('is not waited for without end', async () => {
+  test('is awaited with a limit', async () => {
     await expect(ask(uniquePrefix())).rejects.toThrow('does not answer yet');
   });
 
   // Found by the property of test/payments/order: nats-server 2.9 made consumers that sent nothing.
-  test('sends every partition to the processes that started at the same time as it was made', async () => {
+  test('delivers every partition to the processes that started while it was created', async () => {
     for (let made = 0; made < STREAMS; made += 1) {
       const address = { url: server.url, prefix: uniquePrefix() };
       const open = () => createNatsBus({ ...address, deadLetter: async () => {}, log: silentLog });

@@ -3,7 +3,7 @@ import { createLocalBus, createTracedBus } from '../../src/bus/index.ts';
 import { noTracer } from '../../src/tracer.ts';
 import { silentLog } from '../support/engine.ts';
 
-test('a traced bus stops waiting for handlers when its patience ends, as the bus within does', async () => {
+test('a traced bus stops waiting for handlers at its timeout, like the wrapped bus', async () => {
   const bus = createLocalBus({ deadLetter: async () => {}, log: silentLog, failureDelaysMs: [1] });
   const traced = createTracedBus(bus, { tracer: noTracer, system: 'quittance' });
   let isCalled = () => {};
