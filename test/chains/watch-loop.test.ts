@@ -46,7 +46,7 @@ function failing(code: string): () => Promise<void> {
   };
 }
 
-test('looks again and again, one look at a time, until it is stopped', async () => {
+test('polls repeatedly, one poll at a time, until it is stopped', async () => {
   const fake = scripted([]);
   const loop = createWatchLoop({ watcher: fake.watcher, log: recordingLog(), pollMs: 1 });
   loop.start();
@@ -61,7 +61,7 @@ test('looks again and again, one look at a time, until it is stopped', async () 
   expect(fake.overlapped()).toBe(false);
 });
 
-test('a stop waits for the look in progress', async () => {
+test('a stop waits for the poll in progress', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -80,7 +80,7 @@ test('a stop waits for the look in progress', async () => {
   expect(fake.count()).toBe(1);
 });
 
-test('an outage is logged when it begins, when its reason changes, and when it ends', async () => {
+test('an outage is logged when it starts, when its reason changes, and when it ends', async () => {
   const down = failing('NODE_UNREACHABLE');
   const fake = scripted([down, down, down, failing('NODE_WARMING_UP'), failing('NODE_WARMING_UP')]);
   const log = recordingLog();
@@ -127,7 +127,7 @@ describe('a wake-up', () => {
     return { fake, loop };
   }
 
-  test('ends the pause between two looks', async () => {
+  test('ends the pause between two polls', async () => {
     const { fake, loop } = quietLoop();
     loop.start();
     await expect.poll(fake.count, PATIENT).toBe(1);
@@ -138,7 +138,7 @@ describe('a wake-up', () => {
     await loop.stop();
   });
 
-  test('during a look brings one more look after it, however often it is asked for, and never two at once', async () => {
+  test('during a poll triggers one more poll, however often it is requested, and never two at once', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -155,7 +155,7 @@ describe('a wake-up', () => {
     await loop.stop();
   });
 
-  test('does not hurry a loop whose looks fail beyond its floor', async () => {
+  test('does not shorten the pause of a failing loop below its floor', async () => {
     const always = Array.from({ length: 100 }, () => failing('NODE_UNREACHABLE'));
     const { fake, loop } = quietLoop(always, { wakeFloorMs: NEVER_MS });
     loop.start();
@@ -176,7 +176,7 @@ describe('a wake-up', () => {
     await loop.stop();
   });
 
-  test('does nothing before the start and after the end', async () => {
+  test('does nothing before the start and after the stop', async () => {
     const { fake, loop } = quietLoop();
     loop.wake();
     await settle();

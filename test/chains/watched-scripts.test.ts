@@ -14,7 +14,7 @@ const key = fc.oneof(
 );
 
 describe('watched scripts', () => {
-  test('are exactly those that were added, asked by hex and by bytes', () => {
+  test('are exactly those added, looked up by hex and by bytes', () => {
     assertProperty(
       fc.property(fc.array(key, { maxLength: 200 }), fc.array(key, { maxLength: 50 }), (added, asked) => {
         const scripts = createWatchedScripts();
@@ -34,7 +34,7 @@ describe('watched scripts', () => {
     );
   });
 
-  test('stay what they are while the set grows far beyond its first size', () => {
+  test('are unchanged when the set grows far beyond its first size', () => {
     const scripts = createWatchedScripts();
     const count = 50_000;
     const at = (index: number) => `0014${index.toString(16).padStart(40, '0')}`;
@@ -48,7 +48,7 @@ describe('watched scripts', () => {
     expect(scripts.has(at(count))).toBe(false);
   });
 
-  test('are refused loudly when there is no room for more, and those that are in stay', () => {
+  test('throw when there is no room for more, and keep the existing ones', () => {
     const scripts = createWatchedScripts({ maxBytes: 3 * 23 });
     const at = (index: number) => `0014${index.toString(16).padStart(40, '0')}`;
     for (let index = 0; index < 3; index += 1) scripts.add(at(index));

@@ -1,4 +1,4 @@
 import { createMemoryStore } from './support/watcher-store.ts';
 import { describeWatcherStore } from './support/watcher-store-contract.ts';
 
-describeWatcherStore('the store in memory', async () => createMemoryStore());
+describeWatcherStore('the in-memory store', async () => createMemoryStore());

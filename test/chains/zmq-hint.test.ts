@@ -66,18 +66,18 @@ async function sendUntilHinted(message: (string | Buffer)[]): Promise<void> {
 }
 
 describe('a ZMQ hint', () => {
-  test('comes when the node publishes a block', async () => {
+  test('is emitted when the node publishes a block', async () => {
     listen();
     await sendUntilHinted(BLOCK);
   });
 
-  test('comes when the node publishes a transaction, also a locked one', async () => {
+  test('is emitted when the node publishes a transaction, also a locked one', async () => {
     listen();
     await sendUntilHinted(TRANSACTION);
     await sendUntilHinted(['rawtxlock', Buffer.alloc(9)]);
   });
 
-  test('is asked of the node for blocks and transactions, and for nothing else', async () => {
+  test('subscribes to blocks and transactions, and to nothing else', async () => {
     const node = new XPublisher({ linger: 0 });
     await node.bind('tcp://127.0.0.1:*');
     const hint = listen({ url: node.lastEndpoint ?? '' });
@@ -87,7 +87,7 @@ describe('a ZMQ hint', () => {
     node.close();
   });
 
-  test('is one for many messages that come together', async () => {
+  test('is emitted once for many messages that arrive together', async () => {
     listen();
     await sendUntilHinted(BLOCK);
     const received = hints;
@@ -96,7 +96,7 @@ describe('a ZMQ hint', () => {
     expect(hints - received).toBeLessThan(50);
   });
 
-  test('comes again when the node is back after an absence', async () => {
+  test('is emitted again when the node is back after an outage', async () => {
     listen();
     await sendUntilHinted(BLOCK);
     publisher.close();
@@ -104,7 +104,7 @@ describe('a ZMQ hint', () => {
     await sendUntilHinted(BLOCK);
   });
 
-  test('does not come after it was closed', async () => {
+  test('is not emitted after it was closed', async () => {
     let late = 0;
     const closed = createZmqHint({
       url,
@@ -122,14 +122,14 @@ describe('a ZMQ hint', () => {
     expect(late).toBe(atClose);
   });
 
-  test('never comes without the zeromq package, and one line says what to do', async () => {
+  test('is never emitted without the zeromq package, and one log line names the remedy', async () => {
     const hint = listen({ loadZeromq: () => Promise.reject(new Error('Cannot find package')) });
     await hint.close();
     expect(lines).toEqual([expect.stringMatching(/^warn: the package zeromq is not installed.*npm install zeromq/)]);
   });
 
   test.each(['not a url', 'http://user:secret@127.0.0.1:1', 'tcp://127.0.0.1'])(
-    'never comes from "%s", and one line says what a URL looks like',
+    'is never emitted from "%s", and one log line shows a valid URL',
     async (wrong) => {
       const hint = listen({ url: wrong });
       await hint.close();
@@ -138,7 +138,7 @@ describe('a ZMQ hint', () => {
     },
   );
 
-  test('waits for a node that is not there without a word', async () => {
+  test('waits silently for a node that is down', async () => {
     publisher.close();
     listen();
     await startAgain();

@@ -32,7 +32,7 @@ function fakeNode(accounts: ReadonlyMap<string, FakeAccount>, { isSyncing = fals
 const asked = (watchKeys: readonly string[]) => watchKeys.map((watchKey) => ({ watchKey, address: watchKey }));
 
 describe('history on an EVM chain', () => {
-  it('is an address that sent something, or holds the coin or any listed token', async () => {
+  it('includes an address that sent something, or holds the coin or any listed token', async () => {
     const account = fc.record({
       nonce: fc.nat(1),
       balances: fc.record({
@@ -54,14 +54,14 @@ describe('history on an EVM chain', () => {
     );
   });
 
-  it('is not told while the node is catching up, or has no balances of its newest block', async () => {
+  it('is unknown while the node is syncing, or lacks balances of its newest block', async () => {
     const syncing = createEvmHistory({ node: fakeNode(new Map(), { isSyncing: true }), assets: ASSETS });
     await expect(syncing.usedAmong(asked(['0x1']))).rejects.toMatchObject({ code: 'NODE_SYNCING' });
     const pruned = createEvmHistory({ node: fakeNode(new Map(), { hasState: false }), assets: ASSETS });
     await expect(pruned.usedAmong(asked(['0x1']))).rejects.toMatchObject({ code: 'STATE_UNAVAILABLE' });
   });
 
-  it('is not guessed from an answer that leaves addresses out', async () => {
+  it('is not guessed from an answer that omits addresses', async () => {
     const node = { ...fakeNode(new Map()), balances: async () => [0n] };
     const history = createEvmHistory({ node, assets: ASSETS });
     await expect(history.usedAmong(asked(['0x1', '0x2']))).rejects.toMatchObject({ code: 'NODE_ANSWER_UNUSABLE' });

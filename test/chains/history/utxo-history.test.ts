@@ -40,7 +40,7 @@ describeWithNode('history by scanning the unspent outputs of a Litecoin node', (
     expect(await history.usedAmong([])).toEqual(new Set());
   });
 
-  it('asks about thousands of addresses in one scan', async () => {
+  it('scans for thousands of addresses at once', async () => {
     const history = createUtxoHistory({ rpc });
     const paid = await newAddress('bech32');
     await node.rpc('sendtoaddress', [paid.address, 1]);
@@ -88,11 +88,11 @@ function nodeAnswering(scan: () => Promise<unknown>, info: object = {}) {
 const ASKED = [{ watchKey: '0014aa', address: 'a' }];
 const EMPTY = { success: true, unspents: [] };
 
-describe('history on a node that cannot tell', () => {
+describe('history at a node without an answer', () => {
   it.each([
     ['has no such method', new RpcError('scantxoutset', -32_601, 'Method not found')],
     ['does not allow the method', new TerminalError('NODE_REFUSED_CREDENTIALS', '403')],
-  ])('is null for ever when it %s', async (_, refusal) => {
+  ])('is null permanently when it %s', async (_, refusal) => {
     const rpc = nodeAnswering(() => Promise.reject(refusal));
     const history = createUtxoHistory({ rpc });
     expect(await history.usedAmong(ASKED)).toBeNull();
@@ -101,7 +101,7 @@ describe('history on a node that cannot tell', () => {
     expect(rpc.calls.length).toBe(asked);
   });
 
-  it('is to be asked later while the node is busy with another scan', async () => {
+  it('is retried later while the node is busy with another scan', async () => {
     const busy = new RpcError('scantxoutset', -8, 'Scan already in progress, use action "abort" or "status"');
     const answers = [() => Promise.reject(busy), async () => EMPTY];
     const history = createUtxoHistory({ rpc: nodeAnswering(() => answers.shift()?.() ?? Promise.resolve(EMPTY)) });
@@ -112,17 +112,17 @@ describe('history on a node that cannot tell', () => {
   it.each([
     ['is in its first download', { initialblockdownload: true }],
     ['has headers without blocks', { headers: 9 }],
-  ])('is to be asked later while the node %s', async (_, info) => {
+  ])('is retried later while the node %s', async (_, info) => {
     const history = createUtxoHistory({ rpc: nodeAnswering(async () => EMPTY, info) });
     await expect(history.usedAmong(ASKED)).rejects.toMatchObject({ code: 'NODE_SYNCING' });
   });
 
-  it('is not half a scan', async () => {
+  it('rejects a partial scan', async () => {
     const history = createUtxoHistory({ rpc: nodeAnswering(async () => ({ success: false, unspents: [] })) });
     await expect(history.usedAmong(ASKED)).rejects.toMatchObject({ code: 'SCAN_ABORTED' });
   });
 
-  it('scans for one asker at a time', async () => {
+  it('runs one scan at a time', async () => {
     let running = 0;
     let most = 0;
     const history = createUtxoHistory({
@@ -138,7 +138,7 @@ describe('history on a node that cannot tell', () => {
     expect(most).toBe(1);
   });
 
-  it('makes the node give up its scan when it is told to stop', async () => {
+  it('aborts the scan of the node when it is stopped', async () => {
     const stopping = new AbortController();
     let answer: (result: unknown) => void = () => {};
     const rpc = nodeAnswering(() => {
@@ -153,7 +153,7 @@ describe('history on a node that cannot tell', () => {
     await expect(asked).rejects.toMatchObject({ code: 'SCAN_ABORTED' });
   });
 
-  it('begins no scan when it is told to stop while it asks how far the node is', async () => {
+  it("starts no scan when it is stopped while it checks the node's sync status", async () => {
     const stopping = new AbortController();
     const node = nodeAnswering(async () => EMPTY);
     const rpc = {

@@ -7,7 +7,7 @@ import type { ScannedBlock, TrackedOutput, WatcherStore } from '../../../src/cha
  * that no other test uses.
  */
 export function describeWatcherStore(name: string, create: () => Promise<WatcherStore>): void {
-  describe(`${name} as a watcher's store`, () => {
+  describe(`${name} as a watcher store`, () => {
     let store: WatcherStore;
     beforeEach(async () => {
       store = await create();
@@ -21,38 +21,38 @@ export function describeWatcherStore(name: string, create: () => Promise<Watcher
       await store.saveProgress({ forkHeight, blocks, cursor, tipHeight, lookedUntil: 1_700_000_000_000, unsettled });
     }
 
-    test('every epoch is higher than all before', async () => {
+    test('every epoch is higher than all previous ones', async () => {
       const first = await store.nextEpoch();
       expect(await store.nextEpoch()).toBeGreaterThan(first);
     });
 
-    test('begins empty', async () => {
+    test('starts empty', async () => {
       expect(await store.loadCursor()).toBeNull();
       expect(await store.loadRecentBlocks(10)).toEqual([]);
       expect(await store.loadUnsettled()).toEqual([]);
     });
 
-    test('gives blocks back newest first, whole, and no more than asked for', async () => {
+    test('returns blocks newest first, complete, and no more than requested', async () => {
       await save(4, [5, 6, 7], null);
       expect(await store.loadCursor()).toEqual({ height: 7, blockHash: hashOf(7) });
       expect(await store.loadRecentBlocks(2)).toEqual([block(7), block(6)]);
     });
 
-    test('progress forgets what is above the fork and keeps what is below', async () => {
+    test('progress deletes blocks above the fork and keeps those below', async () => {
       await save(4, [5, 6, 7], null);
       await save(5, [6], null);
       expect(await store.loadRecentBlocks(10)).toEqual([block(6), block(5)]);
       expect(await store.loadCursor()).toEqual({ height: 6, blockHash: hashOf(6) });
     });
 
-    test('a fork below every block, without new ones, leaves only the cursor', async () => {
+    test('a fork below all blocks, without new ones, leaves only the cursor', async () => {
       await save(4, [5, 6, 7], null);
       await save(3, [], null);
       expect(await store.loadRecentBlocks(10)).toEqual([]);
       expect(await store.loadCursor()).toEqual({ height: 3, blockHash: hashOf(3) });
     });
 
-    test('unsettled outputs are replaced by each saving, also by progress', async () => {
+    test('unsettled outputs are replaced by each save, also by progress', async () => {
       await store.saveUnsettled([output(1), output(2)]);
       expect(sorted(await store.loadUnsettled())).toEqual([output(1), output(2)]);
       await save(4, [5], null);
@@ -64,7 +64,7 @@ export function describeWatcherStore(name: string, create: () => Promise<Watcher
       expect(await store.loadUnsettled(), 'an empty list too').toEqual([]);
     });
 
-    test('fallen outputs are replaced together with the unsettled ones, and stay where they are left out', async () => {
+    test('reorged-out outputs are replaced together with the unsettled ones, and kept if they are omitted', async () => {
       const fallen = [{ output: output(1), leftBaseUnits: 2n ** 70n, lastHeight: 5 }];
       await store.saveUnsettled([output(2)], fallen);
       expect(await store.loadFallen()).toEqual(fallen);

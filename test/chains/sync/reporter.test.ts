@@ -8,7 +8,7 @@ import { createMemoryStore } from '../support/watcher-store.ts';
 
 const COUNTER_SPAN = 2 ** 32;
 
-test('tells many findings in parts, in one rising order, as a watcher with its epoch', async () => {
+test('reports many observations in parts, in one increasing order with its epoch', async () => {
   const { reporter, told } = open();
   await reporter.ready();
   await reporter.report(emptyMemory(), findings(600), { isForced: true });
@@ -18,7 +18,7 @@ test('tells many findings in parts, in one rising order, as a watcher with its e
   expect(orders).toEqual(Array.from({ length: 600 }, (_, place) => COUNTER_SPAN + place));
 });
 
-test('cuts between addresses, whose outputs may outdate each other, and within one only where it has too many', async () => {
+test('splits between addresses, whose outputs may supersede each other, and within one only if it has too many', async () => {
   const { reporter, told } = open();
   const many = ['aa', 'bb', 'cc', 'dd', 'ee'].flatMap((watchKey, place) =>
     findings([240, 20, 20, 700, 5][place] ?? 0).map((each) => ({ ...each, output: { ...each.output, watchKey } })),
@@ -37,7 +37,7 @@ test('cuts between addresses, whose outputs may outdate each other, and within o
   ]);
 });
 
-test('ends at the first part that is refused, and remembers none as told', async () => {
+test('stops at the first rejected part, and records none as reported', async () => {
   const { reporter, told, failWith } = open();
   const memory = emptyMemory();
   await reporter.ready();
@@ -50,7 +50,7 @@ test('ends at the first part that is refused, and remembers none as told', async
 test.each([
   ['BUS_PUBLISH_FAILED', 1],
   ['WATCHER_FENCED', 2],
-])('after %s the next report is of epoch %i', async (code, epoch) => {
+])('after %s the next report has epoch %i', async (code, epoch) => {
   const { reporter, told, failWith } = open();
   await reporter.ready();
   failWith(new RetryableError(code, 'refused'));
@@ -61,7 +61,7 @@ test.each([
   expect(told.at(-1)?.telling).toEqual({ epoch, isForced: false });
 });
 
-test('what is told in its turn and refused as that of a replaced watcher ends the turn', async () => {
+test('a report rejected as that of a replaced watcher, within its lease, ends the lease', async () => {
   const { reporter } = open();
   const epochs: number[] = [];
   const tell = (failure: Error | null) =>

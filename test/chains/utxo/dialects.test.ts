@@ -34,7 +34,7 @@ describeWithNode('on a real node', () => {
   });
   afterAll(() => node?.stop());
 
-  describe.each(COINS)('speaking the dialect of %s', (coin) => {
+  describe.each(COINS)('in the dialect of %s', (coin) => {
     beforeAll(async () => {
       dialect = await startDialectNode({ coin, upstream: node });
     });
@@ -62,7 +62,7 @@ describeWithNode('on a real node', () => {
       expect(at.told()).toEqual(['mempool', 'block', 'block', 'confirmed']);
     });
 
-    test('rule 5: one transaction that pays one address, and one that pays many, give one payment for each output', async () => {
+    test('rule 5: one transaction that pays one address, and one that pays many, create one payment for each output', async () => {
       const many = await Promise.all(Array.from({ length: 20 }, () => at.watchedAddress(node)));
       const one = await at.watchedAddress(node);
       const amounts = Object.fromEntries(many.map(({ address }, index) => [address, (index + 1) / 1000]));
@@ -81,7 +81,7 @@ describeWithNode('on a real node', () => {
       expect(at.told().filter((kind) => kind === 'block')).toHaveLength(22);
     });
 
-    test('a fee bump replaces a payment, and the replacement is followed', async () => {
+    test('a fee bump replaces a payment, and the replacement is tracked', async () => {
       const { address, scriptHex } = await at.watchedAddress(node);
       const first = await node.rpc<string>('sendtoaddress', [address, 0.1, '', '', false, true]);
       await at.step();
@@ -109,7 +109,7 @@ describeWithNode('on a real node', () => {
       expect(at.standings(scriptHex)).toMatchObject([{ blockHash: again }]);
     });
 
-    test('a double spend through a reorganisation takes a payment away, whatever the index of the node says', async () => {
+    test('a double spend through a reorg removes a payment, whatever the index of the node returns', async () => {
       const { address, scriptHex } = await at.watchedAddress(node);
       const txid = await node.rpc<string>('sendtoaddress', [address, 0.1]);
       const thief = await node.newAddress();
@@ -143,7 +143,7 @@ describeWithNode('on a real node', () => {
       expect(at.told()).toEqual(['mempool', 'gone:evicted', 'mempool', 'block']);
     });
 
-    test('an absence of many blocks is caught up, and a rescan says the same again', async () => {
+    test('the watcher catches up after many blocks, and a rescan reports the same again', async () => {
       const { address, scriptHex } = await at.watchedAddress(node);
       const from = await node.rpc<number>('getblockcount');
       const miner = await node.newAddress();
@@ -160,7 +160,7 @@ describeWithNode('on a real node', () => {
     });
   });
 
-  describe('speaking the dialect of DASH with locks', () => {
+  describe('in the dialect of DASH with locks', () => {
     beforeEach(async () => {
       dialect = await startDialectNode({ coin: 'DASH', upstream: node });
       at = createRealWatcher({ params: utxoChain('dash-regtest'), url: dialect.url });
@@ -204,7 +204,7 @@ describeWithNode('on a real node', () => {
       expect(at.standings(scriptHex)).toMatchObject([{ kind: 'block' }]);
     });
 
-    test('a node that reports no locks leaves it to depth', async () => {
+    test('without locks from the node, depth decides', async () => {
       dialect.reportLocks(false);
       const { address, scriptHex } = await at.watchedAddress(node);
       await node.rpc('sendtoaddress', [address, 0.1]);

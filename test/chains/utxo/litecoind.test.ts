@@ -62,7 +62,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     expect(at.sink.observations).toHaveLength(40);
   });
 
-  test('tells that a payment was replaced by its own fee bump, and follows the replacement', async () => {
+  test('reports that a payment was replaced by its own fee bump, and tracks the replacement', async () => {
     const { address, scriptHex } = await at.watchedAddress(node);
     const replaceable = true;
     const first = await node.rpc<string>('sendtoaddress', [address, 0.1, '', '', false, replaceable]);
@@ -78,7 +78,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     expect(at.paidTo(scriptHex).find((each) => each.txid === second)?.standing.kind).toBe('block');
   });
 
-  test('tells that a payment was double-spent in the mempool to somebody else', async () => {
+  test('reports that a payment was double-spent in the mempool to another recipient', async () => {
     const { address, scriptHex } = await at.watchedAddress(node);
     const txid = await node.rpc<string>('sendtoaddress', [address, 0.1, '', '', false, true]);
     await at.step();
@@ -89,7 +89,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     await node.mine(1);
   });
 
-  test('follows a payment out of a block into the mempool and into another block', async () => {
+  test('tracks a payment out of a block into the mempool and into another block', async () => {
     const { address, scriptHex } = await at.watchedAddress(node);
     await node.rpc('sendtoaddress', [address, 0.1]);
     const [stale] = await node.mine(1);
@@ -103,7 +103,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['block', 'mempool', 'block']);
   });
 
-  test('tells a double spend through a reorganisation, and is not fooled by the stale transaction index', async () => {
+  test('reports a double spend through a reorg, despite the stale transaction index', async () => {
     const { address, scriptHex } = await at.watchedAddress(node);
     const txid = await node.rpc<string>('sendtoaddress', [address, 0.1]);
     const thief = await node.newAddress();
@@ -122,7 +122,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     expect(at.standings(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
   });
 
-  test('follows a reorganisation of twenty blocks', async () => {
+  test('follows a reorg of twenty blocks', async () => {
     const { address, scriptHex } = await at.watchedAddress(node);
     const txid = await node.rpc<string>('sendtoaddress', [address, 0.1]);
     const [stale] = await node.mine(20);
@@ -139,7 +139,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     expect(at.store.blocks().at(-1)?.blockHash).toBe(await node.rpc('getbestblockhash'));
   });
 
-  test(`catches up ${6 * APART} blocks after an absence without skipping one`, async () => {
+  test(`catches up ${6 * APART} blocks after downtime without skipping one`, async () => {
     const { address, scriptHex } = await at.watchedAddress(node);
     await at.step();
     const from = await node.rpc<number>('getblockcount');
@@ -159,7 +159,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     expect(at.status()).toMatchObject({ cursorHeight: from + 6 * APART, tipHeight: from + 6 * APART });
   });
 
-  test('survives the death of the node and goes on where it was', async () => {
+  test('survives the death of the node and continues where it was', async () => {
     const { address, scriptHex } = await at.watchedAddress(node);
     await node.rpc('sendtoaddress', [address, 0.1]);
     await node.mine(1);
@@ -182,7 +182,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
 
   // At the quick level test/chains/utxo/node-health.test.ts covers this with a fake node.
   if (level.isFull) {
-    test('takes nothing away while a node that was started again loads its mempool', async () => {
+    test('removes nothing while a restarted node loads its mempool', async () => {
       const paid = await Promise.all(Array.from({ length: 12 }, () => at.watchedAddress(node)));
       for (const { address } of paid) await node.rpc('sendtoaddress', [address, 0.01]);
       await at.step();
@@ -200,7 +200,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     });
   }
 
-  test('refuses a node of another network and names the remedy', async () => {
+  test('rejects a node of another network and names the remedy', async () => {
     const wrong = createRealWatcher({ params: utxoChain('litecoin-mainnet'), url: node.rpcUrl });
     await expect(wrong.step()).rejects.toThrow(/not on litecoin-mainnet.*Point the RPC URL/);
     await wrong.close();
@@ -215,7 +215,7 @@ describeWithNode('a watcher on a real Litecoin node with MWEB', () => {
   beforeEach(startFresh);
   afterEach(() => at.close());
 
-  test('reads MWEB blocks and sees ordinary payments as ever', async () => {
+  test('reads MWEB blocks and sees ordinary payments as usual', async () => {
     const { address, scriptHex } = await at.watchedAddress(node);
     await node.rpc('sendtoaddress', [address, 0.1]);
     await at.step();
@@ -246,7 +246,7 @@ describeWithNode('a watcher on a real Litecoin node with MWEB', () => {
     expect(at.standings(scriptHex)).toMatchObject([{ kind: 'confirmed' }]);
   });
 
-  test('follows a payment out of MWEB through a reorganisation', async () => {
+  test('tracks a payment out of MWEB through a reorg', async () => {
     const hidden = await node.rpc<string>('getnewaddress', ['', 'mweb'], 'hidden');
     await node.rpc('sendtoaddress', [hidden, 5]);
     await node.mine(1);

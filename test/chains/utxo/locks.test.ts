@@ -41,7 +41,7 @@ function outputOf(paid: BuiltTransaction): TrackedOutput {
   return { outputId, txid, watchKey: script(0), asset: 'BTC', amountBaseUnits: 1_000n, firstSeenAt: 1_000, spends };
 }
 
-test('rule 18: a payment in a block that masternodes have locked is confirmed at its first sight', async () => {
+test('rule 18: a payment in a block locked by masternodes is confirmed at its first sight', async () => {
   const paid = payment([1], [0]);
   at.node.submit(paid);
   const block = at.node.mine();
@@ -52,7 +52,7 @@ test('rule 18: a payment in a block that masternodes have locked is confirmed at
   expect(at.sink.last(`${paid.txid}:0`)?.standing).toEqual(standing);
 });
 
-test('a lock of the block that comes later confirms later, and is told once', async () => {
+test('a later lock of the block confirms later, and is reported once', async () => {
   const { block } = await minedPayment();
   await at.step();
   expect(told()).toEqual(['block']);
@@ -71,14 +71,14 @@ test('rule 18: a lock of the transaction alone confirms nothing', async () => {
   expect(told()).toEqual(['block']);
 });
 
-test('a lock of a later block confirms what is below it', async () => {
+test('a lock of a later block confirms the blocks below it', async () => {
   await minedPayment();
   locks.blockHashes.add(at.node.mine([]).hash);
   await at.step();
   expect(told()).toEqual(['block', 'confirmed']);
 });
 
-test('all outputs of one transaction take one question', async () => {
+test('all outputs of one transaction take one request', async () => {
   const paid = payment([1], [0, 0, 1, 2]);
   at.node.submit(paid);
   locks.blockHashes.add(at.node.mine().hash);
@@ -88,7 +88,7 @@ test('all outputs of one transaction take one question', async () => {
   expect(asked() - before).toBe(1);
 });
 
-test('a lock in the mempool confirms nothing, and a locked payment that leaves it is gone as any other', async () => {
+test('a lock in the mempool confirms nothing, and a locked payment that leaves it is gone like any other', async () => {
   const paid = payment([1], [0]);
   locks.txids.add(paid.txid);
   at.node.submit(paid);
@@ -98,7 +98,7 @@ test('a lock in the mempool confirms nothing, and a locked payment that leaves i
   expect(told()).toEqual(['mempool', 'gone:evicted']);
 });
 
-test('a confirmed payment that loses its block is told like any other, and is confirmed again in its next one', async () => {
+test('a confirmed payment that loses its block is reported like any other, and confirmed again in its next one', async () => {
   const { block } = await minedPayment();
   locks.blockHashes.add(block.hash);
   await at.step();
@@ -109,7 +109,7 @@ test('a confirmed payment that loses its block is told like any other, and is co
   expect(told()).toEqual(['block', 'confirmed', 'mempool', 'confirmed']);
 });
 
-test('a lock of a stale block is worth nothing', async () => {
+test('a lock of a stale block confirms nothing', async () => {
   const { block } = await minedPayment();
   locks.blockHashes.add(block.hash);
   at.node.beforeCall = (method) => {
@@ -126,7 +126,7 @@ test('a lock of a stale block is worth nothing', async () => {
 test.each([
   ['a network without locks', () => Object.assign(at.params, { reportsLocks: false })],
   ['a node that does not report them', () => Object.assign(at.node, { locks: null })],
-])('on %s depth alone confirms', async (_title, arrange) => {
+])('on %s only depth confirms', async (_title, arrange) => {
   const { paid, block } = await minedPayment();
   locks.blockHashes.add(block.hash);
   locks.txids.add(paid.txid);
@@ -154,7 +154,7 @@ test('a node that is behind confirms nothing by locks', async () => {
   expect(told()).toEqual(['block']);
 });
 
-test('locks are asked for in the newest blocks only', async () => {
+test('locks are requested in the newest blocks only', async () => {
   const { block } = await minedPayment();
   for (let mined = 0; mined < LOCK_DEPTH_BLOCKS; mined += 1) at.node.mine([]);
   locks.blockHashes.add(block.hash);
@@ -162,7 +162,7 @@ test('locks are asked for in the newest blocks only', async () => {
   expect(told()).toEqual(['block']);
 });
 
-test('the questions of one look are bounded, and later looks ask the rest', async () => {
+test('the requests of one poll are bounded, and later polls request the rest', async () => {
   const paid = Array.from({ length: LOCK_QUESTIONS + 7 }, (_, index) => payment([index], [index % WATCHED_KEYS]));
   for (const each of paid) at.node.submit(each);
   const block = at.node.mine();
@@ -175,7 +175,7 @@ test('the questions of one look are bounded, and later looks ask the rest', asyn
   expect(told().filter((kind) => kind === 'confirmed')).toHaveLength(paid.length);
 });
 
-test('after a restart a locked payment may be told again, as confirmed', async () => {
+test('after a restart a locked payment may be reported again, as confirmed', async () => {
   const { block } = await minedPayment();
   locks.blockHashes.add(block.hash);
   await at.step();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createUtxoNode } from '../../../src/chains/utxo/node.ts';
 
-test('an error shows only the beginning of an answer of the wrong shape, however long it is', async () => {
+test('an error shows only the start of an answer of the wrong shape, however long it is', async () => {
   const answer = { transactions: Array.from({ length: 10_000 }, (_, place) => `transaction ${place}`) };
   const rpc = { call: async () => answer, batch: async () => [{ ok: true, result: answer }] };
   const node = createUtxoNode(rpc as never, {} as never);

@@ -18,7 +18,7 @@ function warnings(): readonly string[] {
 }
 
 describe('a node without peers', () => {
-  test('rule 8: moves no watermark, declares nothing gone and answers no verification', async () => {
+  test('rule 8: moves no watermark, reports nothing as gone and answers no verification', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     await at.step();
@@ -40,14 +40,14 @@ describe('a node without peers', () => {
     expect(warnings()).toEqual([]);
   });
 
-  test('undoes nothing by a shorter chain, and the error says why', async () => {
+  test('undoes nothing for a shorter chain, and the error gives the reason', async () => {
     at.node.peers = 0;
     at.node.setBest(at.node.block(at.node.best().previousHash).hash);
     await expect(at.step()).rejects.toThrow(/the node has no peers.*waiting for it/);
     expect(at.watcher().status()).toMatchObject({ cursorHeight: 20 });
   });
 
-  test('is no news on regtest, where nobody else is', async () => {
+  test('is normal on regtest, which has no peers', async () => {
     Object.assign(at.params, { staleAfterMs: null });
     at.node.peers = 0;
     await at.step();
@@ -58,7 +58,7 @@ describe('a node without peers', () => {
   test.each([
     ['that does not know the question', null],
     ['whose whitelist refuses it', new TerminalError('NODE_REFUSED_CREDENTIALS', 'answered 403')],
-  ])('cannot be told from others by a node %s', async (_title, refusal) => {
+  ])('is not recognised on a node %s', async (_title, refusal) => {
     at.node.peers = refusal === null ? null : 0;
     at.node.beforeCall = (method) => {
       if (method === 'getnetworkinfo' && refusal !== null) throw refusal;
@@ -69,8 +69,8 @@ describe('a node without peers', () => {
   });
 });
 
-describe('a chain that ends earlier than the one that was seen', () => {
-  test('undoes nothing and moves no watermark until it goes on, in another way or the same', async () => {
+describe('a chain that ends earlier than the one seen', () => {
+  test('undoes nothing and moves no watermark until it grows, on another branch or the same', async () => {
     const paid = payment([1], [0]);
     const { hash: before } = at.node.best();
     at.node.mine([paid]);
@@ -93,7 +93,7 @@ describe('a chain that ends earlier than the one that was seen', () => {
     expect(at.sink.last(`${paid.txid}:0`)?.standing).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
-  test('undoes nothing when it ends below everything that the watcher has read either', async () => {
+  test('undoes nothing when it ends below all blocks the watcher has read either', async () => {
     at = createWatcherHarness();
     Object.assign(at.params, { staleAfterMs: 3_600_000 });
     for (let mined = 0; mined < 40; mined += 1) at.node.mine([]);
@@ -106,7 +106,7 @@ describe('a chain that ends earlier than the one that was seen', () => {
     expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['block']);
   });
 
-  test('is believed on a network whose blocks have no rhythm, as on regtest', async () => {
+  test('is trusted on a network with irregular blocks, like regtest', async () => {
     Object.assign(at.params, { staleAfterMs: null });
     const paid = payment([1], [0]);
     const { hash: before } = at.node.best();
@@ -119,7 +119,7 @@ describe('a chain that ends earlier than the one that was seen', () => {
 });
 
 describe('a node that has not loaded its mempool yet', () => {
-  test('rule 8: takes no payment away and moves no watermark until it has', async () => {
+  test('rule 8: removes no payment and moves no watermark until it has', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     await at.step();
@@ -146,7 +146,7 @@ describe('a node that has not loaded its mempool yet', () => {
     await expect(at.watcher().verify({ outputs: [] })).rejects.toMatchObject({ code: 'NODE_SYNCING' });
   });
 
-  test('shows what it has, and follows its chain', async () => {
+  test('shows what it has, and its chain is followed', async () => {
     at.node.mempoolLoaded = false;
     const [waiting, mined] = [payment([1], [0]), payment([2], [1])];
     at.node.submit(waiting);
@@ -156,7 +156,7 @@ describe('a node that has not loaded its mempool yet', () => {
     expect(at.sink.last(`${mined.txid}:0`)?.standing.kind).toBe('block');
   });
 
-  test('is believed only if it was loaded before it listed its mempool', async () => {
+  test('is trusted only if it was loaded before it listed its mempool', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     await at.step();
@@ -182,7 +182,7 @@ describe('a node that has not loaded its mempool yet', () => {
     expect(isMempoolLoaded(answer)).toBe(isLoaded);
   });
 
-  test('on regtest is behind as well, and one that does not say is believed', async () => {
+  test('on regtest is behind as well, and one that does not report it is trusted', async () => {
     Object.assign(at.params, { staleAfterMs: null });
     at.node.mempoolLoaded = false;
     await at.step();
@@ -194,7 +194,7 @@ describe('a node that has not loaded its mempool yet', () => {
   });
 });
 
-test('a listing of which something could not be fetched takes nothing away', async () => {
+test('a listing with entries that could not be fetched removes nothing', async () => {
   const [paid, listed] = [payment([1], [0]), payment([2], [9])];
   at.node.submit(paid);
   await at.step();
@@ -208,7 +208,7 @@ test('a listing of which something could not be fetched takes nothing away', asy
   expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool']);
 });
 
-test('a node whose newest blocks are old is a warning that says how old, for as long as it lasts', async () => {
+test('a node whose newest blocks are old raises a warning with their age, for as long as it lasts', async () => {
   at.node.timeSeconds += 2 * 3_600;
   await at.step();
   expect(warnings()).toEqual([expect.stringMatching(/newest blocks are 2\.0 hours old \(block 20 of 20\)/)]);
@@ -218,7 +218,7 @@ test('a node whose newest blocks are old is a warning that says how old, for as 
 });
 
 describe('a pruned node', () => {
-  test('is a warning that says from where on it has blocks, until it is no longer pruned', async () => {
+  test('raises a warning with its first block, until it is no longer pruned', async () => {
     at.node.prunedBelow = 15;
     await at.step();
     expect(warnings()).toEqual([
@@ -229,7 +229,7 @@ describe('a pruned node', () => {
     expect(warnings()).toEqual([]);
   });
 
-  test('that lacks a block is refused with its height and both remedies, and nothing is skipped', async () => {
+  test('that lacks a block is rejected with its height and both remedies, and nothing is skipped', async () => {
     for (let mined = 0; mined < 5; mined += 1) at.node.mine([]);
     at.node.prunedBelow = 24;
     const failure = at.step();

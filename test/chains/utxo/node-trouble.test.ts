@@ -57,7 +57,7 @@ describeWithNode('on a real node', () => {
   });
   afterAll(() => node?.stop());
 
-  describe.each(COINS)('in trouble, speaking the dialect of %s', (coin) => {
+  describe.each(COINS)('in trouble, in the dialect of %s', (coin) => {
     beforeEach(async () => {
       dialect = await startDialectNode({ coin, upstream: node });
       // As on a public network, with regular blocks and peers.
@@ -88,7 +88,7 @@ describeWithNode('on a real node', () => {
       await expectNothingMissed(() => dialect.fallBehind(0, 0));
     });
 
-    test('that has lost its peers and follows a fork of its own: nothing is undone', async () => {
+    test('that has lost its peers and follows its own fork: nothing is undone', async () => {
       const stale = await node.rpc<string>('getbestblockhash');
       dialect.setPeers(0);
       await node.rpc('invalidateblock', [stale]);
@@ -99,7 +99,7 @@ describeWithNode('on a real node', () => {
       });
     });
 
-    test('that without peers has a longer chain: it is shown, but moves no watermark and takes nothing away', async () => {
+    test('that has a longer chain without peers: it is shown, but moves no watermark and removes nothing', async () => {
       const lookedUntil = at.store.lookedUntil();
       dialect.setPeers(0);
       await node.mine(1, miner);
@@ -113,7 +113,7 @@ describeWithNode('on a real node', () => {
       expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? Number.POSITIVE_INFINITY);
     });
 
-    test('that comes from a fork back to the chain of the others: each payment is where it was', async () => {
+    test('that returns from a fork to the chain of the others: each payment is where it was', async () => {
       const [block] = at.standings(mined);
       const stale = await node.rpc<string>('getbestblockhash');
       await node.rpc('invalidateblock', [stale]);
@@ -129,20 +129,20 @@ describeWithNode('on a real node', () => {
       expect(at.told()).not.toContainEqual(expect.stringMatching(/^gone/));
     });
 
-    test('that turns out to be of another network: it is refused with the remedy', async () => {
+    test('that turns out to be of another network: it is rejected with the remedy', async () => {
       dialect.pretendOtherNetwork(true);
       at.restart();
       await expectBlind(new RegExp(`not on ${NETWORKS[coin]}.*Point the RPC URL at a node of this network`));
       await expectNothingMissed(async () => dialect.pretendOtherNetwork(false));
     });
 
-    test.each(BLINDING)('that %s: nothing is said, and afterwards nothing was missed', async (how, message) => {
+    test.each(BLINDING)('that %s: nothing is reported, and nothing is missed afterwards', async (how, message) => {
       await dialect.misbehave(how);
       await expectBlind(message);
       await expectNothingMissed(() => dialect.misbehave(null));
     });
 
-    test('that hangs: nothing is said, and afterwards nothing was missed', async () => {
+    test('that hangs: nothing is reported, and nothing is missed afterwards', async () => {
       await dialect.misbehave('hangs');
       at.restart({ timeoutMs: SHORT_TIMEOUT_MS });
       await expectBlind(/does not answer: no answer within 200 ms/);
@@ -150,7 +150,7 @@ describeWithNode('on a real node', () => {
       await expectNothingMissed(() => dialect.misbehave(null));
     });
 
-    test('that is slow: everything is found all the same', async () => {
+    test('that is slow: everything is still found', async () => {
       await dialect.misbehave('slow');
       const lookedUntil = at.store.lookedUntil();
       const late = await pay();
@@ -159,7 +159,7 @@ describeWithNode('on a real node', () => {
       expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? Number.POSITIVE_INFINITY);
     });
 
-    test('that is killed and started again: the watcher goes on where it was', async () => {
+    test('that is killed and restarted: the watcher continues where it was', async () => {
       await node.kill();
       await expectBlind(/does not answer/, { isAlive: false });
       await node.restart();

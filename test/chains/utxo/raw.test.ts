@@ -61,7 +61,7 @@ describe('real blocks', () => {
     expect(new Set(files.map((file) => file.split('-')[0]))).toEqual(new Set(['btc', 'ltc', 'doge', 'dash']));
   });
 
-  test.each(files)('%s reads with every txid, output and amount, and its merkle root', (file) => {
+  test.each(files)('%s parses with every txid, output and amount, and its merkle root', (file) => {
     const vector = load<BlockVector>(`blocks/${file}`);
     const block = readBlock(vector.hex, formatOf(vector.coin));
     expect(block.previousBlockHash).toBe(vector.prevHash);
@@ -73,19 +73,19 @@ describe('real blocks', () => {
     expect(outputs).toEqual(vector.outputs.map((output) => `${output.txid}:${output.n}=${output.valueSat}`));
   });
 
-  test('a block whose bytes were changed is refused by its merkle root', () => {
+  test('a block with changed bytes is rejected by its merkle root', () => {
     const vector = load<BlockVector>('blocks/btc-mainnet-482683.json');
     const lastDigit = vector.hex.endsWith('0') ? '1' : '0';
     const changed = vector.hex.slice(0, -1) + lastDigit;
     expect(() => readBlock(changed, BITCOIN_FORMAT)).toThrow(/merkle root/);
   });
 
-  test('a block that ends early is refused', () => {
+  test('a truncated block is rejected', () => {
     const vector = load<BlockVector>('blocks/btc-mainnet-482683.json');
     expect(() => readBlock(vector.hex.slice(0, -20), BITCOIN_FORMAT)).toThrow(/data ends/);
   });
 
-  test('a Litecoin MWEB block is refused, not misread, when MWEB is not expected', () => {
+  test('a Litecoin MWEB block is rejected, not misread, when MWEB is not expected', () => {
     const vector = load<BlockVector>('blocks/ltc-mainnet-2265985.json');
     expect(() => readBlock(vector.hex, BITCOIN_FORMAT)).toThrow(/flag 0x8/);
   });
@@ -130,13 +130,13 @@ describe('Litecoin MWEB transactions', () => {
     expect(hidden).toBe(name.endsWith('_mp') && !name.includes('8b8343978dbef95d'));
   });
 
-  test('bytes after a transaction are refused', () => {
+  test('bytes after a transaction are rejected', () => {
     const plain = vectors.find((vector) => vector.name.startsWith('tx8b83') && !vector.name.endsWith('_mp'));
     expect(() => readTransaction(`${plain?.hex}00`, LITECOIN_FORMAT)).toThrow(/1 bytes follow/);
   });
 });
 
-test('a merge-mined block is read although the coinbase of the other chain carries a witness', () => {
+test('a merge-mined block is parsed although the coinbase of the other chain carries a witness', () => {
   const unlocked = { scriptHex: '51', witness: [Buffer.alloc(32)] };
   const paid = buildTransaction([coin(1)], [{ scriptHex: script(0), valueBaseUnits: 5n }]);
   const block = buildBlock('11'.repeat(32), 7, 1_700_000_000, 1, [paid]);

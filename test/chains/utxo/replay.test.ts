@@ -98,7 +98,7 @@ describe.each(NETWORKS)('recorded blocks of %s', (network) => {
     await node?.stop();
   });
 
-  test('give up every payment to the addresses watched, with amount and transaction, and no other', async () => {
+  test('yield every payment to the watched addresses, with amount and transaction, and no other', async () => {
     for (const block of node.blocks) {
       node.setTip(block.height + BLOCKS_ABOVE);
       const scripts = sampleScripts(block);
@@ -142,7 +142,7 @@ describe.each(NETWORKS)('recorded blocks of %s', (network) => {
     }
   });
 
-  test('and recorded transactions in the mempool, whatever their form, are seen', async () => {
+  test('and recorded transactions in the mempool, of any form, are seen', async () => {
     const coin = node.blocks[0]?.coin;
     const waiting = loadTransactions().filter(
       (transaction) => transaction.coin === coin && transaction.vout.length > 0,

@@ -39,7 +39,7 @@ async function overlooked() {
 }
 
 describe('a rescan', () => {
-  test('finds what was overlooked, counts it, and is followed from then on, also across a restart', async () => {
+  test('finds a missed payment, counts it, and tracks it from then on, also across a restart', async () => {
     const { id, block } = await overlooked();
     expect(at.sink.observations).toEqual([]);
     expect(await rescan(15, 21)).toEqual({ blocks: 7, outputs: 1 });
@@ -50,7 +50,7 @@ describe('a rescan', () => {
     expect(standingOf(id)).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
-  test('done twice says the same twice and remembers it once', async () => {
+  test('done twice reports the same twice and stores it once', async () => {
     const { id } = await overlooked();
     await rescan(0, 21);
     const saved = JSON.stringify(at.store.blocks(), withBigints);
@@ -64,7 +64,7 @@ describe('a rescan', () => {
     expect(at.sink.observations).toHaveLength(2);
   });
 
-  test('reads blocks below everything remembered, and stores none of them', async () => {
+  test('reads blocks below all stored ones, and stores none of them', async () => {
     const { id, block } = await overlooked();
     for (let mined = 0; mined < 30; mined += 1) at.node.mine([]);
     await at.step();
@@ -77,7 +77,7 @@ describe('a rescan', () => {
     expect(at.sink.observations).toHaveLength(1);
   });
 
-  test('brings the watcher to the tip first, so that a block mined a moment ago can be read', async () => {
+  test('first advances the watcher to the tip, so that a block mined a moment ago can be read', async () => {
     const { id } = await overlooked();
     at.node.mine([]);
     expect(await rescan(21, 22)).toEqual({ blocks: 2, outputs: 1 });
@@ -90,12 +90,12 @@ describe('a rescan', () => {
     [21, 21],
     [-1, 3],
     [5, 4],
-  ])('of blocks %i to %i is refused when the tip is 20, and says what there is', async (from, to) => {
+  ])('of blocks %i to %i is rejected when the tip is 20, and the error names the available range', async (from, to) => {
     await expect(rescan(from, to)).rejects.toThrow(RangeError);
     await expect(rescan(from, to)).rejects.toThrow(/the chain has blocks 0 to 20/);
   });
 
-  test('under which the chain is reorganised reports the new chain only', async () => {
+  test('during which the chain is reorganised reports the new chain only', async () => {
     const { id, block } = await overlooked();
     let again = '';
     at.node.beforeCall = (method) => {
@@ -113,7 +113,7 @@ describe('a rescan', () => {
     expect(standingOf(id)).toEqual({ kind: 'block', height: 22, blockHash: again });
   });
 
-  test('that meets a branch which comes and goes neither reports its payment nor puts it into another block', async () => {
+  test('that meets a transient branch neither reports its payment nor puts it into another block', async () => {
     const before = at.node.best();
     const paid = payment([1], [LATE_KEY]);
     at.watchSet.add(script(LATE_KEY));
@@ -134,7 +134,7 @@ describe('a rescan', () => {
     expect(at.sink.observations).toEqual([]);
   });
 
-  test('whose sink refuses saves nothing said, and says it when it is asked again', async () => {
+  test('whose sink rejects saves nothing, and reports again when repeated', async () => {
     const { id } = await overlooked();
     at.sink.failAt = () => {
       throw new Error('broker away');
@@ -145,7 +145,7 @@ describe('a rescan', () => {
     expect(standingOf(id)).toMatchObject({ kind: 'block' });
   });
 
-  test('after any history changes no fold of what was said', async () => {
+  test('after any history changes no fold of the reports', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(history, fc.boolean(), async (actions, reportsLocks) => {
         const run = createRun({ reportsLocks });

@@ -54,7 +54,7 @@ function answered(id: number, result: unknown) {
 }
 
 describe('a call', () => {
-  test('carries method, parameters and basic authentication from the URL', async () => {
+  test('sends method, parameters and basic authentication from the URL', async () => {
     respond = (body) => ({ status: 200, text: JSON.stringify(answered((body as Request).id, 'ab')) });
     expect(await rpc.call('getblockhash', [7])).toBe('ab');
     expect(seen[0]?.body).toMatchObject({ method: 'getblockhash', params: [7] });
@@ -99,21 +99,21 @@ describe('a call', () => {
     await expect(failure).rejects.toThrow(text.slice(0, 15));
   });
 
-  test('with refused credentials can only be helped by the operator', async () => {
+  test('with rejected credentials is terminal until the operator fixes them', async () => {
     respond = () => ({ status: 401, text: '' });
     const failure = rpc.call('getblockcount');
     await expect(failure).rejects.toMatchObject({ name: 'TerminalError', code: 'NODE_REFUSED_CREDENTIALS' });
     await expect(failure).rejects.toThrow(/check the user and password/);
   });
 
-  test('that is never answered ends by its time limit', async () => {
+  test('that is never answered times out', async () => {
     respond = () => null;
     const impatient = client(50);
     await expect(impatient.call('getblockcount')).rejects.toThrow(/no answer within 50 ms/);
     await impatient.close();
   });
 
-  test('to a node that is not there is retryable, and no message holds the password', async () => {
+  test('to an unreachable node is retryable, and no message contains the password', async () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
@@ -126,14 +126,14 @@ describe('a call', () => {
     expect(text).not.toContain(SECRET);
   });
 
-  test('needs a URL, and a wrong one is not repeated in the message', () => {
+  test('needs a URL, and an invalid one is not repeated in the message', () => {
     expect(() => createBitcoindRpc({ url: `not a url ${SECRET}` })).toThrow(/must look like http:\/\/user/);
     expect(() => createBitcoindRpc({ url: `not a url ${SECRET}` })).not.toThrow(SECRET);
   });
 });
 
 describe('a batch', () => {
-  test('is answered in the order asked, whatever order the node answers in, errors beside results', async () => {
+  test('returns results in request order, whatever order the node uses, with errors next to results', async () => {
     respond = (body) => {
       const answers = (body as readonly Request[]).map(({ id, params }) =>
         params[0] === 1
@@ -164,12 +164,12 @@ describe('a batch', () => {
     expect(seen.map(({ body }) => (Array.isArray(body) ? body.length : 1))).toEqual([100, 100, 1]);
   });
 
-  test('without calls asks nothing', async () => {
+  test('without calls sends nothing', async () => {
     expect(await rpc.batch([])).toEqual([]);
     expect(seen).toEqual([]);
   });
 
-  test('in which an answer is missing is not half believed', async () => {
+  test('with a missing answer is rejected as a whole', async () => {
     respond = (body) => {
       const [first] = body as readonly Request[];
       return { status: 200, text: JSON.stringify([answered(first?.id ?? 0, 1)]) };

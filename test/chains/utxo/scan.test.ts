@@ -47,7 +47,7 @@ async function scan(hex: string, watched: WatchedKeys) {
 }
 
 describe('scanning a block', () => {
-  test('finds every watched output with its amount, asked by bytes or by hex, and no other', async () => {
+  test('finds every watched output with its amount, looked up by bytes or by hex, and no other', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(block, fc.uniqueArray(key), async (transactions, watchedKeys) => {
         const { hex } = buildBlock('11'.repeat(32), 7, 1_700_000_000, 1, transactions);
@@ -70,7 +70,7 @@ describe('scanning a block', () => {
     );
   });
 
-  test('finds an unsettled output although its script is no longer watched, and dates it by its first sight', async () => {
+  test('finds an unsettled output although its script is no longer watched, and dates it by its first sighting', async () => {
     const paid = pay(1, 1, [3, 4], 0);
     const { hex } = buildBlock('11'.repeat(32), 7, 1_700_000_000, 1, [paid]);
     const memory = await loadMemory(createMemoryStore(), 10);
@@ -89,7 +89,7 @@ describe('scanning a block', () => {
     expect(outputs).toEqual([output]);
   });
 
-  test('notes the unsettled transactions whose coins a block gives to another one', async () => {
+  test('records the unsettled transactions whose coins a block spends in another one', async () => {
     const lost = pay(1, 2, [3], 0);
     const thief = buildTransaction([lost.spends[1] ?? ''], [{ scriptHex: script(9), valueBaseUnits: 1n }]);
     const { hex } = buildBlock('11'.repeat(32), 7, 1_700_000_000, 1, [thief]);

@@ -11,8 +11,8 @@ const UNWATCHED = WATCHED_KEYS + 1;
 const HEIGHTS = 12;
 const HISTORY_BLOCKS = 10;
 
-describe('outputs that are verified together', () => {
-  test('are answered as they are one by one, wherever they are', async () => {
+describe('outputs verified together', () => {
+  test('get the same answers as one by one, anywhere', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(ASKED, { minLength: 1, maxLength: 10 }), fc.boolean(), async (cases, isIndexed) => {
         const { at, outputs } = await arrange(cases);
@@ -27,7 +27,7 @@ describe('outputs that are verified together', () => {
     );
   });
 
-  test('take the requests of a few', async () => {
+  test('take as many requests as a few', async () => {
     const requestsOf = async (count: number) => {
       const cases = Array.from({ length: count }, (_, place): Asked => ({ ...DEEP, height: place % HEIGHTS }));
       const { at, outputs } = await arrange(cases);

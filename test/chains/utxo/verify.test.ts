@@ -63,7 +63,7 @@ test('rule 19: a payment that lost its block is not confirmed, although the inde
   expect(await ask(outputOf(paid), 1, 21)).toEqual({ kind: 'gone', reason: 'reorged' });
 });
 
-test('a payment that lost its coins is answered as replaced', async () => {
+test('a payment whose coins were spent elsewhere is answered as replaced', async () => {
   const paid = payment([1], [0]);
   at.node.submit(paid);
   await at.step();
@@ -71,7 +71,7 @@ test('a payment that lost its coins is answered as replaced', async () => {
   expect(await ask(outputOf(paid), 1)).toEqual({ kind: 'gone', reason: 'replaced' });
 });
 
-test('two payments that lost the same coins to a third are both answered as replaced', async () => {
+test('two payments whose coins were spent by a third are both answered as replaced', async () => {
   const lost = [payment([1], [0]), payment([1], [1])];
   for (const paid of lost) {
     at.node.submit(paid);
@@ -87,7 +87,7 @@ test('two payments that lost the same coins to a third are both answered as repl
 test.each([
   ['the height it was reported at', 9],
   ['the index of the node', null],
-])('an output nobody tracked is found by %s', async (_title, reportedHeight) => {
+])('an untracked output is found by %s', async (_title, reportedHeight) => {
   at = createWatcherHarness();
   for (let mined = 0; mined < 8; mined += 1) at.node.mine([]);
   const old = payment([1], [0]);
@@ -100,7 +100,7 @@ test.each([
   expect(await ask(outputOf(old), 6, reportedHeight)).toEqual({ kind: 'confirmed', height: 9, blockHash: block.hash });
 });
 
-test('an output with another amount or script than claimed is not confirmed', async () => {
+test('an output with another amount or script than requested is not confirmed', async () => {
   const paid = payment([1], [0], 500n);
   at.node.submit(paid);
   at.node.mine();
@@ -110,7 +110,7 @@ test('an output with another amount or script than claimed is not confirmed', as
   expect(await ask(outputOf(paid), 1, 21)).toMatchObject({ kind: 'confirmed' });
 });
 
-test('an unwatched output that was verified is followed from then on, also across a restart', async () => {
+test('an unwatched output that was verified is tracked from then on, also across a restart', async () => {
   const paid = payment([1], [UNWATCHED]);
   at.node.submit(paid);
   const block = at.node.mine();
@@ -123,7 +123,7 @@ test('an unwatched output that was verified is followed from then on, also acros
   expect(at.sink.last(`${paid.txid}:0`)?.standing).toEqual({ kind: 'gone', reason: 'reorged' });
 });
 
-test('verification catches up with new blocks first', async () => {
+test('a verification polls new blocks first', async () => {
   const paid = payment([1], [0]);
   at.node.submit(paid);
   at.node.mine();
@@ -131,7 +131,7 @@ test('verification catches up with new blocks first', async () => {
   expect(await ask(outputOf(paid), 2)).toMatchObject({ kind: 'confirmed', height: 21 });
 });
 
-test('a reorganisation in the middle of a verification changes its answer', async () => {
+test('a reorg in the middle of a verification changes its answer', async () => {
   const paid = payment([1], [0]);
   at.node.submit(paid);
   const block = at.node.mine();
@@ -144,7 +144,7 @@ test('a reorganisation in the middle of a verification changes its answer', asyn
   expect(await ask(outputOf(paid), 1, 21)).toEqual({ kind: 'mempool' });
 });
 
-test('a branch that comes and goes in the middle of a verification confirms nothing', async () => {
+test('a transient branch in the middle of a verification confirms nothing', async () => {
   const paid = payment([1], [0]);
   const before = at.node.best();
   const empty = at.node.mine([]);
@@ -169,7 +169,7 @@ test('a node that is still loading answers nothing', async () => {
   await expect(ask(outputOf(paid), 1)).rejects.toMatchObject({ name: 'RetryableError', code: 'NODE_SYNCING' });
 });
 
-test('steps and verifications asked for at once take turns', async () => {
+test('concurrent polls and verifications run one after another', async () => {
   const paid = payment([1], [0]);
   at.node.submit(paid);
   at.node.mine();
@@ -182,7 +182,7 @@ test('steps and verifications asked for at once take turns', async () => {
 test.each([
   ['the look', 'getblockchaininfo', false],
   ['where the outputs are', 'getblock', true],
-])('a node that does not answer about %s says whether an output may be the cause', async (_, method, mayBeOutput) => {
+])('a node that does not answer %s reports whether an output may be the cause', async (_, method, mayBeOutput) => {
   const paid = payment([1], [0]);
   at.node.submit(paid);
   at.node.mine();

@@ -12,8 +12,8 @@ import { createRun, history } from '../support/random-history.ts';
 
 const RUNS = 1_500;
 
-describe('the last word about every output', () => {
-  test('is what the best branch and the mempool say, whatever happened', async () => {
+describe('the final report of every output', () => {
+  test('equals the best branch and the mempool, after any history', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(history, fc.boolean(), async (actions, reportsLocks) => {
         const run = createRun({ reportsLocks });

@@ -50,7 +50,7 @@ describe('a payment', () => {
     });
   });
 
-  test('keeps its mempool time when its block claims an earlier one, in a rescan and after a reorganisation too', async () => {
+  test('keeps its mempool time when its block has an earlier time, in a rescan and after a reorg too', async () => {
     at.node.timeSeconds += 1_000;
     const paid = payment([1], [0]);
     at.node.submit(paid);
@@ -96,7 +96,7 @@ describe('a payment', () => {
     );
   });
 
-  test('replaced in the mempool is gone as replaced, the replacement is seen', async () => {
+  test('replaced in the mempool is gone as replaced, and the replacement is seen', async () => {
     const first = payment([1], [0]);
     const second = payment([1], [1], 2_000n);
     at.node.submit(first);
@@ -107,7 +107,7 @@ describe('a payment', () => {
     expect(standing(`${second.txid}:0`)).toEqual({ kind: 'mempool' });
   });
 
-  test('names what it replaces, whichever of many inputs they share', async () => {
+  test('names the transaction it replaces, whichever of many inputs they share', async () => {
     const shared = 99;
     const first = payment([...Array(9).keys(), shared], [0]);
     const second = payment([...Array.from({ length: 9 }, (_, place) => 20 + place), shared], [0]);
@@ -122,7 +122,7 @@ describe('a payment', () => {
     expect(gone?.order).toBeGreaterThanOrEqual(seen?.outdates?.before ?? Number.POSITIVE_INFINITY);
   });
 
-  test('double-spent in a block by a transaction that pays someone else is gone as replaced', async () => {
+  test('double-spent in a block by a transaction that pays another recipient is gone as replaced', async () => {
     const ours = payment([1], [0]);
     at.node.submit(ours);
     await at.step();
@@ -152,7 +152,7 @@ describe('a payment', () => {
   });
 });
 
-describe('a reorganisation', () => {
+describe('a reorg', () => {
   async function minedPayment() {
     const paid = payment([1], [0]);
     at.node.submit(paid);
@@ -161,7 +161,7 @@ describe('a reorganisation', () => {
     return { paid, id: `${paid.txid}:0`, block };
   }
 
-  test('that mines a payment again elsewhere is told once, as its new block', async () => {
+  test('that mines a payment again elsewhere is reported once, with its new block', async () => {
     const { paid, id, block } = await minedPayment();
     const other = at.node.build(block.previousHash, []);
     const again = at.node.build(other.hash, [paid]);
@@ -171,7 +171,7 @@ describe('a reorganisation', () => {
     expect(standing(id)).toEqual({ kind: 'block', height: 22, blockHash: again.hash });
   });
 
-  test('that mines a payment that had not been seen, in a block dated ahead of our clock, dates it now', async () => {
+  test('that mines a new payment, in a block dated ahead of our clock, dates it now', async () => {
     const { block } = await minedPayment();
     const unseen = payment([2], [0]);
     const other = at.node.build(block.previousHash, [unseen]);
@@ -182,7 +182,7 @@ describe('a reorganisation', () => {
     expect(at.clock.now()).toBeLessThan(other.timeSeconds * 1_000);
   });
 
-  test('that returns a payment to the mempool is told as mempool', async () => {
+  test('that returns a payment to the mempool is reported as mempool', async () => {
     const { id, block } = await minedPayment();
     at.node.setBest(at.node.build(block.previousHash, []).hash);
     await at.step();
@@ -190,21 +190,21 @@ describe('a reorganisation', () => {
     expect(standing(id)).toEqual({ kind: 'mempool' });
   });
 
-  test('that loses a payment is told as reorged', async () => {
+  test('that loses a payment is reported as reorged', async () => {
     const { id, block } = await minedPayment();
     at.node.setBest(at.node.build(block.previousHash, []).hash, () => false);
     await at.step();
     expect(standing(id)).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
-  test('that double-spends a payment is told as replaced', async () => {
+  test('that double-spends a payment is reported as replaced', async () => {
     const { id, block } = await minedPayment();
     at.node.setBest(at.node.build(block.previousHash, [payment([1], [UNWATCHED])]).hash);
     await at.step();
     expect(standing(id)).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
-  test('there and back again between two looks is not mentioned', async () => {
+  test('that is reverted between two polls is not reported', async () => {
     const { block } = await minedPayment();
     at.node.setBest(at.node.build(block.previousHash, []).hash);
     at.node.setBest(block.hash);
@@ -237,7 +237,7 @@ describe('a reorganisation', () => {
   test.each([
     ['still known to the node', false],
     ['unknown to a node set up anew', true],
-  ])('deeper than everything remembered is undone, its blocks %s', async (_title, anew) => {
+  ])('deeper than all blocks in memory is undone, its blocks %s', async (_title, anew) => {
     at = createWatcherHarness({ historyBlocks: 5 });
     mineEmpty(20);
     await at.step();
@@ -261,7 +261,7 @@ describe('a reorganisation', () => {
   });
 });
 
-test('a payment below everything remembered is followed when the chain is cut back to it and then below it', async () => {
+test('a payment below all blocks in memory is tracked when the chain is cut back to it and then below it', async () => {
   at = createWatcherHarness({ historyBlocks: 5 });
   mineEmpty(20);
   await at.step();
@@ -281,7 +281,7 @@ test('a payment below everything remembered is followed when the chain is cut ba
   expect(standing(`${paid.txid}:0`)).toEqual({ kind: 'gone', reason: 'reorged' });
 });
 
-test('a payment below everything remembered is not gone after a deep reorganisation that a failure cut off, and the return', async () => {
+test('a payment below all blocks in memory is not gone after a deep reorg that a failure interrupted, and the return', async () => {
   at = createWatcherHarness({ historyBlocks: 5 });
   mineEmpty(20);
   await at.step();
@@ -308,12 +308,12 @@ test('a payment below everything remembered is not gone after a deep reorganisat
 });
 
 describe('catching up', () => {
-  test('begins a few blocks below the tip when nothing is stored', () => {
+  test('starts a few blocks below the tip when nothing is stored', () => {
     expect(at.store.blocks().map((block) => block.height)[0]).toBe(20 - BEGIN_DEPTH_BLOCKS);
     expect(at.watcher().status()).toMatchObject({ cursorHeight: 20, tipHeight: 20, lastError: null });
   });
 
-  test('scans every block in bounded batches and looks to the end only in the last', async () => {
+  test('scans every block in bounded batches and moves the watermark only in the last', async () => {
     const savesBefore = at.store.saves.length;
     const blocks = BLOCKS_PER_BATCH * 5 + 3;
     for (let mined = 0; mined < blocks; mined += 1) {
@@ -328,7 +328,7 @@ describe('catching up', () => {
     expect(at.sink.observations).toHaveLength(blocks);
   });
 
-  test('lets others have their turn after each block', async () => {
+  test('yields to the event loop after each block', async () => {
     const blocks = BLOCKS_PER_BATCH * 3;
     mineEmpty(blocks);
     let turns = 0;
@@ -341,7 +341,7 @@ describe('catching up', () => {
     expect(turns).toBeGreaterThanOrEqual(blocks);
   });
 
-  test('declares nothing gone before the tip is reached', async () => {
+  test('reports nothing as gone before the tip is reached', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     await at.step();
@@ -357,7 +357,7 @@ describe('catching up', () => {
     expect(at.store.unsettled()).toEqual([]);
   });
 
-  test('interrupted in a reorganisation still ends with the fallen payment told as gone', async () => {
+  test('interrupted in a reorg still ends with the lost payment reported as gone', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     const block = at.node.mine();
@@ -395,7 +395,7 @@ describe('catching up', () => {
     expect(told()).toEqual(['block', 'gone:reorged']);
   });
 
-  test('a node whose newest blocks are old moves no watermark and declares nothing gone', async () => {
+  test('a node whose newest blocks are old moves no watermark and reports nothing as gone', async () => {
     Object.assign(at.params, { staleAfterMs: 3_600_000 });
     const paid = payment([1], [0]);
     at.node.submit(paid);
@@ -413,7 +413,7 @@ describe('catching up', () => {
     expect(at.store.lookedUntil()).toBe(at.clock.now());
   });
 
-  test('a node that has pruned an unscanned block is refused with the remedy', async () => {
+  test('a node that has pruned an unscanned block is rejected with the remedy', async () => {
     at.node.mine();
     at.node.prunedBelow = at.node.best().height + 1;
     await expect(at.step()).rejects.toMatchObject({ name: 'TerminalError', code: 'NODE_PRUNED' });
@@ -422,7 +422,7 @@ describe('catching up', () => {
     expect(at.watcher().status().cursorHeight).toBe(21);
   });
 
-  test('looks until the moment the look began, not until it ended', async () => {
+  test('the watermark is the start of the poll, not its end', async () => {
     const startedAt = at.clock.now();
     at.node.beforeCall = () => {
       at.node.timeSeconds += 7;
@@ -432,7 +432,7 @@ describe('catching up', () => {
     expect(at.clock.now()).toBeGreaterThan(startedAt);
   });
 
-  test('does not call a second looked at before it is over, because nodes date by the whole second', async () => {
+  test('the watermark excludes the current second, because nodes date by the whole second', async () => {
     at.node.timeSeconds += 0.6;
     await at.step();
     const lookedUntil = at.store.lookedUntil();
@@ -445,7 +445,7 @@ describe('catching up', () => {
 });
 
 describe('races', () => {
-  test('a payment mined between listing blocks and listing the mempool is neither lost nor declared gone', async () => {
+  test('a payment mined between listing blocks and listing the mempool is neither lost nor reported as gone', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     await at.step();
@@ -470,7 +470,7 @@ describe('races', () => {
     expect(told()).toEqual(['block']);
   });
 
-  test('a mempool that never holds still is reported, but moves no watermark', async () => {
+  test('a mempool that keeps changing is reported, but moves no watermark', async () => {
     const lookedUntil = at.store.lookedUntil();
     at.node.timeSeconds += 60;
     let salt = 0;
@@ -490,7 +490,7 @@ describe('races', () => {
     expect(at.store.lookedUntil()).toBe(at.clock.now());
   });
 
-  test('a block that comes and goes within one look is not mentioned', async () => {
+  test('a transient block within one poll is not reported', async () => {
     const fork = at.node.best();
     at.node.mine([payment([1], [0])]);
     at.node.beforeCall = (method) => {
@@ -503,7 +503,7 @@ describe('races', () => {
     expect(at.watcher().status().cursorHeight).toBe(21);
   });
 
-  test('a tip that moves during every look is followed without a watermark', async () => {
+  test('a tip that moves during every poll is followed without a watermark', async () => {
     const lookedUntil = at.store.lookedUntil();
     at.node.beforeCall = (method) => {
       if (method === 'getbestblockhash') at.node.mine();
@@ -515,7 +515,7 @@ describe('races', () => {
     expect(at.watcher().status().cursorHeight).toBe(at.node.best().height);
   });
 
-  test('an address committed while its payment is being fetched is matched in the same look', async () => {
+  test('an address committed while its payment is fetched is matched in the same poll', async () => {
     const late = WATCHED_KEYS + 5;
     const inMempool = payment([1], [late]);
     at.node.beforeCall = (method) => {
@@ -555,7 +555,7 @@ describe('races', () => {
     expect(standing(`${second.txid}:0`)).toEqual({ kind: 'mempool' });
   });
 
-  test('a payment whose report failed is told in the next look without being fetched again', async () => {
+  test('a payment whose report failed is reported in the next poll without another fetch', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     at.sink.failAt = () => {
@@ -570,7 +570,7 @@ describe('races', () => {
     expect(at.node.calls.get('getrawtransaction')).toBe(1);
   });
 
-  test('a payment that is replaced while its report fails is told as replaced', async () => {
+  test('a payment that is replaced while its report fails is reported as replaced', async () => {
     const [first, second] = [payment([1], [0]), payment([1], [UNWATCHED], 2_000n)];
     at.node.submit(first);
     await at.step();
@@ -584,7 +584,7 @@ describe('races', () => {
     expect(standing(`${first.txid}:0`)).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
-  test('a foreign transaction is fetched and matched once, however long it waits', async () => {
+  test('a foreign transaction is fetched and matched once, however long it stays', async () => {
     for (let index = 0; index < 200; index += 1) at.node.submit(payment([100 + index], [UNWATCHED]));
     await at.step();
     expect(at.node.calls.get('getrawtransaction')).toBe(200);
@@ -597,7 +597,7 @@ describe('races', () => {
     expect(at.node.calls.get('getrawtransaction')).toBe(200);
   });
 
-  test('an output is followed to its end although its address is no longer watched', async () => {
+  test('an output is tracked to its end although its address is no longer watched', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     await at.step();
@@ -611,7 +611,7 @@ describe('races', () => {
 });
 
 describe('restarts and failures', () => {
-  test('a payment that vanished while the watcher was down is told as gone, one that was mined as its block', async () => {
+  test('a payment that vanished while the watcher was down is reported as gone, a mined one with its block', async () => {
     const lost = payment([1], [0]);
     const kept = payment([2], [1]);
     at.node.submit(lost);
@@ -625,7 +625,7 @@ describe('restarts and failures', () => {
     expect(standing(`${kept.txid}:0`)?.kind).toBe('block');
   });
 
-  test('what another watcher tells and saves until its turn ends is not forgotten', async () => {
+  test('what the previous watcher reports and saves until it is replaced is kept', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     const before = at.watcher();
@@ -641,7 +641,7 @@ describe('restarts and failures', () => {
     expect(told()).toEqual(['mempool', 'gone:evicted']);
   });
 
-  test('a payment reported just before a crash and lost during the outage is told as gone', async () => {
+  test('a payment reported just before a crash and lost during the outage is reported as gone', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     const block = at.node.mine();
@@ -656,7 +656,7 @@ describe('restarts and failures', () => {
     expect(told()).toEqual(['block', 'gone:evicted']);
   });
 
-  test('nothing is saved when the sink refuses, and everything is told later', async () => {
+  test('nothing is saved when the sink rejects, and everything is reported later', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     at.node.mine();
@@ -673,7 +673,7 @@ describe('restarts and failures', () => {
     expect(at.watcher().status().lastError).toBeNull();
   });
 
-  test('every start takes a higher epoch, so orders rise across restarts', async () => {
+  test('every start takes a higher epoch, so orders increase across restarts', async () => {
     at.node.submit(payment([1], [0]));
     await at.step();
     at.restart();
@@ -684,14 +684,14 @@ describe('restarts and failures', () => {
     expect(Math.floor((second ?? 0) / 2 ** 32)).toBe(2);
   });
 
-  test('a node of another network is refused with the remedy', async () => {
+  test('a node of another network is rejected with the remedy', async () => {
     const wrong = createWatcherHarness();
     Object.assign(wrong.params, { genesisHash: '00'.repeat(32) });
     await expect(wrong.step()).rejects.toMatchObject({ name: 'TerminalError', code: 'WRONG_NETWORK' });
     await expect(wrong.step()).rejects.toThrow(/Point the RPC URL at a node of this network/);
   });
 
-  test('a node that was exchanged for one of another network during an outage is noticed', async () => {
+  test('a node swapped for one of another network during an outage is detected', async () => {
     at.node.mine([payment([1], [0])]);
     at.sink.failAt = () => {
       throw new Error('broker away');
@@ -702,7 +702,7 @@ describe('restarts and failures', () => {
     await expect(at.step()).rejects.toMatchObject({ code: 'WRONG_NETWORK' });
   });
 
-  test('a node that was exchanged for one of another network between two looks undoes nothing', async () => {
+  test('a node swapped for one of another network between two polls undoes nothing', async () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     at.node.mine();
@@ -719,7 +719,7 @@ describe('restarts and failures', () => {
     expect(told()).toEqual(['block', 'gone:reorged']);
   });
 
-  test('an idle look asks five questions and fetches nothing', async () => {
+  test('an idle poll sends five requests and fetches nothing', async () => {
     at.node.submit(payment([1], [UNWATCHED]));
     await at.step();
     at.node.calls.clear();

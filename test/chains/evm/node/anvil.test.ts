@@ -20,7 +20,7 @@ const describeWithAnvil = describeWith('anvil');
 const SHOP = '0x00000000000000000000000000000000000000aa';
 const OTHER = '0x00000000000000000000000000000000000000bb';
 
-describeWithAnvil('the questions to a real node', () => {
+describeWithAnvil('queries to a real node', () => {
   let anvil: Anvil;
   let all: AllTokens;
   let tokens: TokenTable;
@@ -47,7 +47,7 @@ describeWithAnvil('the questions to a real node', () => {
     return { txid, height: await anvil.height() };
   };
 
-  test('the heads are the tip, and the height behind it that is final', async () => {
+  test('heads are the tip and the finalized height behind it', async () => {
     await anvil.mine(70);
     const tip = await anvil.rpc<{ readonly hash: string; readonly timestamp: string }>('eth_getBlockByNumber', [
       'latest',
@@ -61,7 +61,7 @@ describeWithAnvil('the questions to a real node', () => {
     });
   });
 
-  test('hashes and blocks come in the order asked for, with null above the tip', async () => {
+  test('hashes and blocks are returned in request order, with null above the tip', async () => {
     const { txid, height } = await pay(7n);
     const [absent, hash, parentHash] = await node.blockHashes([height + 1, height, height - 1]);
     expect(absent).toBeNull();
@@ -77,13 +77,13 @@ describeWithAnvil('the questions to a real node', () => {
     });
   });
 
-  test('the creation of a contract pays nobody', async () => {
+  test('a contract creation pays no address', async () => {
     await deployToken(anvil, { decimals: 18 });
     const [block] = await node.blocks([await anvil.height()]);
     expect(block?.transactions[0]?.to).toBeNull();
   });
 
-  test('more blocks than one request takes are all there', async () => {
+  test('more blocks than fit one request are all returned', async () => {
     const tip = await anvil.height();
     const heights = Array.from({ length: 60 }, (_, back) => tip - back);
     const hashes = await node.blockHashes(heights);
@@ -115,7 +115,7 @@ describeWithAnvil('the questions to a real node', () => {
     },
   );
 
-  test('transfers of many blocks come in the order of the chain, without approvals and foreign tokens', async () => {
+  test('transfers of many blocks are in chain order, without approvals and foreign tokens', async () => {
     const fromHeight = (await anvil.height()) + 1;
     const foreign = await deployToken(anvil, { decimals: 6 });
     await foreign.transfer(SHOP, 999n);
@@ -136,7 +136,7 @@ describeWithAnvil('the questions to a real node', () => {
     );
   });
 
-  test('a token that keeps a fee credits what arrived', async () => {
+  test('a token with a transfer fee credits the amount that arrived', async () => {
     const token = await deployToken(anvil, { kind: 'FeeToken', decimals: 18 });
     const watching = makeNode([anvil.url], { tokens: [{ symbol: 'PEPE', contract: token.address, decimals: 18 }] });
     await token.transfer(SHOP, 1_000n, sender());
@@ -146,7 +146,7 @@ describeWithAnvil('the questions to a real node', () => {
     await watching.node.close();
   });
 
-  test('tokens of a height above the tip are not "none"', async () => {
+  test('tokens of a height above the tip are an error, not "none"', async () => {
     const above = (await anvil.height()) + 1;
     await expect(
       node.tokenTransfers({ fromHeight: above, end: { height: above, blockHash: '0x' } }),
@@ -157,7 +157,7 @@ describeWithAnvil('the questions to a real node', () => {
     await node.heads();
   });
 
-  test('a receipt says what was paid for gas, and null stands for a waiting or unknown transaction', async () => {
+  test('a receipt has the gas cost, and is null for a pending or unknown transaction', async () => {
     const before = await anvil.balanceOf(sender());
     const { txid } = await pay(5n);
     await anvil.setAutomine(false);
@@ -175,14 +175,14 @@ describeWithAnvil('the questions to a real node', () => {
     await anvil.setAutomine(true);
   });
 
-  test('a reverted transaction has a receipt that says so', async () => {
+  test('a reverted transaction has a receipt marked as reverted', async () => {
     const txid = await forwarder.send('forwardAndRevert', [SHOP], { valueWei: 5n });
     const [receipt] = await node.receipts([txid]);
     expect(receipt).toMatchObject({ succeeded: false, tokenTransfers: [] });
     expect(receipt?.feeWei).toBeGreaterThan(0n);
   });
 
-  test('a replaced transaction is unknown, and the nonce is used up', async () => {
+  test('a replaced transaction is unknown, and its nonce is used', async () => {
     await anvil.setAutomine(false);
     const height = await anvil.height();
     const block = await cursorAt(node, height);
@@ -200,7 +200,7 @@ describeWithAnvil('the questions to a real node', () => {
     });
   });
 
-  test('after a reorganisation the blocks are others and what was in them is gone', async () => {
+  test('after a reorg the blocks differ and the transactions of the old ones are gone', async () => {
     const { txid, height } = await pay(11n);
     const [before] = await node.blockHashes([height]);
     await anvil.reorg(1, [[{ from: anvil.accounts[1]?.address, to: SHOP, value: '0xd' }, 0]]);
@@ -215,7 +215,7 @@ describeWithAnvil('the questions to a real node', () => {
     expect(await node.verifyTokenDecimals()).toEqual([]);
   });
 
-  test('a token with other decimals, without any, or without a contract is a problem in a sentence', async () => {
+  test('a token with other decimals, without decimals, or without a contract is a problem with a message', async () => {
     const link = await deployToken(anvil, { decimals: 8 });
     const table = tokenTable('ethereum-regtest', {
       LINK: link.address,
@@ -237,8 +237,8 @@ describeWithAnvil('the questions to a real node', () => {
   });
 });
 
-describeWithAnvil('real nodes that fail', () => {
-  test('by going away are left for the next one, and an error until then', async () => {
+describeWithAnvil('failing real nodes', () => {
+  test('fail over to the next node when they are down, and are an error until then', async () => {
     const [first, second] = [await startAnvil(), await startAnvil()];
     const { node } = makeNode([first.url, second.url]);
     try {
@@ -255,7 +255,7 @@ describeWithAnvil('real nodes that fail', () => {
     }
   });
 
-  test('by being another one than before, at the same port, are noticed by their chain', async () => {
+  test('are detected by their chain id when another node replaces them on the same port', async () => {
     const first = await startAnvil();
     const { node } = makeNode([first.url]);
     await node.heads();
@@ -267,7 +267,7 @@ describeWithAnvil('real nodes that fail', () => {
     await node.close();
   });
 
-  test('with the id of a public chain and a genesis of their own are not that chain', async () => {
+  test('with the id of a public chain and a different genesis are rejected', async () => {
     const anvil = await startAnvil({ chainId: 1, slotsInAnEpoch: 1 });
     const { node } = makeNode([anvil.url], { params: evmChain('ethereum-mainnet') });
     await expect(node.heads()).rejects.toMatchObject({ code: 'WRONG_NETWORK' });
@@ -280,8 +280,8 @@ describeWithAnvil('real nodes that fail', () => {
   });
 });
 
-describeWithAnvil('the node of the tests', () => {
-  test('signs for any address, keeps time as told, and goes back to a snapshot', async () => {
+describeWithAnvil('the test node', () => {
+  test('signs for any address, follows the set time, and reverts to a snapshot', async () => {
     const anvil = await startAnvil();
     try {
       const contract = await deployContract(anvil, 'Forwarder');

@@ -52,7 +52,7 @@ describe.each([
     const account = (watchKey: string, asset: CryptoSymbol) => ({ watchKey, asset });
     const tip = async () => cursorAt(under.node, await anvil.height());
 
-    test('are those of the block asked for, coin and token, in the order of the accounts', async () => {
+    test('are those of the requested block, coin and token, in the order of the accounts', async () => {
       fake.handle = relaying(anvil.url, () => null);
       await anvil.send({ to: SHOP, valueWei: 3n });
       await token.transfer(SHOP, 50n);
@@ -67,7 +67,7 @@ describe.each([
       expect(await under.node.balances([], now)).toEqual([]);
     });
 
-    test('of more accounts than one call takes stay in order', async () => {
+    test('of more accounts than fit one call stay in order', async () => {
       const first = 0xdd_0000;
       const accounts = Array.from({ length: ACCOUNTS_PER_CALL + 30 }, (_, place) =>
         account(`0x${(first + place).toString(16).padStart(40, '0')}`, place % 2 === 0 ? 'ETH' : 'USDC'),
@@ -91,20 +91,23 @@ describe.each([
       ['a token that fails', 'MKR', 'out of order'],
       ['an address without a contract', 'UNI', 'there is no contract'],
       ['a token that is not in the table', 'DAI', 'none is configured'],
-    ])('of %s are an error that names the asset; the others can be had without it', async (_case, asset, reason) => {
-      const block = await tip();
-      const good = [account(SHOP, 'ETH'), account(SHOP, 'USDC')];
-      const error = await under.node
-        .balances([...good, account(SHOP, asset)], block)
-        .catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(UnreadableBalanceError);
-      expect(error).toMatchObject({ name: 'RetryableError', code: 'TOKEN_BALANCE_UNREADABLE', asset });
-      expect(String(error)).toContain(SHOP);
-      expect(String(error)).toContain(reason);
-      expect(await under.node.balances(good, block)).toEqual([7n, 30n]);
-    });
+    ])(
+      'of %s are an error that names the asset; the other balances are returned without it',
+      async (_case, asset, reason) => {
+        const block = await tip();
+        const good = [account(SHOP, 'ETH'), account(SHOP, 'USDC')];
+        const error = await under.node
+          .balances([...good, account(SHOP, asset)], block)
+          .catch((thrown: unknown) => thrown);
+        expect(error).toBeInstanceOf(UnreadableBalanceError);
+        expect(error).toMatchObject({ name: 'RetryableError', code: 'TOKEN_BALANCE_UNREADABLE', asset });
+        expect(String(error)).toContain(SHOP);
+        expect(String(error)).toContain(reason);
+        expect(await under.node.balances(good, block)).toEqual([7n, 30n]);
+      },
+    );
 
-    test('of a contract that fails do not put the endpoint aside', async () => {
+    test('of a contract that fails do not disable the endpoint', async () => {
       const second = makeNode([fake.url, anvil.url], { tokens });
       await second.node.heads();
       await second.node.balances([account(SHOP, 'MKR')], await tip()).catch(() => null);
@@ -113,7 +116,7 @@ describe.each([
       await second.node.close();
     });
 
-    test('that cost too much gas for one call are asked for in halves', async () => {
+    test('that cost too much gas for one call are requested in halves', async () => {
       let largest = 0;
       fake.handle = relaying(anvil.url, ({ method, params: [call] }) => {
         const { to, data } = Object(call);
@@ -126,7 +129,7 @@ describe.each([
       expect(largest).toBeGreaterThan(1_000);
     });
 
-    test('that failed only in company are asked for once more, each for its account', async () => {
+    test('that failed in a batch are requested again, one call per account', async () => {
       const starved = { success: false, returnData: '0x' } as const;
       const fed = { success: true, returnData: `0x${'0'.repeat(63)}9` } as const;
       fake.handle = relaying(anvil.url, ({ method, params: [call] }) =>
@@ -144,7 +147,7 @@ describe.each([
       expect(await under.node.balances(accounts, await tip())).toEqual([7n, 9n, 30n, 0n]);
     });
 
-    test('of a block that the node does not have, or has undone, are an error and not a balance', async () => {
+    test('of a block that the node lacks, or has reorged out, are an error and not a balance', async () => {
       const height = await anvil.height();
       const above = await cursorAt(under.node, height + 5);
       const undone = await tip();
@@ -162,7 +165,7 @@ describe.each([
       ['Besu', -32_000, 'Invalid input'],
       ['Erigon', -32_000, 'block 0xabab not found'],
       ['anvil', -32_001, 'Resource not found'],
-    ])('of a block that is not in the chain of %s are an error, whatever it says', async (_name, code, message) => {
+    ])('of a block that is not in the chain of %s are an error, whatever it returns', async (_name, code, message) => {
       fake.handle = relaying(anvil.url, ({ method }) =>
         method === 'eth_call' || method === 'eth_getBalance' ? refusing(code, message) : null,
       );
@@ -177,7 +180,7 @@ describe.each([
       ['anvil', -32_001, 'Resource not found'],
       ['Nethermind', -32_001, '0xabab could not be found'],
       ['Besu', -32_000, 'Block not found'],
-    ])('are read again when a machine of %s that lags does not know the block', async (_name, code, message) => {
+    ])('are retried when a lagging machine of %s does not know the block', async (_name, code, message) => {
       let refusals = 2;
       fake.handle = relaying(anvil.url, ({ method }) => {
         if (method !== 'eth_call' && method !== 'eth_getBalance') return null;
@@ -189,7 +192,7 @@ describe.each([
       ]);
     });
 
-    test('say nothing while the node does not say which block it has', async () => {
+    test('are not returned while the node does not report its block', async () => {
       fake.handle = relaying(anvil.url, ({ method, params: [first] }) => {
         if (method === 'eth_call' || method === 'eth_getBalance') return refusing(-32_000, 'header not found');
         return method === 'eth_getBlockByNumber' && first === '0x5' ? refusing(-32_603, 'internal error') : null;
@@ -198,7 +201,7 @@ describe.each([
       await expect(under.node.balances([account(SHOP, 'ETH')], unsure)).rejects.toThrow('internal error');
     });
 
-    test('of a block that the node has dropped with its state are null', async () => {
+    test('of a block whose state the node has pruned are null', async () => {
       fake.handle = relaying(anvil.url, ({ method, params: [first] }) => {
         if (method === 'eth_call' || method === 'eth_getBalance') return refusing(-32_000, 'header not found');
         return method === 'eth_getBlockByNumber' && first === '0x5' ? { result: null } : null;
@@ -227,8 +230,8 @@ describe.each([
   });
 });
 
-describeWithAnvil('balances at a node without history', () => {
-  test('are null for blocks whose state it has dropped', async () => {
+describeWithAnvil('balances at a node without archive state', () => {
+  test('are null for blocks whose state it has pruned', async () => {
     const anvil = await startAnvil({ prunesHistory: true });
     const { node } = makeNode([anvil.url]);
     try {

@@ -55,7 +55,7 @@ function recordedBlock() {
 }
 
 describe('a block', () => {
-  test('as recorded is read with its transaction', () => {
+  test('as recorded is parsed with its transaction', () => {
     expect(readBlock(recordedBlock())).toEqual({
       height: recorded.blockHeight,
       hash: recorded.blockHash,
@@ -75,7 +75,7 @@ describe('a block', () => {
   });
 
   test.each(['number', 'hash', 'parentHash', 'timestamp', 'transactions'])(
-    'without a proper %s is unusable',
+    'without a valid %s is rejected',
     (field) => {
       for (const value of [undefined, null, 'five', 5, {}, '0x']) {
         expect(() => readBlock({ ...recordedBlock(), [field]: value })).toThrow(unusable);
@@ -83,7 +83,7 @@ describe('a block', () => {
     },
   );
 
-  test('with ids in place of transactions is unusable', () => {
+  test('with ids in place of transactions is rejected', () => {
     expect(() => readBlock({ ...recordedBlock(), transactions: [HASH] })).toThrow(unusable);
   });
 });
@@ -91,23 +91,23 @@ describe('a block', () => {
 describe('a transaction', () => {
   const [transaction] = recordedBlock().transactions;
 
-  test.each(['hash', 'from', 'value', 'nonce'])('without a proper %s is unusable', (field) => {
+  test.each(['hash', 'from', 'value', 'nonce'])('without a valid %s is rejected', (field) => {
     for (const value of [undefined, null, '0xzz', 12, '0x']) {
       expect(() => readTransaction({ ...transaction, [field]: value })).toThrow(unusable);
     }
   });
 
-  test('keeps every wei of a value beyond what floats hold', () => {
+  test('keeps every wei of a value beyond float precision', () => {
     const valueWei = 2n ** 200n + 1n;
     expect(readTransaction({ ...transaction, value: hex(valueWei) }).valueWei).toBe(valueWei);
   });
 
-  test('is compared in lower case, however the node writes it', () => {
+  test('is compared in lower case, whatever case the node uses', () => {
     const from = '0xE09AD398E1DEEE1F18FEC1255C58D3DFF57068A3';
     expect(readTransaction({ ...transaction, from }).from).toBe(from.toLowerCase());
   });
 
-  test('to nobody creates a contract, also where the field is left away', () => {
+  test('without a recipient creates a contract, also when the field is missing', () => {
     expect(readTransaction({ ...transaction, to: null }).to).toBeNull();
     expect(readTransaction({ ...transaction, to: undefined, blockHash: undefined })).toMatchObject({
       to: null,
@@ -128,7 +128,7 @@ describe('a receipt', () => {
   };
   const none = new Map();
 
-  test('says what its sender paid, blobs included', () => {
+  test('has the fee its sender paid, blobs included', () => {
     expect(readReceipt(receipt, none)).toEqual({
       txid: HASH,
       height: 16,
@@ -141,16 +141,16 @@ describe('a receipt', () => {
     expect(readReceipt(withBlobs, none)?.feeWei).toBe(21_000n * 1_000_000_000n + 131_072n * 3n);
   });
 
-  test('of a reverted transaction says so', () => {
+  test('of a reverted transaction is marked as reverted', () => {
     expect(readReceipt({ ...receipt, status: '0x0' }, none)?.succeeded).toBe(false);
   });
 
-  test('without a block is none yet', () => {
+  test('without a block is treated as absent', () => {
     expect(readReceipt({ ...receipt, blockHash: null, blockNumber: null }, none)).toBeNull();
   });
 
   test.each(['transactionHash', 'blockNumber', 'status', 'gasUsed', 'effectiveGasPrice', 'logs'])(
-    'without a proper %s is unusable',
+    'without a valid %s is rejected',
     (field) => {
       for (const value of [undefined, null, '0xzz', 12]) {
         expect(() => readReceipt({ ...receipt, [field]: value }, none)).toThrow(unusable);

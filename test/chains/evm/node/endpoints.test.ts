@@ -81,7 +81,7 @@ function testNode(place: number): TestNode {
 const urlOf = (place: number) => testNode(place).fake.url;
 
 describe('one endpoint', () => {
-  test('that does not answer fails the look with the endpoint in the message, and is asked again in the next', async () => {
+  test('that does not answer fails the poll with the endpoint in the message, and is retried in the next', async () => {
     const { node } = await startNodes(1);
     testNode(0).status = 503;
     await expect(node.heads()).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe('one endpoint', () => {
     expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 0 });
   });
 
-  test('of another chain is never used, and says what was expected', async () => {
+  test('of another chain is never used, and the error names the expected one', async () => {
     const { node } = await startNodes(1);
     testNode(0).chainId = '0x1';
     for (const ask of [() => node.heads(), () => node.blockHashes([1]), () => node.heads()]) {
@@ -108,7 +108,7 @@ describe('one endpoint', () => {
     expect((await node.heads()).latest.height).toBe(100);
   });
 
-  test('with the right chain id and another first block is another network', async () => {
+  test('with the right chain id and another genesis block is rejected as another network', async () => {
     const { node } = await startNodes(1, { params: evmChain('ethereum-mainnet') });
     testNode(0).chainId = '0x1';
     await expect(node.heads()).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe('one endpoint', () => {
     await expect(node.heads()).rejects.toMatchObject({ code: 'WRONG_NETWORK' });
   });
 
-  test('that does not say what is final, or whether it is in step, is believed to be', async () => {
+  test('that reports neither finality nor sync status is trusted', async () => {
     const { node } = await startNodes(1);
     testNode(0).answers = {
       'eth_getBlockByNumber finalized': refusing(-32_602, 'invalid block tag'),
@@ -150,13 +150,13 @@ describe('one endpoint', () => {
     ['a decimal height', { result: { number: 5, hash: hashOf(5), timestamp: '0x5' } }],
     ['a height beyond counting', { result: { number: `0x${'f'.repeat(20)}`, hash: hashOf(5), timestamp: '0x5' } }],
     ['text', { result: 'latest' }],
-  ])('whose newest block is %s is unusable', async (_, answer) => {
+  ])('whose newest block is %s is rejected', async (_, answer) => {
     const { node } = await startNodes(1);
     testNode(0).answers = { 'eth_getBlockByNumber latest': answer };
     await expect(node.heads()).rejects.toMatchObject({ name: 'RetryableError', code: 'NODE_ANSWER_UNUSABLE' });
   });
 
-  test('that answers with other blocks or transactions than it was asked for is unusable', async () => {
+  test('that returns other blocks or transactions than requested is rejected', async () => {
     const { node } = await startNodes(1);
     await node.heads();
     const block = { number: '0x8', hash: hashOf(8), timestamp: '0x5', parentHash: hashOf(7), transactions: [] };
@@ -172,7 +172,7 @@ describe('one endpoint', () => {
 });
 
 describe('two endpoints', () => {
-  test('are asked in the order of the list, and only the first while it is in step', async () => {
+  test('are used in list order, and only the first while it is in sync', async () => {
     const { node, clock } = await startNodes(2);
     for (let look = 0; look < 10; look += 1) {
       await node.heads();
@@ -192,7 +192,7 @@ describe('two endpoints', () => {
     ['garbage', { answers: { 'eth_getBlockByNumber latest': { result: 'garbage' } } }],
     ['an internal error', { answers: { 'eth_getBlockByNumber latest': refusing(-32_603, 'Internal error') } }],
     ['another network', { chainId: '0x1' }],
-  ])('make a first one with %s no trouble', async (_, fault) => {
+  ])('start with the second, without a failover, when the first has %s', async (_, fault) => {
     const { node } = await startNodes(2, { timeoutMs: SILENCE_MS });
     Object.assign(testNode(0), fault);
     testNode(1).height = 101;
@@ -200,24 +200,21 @@ describe('two endpoints', () => {
     expect(node.status()).toEqual({ endpoint: urlOf(1), failovers: 0 });
   });
 
-  test.each([500, 429, 401, null])(
-    'let a look end that fails with %s, and the next one goes to the second',
-    async (status) => {
-      const { node, logged } = await startNodes(2, { timeoutMs: SILENCE_MS });
-      await node.heads();
-      testNode(0).status = status;
-      await expect(node.blockHashes([1])).rejects.toMatchObject({ name: 'RetryableError' });
-      await expect(node.transactions([UNKNOWN])).rejects.toMatchObject({ name: 'RetryableError' });
-      expect(testNode(1).fake.count('eth_getTransactionByHash')).toBe(0);
-      await node.heads();
-      expect(await node.transactions([UNKNOWN])).toEqual([null]);
-      expect(testNode(1).fake.count('eth_getTransactionByHash')).toBe(1);
-      expect(node.status()).toEqual({ endpoint: urlOf(1), failovers: 1 });
-      expect(logged.filter((line) => line.startsWith('warn: a node is out of step'))).toHaveLength(1);
-    },
-  );
+  test.each([500, 429, 401, null])('fail the poll with %s, and the next poll uses the second', async (status) => {
+    const { node, logged } = await startNodes(2, { timeoutMs: SILENCE_MS });
+    await node.heads();
+    testNode(0).status = status;
+    await expect(node.blockHashes([1])).rejects.toMatchObject({ name: 'RetryableError' });
+    await expect(node.transactions([UNKNOWN])).rejects.toMatchObject({ name: 'RetryableError' });
+    expect(testNode(1).fake.count('eth_getTransactionByHash')).toBe(0);
+    await node.heads();
+    expect(await node.transactions([UNKNOWN])).toEqual([null]);
+    expect(testNode(1).fake.count('eth_getTransactionByHash')).toBe(1);
+    expect(node.status()).toEqual({ endpoint: urlOf(1), failovers: 1 });
+    expect(logged.filter((line) => line.startsWith('warn: a node is out of step'))).toHaveLength(1);
+  });
 
-  test('go back to the first once it was in step for a while', async () => {
+  test('return to the first once it was in sync for a while', async () => {
     const { node, clock } = await startNodes(2);
     await node.heads();
     testNode(0).status = 500;
@@ -234,7 +231,7 @@ describe('two endpoints', () => {
     expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 2 });
   });
 
-  test('do not go back to a first one that fails again while it recovers', async () => {
+  test('do not return to a first one that fails again while it recovers', async () => {
     const { node, clock } = await startNodes(2);
     testNode(0).status = 500;
     await node.heads();
@@ -249,7 +246,7 @@ describe('two endpoints', () => {
   test.each([
     [LAG_BLOCKS, 1],
     [LAG_BLOCKS - 1, 0],
-  ])('leave a first one that is %i blocks behind for place %i', async (lag, place) => {
+  ])('with a first one %i blocks behind use number %i', async (lag, place) => {
     const { node, clock } = await startNodes(2);
     await node.heads();
     testNode(1).height += lag;
@@ -258,7 +255,7 @@ describe('two endpoints', () => {
     expect(node.status().endpoint).toBe(urlOf(place));
   });
 
-  test('are compared in a look whose first has a shorter chain than was seen', async () => {
+  test('are compared in a poll whose first has a shorter chain than seen before', async () => {
     const { node, clock } = await startNodes(2);
     testNode(1).height = 101;
     await node.heads();
@@ -271,7 +268,7 @@ describe('two endpoints', () => {
     expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 2 });
   });
 
-  test('that both have a shorter chain than was seen: the longer one, else the first', async () => {
+  test('that both have a shorter chain than seen before: the longer one is used, else the first', async () => {
     const { node } = await startNodes(2);
     await node.heads();
     Object.assign(testNode(0), { height: 98 });
@@ -283,7 +280,7 @@ describe('two endpoints', () => {
     expect(node.status().endpoint).toBe(urlOf(0));
   });
 
-  test('do not wait for one that fails when the other has a shorter chain than was seen', async () => {
+  test('do not wait for a failing one when the other has a shorter chain than seen before', async () => {
     const { node, clock } = await startNodes(2, { timeoutMs: SILENCE_MS });
     testNode(1).status = 500;
     await node.heads();
@@ -305,7 +302,7 @@ describe('two endpoints', () => {
     expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 0 });
   });
 
-  test('are not compared with a node of another network, whose chain is longer', async () => {
+  test('are not compared with a node of another network whose chain is longer', async () => {
     const { node, clock, logged } = await startNodes(2);
     testNode(1).chainId = '0x1';
     testNode(1).height = 20_000_000;
@@ -318,7 +315,7 @@ describe('two endpoints', () => {
     expect(logged.filter((line) => line.startsWith('error:') && line.includes('serves chain 1'))).toHaveLength(1);
   });
 
-  test('that both fail are an error naming both, and whichever answers first is used', async () => {
+  test('that both fail are an error naming both, and the first to recover is used', async () => {
     const { node } = await startNodes(2);
     testNode(0).status = 500;
     testNode(1).status = 503;
@@ -331,7 +328,7 @@ describe('two endpoints', () => {
     expect(node.status().endpoint).toBe(urlOf(1));
   });
 
-  test('that both refuse the credentials are terminal; one that may answer again is not', async () => {
+  test('that both reject the credentials are a terminal error; if one may recover, the error is retryable', async () => {
     const { node } = await startNodes(2);
     testNode(0).status = 401;
     testNode(1).status = 401;
@@ -340,7 +337,7 @@ describe('two endpoints', () => {
     await expect(node.heads()).rejects.toMatchObject({ name: 'RetryableError' });
   });
 
-  test('never show their API keys, in messages, logs or status', async () => {
+  test('never expose their API keys in messages, logs or status', async () => {
     const { node, logged, clock } = await startNodes(2);
     const messages: string[] = [];
     for (const status of [500, 401, 429, 404, 200]) {
@@ -355,7 +352,7 @@ describe('two endpoints', () => {
   });
 });
 
-test('a node without any URL is refused, with the network that lacks it', () => {
+test('a node without any URL is rejected, with the network that lacks it', () => {
   expect(() => makeNode([])).toThrow(
     expect.objectContaining({ code: 'NODE_URL_INVALID', message: expect.stringContaining('ethereum-regtest') }),
   );

@@ -33,7 +33,7 @@ async function failure(asking: Promise<unknown>): Promise<unknown> {
 }
 
 describe('a call', () => {
-  test('carries the path with its API key, and user and password as basic authentication', async () => {
+  test('sends the path with its API key, and user and password as basic authentication', async () => {
     expect(await rpc.call('echo', ['0x1'])).toBe('0x1');
     const credentials = Buffer.from(`shop:${PASSWORD}`).toString('base64');
     expect(fake.requests[0]).toMatchObject({
@@ -43,7 +43,7 @@ describe('a call', () => {
     });
   });
 
-  test("throws the node's error with its code, also when it comes with an HTTP error", async () => {
+  test("throws the node's error with its code, also with an HTTP error status", async () => {
     for (const status of [200, 400, 500]) {
       const reply = answering(() => refusing(-32_000, 'header not found'));
       fake.handle = async (request) => ({
@@ -71,7 +71,7 @@ describe('a call', () => {
     await expect(rpc.batch([echo(1), echo(2)])).rejects.toMatchObject({ name: 'RetryableError' });
   });
 
-  test('answered with 429 asks for the pause the node wants', async () => {
+  test('answered with 429 is retryable after the pause the node asks for', async () => {
     fake.handle = () => ({ status: 429, text: '', headers: { 'retry-after': '20' } });
     await expect(rpc.call('echo', [])).rejects.toMatchObject({ retryAfterMs: 20_000 });
   });
@@ -85,14 +85,14 @@ describe('a call', () => {
     });
   });
 
-  test('that is never answered ends after the time limit', async () => {
+  test('that is never answered times out', async () => {
     fake.handle = () => null;
     const error = await failure(rpc.call('echo', [], { timeoutMs: 30 }));
     expect(error).toMatchObject({ name: 'RetryableError', code: 'NODE_UNREACHABLE' });
     expect(String(error)).toContain('no answer within 30 ms');
   });
 
-  test('to a port where nothing listens is retryable', async () => {
+  test('to a port without a listener is retryable', async () => {
     const other = await startFakeRpc();
     await other.stop();
     const client = createEvmRpc({ url: other.url });
@@ -102,7 +102,7 @@ describe('a call', () => {
 });
 
 describe('a batch', () => {
-  test('comes back in the order of its calls, whatever order the node answers in', async () => {
+  test('returns results in the order of its calls, whatever order the node uses', async () => {
     fake.handle = ({ body }) => {
       const answers = callsOf({ body }).map(({ id, params }) => ({ jsonrpc: '2.0', id, result: params[0] }));
       return { text: JSON.stringify(answers.reverse()) };
@@ -112,7 +112,7 @@ describe('a batch', () => {
     expect(fake.requests.map(({ body }) => callsOf({ body }).length)).toEqual([EVM_BATCH_CALLS, EVM_BATCH_CALLS, 20]);
   });
 
-  test('keeps the errors of single calls apart', async () => {
+  test('keeps the errors of single calls separate', async () => {
     fake.handle = answering(({ params: [value] }) => (value === 2 ? refusing(-32_000, 'no') : { result: value }));
     const replies = await rpc.batch([1, 2, 3].map(echo));
     expect(replies).toMatchObject([{ ok: true, result: 1 }, { ok: false, error: { code: -32_000 } }, { ok: true }]);
@@ -130,7 +130,7 @@ describe('a batch', () => {
     ['HTTP 400', { status: 400, text: 'bad request' }],
     ['HTTP 413', { status: 413, text: '' }],
     ['an empty list', { text: '[]' }],
-  ])('refused with %s is asked call by call, and batches are not tried again', async (_, refusal) => {
+  ])('rejected with %s is sent call by call, and batches are not tried again', async (_, refusal) => {
     const single = answering(({ params }) => ({ result: params[0] }));
     fake.handle = (request) => (Array.isArray(request.body) ? refusal : single(request));
     const replies = await rpc.batch(numbers(9).map(echo));
@@ -140,7 +140,7 @@ describe('a batch', () => {
     expect(fake.requests).toHaveLength(13);
   });
 
-  test('that asks for a pause is not answered by asking for more', async () => {
+  test('that gets a pause request sends no further calls', async () => {
     fake.handle = () => ({
       text: '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"request rate limited"}}',
     });
@@ -148,7 +148,7 @@ describe('a batch', () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  test('with an answer missing is unusable', async () => {
+  test('with a missing answer is rejected', async () => {
     fake.handle = ({ body }) => {
       const [first] = callsOf({ body });
       return { text: JSON.stringify([{ jsonrpc: '2.0', id: first?.id, result: 1 }]) };
@@ -177,7 +177,7 @@ describe('secrets of the URL', () => {
     expect(rpc.safeUrl).toBe(fake.url);
   });
 
-  test('are not in the message about a node that cannot be reached', async () => {
+  test('are not in the message about an unreachable node', async () => {
     const url = secretUrl();
     const client = createEvmRpc({ url, timeoutMs: 500 });
     await fake.stop();
@@ -189,7 +189,7 @@ describe('secrets of the URL', () => {
   });
 
   test.each([`https://exa mple/${API_KEY}`, `ws://127.0.0.1/${API_KEY}`, API_KEY])(
-    'are not in the message about a URL that is none: %s',
+    'are not in the message about an invalid URL: %s',
     (url) => {
       const create = () => createEvmRpc({ url });
       expect(create).toThrow(expect.objectContaining({ code: 'NODE_URL_INVALID' }));

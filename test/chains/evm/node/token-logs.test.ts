@@ -40,8 +40,8 @@ function transferLog(height: number, logIndex = 0, amount = 5n): LogFields {
   };
 }
 
-describe('the transfers among logs', () => {
-  test('are those of the recorded logs that ERC-20 means, and nothing of ERC-721 and ERC-1155', () => {
+describe('transfers in logs', () => {
+  test('include the ERC-20 transfers of the recorded logs, and none of ERC-721 and ERC-1155', () => {
     const file: unknown = JSON.parse(readFileSync('test/vectors/erc20-logs.json', 'utf8'));
     const { vectors } = file as { readonly vectors: readonly RecordedLogs[] };
     expect(vectors.length).toBeGreaterThan(3);
@@ -60,7 +60,7 @@ describe('the transfers among logs', () => {
     expect(found).toBeGreaterThan(2);
   });
 
-  test('carry what identifies them, in lower case', () => {
+  test('carry their identifiers in lower case', () => {
     const log = {
       ...transferLog(7, 3),
       address: LISTED.toUpperCase().replace('0X', '0x'),
@@ -90,7 +90,7 @@ describe('the transfers among logs', () => {
     expect(transfersOf([{ ...transferLog(1), ...fields }], BY_CONTRACT)).toEqual([]);
   });
 
-  test('are nothing but transfers, whatever the logs are, and only unusable ones are an error', () => {
+  test('contain only transfers for any logs, and only invalid logs are an error', () => {
     assertProperty(
       fc.property(fc.array(arbitraryLog(), { maxLength: 4 }), (logs) => {
         let transfers: ReturnType<typeof transfersOf>;
@@ -117,7 +117,7 @@ describe('the transfers among logs', () => {
   );
 
   test.each(['blockHash', 'blockNumber', 'logIndex', 'transactionHash'])(
-    'of a log without %s cannot be placed',
+    'of a log without %s are rejected',
     (field) => {
       for (const value of [null, undefined, 7, '7', '0x', '0xzz']) {
         expect(() => transfersOf([{ ...transferLog(1), [field]: value }], BY_CONTRACT)).toThrow(
@@ -128,7 +128,7 @@ describe('the transfers among logs', () => {
   );
 });
 
-describe('asking for the transfers of a range', () => {
+describe('requesting the transfers of a range', () => {
   const tip = 1_000;
   let fake: FakeRpc;
   let under: NodeUnderTest;
@@ -179,13 +179,13 @@ describe('asking for the transfers of a range', () => {
     ['dRPC', 35, 'ranges over 10000 blocks are not supported on freetier'],
     ['proxyd', -32_020, 'backend response too large'],
     ['a slow node', -32_000, 'query timeout exceeded'],
-  ])('is done in halves when %s finds it too large, and misses nothing', async (_, code, message) => {
+  ])('is split in halves when %s finds it too large, and misses nothing', async (_, code, message) => {
     fake.handle = nodeWithLimit(3, refusing(code, message));
     const transfers = await under.node.tokenTransfers(blocks(100, 117));
     expect(transfers.map(({ height }) => height)).toEqual(Array.from({ length: 18 }, (__, place) => 100 + place));
   });
 
-  test('goes down to one block, and names the refusal of that one', async () => {
+  test('is split down to one block, and reports the error for that one', async () => {
     fake.handle = nodeWithLimit(0, refusing(-32_005, 'query returned more than 10000 results'));
     await expect(under.node.tokenTransfers(blocks(100, 117))).rejects.toMatchObject({
       code: 'NODE_ANSWER_UNUSABLE',
@@ -198,13 +198,13 @@ describe('asking for the transfers of a range', () => {
     ['asks for a pause', -32_005, 'daily request count exceeded, request rate limited'],
     ['is out of order', -32_603, 'internal error'],
     ['is behind', -32_000, 'block range extends beyond current head block'],
-  ])('is not repeated in halves when the node %s', async (_, code, message) => {
+  ])('is not split when the node %s', async (_, code, message) => {
     fake.handle = nodeWithLimit(0, refusing(code, message));
     await expect(under.node.tokenTransfers(blocks(1, 64))).rejects.toBeInstanceOf(RetryableError);
     expect(asked).toHaveLength(1);
   });
 
-  test('by a node that does not have the last block is an error, not "none"', async () => {
+  test('from a node that lacks the last block is an error, not "none"', async () => {
     fake.handle = nodeWithLimit(100, refusing(0, ''));
     await expect(under.node.tokenTransfers(blocks(tip, tip + 1))).rejects.toMatchObject({
       code: 'NODE_ANSWER_UNUSABLE',
@@ -212,20 +212,20 @@ describe('asking for the transfers of a range', () => {
     });
   });
 
-  test('by a node with another last block is not "none" either: it is on another branch', async () => {
+  test('from a node with another last block is an error, not "none": it is on another branch', async () => {
     fake.handle = nodeWithLimit(100, refusing(0, ''));
     const end = { height: 6, blockHash: `0x${'dd'.repeat(32)}` };
     await expect(under.node.tokenTransfers({ fromHeight: 5, end })).rejects.toBeInstanceOf(LeftChainError);
   });
 
-  test('answered with logs of other blocks is unusable', async () => {
+  test('is rejected when logs of other blocks are returned', async () => {
     fake.handle = nodeWithLimit(100, refusing(0, ''), (height) => transferLog(height + 1));
     await expect(under.node.tokenTransfers(blocks(5, 6))).rejects.toMatchObject({
       code: 'NODE_ANSWER_UNUSABLE',
     });
   });
 
-  test('answered in disorder comes in the order of the chain', async () => {
+  test('returns chain order for an unordered answer', async () => {
     const logs = [transferLog(6, 1), transferLog(5, 9), transferLog(6, 0), transferLog(5, 10)];
     const node = nodeWithLimit(100, refusing(0, ''));
     const shuffled = answering(({ method, params: [height] }) =>
@@ -242,7 +242,7 @@ describe('asking for the transfers of a range', () => {
     ]);
   });
 
-  test('without tokens asks the node nothing about logs', async () => {
+  test('without tokens sends no log query', async () => {
     fake.handle = nodeWithLimit(100, refusing(0, ''));
     const without = makeNode([fake.url]);
     expect(await without.node.tokenTransfers(blocks(5, 6))).toEqual([]);
@@ -250,7 +250,7 @@ describe('asking for the transfers of a range', () => {
     await without.node.close();
   });
 
-  test('by a node whose history has expired is terminal and names the remedy', async () => {
+  test('from a node with pruned history is terminal and names the remedy', async () => {
     fake.handle = nodeWithLimit(0, refusing(4_444, 'pruned history unavailable'));
     await expect(under.node.tokenTransfers(blocks(1, 2))).rejects.toMatchObject({
       name: 'TerminalError',

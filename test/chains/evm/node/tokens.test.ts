@@ -21,7 +21,7 @@ function readVector<T>(name: string): T {
 }
 
 describe('the tokens of a network', () => {
-  test('are on mainnet the eleven of the published list, with its decimals', () => {
+  test('on mainnet are the eleven of the published list, with its decimals', () => {
     expect(tokenTable('ethereum-mainnet')).toEqual(
       published.map(({ symbol, address, decimals }) => ({ symbol, contract: address.toLowerCase(), decimals })),
     );
@@ -30,20 +30,20 @@ describe('the tokens of a network', () => {
     );
   });
 
-  test('are written with a right checksum, on every network', () => {
+  test('have a valid checksum, on every network', () => {
     const contracts = Object.values(TOKENS_BY_NETWORK).flatMap((known) => Object.values(known));
     expect(contracts.length).toBeGreaterThan(11);
     for (const contract of contracts)
       expect(isAddress(contract) && contract !== contract.toLowerCase(), contract).toBe(true);
   });
 
-  test('are on the test network only those somebody vouches for, with the decimals we quote with', () => {
+  test('on the test network are only those vouched for, with the decimals we quote with', () => {
     const table = tokenTable('ethereum-testnet');
     expect(table.map(({ symbol }) => symbol)).toEqual(['USDT', 'USDC', 'EURC', 'DAI', 'WBTC', 'LINK', 'UNI', 'AAVE']);
     for (const { symbol, decimals } of table) expect(decimals).toBe(ASSETS[symbol].decimals);
   });
 
-  test('are none on a private network, until they are named', () => {
+  test('are none on a private network until configured', () => {
     expect(tokenTable('ethereum-regtest')).toEqual([]);
     const [contract = ''] = eip55.valid.normal;
     expect(tokenTable('ethereum-regtest', { WBTC: contract })).toEqual([
@@ -51,7 +51,7 @@ describe('the tokens of a network', () => {
     ]);
   });
 
-  test('named by the operator take the place of those known, and leave the others', () => {
+  test('set by the operator replace the built-in ones, and leave the others', () => {
     const [contract = ''] = eip55.valid.allLower;
     const table = tokenTable('ethereum-mainnet', { DAI: contract });
     expect(table.find(({ symbol }) => symbol === 'DAI')?.contract).toBe(contract);
@@ -79,7 +79,7 @@ describe('the tokens of a network', () => {
     ['an address without 0x', { DAI: '27b1fdb04752bbc536007a920d24acb045561c26' }, 'the contract of DAI must be 0x'],
     ['nothing', { DAI: '' }, 'the contract of DAI must be 0x'],
     ['the contract of another symbol', { DAI: published[0]?.address.toLowerCase() ?? '' }, 'USDT and DAI both name'],
-  ])('cannot be named with %s', (_, overrides, message) => {
+  ])('cannot be set with %s', (_, overrides, message) => {
     expect(() => tokenTable('ethereum-mainnet', overrides)).toThrow(
       expect.objectContaining({
         name: 'TerminalError',

@@ -47,7 +47,7 @@ describeWithAnvil('internal transfers at a real node', () => {
     ['flat traces', withoutDebug],
   ];
 
-  test.each(dialects)('are found in %s, whichever way a contract moved them', async (_, answer) => {
+  test.each(dialects)('are found in %s, however a contract moved the coins', async (_, answer) => {
     await anvil.setAutomine(false);
     const txids = {
       forward: await forwarder.send('forward', [SHOP], { valueWei: 1_000n }),
@@ -79,7 +79,7 @@ describeWithAnvil('internal transfers at a real node', () => {
     expect(await transfersOfBlock(answer, await anvil.height())).toEqual({ transfers: [], txids: new Set([txid]) });
   });
 
-  test.each(dialects)('are not known where %s are empty, as of a block whose state is gone', async (_, answer) => {
+  test.each(dialects)('are unknown where %s are empty, as for a block with pruned state', async (_, answer) => {
     await anvil.mine();
     expect(await transfersOfBlock(answer, await anvil.height())).toBeNull();
   });
@@ -97,7 +97,7 @@ describeWithAnvil('internal transfers at a real node', () => {
     await node.close();
   });
 
-  test('are null when the state is gone, and asked for again in the next block', async () => {
+  test('are null when the state is pruned, and requested again in the next block', async () => {
     const txid = await anvil.send({ to: SHOP, valueWei: 5n });
     const height = await anvil.height();
     let isPruned = true;
@@ -114,7 +114,7 @@ describeWithAnvil('internal transfers at a real node', () => {
 
   // Besu without its experimental tracers, and nodes that ignore the tracer.
   test.each([{ error: 'Not Yet Implemented' }, { gas: 21_000, failed: false, structLogs: [] }])(
-    'are found in the other way where call traces are none: %j',
+    'are found by the other method when call traces are none: %j',
     async (result) => {
       const txHash = await forwarder.send('forward', [SHOP], { valueWei: 7n });
       const found = await transfersOfBlock(
@@ -125,7 +125,7 @@ describeWithAnvil('internal transfers at a real node', () => {
     },
   );
 
-  test('are found in the other way where one of them fails', async () => {
+  test('are found by the other method when one fails', async () => {
     await forwarder.send('forward', [SHOP], { valueWei: 7n });
     const found = await transfersOfBlock(
       ({ method }) => (method.startsWith('debug_') ? refusing(-32_603, 'internal error') : null),
@@ -139,7 +139,7 @@ describeWithAnvil('internal transfers at a real node', () => {
     ['because the answer is too big', { status: 200, error: { code: -32_008, message: 'response too big' } }],
     ['with 429', { status: 429 }],
     ['with 504', { status: 504 }],
-  ])('fail %s, and the node is asked all else as before', async (_, { status, ...body }) => {
+  ])('fail %s, and other requests to the node continue', async (_, { status, ...body }) => {
     const relay = relaying(anvil.url, () => null);
     fake.handle = (request) => {
       const { body: call } = request;
@@ -155,7 +155,7 @@ describeWithAnvil('internal transfers at a real node', () => {
     await node.close();
   });
 
-  test('are null when only the tracing is refused with 403, and other questions go on', async () => {
+  test('are null when only tracing is rejected with 403, and other requests continue', async () => {
     const relay = relaying(anvil.url, () => null);
     fake.handle = (request) =>
       JSON.stringify(request.body).includes('trace') ? { status: 403, text: 'forbidden' } : relay(request);
@@ -166,7 +166,7 @@ describeWithAnvil('internal transfers at a real node', () => {
   });
 });
 
-test('calls that lend their code or their value move nothing', () => {
+test('ignore DELEGATECALL, CALLCODE and STATICCALL', () => {
   const call = (type: string, extra: object = {}) => ({ type, from: OTHER, to: SHOP, value: '0x5', ...extra });
   const calls = ['DELEGATECALL', 'CALLCODE', 'STATICCALL'].map((type) => call(type));
   const result = { ...call('CALL'), calls: [...calls, call('CALL', { value: '0x6', calls: [call('CREATE2')] })] };
@@ -186,7 +186,7 @@ test('calls that lend their code or their value move nothing', () => {
   ).toEqual([{ to: SHOP, valueWei: 5n, txid: TXID }]);
 });
 
-test('calls that failed move nothing, neither do those they made, and those beside them do', () => {
+test('ignore failed calls and their subcalls, and keep their siblings', () => {
   const call = (value: string, extra: object = {}) => ({ type: 'CALL', from: OTHER, to: SHOP, value, ...extra });
   const failed = call('0x1', { error: 'out of gas', calls: [call('0x2', { calls: [call('0x3')] })] });
   const result = call('0x4', { calls: [failed, call('0x5'), call('0x6', { error: 'execution reverted' })] });
@@ -197,7 +197,7 @@ test('calls that failed move nothing, neither do those they made, and those besi
   expect(readCallTraces([reverted])).toEqual({ transfers: [], txids });
 });
 
-test('in flat traces everything below a failed call is undone, and nothing beside it', () => {
+test('in flat traces drop everything below a failed call, and nothing next to it', () => {
   const flat = (traceAddress: readonly number[], error?: string) => ({
     type: 'call',
     action: { callType: 'call', from: OTHER, to: SHOP, value: `0x${traceAddress.join('')}` },

@@ -93,7 +93,7 @@ describeWithAnvil('on a real chain', () => {
     return (await accounts.openAccounts()).find((account) => account.asset === asset)?.expectedBaseUnits;
   }
 
-  test('ether, tokens, a fee on transfer and coins from a contract are told for what arrived', async () => {
+  test('ether, tokens, a fee on transfer and coins from a contract are reported with the amount that arrived', async () => {
     const coin = await anvil.send({ to: SHOP, valueWei: ETHER });
     const token = await seizable.transfer(SHOP, 5_000_000n);
     const less = await taxed.transfer(SHOP, 1_000n);
@@ -110,7 +110,7 @@ describeWithAnvil('on a real chain', () => {
     expect(drops).toEqual([]);
   });
 
-  test('verification confirms each of them, and not for more', async () => {
+  test('verification confirms each of them, and no higher amount', async () => {
     await anvil.mine(2);
     const outputs = sink.observations.map(({ network: _network, order: _order, standing, ...output }) => ({
       output: { ...output, spends: [] },
@@ -128,7 +128,7 @@ describeWithAnvil('on a real chain', () => {
     expect(sink.last(coin.output.outputId)?.standing.kind).toBe('confirmed');
   });
 
-  test('coins that vanish without a transaction are a drop, coins the owner sends are none', async () => {
+  test('coins that vanish without a transaction are a drop, coins the owner sends are not', async () => {
     const before = await anvil.balanceOf(SHOP);
     await anvil.impersonate(SHOP);
     await anvil.send({ from: SHOP, to: anvil.accounts[1]?.address ?? '', valueWei: ETHER / 2n });
@@ -144,7 +144,7 @@ describeWithAnvil('on a real chain', () => {
     expect(await expected('USDC')).toBe(4_000_000n);
   });
 
-  test('a reorganisation takes back what it undid, and a rescan tells what is left again', async () => {
+  test('a reorg reverts the payments in it, and a rescan reports the remaining ones again', async () => {
     const before = live();
     const fromHeight = await anvil.height();
     await anvil.send({ to: SHOP, valueWei: 7n });
@@ -160,7 +160,7 @@ describeWithAnvil('on a real chain', () => {
     expect(live()).toEqual(before);
   });
 
-  test('a provider that fails to trace stops no look and no verification', async () => {
+  test('a provider that fails to trace stops no poll and no verification', async () => {
     failsToTrace = true;
     const before = sink.observations.length;
     await forwarder.send('forward', [SHOP], { valueWei: 1n });

@@ -8,13 +8,13 @@ import { account, branchFrom, pays, startWatcher, sums } from './sighting-suppor
 
 /** Where only balances show coins, one block may contain reorged-out coins together with others. */
 
-describe('coins that come back with others in one block', () => {
+describe('coins that return together with others in one block', () => {
   let at: EvmHarness;
   beforeEach(async () => {
     at = await startWatcher({ traces: false });
   });
 
-  test('stay in time, and only what is more is late', async () => {
+  test('stay in time, and only the excess is late', async () => {
     const paid = pays(9);
     const block = at.node.mine([paid]);
     await at.step();
@@ -24,7 +24,7 @@ describe('coins that come back with others in one block', () => {
     expect(mostShown(at, account)).toBe(10n);
   });
 
-  test('have used up their sighting: as much again is late', async () => {
+  test('consume their sighting: the same amount again is late', async () => {
     const block = at.node.mine([pays(9)]);
     await at.step();
     branchFrom(at, block.parentHash, [[], [pays(10)]]);
@@ -34,7 +34,7 @@ describe('coins that come back with others in one block', () => {
     expect(sums(at, block)).toEqual({ inTime: 9n, all: 19n });
   });
 
-  test('keep their names where the chain leaves that block and returns to it, also across a restart', async () => {
+  test('keep their ids where the chain leaves that block and returns to it, also across a restart', async () => {
     const paid = pays(9);
     const block = at.node.mine([paid]);
     await at.step();
@@ -56,7 +56,7 @@ describe('coins that come back with others in one block', () => {
     expect(sums(at, block)).toEqual({ inTime: 9n, all: 10n });
   });
 
-  test('stay divided when the block is traced later, and count once', async () => {
+  test('stay split when the block is traced later, and count once', async () => {
     const paid = pays(9);
     const block = at.node.mine([paid]);
     await at.step();
@@ -91,7 +91,7 @@ async function pollWith(at: EvmHarness, point: string | null, restarts: boolean)
   await at.step();
 }
 
-test('property: what comes back is in time as far as it was, whatever comes with it and fails meanwhile', async () => {
+test('property: returned coins are in time as far as before, whatever arrives with them and fails meanwhile', async () => {
   const moves = fc.array(fc.nat({ max: 4 }), { minLength: 6, maxLength: 6 });
   await assertAsyncProperty(
     fc.asyncProperty(placed, placed, moves, failure, fc.boolean(), async (first, added, moved, point, restarts) => {

@@ -10,7 +10,7 @@ import { openToldPayment, passTimers } from './told-payment.ts';
  * Besu answers `[]` to `debug_traceBlockByHash` and `trace_block` for a block whose state it has
  * dropped, and a part of the list when it is interrupted.
  */
-test('an empty trace does not say that a block moved nothing', () => {
+test('an empty trace does not prove that a block moved nothing', () => {
   expect(readCallTraces([])).toBeNull();
   expect(readFlatTraces([], { height: 1, blockHash: `0x${'bb'.repeat(32)}` })).toBeNull();
 });

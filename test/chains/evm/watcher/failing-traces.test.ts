@@ -32,22 +32,25 @@ describe('while traces fail', () => {
     ['are limited', new RetryableError('NODE_UNREACHABLE', 'answered 429', { retryAfterMs: 60_000 })],
     ['are too big', new RetryableError('NODE_ANSWER_UNUSABLE', 'response too big')],
     ['need another plan', new TerminalError('NODE_REFUSED_CREDENTIALS', 'answered 403')],
-  ])('because they %s, coins that contracts send are told by their balance, and all else as ever', async (_, why) => {
-    failure = why;
-    at.node.mine([contractCoins([{ to: address(0), valueWei: 5n }]), tokens('USDT', address(1), 3n)]);
-    await at.step();
-    const direct = coins(address(0), 7n);
-    at.node.mine([direct]);
-    for (let look = 0; look < 3; look += 1) await at.step();
-    expect(standingOf(at, unnamed())).toMatchObject({ kind: 'block', height: 21 });
-    expect(standingOf(at, direct.txid)).toMatchObject({ kind: 'block', height: 22 });
-    expect(told(at)).toEqual(['block', 'block', 'block']);
-    expect(at.store.lookedUntil()).toBe(at.clock.now());
-    expect(at.watcher().status()).toMatchObject({ cursorHeight: 22, lastError: null });
-    expect(at.watcher().status().warnings).toEqual([expect.stringContaining(`fails to trace (${why.message})`)]);
-  });
+  ])(
+    'because they %s, coins sent by contracts are reported from their balance, and all others as usual',
+    async (_, why) => {
+      failure = why;
+      at.node.mine([contractCoins([{ to: address(0), valueWei: 5n }]), tokens('USDT', address(1), 3n)]);
+      await at.step();
+      const direct = coins(address(0), 7n);
+      at.node.mine([direct]);
+      for (let look = 0; look < 3; look += 1) await at.step();
+      expect(standingOf(at, unnamed())).toMatchObject({ kind: 'block', height: 21 });
+      expect(standingOf(at, direct.txid)).toMatchObject({ kind: 'block', height: 22 });
+      expect(told(at)).toEqual(['block', 'block', 'block']);
+      expect(at.store.lookedUntil()).toBe(at.clock.now());
+      expect(at.watcher().status()).toMatchObject({ cursorHeight: 22, lastError: null });
+      expect(at.watcher().status().warnings).toEqual([expect.stringContaining(`fails to trace (${why.message})`)]);
+    },
+  );
 
-  test('the node is left alone for a while, however many blocks wait for a trace', async () => {
+  test('the node is not asked for traces for a while, however many blocks wait for one', async () => {
     for (let paid = 0; paid < 5; paid += 1) {
       at.node.timeSeconds -= 11;
       at.node.mine([contractCoins([{ to: address(0), valueWei: 5n }])]);
@@ -60,7 +63,7 @@ describe('while traces fail', () => {
     expect(asked()).toBe(2);
   });
 
-  test('a verification of what was traced before goes by the block it was seen in', async () => {
+  test('a verification of coins traced before uses the block they were seen in', async () => {
     failure = null;
     const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
     const block = at.node.mine([paid]);
@@ -78,7 +81,7 @@ describe('while traces fail', () => {
     });
   });
 
-  test('coins of a closed account that are mined again in another block are not told as gone', async () => {
+  test('coins of a closed account that are mined again in another block are not reported as gone', async () => {
     failure = null;
     const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
     const block = at.node.mine([paid]);
@@ -98,7 +101,7 @@ describe('while traces fail', () => {
   });
 });
 
-describe('coins of a closed account that a contract sent less of, or none, in a block that could not be traced', () => {
+describe('coins of a closed account that a contract sent again in a lower amount, or not at all, in an untraced block', () => {
   /** Its trace works when they are verified, and has their transaction or lacks it. */
   async function verifyAfter(sentWei: bigint, lacksTransaction: boolean) {
     failure = null;
@@ -160,7 +163,7 @@ test.each([
   expect(standingOf(at, `${paid.txid}:internal:${address(0)}`)?.kind).toBe(lacks ? 'block' : 'gone');
 });
 
-test('when traces work again, coins get the name they lacked, also those of blocks long past, and the warning ends', async () => {
+test('when traces work again, coins get their missing ids, also in old blocks, and the warning ends', async () => {
   const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
   at.node.mine([paid]);
   await at.step();

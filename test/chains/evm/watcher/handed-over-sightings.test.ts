@@ -106,8 +106,8 @@ describe.each([
 describe.each([
   ['goes on', false],
   ['starts anew', true],
-])('coins that are back under their own id, where the watcher %s,', (_title, restarts) => {
-  test('keep their sighting in a third branch, though their report failed', async () => {
+])('coins that return under their own id, where the watcher %s,', (_title, restarts) => {
+  test('keep their sighting in a third branch, although their report failed', async () => {
     branchFrom(at, fork, [[], []]);
     await at.step();
     backTo(block.hash);
@@ -132,7 +132,7 @@ describe.each([
     expect(sums(at, block)).toEqual({ inTime: 9n, all: 9n });
   });
 
-  test('keep it though others had it in a branch whose poll was not saved', async () => {
+  test('keep it although other coins had it in a branch whose poll was not saved', async () => {
     branchFrom(at, fork, [[], [paid], []]);
     let saves = 0;
     at.store.crashAt = (here) => {
@@ -166,7 +166,7 @@ describe.each([
     },
   );
 
-  test('take none from another payment of their block', async () => {
+  test('take none from another payment in their block', async () => {
     at = await startWatcher();
     const other = pays(5);
     const both = at.node.mine([paid, other]);
@@ -182,7 +182,7 @@ describe.each([
     expect(sums(at, both)).toEqual({ inTime: 14n, all: 14n });
   });
 
-  test('show no more than was paid, where two branches could not be reported', async () => {
+  test('show no more than was paid, when two branches could not be reported', async () => {
     at = await startWatcher({ traces: false });
     const other = pays(5);
     at.node.mine([paid, other]);
@@ -223,7 +223,7 @@ describe.each([
   }
 });
 
-describe('where another watcher had a turn while this one had lost the database', () => {
+describe('where another watcher polled while this one had lost the database', () => {
   test('and gave the sighting to the coins that returned', async () => {
     branchFrom(at, fork, [[], [], []]);
     await at.step();

@@ -14,11 +14,11 @@ beforeEach(async () => {
   at = await startWatcher();
 });
 
-describe('a transaction that was traced, and is in another block that cannot be', () => {
+describe('a traced transaction that is now in a block without a trace', () => {
   test.each([
     ['without traces', false],
     ['while the node fails to trace', 'fails'],
-  ] as const)('keeps its sighting to itself, %s', async (_title, traces) => {
+  ] as const)('keeps its own sighting, %s', async (_title, traces) => {
     const paid = pays(5);
     const block = at.node.mine([paid]);
     await at.step();
@@ -33,7 +33,7 @@ describe('a transaction that was traced, and is in another block that cannot be'
     expect(sums(at, block)).toEqual({ inTime: 5n, all: 10n });
   });
 
-  test('keeps it also from others that need none', async () => {
+  test('does not lend it to others that need none', async () => {
     const paid = pays(5);
     const block = at.node.mine([paid]);
     await at.step();
@@ -43,7 +43,7 @@ describe('a transaction that was traced, and is in another block that cannot be'
     expect(sums(at, first)).toEqual({ inTime: 10n, all: 10n });
   });
 
-  test('keeps it while no node knows where it is', async () => {
+  test('keeps it while no node knows where the transaction is', async () => {
     const paid = pays(5);
     const block = at.node.mine([paid]);
     await at.step();
@@ -58,7 +58,7 @@ describe('a transaction that was traced, and is in another block that cannot be'
     expect(sums(at, block)).toEqual({ inTime: 5n, all: 10n });
   });
 
-  test('leaves it to no other coins where it fails there', async () => {
+  test('passes it to no other coins when it fails in the new block', async () => {
     const paid = pays(5);
     const block = at.node.mine([paid]);
     await at.step();
@@ -71,7 +71,7 @@ describe('a transaction that was traced, and is in another block that cannot be'
   });
 });
 
-test.each([true, false])('late coins in a block that is dated earlier stay late; node traces: %s', async (traces) => {
+test.each([true, false])('late coins in a block with an earlier date stay late; node traces: %s', async (traces) => {
   at.node.traces = traces;
   const parent = at.node.best();
   const paid = pays(9);
@@ -85,7 +85,7 @@ test.each([true, false])('late coins in a block that is dated earlier stay late;
   expect(sums(at, earlier)).toEqual({ inTime: 0n, all: 9n });
 });
 
-test('a verification takes the coins of its own sighting from a divided rise', async () => {
+test('a verification takes the coins of its own sighting from a split increase', async () => {
   at.node.traces = false;
   const [early, late] = [pays(4), pays(9)];
   const block = at.node.mine([early]);
@@ -109,20 +109,17 @@ test('a verification takes the coins of its own sighting from a divided rise', a
   expect(sums(at, block)).toEqual({ inTime: 4n, all: 13n });
 });
 
-test.each([false, true])(
-  'coins of a payment that is closed (%s) never count twice when they move',
-  async (isClosed) => {
-    at.node.traces = false;
-    const paid = pays(9);
-    const block = at.node.mine([paid]);
-    await at.step();
-    if (isClosed) at.accounts.close(account);
-    branchFrom(at, block.parentHash, [[], [paid]]);
-    await at.step();
-    expect(liveRecords(at, account)).toHaveLength(1);
-    expect(mostShown(at, account)).toBe(9n);
-  },
-);
+test.each([false, true])('coins of a closed payment (%s) never count twice when they move', async (isClosed) => {
+  at.node.traces = false;
+  const paid = pays(9);
+  const block = at.node.mine([paid]);
+  await at.step();
+  if (isClosed) at.accounts.close(account);
+  branchFrom(at, block.parentHash, [[], [paid]]);
+  await at.step();
+  expect(liveRecords(at, account)).toHaveLength(1);
+  expect(mostShown(at, account)).toBe(9n);
+});
 
 test('coins that were traced late never count twice when they move and reports overtake each other', async () => {
   at.node.traces = false;
@@ -137,7 +134,7 @@ test('coins that were traced late never count twice when they move and reports o
   expect(mostShown(at, account)).toBe(9n);
 });
 
-test('what is in its own block again leaves no sighting to others', async () => {
+test('coins that return to their own block leave no sighting to others', async () => {
   at.node.traces = false;
   const [one, two] = [pays(1), pays(2)];
   const block = at.node.mine([one, two]);
@@ -152,7 +149,7 @@ test('what is in its own block again leaves no sighting to others', async () => 
 describe.each([
   ['dies', true],
   ['goes on', false],
-])('after a look that failed, where the watcher %s', (_title, isRestarted) => {
+])('after a failed poll, where the watcher %s', (_title, isRestarted) => {
   beforeEach(() => {
     at.node.traces = false;
   });
@@ -176,7 +173,7 @@ describe.each([
     if (isRestarted) at.restart();
   }
 
-  test.each(points)('a divided rise stays divided: %s', async (point) => {
+  test.each(points)('a split increase stays split: %s', async (point) => {
     const paid = pays(9);
     const block = at.node.mine([paid]);
     await at.step();
@@ -186,7 +183,7 @@ describe.each([
     expect(sums(at, block)).toEqual({ inTime: 9n, all: 10n });
   });
 
-  test.each(points)('coins that moved have used up their sighting: %s', async (point) => {
+  test.each(points)('coins that moved have used their sighting: %s', async (point) => {
     const paid = pays(9);
     const block = at.node.mine([paid]);
     await at.step();
@@ -199,7 +196,7 @@ describe.each([
     expect(sums(at, block)).toEqual({ inTime: 9n, all: 17n });
   });
 
-  test.each(points)('coins that never moved in the end leave no sighting to others: %s', async (point) => {
+  test.each(points)('coins that did not move in the end leave no sighting to others: %s', async (point) => {
     const paid = pays(9);
     const block = at.node.mine([paid]);
     await at.step();

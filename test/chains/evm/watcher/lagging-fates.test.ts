@@ -65,7 +65,7 @@ test.each([true, false])(
   120_000,
 );
 
-test('others never take their sighting, whichever call a lagging machine answers', async () => {
+test('other coins never take their sighting, whichever call a lagging machine answers', async () => {
   for (let first = 0; first < CALLS; first += 1) {
     const { at, fork, paid, block } = await payTraced();
     branchFrom(at, fork, [[], [], []]);

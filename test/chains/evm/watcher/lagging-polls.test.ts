@@ -60,7 +60,7 @@ async function pollWhile({ at, fork, head }: Reorganised, lagging: number): Prom
   at.node.setBest(head, () => false);
 }
 
-test('a machine that lags in the poll after a reorganisation never takes traced coins of a closed payment away', async () => {
+test('a machine that lags in the poll after a reorg never removes traced coins of a closed payment', async () => {
   for (let lagging = 0; lagging < CALLS; lagging += 1) {
     const reorganised = await undoPaymentBlock(true);
     await pollWhile(reorganised, lagging);
@@ -71,7 +71,7 @@ test('a machine that lags in the poll after a reorganisation never takes traced 
   }
 });
 
-test('where only a balance shows them they are found again in the next poll, without waiting for the turn of their account', async () => {
+test('coins known only by a balance are found again in the next poll, before the next sweep of their account', async () => {
   for (let lagging = 0; lagging < CALLS; lagging += 1) {
     const reorganised = await undoPaymentBlock(false);
     await pollWhile(reorganised, lagging);
@@ -80,7 +80,7 @@ test('where only a balance shows them they are found again in the next poll, wit
   }
 });
 
-test('property: a machine that is still at the fork takes no payment away that the new branch has, whichever calls it answers', async () => {
+test('property: a machine still at the fork removes no payment that the new branch has, whichever calls it answers', async () => {
   const ways = fc.constantFrom('a transfer' as const, 'a contract, traced' as const);
   const draws = fc.array(fc.nat(3), { size: 'max', minLength: 40, maxLength: 120 });
   await assertAsyncProperty(
@@ -111,7 +111,7 @@ test('property: a machine that is still at the fork takes no payment away that t
   );
 });
 
-test('polls that come to no end, because a block has a transaction whose receipt the node lacks, are a warning', async () => {
+test("polls that never finish, because the node lacks a receipt of a block's transaction, are a warning", async () => {
   const { at, fork } = await startOpen();
   const paid = pays(Number(AMOUNT));
   at.node.mine([paid]);

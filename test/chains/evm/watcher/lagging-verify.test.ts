@@ -78,7 +78,7 @@ async function expectKept({ at, payment }: Paid, why: string): Promise<void> {
   expect(seen(), `${why}, later`).toBe(9n);
 }
 
-test.each(WAYS)('a machine that lags behind the payment takes none of it away: paid by %s', async (way) => {
+test.each(WAYS)('a machine that lags behind the payment removes nothing: paid by %s', async (way) => {
   for (let lagging = 0; lagging < CALLS; lagging += 1) {
     const paid = await payDeep(way, 3);
     await verifyWhile(paid, paid.behind, (call) => call === lagging);
@@ -121,7 +121,7 @@ test.each([
   await expectKept(paid, 'two calls lag');
 });
 
-test('property: machines on a branch that was undone put no payment into a block of it', async () => {
+test('property: machines on a reorged-out branch put no payment into one of its blocks', async () => {
   const draws = fc.array(fc.nat(3), { size: 'max', minLength: 40, maxLength: 120 });
   await assertAsyncProperty(
     fc.asyncProperty(fc.constantFrom(...WAYS), draws, async (way, drawn) => {
@@ -147,7 +147,7 @@ test('property: machines on a branch that was undone put no payment into a block
   );
 });
 
-test('property: nor do any answers of machines that are behind the payment, or on a branch that was undone', async () => {
+test('property: nor do any answers of machines that are behind the payment, or on a reorged-out branch', async () => {
   const lagging = fc.tuple(
     fc.constantFrom('behind' as const, 'undone' as const),
     fc.array(fc.nat(3), { size: 'max', minLength: 40, maxLength: 120 }),

@@ -25,7 +25,7 @@ function showLogs(): void {
   at.node.hidesLog = null;
 }
 
-describe('a log that comes after its block', () => {
+describe('a log that arrives after its block', () => {
   test.each([1, OVERLAP_BLOCKS])(
     'is found when its block is the newest but %i, with its block and its time',
     async (depth) => {
@@ -48,7 +48,7 @@ describe('a log that comes after its block', () => {
     },
   );
 
-  test('is followed from then on, also across a restart', async () => {
+  test('is tracked from then on, also across a restart', async () => {
     const paid = tokens('USDT', address(0), 7n);
     const block = at.node.mine([paid]);
     hideLogs();
@@ -61,7 +61,7 @@ describe('a log that comes after its block', () => {
     expect(told(at)).toEqual(['block', 'gone:reorged']);
   });
 
-  test('is not forgotten by a crash just after it was told', async () => {
+  test('is not lost by a crash just after it was reported', async () => {
     const paid = tokens('USDT', address(0), 7n);
     at.node.mine([paid]);
     hideLogs();
@@ -79,7 +79,7 @@ describe('a log that comes after its block', () => {
     expect(at.store.blocks().find(({ height }) => height === 21)?.outputs).toHaveLength(1);
   });
 
-  test('holds the watermark of an open account until it comes', async () => {
+  test('holds the watermark of an open account until it arrives', async () => {
     at.node.mine([tokens('USDT', address(0), 7n)]);
     hideLogs();
     const before = at.store.lookedUntil();
@@ -91,7 +91,7 @@ describe('a log that comes after its block', () => {
     expect(told(at)).toEqual(['block']);
   });
 
-  test('holds the watermark also while the balance that shows it cannot be read, and not for ever', async () => {
+  test('holds the watermark also while the balance that shows it cannot be read, but not forever', async () => {
     at.node.mine([tokens('USDT', address(0), 7n)]);
     hideLogs();
     const before = at.store.lookedUntil();
@@ -119,7 +119,7 @@ describe('a log that comes after its block', () => {
     expect(told(at)).toEqual(['block']);
   });
 
-  test('never comes for coins that appear without one: the network is looked at all the same, nothing is credited', async () => {
+  test('never arrives for coins without one: the network is polled all the same, and nothing is credited', async () => {
     at.node.mine([], [{ ...account, baseUnits: 50n }]);
     await at.step();
     const held = at.store.lookedUntil();
@@ -130,7 +130,7 @@ describe('a log that comes after its block', () => {
     expect(await expected()).toBe(0n);
   });
 
-  test('is not missed for a payment that a reorganisation moved: its receipt says that it is still paid', async () => {
+  test('is not missed for a payment moved by a reorg: its receipt proves that it is still paid', async () => {
     const paid = tokens('USDT', address(0), 7n, { from: stranger(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();
@@ -143,7 +143,7 @@ describe('a log that comes after its block', () => {
   });
 });
 
-describe('a payment that a reorganisation moved to a block whose logs and receipts come late', () => {
+describe('a payment moved by a reorg to a block whose logs and receipts arrive late', () => {
   test.each([
     ['a token', true, 1],
     ['a token', false, 1],
@@ -184,7 +184,7 @@ describe('a payment that a reorganisation moved to a block whose logs and receip
   });
 });
 
-describe('an outgoing transfer whose log comes late', () => {
+describe('an outgoing transfer whose log arrives late', () => {
   beforeEach(async () => {
     at.node.mine([tokens('USDT', address(0), 100n)]);
     await at.step();
@@ -206,7 +206,7 @@ describe('an outgoing transfer whose log comes late', () => {
     expect(await expected()).toBe(60n);
   });
 
-  test('is no drop where its block came while a look was under way', async () => {
+  test('is no drop when its block arrived during a poll', async () => {
     hideLogs();
     at.node.beforeCall = () => {
       at.node.beforeCall = null;
@@ -222,7 +222,7 @@ describe('an outgoing transfer whose log comes late', () => {
     expect(await expected()).toBe(60n);
   });
 
-  test('is no drop where another one was late already', async () => {
+  test('is no drop when another log was late already', async () => {
     const first = at.node.mine([{ ...sent(), from: stranger(2) }]);
     hideLogs();
     await at.step();
@@ -239,7 +239,7 @@ describe('an outgoing transfer whose log comes late', () => {
     expect(await expected()).toBe(20n);
   });
 
-  test('is no drop after a restart either, although nobody knows then which logs were counted', async () => {
+  test('is no drop after a restart either, although it is unknown then which logs were counted', async () => {
     at.node.mine([{ ...sent(), from: stranger(2) }]);
     await at.step();
     for (let restarts = 0; restarts < 3; restarts += 1) {
@@ -250,7 +250,7 @@ describe('an outgoing transfer whose log comes late', () => {
     expect(at.drops).toEqual([]);
   });
 
-  test('does not cut a payment of the same block for good', async () => {
+  test('does not cut a payment of the same block permanently', async () => {
     const block = at.node.mine([{ ...sent(), from: stranger(2) }, tokens('USDT', address(0), 50n)]);
     at.node.hidesLog = ({ from }) => from === address(0);
     await at.step();
@@ -263,7 +263,7 @@ describe('an outgoing transfer whose log comes late', () => {
     expect(at.drops).toEqual([]);
   });
 
-  test('that was there before and is missing again proves nothing about a payment of its block', async () => {
+  test('that was present before and is missing again proves nothing about a payment of its block', async () => {
     const block = at.node.mine([
       { ...sent(), from: stranger(2) },
       tokens('USDT', address(0), 50n),
@@ -283,7 +283,7 @@ describe('an outgoing transfer whose log comes late', () => {
   });
 });
 
-test('tokens that vanish are told as a drop once no log can be late any more, and only once', async () => {
+test('vanished tokens are reported as a drop once no log can be late any more, and only once', async () => {
   at.node.mine([tokens('USDT', address(0), 100n)]);
   await at.step();
   at.node.mine([], [{ ...account, baseUnits: -30n }]);
@@ -301,7 +301,7 @@ test('tokens that vanish are told as a drop once no log can be late any more, an
   expect(at.store.lookedUntil()).toBeGreaterThan(before ?? 0);
 });
 
-test('a drop that is reported again in a later block, because the first report could not be saved, is the same', async () => {
+test('a drop that is reported again in a later block, because the first report could not be saved, has the same id', async () => {
   at.node.mine([tokens('USDT', address(0), 100n)]);
   await at.step();
   at.node.mine([], [{ ...account, baseUnits: -30n }]);
@@ -324,7 +324,7 @@ test('a drop that is reported again in a later block, because the first report c
   expect(at.drops).toMatchObject([same, same]);
 });
 
-test('tokens that change all the time without a log hold the network for some minutes, and not for ever', async () => {
+test('tokens that change continually without a log hold the network for some minutes, but not forever', async () => {
   const before = at.store.lookedUntil() ?? 0;
   const passed = () => (at.store.lookedUntil() ?? 0) > before;
   for (let minutes = 0; minutes < 20 && !passed(); minutes += 1) {
@@ -345,26 +345,29 @@ test.each([
   [9, ''],
   [15, ''],
   [9, ' and a verification could not read its output'],
-])('a log that comes %i blocks late is found though the payment expired meanwhile%s', async (lateBlocks, verifies) => {
-  const own = createEvmHarness({ params: { staleAfterMs: 600_000 } });
-  const account = { watchKey: address(0), asset: 'USDT' } as const;
-  mineEmpty(own, 20);
-  own.accounts.open(account, true);
-  await own.step();
-  own.node.hidesLog = () => true;
-  const { timeSeconds } = own.node.mine([tokens('USDT', address(0), 9n)]);
-  const expiresAt = timeSeconds * 1_000 + 5_000;
-  for (let blocks = 1; blocks <= lateBlocks + 5; blocks += 1) {
-    if (blocks === lateBlocks) own.node.hidesLog = null;
-    mineEmpty(own, 1);
+])(
+  'a log that arrives %i blocks late is found although the payment expired meanwhile%s',
+  async (lateBlocks, verifies) => {
+    const own = createEvmHarness({ params: { staleAfterMs: 600_000 } });
+    const account = { watchKey: address(0), asset: 'USDT' } as const;
+    mineEmpty(own, 20);
+    own.accounts.open(account, true);
     await own.step();
-    if ((own.watcher().status().lookedUntil ?? 0) <= expiresAt) continue;
-    // An expired payment in a token is not open.
-    own.accounts.close(account);
-    if (verifies !== '') await failToVerify(own);
-  }
-  expect(own.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([9n]);
-});
+    own.node.hidesLog = () => true;
+    const { timeSeconds } = own.node.mine([tokens('USDT', address(0), 9n)]);
+    const expiresAt = timeSeconds * 1_000 + 5_000;
+    for (let blocks = 1; blocks <= lateBlocks + 5; blocks += 1) {
+      if (blocks === lateBlocks) own.node.hidesLog = null;
+      mineEmpty(own, 1);
+      await own.step();
+      if ((own.watcher().status().lookedUntil ?? 0) <= expiresAt) continue;
+      // An expired payment in a token is not open.
+      own.accounts.close(account);
+      if (verifies !== '') await failToVerify(own);
+    }
+    expect(own.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([9n]);
+  },
+);
 
 async function failToVerify(own: EvmHarness): Promise<void> {
   const { txid } = coins(address(1), 5n);

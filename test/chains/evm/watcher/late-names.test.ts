@@ -45,7 +45,7 @@ test('a late trace raises no alert that a completed payment lost coins', async (
   expect(payment.run.alerts).toEqual([]);
 });
 
-test('a late trace does not bring late coins back that the merchant has dismissed', async () => {
+test('a late trace does not restore late coins that the merchant has dismissed', async () => {
   const at = await startWatcher();
   const payment = openPayment(at, 1_000);
   at.node.mine([]);

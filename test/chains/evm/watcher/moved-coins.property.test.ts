@@ -55,7 +55,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('mine', 'look') }) },
 );
 
-test('property: no moment of a look shows more than both what was shown before it and what is shown after it', async () => {
+test('property: at no time during a poll is more shown than before and after it', async () => {
   await assertAsyncProperty(
     fc.asyncProperty(fc.array(action, { minLength: 2, maxLength: 20, size: 'max' }), async (actions) => {
       const at = createEvmHarness();

@@ -74,7 +74,7 @@ describe('coins known by a balance, moved to another block', () => {
     expect(liveRecords(at, account)).toMatchObject([{ outputId: riseAt(at, 0, 22, block) }]);
   });
 
-  test('never count twice where two moves overtake each other', async () => {
+  test('never count twice when two moves overtake each other', async () => {
     const paid = pays(9n);
     const first = at.node.mine([paid]);
     await at.step();
@@ -84,7 +84,7 @@ describe('coins known by a balance, moved to another block', () => {
     expect(liveRecords(at, account)).toMatchObject([{ outputId: riseAt(at, 0, 23, first) }]);
   });
 
-  test('never count twice where they are found a look after they were reported as gone', async () => {
+  test('never count twice when they are found one poll after they were reported as gone', async () => {
     const paid = pays(9n);
     const first = at.node.mine([paid]);
     await at.step();
@@ -108,7 +108,7 @@ describe('coins known by a balance, moved to another block', () => {
     expect(liveRecords(at, account)).toMatchObject([{ outputId: riseAt(at, 0, 21, block), firstSeenAt }]);
   });
 
-  test('show no less at any moment, where several move and other coins are new', async () => {
+  test('are never shown with less at any time, when several move and other coins are new', async () => {
     const [one, other] = [pays(9n), pays(5n)];
     const block = at.node.mine([one]);
     at.node.mine([other]);
@@ -118,7 +118,7 @@ describe('coins known by a balance, moved to another block', () => {
     expect(mostShown(at, account)).toBe(16n);
   });
 
-  test('never count twice where only a part of them moves', async () => {
+  test('never count twice when only a part of them moves', async () => {
     const [one, other] = [pays(9n), pays(5n)];
     const block = at.node.mine([one, other]);
     await at.step();
@@ -127,7 +127,7 @@ describe('coins known by a balance, moved to another block', () => {
     expect(mostShown(at, account)).toBe(14n);
   });
 
-  test('never count twice where one block brings them with others', async () => {
+  test('never count twice when one block contains them with others', async () => {
     const [one, other] = [pays(9n), pays(5n)];
     const block = at.node.mine([one]);
     at.node.mine([other]);
@@ -137,7 +137,7 @@ describe('coins known by a balance, moved to another block', () => {
     expect(mostShown(at, account)).toBe(16n);
   });
 
-  test('never count twice while a branch longer than one look reads at once is scanned', async () => {
+  test('never count twice while a branch longer than one poll reads is scanned', async () => {
     const paid = pays(9n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -145,7 +145,7 @@ describe('coins known by a balance, moved to another block', () => {
     expect(shownSums(at, account)).toEqual([9n, 9n, 9n]);
   });
 
-  test('never count twice where the new block can be traced', async () => {
+  test('never count twice when the new block can be traced', async () => {
     const paid = pays(9n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -162,7 +162,7 @@ describe('coins whose transactions are traced only later', () => {
     at.node.traces = false;
   });
 
-  test('never count twice after a report that failed', async () => {
+  test('never count twice after a failed report', async () => {
     at.node.mine([pays(8n)]);
     await at.step();
     at.node.traces = true;
@@ -175,7 +175,7 @@ describe('coins whose transactions are traced only later', () => {
     expect(new Set(shownSums(at, account))).toEqual(new Set([8n]));
   });
 
-  test('never count twice and are never missed, as a part or as a whole', async () => {
+  test('never count twice and are never missing, as a part or as a whole', async () => {
     at.node.mine([pays(5n)], [{ ...account, baseUnits: 3n }]);
     at.node.mine([pays(6n), pays(7n)]);
     await at.step();
@@ -204,7 +204,7 @@ describe('coins that were in time', () => {
     expect(sightings()).toEqual({ 9: block.timeSeconds * 1000 });
   });
 
-  test('take no sighting of others that are only read after them', async () => {
+  test('take no sighting of other coins read only after them', async () => {
     at.node.traces = false;
     at.accounts.close(account);
     for (const watchKey of [address(1), address(0)]) at.accounts.open({ watchKey, asset: COIN });
@@ -219,7 +219,7 @@ describe('coins that were in time', () => {
     expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 8: late.timeSeconds * 1000 });
   });
 
-  test('stay in time when a restart comes between the two branches', async () => {
+  test('stay in time with a restart between the two branches', async () => {
     at.node.traces = false;
     const paid = pays(9n);
     const block = at.node.mine([paid]);
@@ -240,7 +240,7 @@ describe('coins that were in time', () => {
     expect(sightings()).toEqual({ 9: block.timeSeconds * 1000 });
   });
 
-  test('stay in time when they are found again in a later look only, once', async () => {
+  test('stay in time when they are found only in a later poll, and once', async () => {
     at.node.traces = false;
     const paid = pays(9n);
     const block = at.node.mine([paid]);
@@ -255,7 +255,7 @@ describe('coins that were in time', () => {
     expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 8: late.timeSeconds * 1000 });
   });
 
-  test('are lost after a hundred blocks: what comes then is new', async () => {
+  test('are lost after a hundred blocks: later coins are new', async () => {
     at.node.traces = false;
     const block = at.node.mine([pays(9n)]);
     await at.step();
@@ -267,7 +267,7 @@ describe('coins that were in time', () => {
     expect(sightings()).toEqual({ 9: late.timeSeconds * 1000 });
   });
 
-  test('are told from late ones by their amounts, whatever their new order', async () => {
+  test('are told apart from late ones by their amounts, whatever their new order', async () => {
     at.node.traces = false;
     const [early, late] = [pays(9n), pays(5n)];
     const block = at.node.mine([early]);
@@ -278,7 +278,7 @@ describe('coins that were in time', () => {
     expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 5: next.timeSeconds * 1000 });
   });
 
-  test('are told from late ones by their amounts where the two change places', async () => {
+  test('are told apart from late ones by their amounts when the two swap places', async () => {
     at.node.traces = false;
     const [early, late] = [pays(9n), pays(5n)];
     const block = at.node.mine([early]);
@@ -288,7 +288,7 @@ describe('coins that were in time', () => {
     expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 5: next.timeSeconds * 1000 });
   });
 
-  test('keep their sighting where the chain returns to the block they were in first', async () => {
+  test('keep their sighting when the chain returns to the block they were in first', async () => {
     at.node.traces = false;
     const paid = pays(9n);
     const block = at.node.mine([paid]);
@@ -302,7 +302,7 @@ describe('coins that were in time', () => {
     expect(shownSums(at, account)).toEqual([9n, 9n, 9n, 9n, 17n, 17n]);
   });
 
-  test('give their sighting once also where a branch is read in several stages', async () => {
+  test('pass their sighting on once, also when a branch is read in several stages', async () => {
     const block = at.node.mine([pays(10n)]);
     await at.step();
     at.node.traces = false;
@@ -315,7 +315,7 @@ describe('coins that were in time', () => {
     expect(sightings()[3]).toBeGreaterThan(inTime);
   });
 
-  test('are matched by the whole sum before a part of the one that had their place', async () => {
+  test('are matched by the whole sum before a part of the one in their place', async () => {
     at.node.traces = false;
     const paid = pays(9n);
     const block = at.node.mine([paid]);
@@ -324,7 +324,7 @@ describe('coins that were in time', () => {
     expect(sightings()[9]).toBe(block.timeSeconds * 1000);
   });
 
-  test('keep a sighting each where one block brings them all', async () => {
+  test('keep a sighting each when one block contains them all', async () => {
     at.node.traces = false;
     const [early, late] = [pays(9n), pays(5n)];
     const block = at.node.mine([early]);
@@ -334,7 +334,7 @@ describe('coins that were in time', () => {
     expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 5: next.timeSeconds * 1000 });
   });
 
-  test('open the old rate for no more than they were', async () => {
+  test('get the old rate for no more than their amount', async () => {
     at.node.traces = false;
     const block = at.node.mine([pays(1n)]);
     await at.step();
@@ -343,24 +343,27 @@ describe('coins that were in time', () => {
   });
 });
 
-describe('coins known by a balance, moved in a look that failed', () => {
-  test.each(['before accept', 'after accept'])('show no less when the look is repeated: %s', async (failure) => {
-    at.node.traces = false;
-    const paid = pays(9n);
-    const block = at.node.mine([paid]);
-    await at.step();
-    at.sink.failAt = (point) => {
-      if (point === failure) throw new Error('the broker is away');
-    };
-    await expect(reorganise(block, [[paid], []])).rejects.toThrow('the broker is away');
-    at.sink.failAt = null;
-    await at.step();
-    expect(new Set(shownSums(at, account))).toEqual(new Set([9n]));
-    expect(mostShown(at, account)).toBe(9n);
-  });
+describe('coins known by a balance, moved in a failed poll', () => {
+  test.each(['before accept', 'after accept'])(
+    'are never shown with less when the poll is repeated: %s',
+    async (failure) => {
+      at.node.traces = false;
+      const paid = pays(9n);
+      const block = at.node.mine([paid]);
+      await at.step();
+      at.sink.failAt = (point) => {
+        if (point === failure) throw new Error('the broker is away');
+      };
+      await expect(reorganise(block, [[paid], []])).rejects.toThrow('the broker is away');
+      at.sink.failAt = null;
+      await at.step();
+      expect(new Set(shownSums(at, account))).toEqual(new Set([9n]));
+      expect(mostShown(at, account)).toBe(9n);
+    },
+  );
 });
 
-describe('coins that return after a look that failed', () => {
+describe('coins that return after a failed poll', () => {
   const sightings = () =>
     Object.fromEntries(liveRecords(at, account).map((each) => [each.amountBaseUnits, each.firstSeenAt]));
 
@@ -398,7 +401,7 @@ describe('coins that return after a look that failed', () => {
     expect(sightings()).toEqual({ 9: block.timeSeconds * 1000 });
   });
 
-  test('keep their sighting where the look that called them gone could not be saved', async () => {
+  test('keep their sighting when the poll that reported them gone could not be saved', async () => {
     const paid = pays(9n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -412,7 +415,7 @@ describe('coins that return after a look that failed', () => {
   });
 
   test.each<Failing>(['list of unsettled outputs', 'sink', 'sink, after it accepted', 'saved progress'])(
-    'give it to no others where they were found in the look that failed: %s',
+    'pass it to no others when they were found in the failed poll: %s',
     async (part) => {
       const paid = pays(9n);
       const block = at.node.mine([paid]);
@@ -448,7 +451,7 @@ describe('coins that return after a look that failed', () => {
   });
 });
 
-describe('a transaction that was traced, and no longer can be', () => {
+describe('a traced transaction that can no longer be traced', () => {
   const sightings = () =>
     Object.fromEntries(liveRecords(at, account).map((each) => [each.amountBaseUnits, each.firstSeenAt]));
   const empty = (count: number) => Array.from({ length: count }, () => []);
@@ -456,7 +459,7 @@ describe('a transaction that was traced, and no longer can be', () => {
   test.each([
     ['waits again after a reorganisation', 0],
     ['waits again while a longer branch than one look reads at once is scanned', 30],
-  ])('keeps its sighting to itself where it %s', async (_title, more) => {
+  ])('keeps its own sighting where it %s', async (_title, more) => {
     const paid = contractCoins([{ to: address(0), valueWei: 10n }], { from: stranger(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();
@@ -484,7 +487,7 @@ describe('a transaction that was traced, and no longer can be', () => {
     expect(shownSums(at, account)).toEqual([10n, 19n, 19n, 19n]);
   });
 
-  test('never counts twice while a branch longer than one look reads at once is scanned', async () => {
+  test('never counts twice while a branch longer than one poll reads is scanned', async () => {
     const paid = pays(9n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -495,7 +498,7 @@ describe('a transaction that was traced, and no longer can be', () => {
     expect(sightings()).toEqual({ 9: block.timeSeconds * 1000 });
   });
 
-  test('keeps its sighting for what comes after a part of it that had to stand for all of it', async () => {
+  test('keeps its sighting for the rest of it when a part was first matched to the whole', async () => {
     const paid = pays(9n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -532,7 +535,7 @@ describe('a transaction that was traced, and no longer can be', () => {
     expect(sightings()).toEqual({ 9: late.timeSeconds * 1000 });
   });
 
-  test('gives its sighting to others where another one has used its nonce, though the node lists it', async () => {
+  test('passes its sighting on when another transaction has used its nonce, although the node lists it', async () => {
     const paid = contractCoins([{ to: address(0), valueWei: 10n }], { from: stranger(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();
@@ -554,7 +557,7 @@ describe('a transaction that is executed again in another block', () => {
     expect(shownSums(at, account)).toEqual([9n, 7n]);
   });
 
-  test('with another amount never counts twice where its coins were known by a balance before', async () => {
+  test('with another amount never counts twice when its coins were known by a balance before', async () => {
     at.node.traces = false;
     const paid = pays(9n);
     const block = at.node.mine([paid]);
@@ -570,17 +573,14 @@ describe('a transaction that is executed again in another block', () => {
     ['two logs', 5, [100n, 50n], [98n, 49n], [100n, 150n, 50n, 98n, 147n]],
     ['three logs, one with what two had', 6, [4n, 4n, 3n], [5n, 5n, 4n], [4n, 8n, 11n, 7n, 7n, 9n, 14n, 14n]],
     ['two logs, one as before', 5, [100n, 50n], [100n, 60n], [100n, 150n, 100n, 160n, 160n]],
-  ])(
-    'with another amount at another place in the log never counts twice: %s',
-    async (_title, place, was, is, shown) => {
-      const paid = logs({}, ...was);
-      const block = mineAt(at.node.best().hash, paid, 4);
-      await at.step();
-      mineAt(block.parentHash, { ...paid, tokens: logs({}, ...is).tokens }, place);
-      await at.step();
-      expect(shownSums(at, tether)).toEqual(shown);
-    },
-  );
+  ])('with another amount at another log index never counts twice: %s', async (_title, place, was, is, shown) => {
+    const paid = logs({}, ...was);
+    const block = mineAt(at.node.best().hash, paid, 4);
+    await at.step();
+    mineAt(block.parentHash, { ...paid, tokens: logs({}, ...is).tokens }, place);
+    await at.step();
+    expect(shownSums(at, tether)).toEqual(shown);
+  });
 
   test('with another amount never counts twice while a long branch is scanned', async () => {
     const paid = logs({}, 100n);
@@ -599,7 +599,7 @@ describe('several logs of one transaction', () => {
     ['later', 4, 5],
     ['earlier', 5, 4],
     ['much later', 4, 6],
-  ])('that move to a place %s in the log count as a whole at every moment', async (_title, was, is) => {
+  ])('that move to a place %s in the log count as a whole at any time', async (_title, was, is) => {
     const paid = logs({}, 100n, 50n, 30n);
     const block = mineAt(at.node.best().hash, paid, was);
     await at.step();

@@ -60,7 +60,7 @@ function ask({ txid, valueWei, to }: FakeTransaction, { height, timeSeconds }: F
   return { requiredConfirmations: 3, reportedHeight: height, output: { outputId: txid, txid, spends: [], ...paid } };
 }
 
-describe('a payment in a block older than every record, of which the node lacks the receipt', () => {
+describe('a payment in a block older than every record, whose receipt the node lacks', () => {
   test.each([
     ['the block has it', (): void => {}],
     [
@@ -92,7 +92,7 @@ describe('a payment in a block older than every record, of which the node lacks 
     expect(standingOf(at, old.txid)).toEqual({ kind: 'confirmed', height: block.height, blockHash: block.hash });
   });
 
-  test('is gone if the block at its height does not have it', async () => {
+  test('is gone if the block at its height does not contain it', async () => {
     const arranged = await arrange();
     const { at, old, lacks } = arranged;
     const block = await payLongAgo(arranged);
@@ -102,7 +102,7 @@ describe('a payment in a block older than every record, of which the node lacks 
     expect(standingOf(at, old.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
-  test('does not fail: it completes when a machine answers that has the receipt', async () => {
+  test('does not fail: it completes when a machine that has the receipt answers', async () => {
     const { at, old, lacks } = await arrange();
     const confirmationsRequired = STORED_BLOCKS + 20;
     const payment = openToldPayment({
@@ -135,7 +135,7 @@ describe('a payment in a block older than every record, of which the node lacks 
   });
 });
 
-describe('payments verified together with an old one whose transaction the node has, and not its receipt', () => {
+describe('payments verified together with an old one whose transaction the node has, but not its receipt', () => {
   test('are all confirmed, and the old one waits', async () => {
     const arranged = await arrange();
     const { at, old, lacks } = arranged;
@@ -151,7 +151,7 @@ describe('payments verified together with an old one whose transaction the node 
     expect(standingOf(at, old.txid)?.kind).toBe('block');
   });
 
-  test('are confirmed where its block is not known, and it gets no answer', async () => {
+  test('are confirmed when its block is unknown, and it gets no answer', async () => {
     const arranged = await arrange();
     const { at, old, lacks } = arranged;
     const oldBlock = await payLongAgo(arranged);
@@ -166,7 +166,7 @@ describe('payments verified together with an old one whose transaction the node 
   });
 });
 
-test('a node that goes on naming the undone block of one transaction holds up no other payment', async () => {
+test('a node that still names the reorged-out block of one transaction blocks no other payment', async () => {
   const at = createEvmHarness({ params: { staleAfterMs: 600_000 } });
   mineEmpty(at, 20);
   for (const owner of [0, 1]) at.accounts.open({ watchKey: address(owner), asset: COIN }, true);

@@ -19,8 +19,8 @@ async function minedPayment() {
   return { paid, block };
 }
 
-describe('a reorganisation', () => {
-  test('that mines a payment again elsewhere is told once, as its new block, and keeps the first sighting', async () => {
+describe('a reorg', () => {
+  test('that mines a payment again elsewhere is reported once, with its new block, and keeps the first sighting', async () => {
     const { paid, block } = await minedPayment();
     const other = at.node.build(block.parentHash, []);
     const again = at.node.build(other.hash, [paid]);
@@ -31,7 +31,7 @@ describe('a reorganisation', () => {
     expect(at.sink.last(paid.txid)?.firstSeenAt).toBe(block.timeSeconds * 1000);
   });
 
-  test('that mines a payment that had not been seen, in a block dated ahead of our clock, dates it now', async () => {
+  test('that mines a new payment, in a block dated ahead of our clock, dates it now', async () => {
     const { block } = await minedPayment();
     const unseen = coins(address(1), 7n, { from: stranger(2), nonce: 0 });
     const other = at.node.build(block.parentHash, [unseen]);
@@ -42,7 +42,7 @@ describe('a reorganisation', () => {
     expect(at.clock.now()).toBeLessThan(other.timeSeconds * 1_000);
   });
 
-  test('that lets a payment wait again is told as mempool, also when the look ends without new blocks', async () => {
+  test('that returns a payment to the mempool is reported as mempool, also when the poll ends without new blocks', async () => {
     const { paid, block } = await minedPayment();
     at.node.setBest(block.parentHash);
     await at.step();
@@ -53,14 +53,14 @@ describe('a reorganisation', () => {
     expect(standingOf(at, paid.txid)).toEqual({ kind: 'block', height: 21, blockHash: again.hash });
   });
 
-  test('that loses a payment is told as reorged', async () => {
+  test('that loses a payment is reported as reorged', async () => {
     const { paid, block } = await minedPayment();
     at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     await at.step();
     expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
-  test('that lets a payment wait and loses it then is told as reorged', async () => {
+  test('that returns a payment to the mempool and then loses it is reported as reorged', async () => {
     const { paid, block } = await minedPayment();
     at.node.setBest(block.parentHash);
     await at.step();
@@ -69,7 +69,7 @@ describe('a reorganisation', () => {
     expect(told(at)).toEqual(['block', 'mempool', 'gone:reorged']);
   });
 
-  test('after which another transaction has used the nonce of its sender is told as replaced', async () => {
+  test('after which another transaction used the nonce of its sender is reported as replaced', async () => {
     const { paid, block } = await minedPayment();
     const instead = coins(stranger(2), 5n, { from: paid.from, nonce: paid.nonce });
     at.node.setBest(at.node.build(block.parentHash, [instead]).hash);
@@ -77,7 +77,7 @@ describe('a reorganisation', () => {
     expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
-  test('after which the node still lists a transaction whose nonce another one has used is told as replaced', async () => {
+  test('after which the node still lists a transaction whose nonce another one used is reported as replaced', async () => {
     const { paid, block } = await minedPayment();
     at.node.keepsReplaced = true;
     const instead = coins(stranger(2), 5n, { from: paid.from, nonce: paid.nonce });
@@ -87,7 +87,7 @@ describe('a reorganisation', () => {
     expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
-  test('after which a waiting transaction is replaced in a later look is told as replaced', async () => {
+  test('after which a pending transaction is replaced in a later poll is reported as replaced', async () => {
     const { paid, block } = await minedPayment();
     at.node.keepsReplaced = true;
     at.node.setBest(at.node.build(block.parentHash, []).hash);
@@ -97,7 +97,7 @@ describe('a reorganisation', () => {
     expect(told(at)).toEqual(['block', 'mempool', 'gone:replaced']);
   });
 
-  test('whose waiting transaction is mined while the look asks about it does not call it replaced', async () => {
+  test('whose pending transaction is mined during the poll that queries it does not report it as replaced', async () => {
     const { block } = await minedPayment();
     at.node.setBest(at.node.build(block.parentHash, []).hash);
     at.node.beforeCall = (method) => {
@@ -111,14 +111,14 @@ describe('a reorganisation', () => {
     expect(told(at)).toEqual(['block', 'mempool', 'block']);
   });
 
-  test('after which the transaction fails is told as reorged, not as replaced', async () => {
+  test('after which the transaction fails is reported as reorged, not as replaced', async () => {
     const { paid, block } = await minedPayment();
     at.node.setBest(at.node.build(block.parentHash, [{ ...paid, fails: true }]).hash);
     await at.step();
     expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
-  test('after which a transaction of the same name waits to pay somebody else is told as gone', async () => {
+  test('after which a transaction with the same id waits to pay another recipient is reported as gone', async () => {
     const { paid, block } = await minedPayment();
     at.node.setBest(block.parentHash, () => false);
     at.node.submit({ ...paid, to: address(1) });
@@ -126,7 +126,7 @@ describe('a reorganisation', () => {
     expect(standingOf(at, paid.txid)?.kind).toBe('gone');
   });
 
-  test('that gives a token transfer another log index tells the new one before the old one is gone', async () => {
+  test('that gives a token transfer another log index reports the new output before the old one is gone', async () => {
     const paid = tokens('USDT', address(0), 7n, { from: stranger(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();
@@ -145,7 +145,7 @@ describe('a reorganisation', () => {
     expect(at.sink.last(after)?.firstSeenAt).toBe(block.timeSeconds * 1000);
   });
 
-  test('there and back again between two looks is not mentioned', async () => {
+  test('that is reverted between two polls is not reported', async () => {
     const { block } = await minedPayment();
     at.node.setBest(at.node.build(block.parentHash, []).hash);
     at.node.setBest(block.hash);
@@ -153,7 +153,7 @@ describe('a reorganisation', () => {
     expect(told(at)).toEqual(['block']);
   });
 
-  test('in the middle of a look is followed in the same look', async () => {
+  test('in the middle of a poll is followed in the same poll', async () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     at.node.beforeCall = (method) => {
@@ -166,7 +166,7 @@ describe('a reorganisation', () => {
     expect(at.store.blocks().at(-1)?.blockHash).toBe(at.node.best().hash);
   });
 
-  test('after everything was read, and before it is believed, is noticed', async () => {
+  test('after the last read of a poll, and before its result is accepted, is noticed', async () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     let asked = 0;
@@ -181,7 +181,7 @@ describe('a reorganisation', () => {
     expect(told(at)).toEqual([]);
   });
 
-  test('that puts a payment into the next block while it is looked for does not call it gone', async () => {
+  test('that puts a payment into the next block during its lookup does not report it as gone', async () => {
     const { paid, block } = await minedPayment();
     at.node.setBest(at.node.build(block.parentHash, []).hash);
     at.node.beforeCall = (method) => {
@@ -194,7 +194,7 @@ describe('a reorganisation', () => {
     expect(standingOf(at, paid.txid)).toMatchObject({ height: 22 });
   });
 
-  test('declares nothing gone before the head is reached', async () => {
+  test('reports nothing as gone before the head is reached', async () => {
     const { paid, block } = await minedPayment();
     // Mined again only after the first parts of the new branch.
     let branch = at.node.block(block.parentHash);
@@ -205,7 +205,7 @@ describe('a reorganisation', () => {
     expect(at.store.unsettled()).toEqual([]);
   });
 
-  test('interrupted on its way still ends with the fallen payment told as gone', async () => {
+  test('interrupted midway still ends with the lost payment reported as gone', async () => {
     const { paid, block } = await minedPayment();
     let branch = at.node.block(block.parentHash);
     for (let length = 0; length < 35; length += 1) branch = at.node.build(branch.hash, []);
@@ -223,10 +223,10 @@ describe('a reorganisation', () => {
   });
 });
 
-describe('a shorter chain where blocks have a rhythm', () => {
+describe('a shorter chain where blocks come regularly', () => {
   beforeEach(() => Object.assign(at.params, { staleAfterMs: 300_000 }));
 
-  test('undoes nothing, whatever is asked, until the node has the rest again', async () => {
+  test('undoes nothing, for any request, until the node has the rest again', async () => {
     const { paid, block } = await minedPayment();
     const next = at.node.mine([]);
     await at.step();
@@ -253,7 +253,7 @@ describe('a shorter chain where blocks have a rhythm', () => {
     expect(told(at)).not.toContain('gone:reorged');
   });
 
-  test('grown beyond what was seen is followed on', async () => {
+  test('is followed once it is longer than the one seen', async () => {
     const { block } = await minedPayment();
     at.node.setBest(block.parentHash, () => false);
     await expect(at.step()).rejects.toMatchObject(SHORTER);
@@ -264,7 +264,7 @@ describe('a shorter chain where blocks have a rhythm', () => {
     expect(at.watcher().status()).toMatchObject({ cursorHeight: 24, lastError: null });
   });
 
-  test('is a reorganisation when it has another block in the place of one that was seen, and proves a loss once it is as long', async () => {
+  test('is a reorg when it has another block in the place of a seen one, and proves a loss once it is as long', async () => {
     const { paid, block } = await minedPayment();
     mineEmpty(at, 3);
     await at.step();
@@ -290,7 +290,7 @@ describe('a shorter chain where blocks have a rhythm', () => {
     expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? 0);
   });
 
-  test('holds nothing open for longer than it takes until a head is too old', async () => {
+  test('delays nothing for longer than it takes until a head is too old', async () => {
     const { paid, block } = await minedPayment();
     mineEmpty(at, 60);
     await at.step();
@@ -307,7 +307,7 @@ describe('a shorter chain where blocks have a rhythm', () => {
     expect(at.watcher().status().warnings).toEqual([]);
   });
 
-  test('takes nothing away on a network that has just begun either, however far a machine lags', async () => {
+  test('removes nothing on a young network either, however far a machine lags', async () => {
     at = createEvmHarness({ params: { staleAfterMs: 300_000 } });
     mineEmpty(at, 30);
     await at.step();
@@ -324,7 +324,7 @@ describe('a shorter chain where blocks have a rhythm', () => {
     expect(standingOf(at, paid.txid)).toMatchObject({ kind: 'block', blockHash: head });
   });
 
-  test('is not believed either of a machine that answers for one that is further', async () => {
+  test('is not trusted either from a machine that stands in for one with a longer chain', async () => {
     const { block } = await minedPayment();
     at.node.beforeCall = (method) => {
       if (method !== 'blockHashes') return;
@@ -335,7 +335,7 @@ describe('a shorter chain where blocks have a rhythm', () => {
     expect(told(at)).toEqual(['block']);
   });
 
-  test('that ends below everything remembered, and whose head is not old, was set back', async () => {
+  test('that ends below all stored blocks, and whose head is recent, was reset', async () => {
     at = createEvmHarness({ historyBlocks: 5, params: { staleAfterMs: 300_000 } });
     mineEmpty(at, 20);
     await at.step();
@@ -344,7 +344,7 @@ describe('a shorter chain where blocks have a rhythm', () => {
     expect(at.watcher().status().cursorHeight).toBe(10);
   });
 
-  test('that grows no more is a node that is behind', async () => {
+  test('that no longer grows is a node that is behind', async () => {
     const { block } = await minedPayment();
     at.node.setBest(block.parentHash, () => false);
     at.node.timeSeconds += 301;
@@ -354,7 +354,7 @@ describe('a shorter chain where blocks have a rhythm', () => {
     });
   });
 
-  test('is followed from where the watcher was set back to', async () => {
+  test('is followed from where the watcher was reset to', async () => {
     const { block } = await minedPayment();
     at.node.setBest(block.parentHash, () => false);
     await expect(at.step()).rejects.toMatchObject(SHORTER);
@@ -368,7 +368,7 @@ describe('a shorter chain where blocks have a rhythm', () => {
   });
 });
 
-describe('a reorganisation below everything remembered', () => {
+describe('a reorg below all blocks in memory', () => {
   beforeEach(async () => {
     at = createEvmHarness({ historyBlocks: 5 });
     mineEmpty(at, 20);
@@ -391,7 +391,7 @@ describe('a reorganisation below everything remembered', () => {
     expect(at.watcher().status().cursorHeight).toBe(60);
   });
 
-  test('and below everything stored restarts well below, and loses nothing that is there', async () => {
+  test('and below all stored blocks restarts well below, and loses no existing payment', async () => {
     at = createEvmHarness({ historyBlocks: 5 });
     mineEmpty(at, UNKNOWN_BRANCH_BLOCKS + 40);
     const early = coins(address(1), 6n);
@@ -414,7 +414,7 @@ describe('a reorganisation below everything remembered', () => {
 });
 
 describe('finality', () => {
-  test('broken by a reorganisation is a loud warning that stays', async () => {
+  test('broken by a reorg is a loud warning that persists', async () => {
     at.node.finalizedHeight = 18;
     mineEmpty(at, 1);
     await at.step();
@@ -430,7 +430,7 @@ describe('finality', () => {
     expect(at.watcher().status().warnings).toHaveLength(1);
   });
 
-  test('that moved on meanwhile is not broken by a branch that never was final', async () => {
+  test('that advanced meanwhile is not broken by a branch that was never final', async () => {
     at.node.finalizedHeight = 18;
     mineEmpty(at, 3);
     await at.step();
@@ -443,10 +443,10 @@ describe('finality', () => {
   });
 });
 
-describe('a fallen payment that contracts made', () => {
+describe('a reorged-out payment made by contracts', () => {
   const account = { watchKey: address(0), asset: COIN };
 
-  test('is told again in its new block under the same name', async () => {
+  test('is reported again in its new block under the same id', async () => {
     at.accounts.open(account);
     await at.step();
     const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
@@ -480,7 +480,7 @@ describe('a fallen payment that contracts made', () => {
     expect(told(at)).toEqual(['block', 'block']);
   });
 
-  test('and lost is gone, without a drop being told', async () => {
+  test('and lost is gone, without a drop being reported', async () => {
     at.accounts.open(account);
     await at.step();
     const block = at.node.mine([contractCoins([{ to: address(0), valueWei: 9n }])]);
@@ -491,7 +491,7 @@ describe('a fallen payment that contracts made', () => {
     expect(at.drops).toEqual([]);
   });
 
-  test('and known by its balance only falls with its block', async () => {
+  test('known only by its balance is reverted with its block', async () => {
     at.node.traces = false;
     at.accounts.open(account);
     await at.step();
@@ -506,7 +506,7 @@ describe('a fallen payment that contracts made', () => {
     expect(at.drops).toEqual([]);
   });
 
-  test('is worth what its own block brought when the chain returns to that after a crash in another branch', async () => {
+  test('has the amount of its own block when the chain returns to it after a crash on another branch', async () => {
     at.node.traces = false;
     at.accounts.open(account);
     await at.step();
@@ -526,7 +526,7 @@ describe('a fallen payment that contracts made', () => {
     ]);
   });
 
-  test('is not taken for stolen coins by a restart before any balance could be read again', async () => {
+  test('is not mistaken for stolen coins by a restart before any balance could be read again', async () => {
     at.node.traces = false;
     at.accounts.open(account);
     await at.step();
@@ -551,7 +551,7 @@ describe('a fallen payment that contracts made', () => {
     expect(at.watcher().status().warnings).toEqual([]);
   });
 
-  test('keeps coins that were there before the fork', async () => {
+  test('keeps coins from before the fork', async () => {
     at.node.traces = false;
     at.accounts.open(account);
     await at.step();
@@ -568,7 +568,7 @@ describe('a fallen payment that contracts made', () => {
   });
 });
 
-describe('a chain that goes back below everything remembered and returns, with a crash in between', () => {
+describe('a chain that goes back below all blocks in memory and returns, with a crash in between', () => {
   test.each([
     ['a payment', () => coins(address(0), 5n)],
     ['a token payment', () => tokens('USDT', address(0), 5n)],

@@ -12,7 +12,7 @@ import { openToldPayment, type ToldPayment } from './told-payment.ts';
 
 const SENDER = { from: stranger(70), nonce: 7 };
 
-test('a replacement by a contract is unknown while it waits, and in time once a block has it', async () => {
+test('a replacement by a contract is unknown while pending, and in time once mined', async () => {
   const { at, payment, undo } = await paid(contractCoins([{ to: address(0), valueWei: 9n }], SENDER));
   undo();
   at.node.submit(contractCoins([{ to: address(0), valueWei: 9n }], SENDER));
@@ -30,7 +30,7 @@ test('a replacement by a contract is unknown while it waits, and in time once a 
 test.each([
   ['traced', true, 'completed'],
   ['shown by the balance alone', false, 'expired.paidLate'],
-])('a replacement in two parts is in time as far as it is named: the second %s', async (_title, traces, leaf) => {
+])('a replacement in two parts is in time as far as it is identified: the second %s', async (_title, traces, leaf) => {
   const { at, payment, undo } = await paid(coins(address(0), 9n, SENDER));
   undo();
   await closeWindow(at, payment);

@@ -13,7 +13,7 @@ function rescan(fromHeight: number, toHeight: number) {
 }
 
 describe('a rescan', () => {
-  test('finds payments in blocks from before the watcher began, and says the same each time', async () => {
+  test('finds payments in blocks from before the watcher started, and reports the same each time', async () => {
     mineEmpty(at, 3);
     const paid = coins(address(0), 5n);
     const token = tokens('USDT', address(1), 6n);
@@ -30,7 +30,7 @@ describe('a rescan', () => {
     ]);
   });
 
-  test('repeats what remembered blocks hold, also what only balances told', async () => {
+  test('repeats the content of blocks in memory, including what only balances showed', async () => {
     mineEmpty(at, 20);
     at.accounts.open({ watchKey: address(0), asset: COIN });
     await at.step();
@@ -44,7 +44,7 @@ describe('a rescan', () => {
     expect(at.drops).toEqual([]);
   });
 
-  test('of an address that was watched later is followed from then on, across a restart', async () => {
+  test('of an address that was watched later is tracked from then on, across a restart', async () => {
     mineEmpty(at, 20);
     await at.step();
     const paid = coins(address(30), 5n);
@@ -59,7 +59,7 @@ describe('a rescan', () => {
     expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
-  test('explains a token balance whose log came too late for every look', async () => {
+  test('explains a token balance whose log was too late for every poll', async () => {
     mineEmpty(at, 20);
     const account = { watchKey: address(0), asset: 'USDT' } as const;
     at.accounts.open(account);
@@ -84,7 +84,7 @@ describe('a rescan', () => {
     expect(at.drops.map(({ missingBaseUnits }) => missingBaseUnits)).toEqual([7n]);
   });
 
-  test('reads a part anew when the branch moves under it', async () => {
+  test('reads a part again when the branch changes meanwhile', async () => {
     mineEmpty(at, 20);
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
@@ -100,7 +100,7 @@ describe('a rescan', () => {
     expect(at.live().map(({ standing }) => standing)).toMatchObject([{ kind: 'block', height: 22 }]);
   });
 
-  test('refuses heights that the chain does not have', async () => {
+  test('rejects heights that the chain does not have', async () => {
     mineEmpty(at, 20);
     await expect(rescan(10, 21)).rejects.toThrow(
       new RangeError('blocks 10 to 21 cannot be read: the chain has blocks 0 to 20'),

@@ -38,7 +38,7 @@ const history = fc.array(fc.record({ change, outcome, restarts: fc.nat(3).map((d
   size: 'max',
 });
 
-test('coins that only a balance shows stay in time, whatever branches, failed polls and restarts come in between', async () => {
+test('coins known only by a balance stay in time, with any branches, failed polls and restarts in between', async () => {
   await assertAsyncProperty(
     fc.asyncProperty(history, async (steps) => {
       const at = await startWatcher({ traces: false });

@@ -7,7 +7,7 @@ const readings = fc
   .array(fc.bigInt({ min: -50n, max: 50n }), { minLength: 1, maxLength: 12 })
   .map((series) => series.map((aboveBaseUnits, index) => ({ height: 100 + index, aboveBaseUnits })));
 
-test('rises add up to what is left at the end, and to no more than any later reading shows', () => {
+test('increases add up to what is left at the end, and to no more than any later reading shows', () => {
   assertProperty(
     fc.property(readings, (series) => {
       const rises = lastingRises(series);
@@ -26,7 +26,7 @@ test('rises add up to what is left at the end, and to no more than any later rea
   );
 });
 
-test('what came and went again is no rise, and what came before a loss counts as far as it is left', () => {
+test('coins that came and went are no increase, and coins from before a loss count as far as they are left', () => {
   const above = (...series: number[]) => series.map((each, index) => ({ height: index, aboveBaseUnits: BigInt(each) }));
   expect(lastingRises(above(5, 0))).toEqual([]);
   expect(lastingRises(above(5, 2, 6))).toEqual([

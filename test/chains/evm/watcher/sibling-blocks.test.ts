@@ -63,7 +63,7 @@ async function follow({ way, isPaid, isPaidInSibling, isOpen, fromCall, calls }:
   return at;
 }
 
-test('what a sibling of the head says neither adds money nor takes any away', async () => {
+test('readings from a sibling of the head neither add nor remove money', async () => {
   const detour = fc.record({
     way: fc.constantFrom(...WAYS),
     isPaid: fc.boolean(),

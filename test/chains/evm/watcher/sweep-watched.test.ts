@@ -16,8 +16,8 @@ beforeEach(async () => {
   at = await harnessWithClosedAccount();
 });
 
-describe('coins that a contract sent to a payment that is not open', () => {
-  test('are found at the next turn, in the block they came in, by what the node traced', async () => {
+describe('coins from a contract to a payment that is not open', () => {
+  test("are found in the next sweep, in the block they came in, by the node's trace", async () => {
     mineEmpty(at, 30);
     const paid = contractCoins([{ to: address(1), valueWei: 7n }]);
     const block = at.node.mine([paid]);
@@ -38,7 +38,7 @@ describe('coins that a contract sent to a payment that is not open', () => {
     expect(at.accounts.due()).toEqual([]);
   });
 
-  test('are a balance without a transaction where the node does not trace, each rise in its block', async () => {
+  test('are a balance without a transaction where the node does not trace, each increase in its block', async () => {
     at.node.traces = false;
     const first = at.node.mine([contractCoins([{ to: address(1), valueWei: 7n }])]);
     mineEmpty(at, 20);
@@ -64,7 +64,7 @@ describe('coins that a contract sent to a payment that is not open', () => {
     expect(at.drops).toEqual([]);
   });
 
-  test('are dated by the first block that can be read where the state of theirs is gone', async () => {
+  test('are dated by the first readable block when the state of theirs is pruned', async () => {
     at.node.traces = false;
     at.node.mine([contractCoins([{ to: address(1), valueWei: 7n }])]);
     mineEmpty(at, 40);
@@ -74,7 +74,7 @@ describe('coins that a contract sent to a payment that is not open', () => {
     expect(amounts(at)).toEqual({ [riseAt(at, 1, height)]: 7n });
   });
 
-  test('make an output larger when they can only be dated by the same block', async () => {
+  test('increase an output when they can only be dated by the same block', async () => {
     at.node.traces = false;
     const block = at.node.mine([contractCoins([{ to: address(1), valueWei: 7n }])]);
     await sweep(at);
@@ -86,7 +86,7 @@ describe('coins that a contract sent to a payment that is not open', () => {
     expect(amounts(at)).toEqual({ [riseAt(at, 1, block.height)]: 9n });
   });
 
-  test('are gone with their block, and found again where a reorganisation has put them', async () => {
+  test('are gone with their block, and found again where a reorg has put them', async () => {
     at.node.traces = false;
     const paid = contractCoins([{ to: address(1), valueWei: 7n }]);
     const block = at.node.mine([paid]);
@@ -119,7 +119,7 @@ describe('coins that a contract sent to a payment that is not open', () => {
     expect(Object.values(amounts(at))).toEqual([1_001n]);
   });
 
-  test('are found after a reorganisation below every stored block', async () => {
+  test('are found after a reorg below all stored blocks', async () => {
     const root = at.node.block(at.node.best().parentHash);
     let tip = at.node.bestBranch()[1]?.hash ?? root.hash;
     const paid = contractCoins([{ to: address(1), valueWei: 7n }]);
@@ -131,7 +131,7 @@ describe('coins that a contract sent to a payment that is not open', () => {
   });
 
   test.each(['before save', 'after save', 'before accept', 'after accept'] as const)(
-    'are told once when the watcher dies %s',
+    'are reported once when the watcher dies %s',
     async (point) => {
       at.node.traces = false;
       const block = at.node.mine([contractCoins([{ to: address(1), valueWei: 7n }])]);
@@ -156,8 +156,8 @@ describe('coins that a contract sent to a payment that is not open', () => {
   );
 });
 
-describe('the sweep and the look', () => {
-  test('coins that left a closed account are no drop, and what comes afterwards counts', async () => {
+describe('sweep and poll', () => {
+  test('coins that left a closed account are no drop, and later coins count', async () => {
     at.node.mine([contractCoins([{ to: address(1), valueWei: 70n }])]);
     await sweep(at);
     at.node.mine([], [{ ...closed, baseUnits: -60n }]);
@@ -168,7 +168,7 @@ describe('the sweep and the look', () => {
     expect(new Set(Object.values(amounts(at)))).toEqual(new Set([5n, 70n]));
   });
 
-  test('a sweep that fails stops no look, is a warning, and is tried again later', async () => {
+  test('a failing sweep stops no poll, is a warning, and is retried later', async () => {
     at.node.mine([contractCoins([{ to: address(1), valueWei: 7n }])]);
     await at.step();
     at.accounts.makeDue(closed);
@@ -199,7 +199,7 @@ describe('the sweep and the look', () => {
     expect(at.node.calls.get('balances')).toBe((calls ?? 0) + 1);
   });
 
-  test('property: a look asks for one group, and for a bounded number of readings where coins came', async () => {
+  test('property: a poll reads one group, and a bounded number of balances where coins arrived', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(
         fc.array(fc.record({ owner: fc.nat({ max: 1_199 }), block: fc.nat({ max: 39 }) }), { maxLength: 80 }),

@@ -24,8 +24,8 @@ async function expected(): Promise<bigint | null | undefined> {
   return (await at.accounts.openAccounts())[0]?.expectedBaseUnits;
 }
 
-describe('coins that contracts send', () => {
-  test('are one output per transaction, by what the node traced', async () => {
+describe('coins sent by contracts', () => {
+  test("are one output per transaction, by the node's trace", async () => {
     const first = contractCoins([
       { to: address(0), valueWei: 5n },
       { to: stranger(1), valueWei: 100n },
@@ -85,14 +85,14 @@ describe('coins that contracts send', () => {
     });
   });
 
-  test('are divided: what a trace names, and the rest', async () => {
+  test('are split: the part that a trace names, and the rest', async () => {
     const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
     at.node.mine([paid], [{ ...account, baseUnits: 3n }]);
     await at.step();
     expect(amounts()).toEqual({ [`${paid.txid}:internal:${address(0)}`]: 5n, [riseAt(at, 0, 21)]: 3n });
   });
 
-  test('never count for more than the balance rose, whatever a trace names', async () => {
+  test('never count for more than the balance increase, whatever a trace names', async () => {
     at.node.mine([coins(address(0), 10n)]);
     await at.step();
     const paid = contractCoins([{ to: address(0), valueWei: 8n }]);
@@ -119,7 +119,7 @@ describe('coins that contracts send', () => {
     ]);
   });
 
-  test('told just before a crash are told under the same name after it, also when blocks came meanwhile', async () => {
+  test('reported just before a crash are reported under the same id after it, also with new blocks in between', async () => {
     at.node.traces = false;
     at.node.mine([contractCoins([{ to: address(0), valueWei: 5n }])]);
     at.store.crashAt = (point) => {
@@ -134,7 +134,7 @@ describe('coins that contracts send', () => {
     expect(told(at)).toEqual(['block', 'block']);
   });
 
-  test('are nobody’s concern at an address without an open account', async () => {
+  test('are ignored at an address without an open account', async () => {
     at.node.mine([contractCoins([{ to: address(1), valueWei: 5n }])]);
     await at.step();
     expect(at.sink.observations).toEqual([]);
@@ -143,23 +143,20 @@ describe('coins that contracts send', () => {
   test.each([
     ['that ran on', () => {}],
     ['that was started again', () => at.restart()],
-  ])(
-    'while an account was closed are found when it is opened after a reorganisation, by a watcher %s',
-    async (_, meanwhile) => {
-      at.accounts.close(account);
-      at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
-      const stale = at.node.mine([]);
-      await at.step();
-      expect(at.live()).toEqual([]);
-      at.node.setBest(at.node.build(stale.parentHash, [contractCoins([{ to: stranger(1), valueWei: 1n }])]).hash);
-      meanwhile();
-      at.accounts.open(account);
-      await at.step();
-      expect(Object.values(amounts())).toEqual([7n]);
-    },
-  );
+  ])('while an account was closed are found when it is opened after a reorg, by a watcher %s', async (_, meanwhile) => {
+    at.accounts.close(account);
+    at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
+    const stale = at.node.mine([]);
+    await at.step();
+    expect(at.live()).toEqual([]);
+    at.node.setBest(at.node.build(stale.parentHash, [contractCoins([{ to: stranger(1), valueWei: 1n }])]).hash);
+    meanwhile();
+    at.accounts.open(account);
+    await at.step();
+    expect(Object.values(amounts())).toEqual([7n]);
+  });
 
-  test('that left in a block without state are not paid again when that block is undone', async () => {
+  test('that left in a block without state are not credited again when that block is reorged out', async () => {
     const kept = at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
     at.node.mine([]);
     await at.step();
@@ -175,7 +172,7 @@ describe('coins that contracts send', () => {
     expect(at.drops).toEqual([]);
   });
 
-  test('that leave after an account was opened again are a loss, also when more had come while it was closed', async () => {
+  test('that leave after an account was reopened are a loss, even if more had come while it was closed', async () => {
     at.node.mine([coins(address(0), 20n)]);
     await at.step();
     at.accounts.close(account);
@@ -201,7 +198,7 @@ describe('coins that contracts send', () => {
   });
 
   test.each([1, 0])(
-    'that left while an account was closed are no loss when it is opened again, with the state of %i blocks',
+    'that left while an account was closed are no loss when it is reopened, with the state of %i blocks',
     async (stateAtOpening) => {
       at.node.stateBlocks = 1;
       const before = at.node.best().parentHash;
@@ -227,7 +224,7 @@ describe('a transaction that is traced only later', () => {
     at.node.traces = false;
   });
 
-  test('gives its name to what the balance told, when the sum is the same', async () => {
+  test('replaces the id of the balance-only output when the sum is the same', async () => {
     const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
     at.node.mine([paid, tokens('USDT', address(0), 3n)]);
     await at.step();
@@ -252,7 +249,7 @@ describe('a transaction that is traced only later', () => {
     expect(at.sink.observations).toMatchObject([{ outputId: riseAt(at, 0, 21), txid: null, amountBaseUnits: 8n }]);
   });
 
-  test.each([0, 1, 2, 3])('counts once, also when the power is cut at point %i of telling it', async (failing) => {
+  test.each([0, 1, 2, 3])('counts once, also with a power cut at point %i of the report', async (failing) => {
     const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
     at.node.mine([paid]);
     await at.step();
@@ -274,7 +271,7 @@ describe('a transaction that is traced only later', () => {
     expect(at.drops).toEqual([]);
   });
 
-  test('is found by a rescan, which says the same again and again', async () => {
+  test('is found by a rescan, which reports the same each time', async () => {
     const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
     at.node.mine([paid]);
     mineEmpty(at, 30);
@@ -288,13 +285,13 @@ describe('a transaction that is traced only later', () => {
   });
 });
 
-describe('coins that go out', () => {
+describe('outgoing coins', () => {
   beforeEach(async () => {
     at.node.mine([coins(address(0), 1_000n)]);
     await at.step();
   });
 
-  test('by a transaction of the address, with its fee, are no drop', async () => {
+  test('in a transaction of the address, with its fee, are no drop', async () => {
     at.node.mine([
       coins(stranger(3), 300n, { from: address(0), nonce: 0, feeWei: 21n }),
       transaction({ from: address(0), nonce: 1, feeWei: 5n, fails: true, valueWei: 100n }),
@@ -305,7 +302,7 @@ describe('coins that go out', () => {
     expect(await expected()).toBe(1_000n - 300n - 21n - 5n - 7n - 50n);
   });
 
-  test('without a transaction are a drop, told once, in the block they went', async () => {
+  test('without a transaction are a drop, reported once, in the block they left in', async () => {
     mineEmpty(at, 2);
     const block = at.node.mine([], [{ ...account, baseUnits: -400n }]);
     mineEmpty(at, 2);
@@ -318,7 +315,7 @@ describe('coins that go out', () => {
     expect(await expected()).toBe(600n);
   });
 
-  test('say what the account should hold: the same in another branch is the same drop, and another one is not', async () => {
+  test('are reported with the expected balance: the same in another branch is the same drop, another one is not', async () => {
     const block = at.node.mine([], [{ ...account, baseUnits: -400n }]);
     at.node.mine([], [{ ...account, baseUnits: -100n }]);
     await at.step();
@@ -332,7 +329,7 @@ describe('coins that go out', () => {
     ]);
   });
 
-  test('are told again after a crash, as the same drop', async () => {
+  test('are reported again after a crash, as the same drop', async () => {
     at.node.mine([], [{ ...account, baseUnits: -400n }]);
     at.store.crashAt = (point) => {
       if (point === 'before save' && at.drops.length > 0) throw new Error('power cut');
@@ -346,7 +343,7 @@ describe('coins that go out', () => {
     expect(at.drops[1]).toEqual(at.drops[0]);
   });
 
-  test('are not saved as gone before the drop was taken', async () => {
+  test('are not saved as gone before the drop was accepted', async () => {
     at.node.mine([], [{ ...account, baseUnits: -400n }]);
     at.dropsFailAt((point) => {
       if (point === 'before drops') throw new Error('broker away');
@@ -359,14 +356,14 @@ describe('coins that go out', () => {
   });
 });
 
-describe('what an account is expected to hold', () => {
+describe('the expected balance of an account', () => {
   const other = { watchKey: address(1), asset: COIN } as const;
 
   async function held(): Promise<bigint | null | undefined> {
     return (await at.accounts.openAccounts()).find(({ watchKey }) => watchKey === other.watchKey)?.expectedBaseUnits;
   }
 
-  test('begins with what the block held before the account was opened: that is nobody’s payment', async () => {
+  test('starts with the balance from before the account was opened, which is not a payment', async () => {
     at.node.mine([contractCoins([{ to: address(1), valueWei: 5n }])]);
     await at.step();
     at.accounts.open(other);
@@ -376,7 +373,7 @@ describe('what an account is expected to hold', () => {
     expect(await held()).toBe(12n);
   });
 
-  test('is nothing for a vetted address where the state of that block is gone', async () => {
+  test('is zero for a vetted address when the state of that block is pruned', async () => {
     at.accounts.open(other, true);
     mineEmpty(at, 3);
     const early = contractCoins([{ to: address(1), valueWei: 7n }]);
@@ -394,7 +391,7 @@ describe('what an account is expected to hold', () => {
   });
 
   test.each([3, 1_000])(
-    'is not nothing for a vetted address that was paid before, with %i blocks remembered',
+    'is not zero for a vetted address that was paid before, with %i blocks in memory',
     async (historyBlocks) => {
       at = createEvmHarness({ historyBlocks });
       mineEmpty(at, 20);
@@ -412,7 +409,7 @@ describe('what an account is expected to hold', () => {
     },
   );
 
-  test('is whatever is there for an unvetted one: what nobody can know is not credited', async () => {
+  test('is the current balance for an unvetted address: coins of unknown origin are not credited', async () => {
     at.accounts.open(other, false);
     mineEmpty(at, 3);
     at.node.mine([contractCoins([{ to: address(1), valueWei: 7n }]), coins(address(1), 2n)]);
@@ -445,7 +442,7 @@ describe('what an account is expected to hold', () => {
     expect(at.drops).toEqual([]);
   });
 
-  test('is believed after a long outage although the state of those blocks is gone', async () => {
+  test('is trusted after a long outage although the state of those blocks is pruned', async () => {
     at.node.traces = false;
     mineEmpty(at, 3);
     at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
@@ -456,7 +453,7 @@ describe('what an account is expected to hold', () => {
     expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([7n]);
   });
 
-  test('is read once per block and not in every look', async () => {
+  test('is read once per block and not in every poll', async () => {
     mineEmpty(at, 1);
     await at.step();
     const calls = at.node.calls.get('balances');
@@ -478,7 +475,7 @@ describe('what an account is expected to hold', () => {
     expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([7n]);
   });
 
-  test('is not known while the node has no state of the head: the network is not looked at then, nothing is gone', async () => {
+  test('is unknown while the node lacks the state of the head: the network is not polled then, and nothing is gone', async () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -496,7 +493,7 @@ describe('what an account is expected to hold', () => {
   });
 });
 
-test('coins at a vetted address that a rescan finds in a block from before count once', async () => {
+test('coins at a vetted address that a rescan finds in an earlier block count once', async () => {
   at.watchSet.remove(address(1));
   const early = coins(address(1), 5n);
   at.node.mine([early]);
@@ -515,7 +512,7 @@ test('coins at a vetted address that a rescan finds in a block from before count
   }
 });
 
-test('coins from before an account was opened do not stand for what its balance told later', async () => {
+test('coins from before an account was opened do not offset its later balance increases', async () => {
   const early = coins(address(30), 5n);
   at.node.mine([early]);
   await at.step();
@@ -529,7 +526,7 @@ test('coins from before an account was opened do not stand for what its balance 
   expect(amounts()).toEqual({ [early.txid]: 5n, [riseAt(at, 30, 22)]: 5n });
 });
 
-test('a token whose contract does not answer blinds the watcher for no other, and is a warning', async () => {
+test('a token whose contract does not answer blocks no other token, and is a warning', async () => {
   at.accounts.open({ watchKey: address(0), asset: 'USDC' });
   at.accounts.open({ watchKey: address(0), asset: 'USDT' });
   at.node.silentTokens.add('USDC');
@@ -549,8 +546,8 @@ test('a token whose contract does not answer blinds the watcher for no other, an
   expect(at.drops).toEqual([]);
 });
 
-describe('tokens that keep a part of what is sent', () => {
-  test('count for what arrived', async () => {
+describe('tokens with a transfer fee', () => {
+  test('count for the amount that arrived', async () => {
     at.node.mine([tokens('PEPE', address(0), 1_000n, { keptBaseUnits: 20n })]);
     await at.step();
     expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([980n]);
@@ -573,7 +570,7 @@ describe('tokens that keep a part of what is sent', () => {
     expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([1_000n, 100n]);
   });
 
-  test('count for what arrived although they were sent on in the same block', async () => {
+  test('count for the amount that arrived although they were sent on in the same block', async () => {
     at.node.mine([
       tokens('PEPE', address(0), 1_000n),
       { ...tokens('PEPE', stranger(3), 1_000n, { from: address(0) }), from: stranger(5) },
@@ -582,7 +579,7 @@ describe('tokens that keep a part of what is sent', () => {
     expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([1_000n]);
   });
 
-  test('are believed where the state of their block is gone', async () => {
+  test('are trusted when the state of their block is pruned', async () => {
     at.node.mine([tokens('PEPE', address(0), 1_000n, { keptBaseUnits: 20n })]);
     mineEmpty(at, 20);
     at.node.stateBlocks = 5;

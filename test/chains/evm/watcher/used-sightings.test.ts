@@ -25,58 +25,52 @@ async function failingLook(point: 'before accept' | 'after accept'): Promise<voi
 describe.each([
   ['dies', true],
   ['goes on', false],
-])(
-  'a rise that a late trace gives a name to, where the report of them fails and the watcher %s',
-  (_title, restarts) => {
-    test.each(['before accept', 'after accept'] as const)(
-      'leaves its sighting to no other coins: %s',
-      async (point) => {
-        at.node.traces = 'fails';
-        const block = at.node.mine([pays(9)]);
-        await at.step();
-        at.node.traces = true;
-        at.node.timeSeconds += 120;
-        at.node.mine([]);
-        await failingLook(point);
-        if (restarts) at.restart();
-        at.node.mine([]);
-        await at.step();
-        at.node.traces = 'fails';
-        at.node.mine([pays(8)]);
-        await at.step();
-        expect(sums(at, block)).toEqual({ inTime: 9n, all: 17n });
-      },
-    );
+])('an increase identified by a late trace, where the report fails and the watcher %s', (_title, restarts) => {
+  test.each(['before accept', 'after accept'] as const)('passes its sighting to no other coins: %s', async (point) => {
+    at.node.traces = 'fails';
+    const block = at.node.mine([pays(9)]);
+    await at.step();
+    at.node.traces = true;
+    at.node.timeSeconds += 120;
+    at.node.mine([]);
+    await failingLook(point);
+    if (restarts) at.restart();
+    at.node.mine([]);
+    await at.step();
+    at.node.traces = 'fails';
+    at.node.mine([pays(8)]);
+    await at.step();
+    expect(sums(at, block)).toEqual({ inTime: 9n, all: 17n });
+  });
 
-    test('leaves it to no other coins at the address of a closed payment', async () => {
-      at.accounts.close(account);
-      at.node.traces = 'fails';
-      const block = at.node.mine([pays(9)]);
-      await at.step();
-      at.accounts.makeDue(account);
-      await at.step();
-      at.node.traces = true;
-      at.node.timeSeconds += 700;
-      at.node.mine([]);
-      await failingLook('before accept');
-      if (restarts) at.restart();
-      await at.step();
-      await at.step();
-      at.node.traces = 'fails';
-      at.node.mine([pays(8)]);
-      await at.step();
-      at.accounts.makeDue(account);
-      await at.step();
-      expect(sums(at, block)).toEqual({ inTime: 9n, all: 17n });
-    });
-  },
-);
+  test('passes it to no other coins at the address of a closed payment', async () => {
+    at.accounts.close(account);
+    at.node.traces = 'fails';
+    const block = at.node.mine([pays(9)]);
+    await at.step();
+    at.accounts.makeDue(account);
+    await at.step();
+    at.node.traces = true;
+    at.node.timeSeconds += 700;
+    at.node.mine([]);
+    await failingLook('before accept');
+    if (restarts) at.restart();
+    await at.step();
+    await at.step();
+    at.node.traces = 'fails';
+    at.node.mine([pays(8)]);
+    await at.step();
+    at.accounts.makeDue(account);
+    await at.step();
+    expect(sums(at, block)).toEqual({ inTime: 9n, all: 17n });
+  });
+});
 
 describe.each([
   ['a restart', true],
   ['no restart', false],
 ])('after %s', (_title, restarts) => {
-  test('coins that moved apart move on in time, also where some of them are traced and the others are not', async () => {
+  test('coins that split up move on in time, even if only some of them are traced', async () => {
     const [one, other] = [pays(5), pays(4)];
     const block = at.node.mine([one, other]);
     await at.step();
@@ -93,7 +87,7 @@ describe.each([
     expect(sums(at, block)).toEqual({ inTime: 9n, all: 9n });
   });
 
-  test('they do beside a block of the same time', async () => {
+  test('coins that split up move on in time next to a block of the same time', async () => {
     at.node.traces = false;
     const [one, other] = [pays(5), pays(4)];
     const block = at.node.mine([one, other]);
@@ -110,7 +104,7 @@ describe.each([
     expect(sums(at, block)).toEqual({ inTime: 9n, all: 9n });
   });
 
-  test('coins that are in their own block again take their sighting before others that come with them', async () => {
+  test('coins back in their own block take their sighting before others that come with them', async () => {
     at.node.traces = false;
     const [one, other] = [pays(5), pays(4)];
     const block = at.node.mine([one, other]);
@@ -138,7 +132,7 @@ test('coins that are traced in their own block only now take their sighting befo
   expect(sums(at, block)).toEqual({ inTime: 9n, all: 18n });
 });
 
-test('so do coins that a failed look had found without a trace', async () => {
+test('coins that a failed poll found without a trace take their sighting before another of the same sum', async () => {
   at.node.traces = 'fails';
   const block = at.node.mine([pays(4), pays(5)]);
   await failingLook('after accept');
@@ -152,26 +146,23 @@ test('so do coins that a failed look had found without a trace', async () => {
 test.each([
   ['traced', true],
   ['a plain transfer', false],
-])(
-  'a transaction that used the nonce again (%s) has the sighting, and no others have it too',
-  async (_title, isTraced) => {
-    const paid = pays(9);
-    const block = at.node.mine([paid]);
-    await at.step();
-    const parts = { from: paid.from, nonce: paid.nonce };
-    const again = isTraced ? contractCoins([{ to: address(0), valueWei: 9n }], parts) : coins(address(0), 9n, parts);
-    branchFrom(at, block.parentHash, [[], [again]]);
-    await at.step();
-    at.node.traces = 'fails';
-    at.node.mine([]);
-    await at.step();
-    at.node.mine([pays(9)]);
-    await at.step();
-    expect(sums(at, block)).toEqual({ inTime: 9n, all: 18n });
-  },
-);
+])('a transaction that reused the nonce (%s) has the sighting, and no others have it too', async (_title, isTraced) => {
+  const paid = pays(9);
+  const block = at.node.mine([paid]);
+  await at.step();
+  const parts = { from: paid.from, nonce: paid.nonce };
+  const again = isTraced ? contractCoins([{ to: address(0), valueWei: 9n }], parts) : coins(address(0), 9n, parts);
+  branchFrom(at, block.parentHash, [[], [again]]);
+  await at.step();
+  at.node.traces = 'fails';
+  at.node.mine([]);
+  await at.step();
+  at.node.mine([pays(9)]);
+  await at.step();
+  expect(sums(at, block)).toEqual({ inTime: 9n, all: 18n });
+});
 
-test('coins that a reorganisation takes away keep their sighting for another watcher that finds them later', async () => {
+test('coins removed by a reorg keep their sighting for another watcher that finds them later', async () => {
   at.node.traces = false;
   const { hash: fork } = at.node.best();
   const paid = pays(9);

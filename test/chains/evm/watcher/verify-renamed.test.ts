@@ -13,11 +13,11 @@ beforeEach(async () => {
 });
 
 /** A payment verifies every output id it knows, even that from before a reorganisation. */
-describe('coins of a contract that a node named by their transaction, and in another block by the balance only', () => {
+describe('coins of a contract known by their transaction, and in another block by the balance only', () => {
   test.each([
     { what: 'beside coins that the transaction sends directly', valueWei: 7n },
     { what: 'alone', valueWei: 0n },
-  ])('count once when both names are verified while the node traces again: $what', async ({ valueWei }) => {
+  ])('count once when both ids are verified while the node traces again: $what', async ({ valueWei }) => {
     const paid = contractCoins([{ to: address(0), valueWei: 5n }], { to: address(0), valueWei });
     await moveUntraced(paid);
     const outputs = namesTold();
@@ -28,7 +28,7 @@ describe('coins of a contract that a node named by their transaction, and in ano
     expect(liveSum()).toBe(valueWei + 5n);
   });
 
-  test('get the name of their transaction beside coins that it sends directly', async () => {
+  test('get the id of their transaction next to coins that it sends directly', async () => {
     const paid = contractCoins([{ to: address(0), valueWei: 5n }], { to: address(0), valueWei: 7n });
     await moveUntraced(paid);
     at.node.traces = true;

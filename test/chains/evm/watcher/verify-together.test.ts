@@ -16,8 +16,8 @@ import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 
 const ACCOUNTS = [0, 1, 2, 3];
 
-describe('outputs that are verified together', () => {
-  test('are answered as they are one by one, whatever they are and wherever', async () => {
+describe('outputs verified together', () => {
+  test('get the same answers as one by one, of any kind and anywhere', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(DEED, { minLength: 1, maxLength: 10 }), fc.boolean(), async (deeds, traces) => {
         const { at, outputs } = await arrange(deeds);
@@ -32,7 +32,7 @@ describe('outputs that are verified together', () => {
     );
   });
 
-  test('have their block traced once, however many of them are in it', async () => {
+  test('have their block traced once, however many of them it contains', async () => {
     const at = createEvmHarness();
     mineEmpty(at, 20);
     for (const index of ACCOUNTS) at.accounts.open({ watchKey: address(index), asset: COIN });

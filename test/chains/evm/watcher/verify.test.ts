@@ -54,7 +54,7 @@ describe('a verification', () => {
     expect(await ask(outputOf(paid), 3)).toEqual({ kind: 'confirmed', ...place });
   });
 
-  test('answers for every output asked for, also when nothing changed', async () => {
+  test('answers for every requested output, also when nothing changed', async () => {
     const both = [coins(address(0), 5n), coins(address(1), 6n)];
     at.node.mine(both);
     await at.step();
@@ -62,7 +62,7 @@ describe('a verification', () => {
     expect(told(at)).toEqual(['block', 'block', 'confirmed', 'confirmed']);
   });
 
-  test('believes neither another amount nor another recipient than the chain has', async () => {
+  test('accepts neither another amount nor another recipient than the chain has', async () => {
     const paid = coins(address(0), 500n);
     at.node.mine([paid]);
     await at.step();
@@ -71,7 +71,7 @@ describe('a verification', () => {
     expect(await ask(outputOf(paid))).toMatchObject({ kind: 'confirmed' });
   });
 
-  test('believes no log of another index, token or recipient', async () => {
+  test('accepts no log of another index, token or recipient', async () => {
     const paid = tokens('USDT', address(0), 500n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -83,7 +83,7 @@ describe('a verification', () => {
     expect(await ask(right)).toMatchObject({ kind: 'confirmed' });
   });
 
-  test('confirms what arrived of a token that keeps a part', async () => {
+  test('confirms the amount that arrived of a token with a transfer fee', async () => {
     const paid = tokens('PEPE', address(0), 500n, { keptBaseUnits: 20n });
     const block = at.node.mine([paid]);
     await at.step();
@@ -95,13 +95,13 @@ describe('a verification', () => {
     });
   });
 
-  test('does not confirm a transaction that failed', async () => {
+  test('does not confirm a failed transaction', async () => {
     const paid = coins(address(0), 5n, { fails: true });
     at.node.mine([paid]);
     expect(await ask(outputOf(paid))).toEqual(GONE);
   });
 
-  test('answers that a transaction waits, is lost, or was replaced', async () => {
+  test('answers that a transaction is pending, lost, or replaced', async () => {
     const paid = coins(address(0), 5n, { from: stranger(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();
@@ -125,7 +125,7 @@ describe('a verification', () => {
     expect(await ask(outputOf(paid))).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
-  test('repeats the reason that was told with better knowledge', async () => {
+  test('repeats the more precise reason reported before', async () => {
     const paid = coins(address(0), 5n, { from: stranger(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();
@@ -135,7 +135,7 @@ describe('a verification', () => {
     expect(await ask(outputOf(paid))).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
-  test('does not confirm what lost its block while it was answered', async () => {
+  test('does not confirm an output that lost its block during the verification', async () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -147,7 +147,7 @@ describe('a verification', () => {
     expect(await ask(outputOf(paid))).toEqual({ kind: 'mempool' });
   });
 
-  test('does not confirm what lost its block after everything was read', async () => {
+  test('does not confirm an output that lost its block after the last read', async () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -162,7 +162,7 @@ describe('a verification', () => {
     expect(told(at)).not.toContain('confirmed');
   });
 
-  test('does not confirm what lost its block although the receipt still names that block', async () => {
+  test('does not confirm an output that lost its block although the receipt still names that block', async () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -175,7 +175,7 @@ describe('a verification', () => {
     Object.assign(at.node, { receipts, transactions });
   });
 
-  test('looks again when the output came into a block that was not looked at yet', async () => {
+  test('polls again when the output is in a block that was not polled yet', async () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -202,7 +202,7 @@ describe('a verification', () => {
     ['the look', 'heads', false],
     ['where the outputs are', 'receipts', true],
   ])(
-    'tells of a node that does not answer about %s whether an output may be the cause',
+    'reports, for a node that does not answer %s, whether an output may be the cause',
     async (_, method, mayBeOutput) => {
       const paid = coins(address(0), 5n);
       at.node.mine([paid]);
@@ -216,7 +216,7 @@ describe('a verification', () => {
     },
   );
 
-  test('follows an output that was scanned before anyone watched its address, also across a restart', async () => {
+  test('tracks an output that was scanned before its address was watched, also across a restart', async () => {
     const paid = coins(address(30), 5n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -228,7 +228,7 @@ describe('a verification', () => {
     expect(standingOf(at, paid.txid)).toEqual(GONE);
   });
 
-  test('finds an output that is older than everything remembered', async () => {
+  test('finds an output that is older than all blocks in memory', async () => {
     at = createEvmHarness({ historyBlocks: 5 });
     mineEmpty(at, 3);
     const old = coins(address(0), 5n);
@@ -239,7 +239,7 @@ describe('a verification', () => {
   });
 });
 
-describe('a verification of coins that contracts sent', () => {
+describe('a verification of coins sent by contracts', () => {
   const internal = (paid: FakeTransaction, amountBaseUnits: bigint) =>
     outputOf(paid, { outputId: `${paid.txid}:internal:${address(0)}`, watchKey: address(0), amountBaseUnits });
 
@@ -253,7 +253,7 @@ describe('a verification of coins that contracts sent', () => {
     expect(await ask(internal(unseen, 9n))).toMatchObject({ kind: 'gone' });
   });
 
-  test('answers with what there is where another block brought another amount', async () => {
+  test('answers with the current amount when another block brought another amount', async () => {
     const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
     const block = at.node.mine([paid], [{ watchKey: address(0), asset: COIN, baseUnits: -4n }]);
     await at.step();
@@ -272,7 +272,7 @@ describe('a verification of coins that contracts sent', () => {
     }
   });
 
-  test('goes by the block that was remembered where the node no longer traces', async () => {
+  test('uses the stored block when the node no longer traces', async () => {
     const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
     const block = at.node.mine([paid]);
     await at.step();
@@ -282,7 +282,7 @@ describe('a verification of coins that contracts sent', () => {
     expect(await ask(internal(paid, 9n), 1, 21)).toEqual(GONE);
   });
 
-  test('is not confirmed beside the balance that told it in another block, where the node no longer traces', async () => {
+  test('does not confirm coins next to the balance that showed them in another block, when the node no longer traces', async () => {
     const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
     const block = at.node.mine([paid]);
     await at.step();
@@ -293,7 +293,7 @@ describe('a verification of coins that contracts sent', () => {
     expect(at.live().map(({ outputId }) => outputId)).toEqual([riseAt(at, 0, 21, block)]);
   });
 
-  test('goes by the height it was reported at where nothing else is left', async () => {
+  test('uses the reported height when nothing else is left', async () => {
     at = createEvmHarness({ historyBlocks: 5 });
     mineEmpty(at, 20);
     const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
@@ -305,7 +305,7 @@ describe('a verification of coins that contracts sent', () => {
     expect(await ask(internal(paid, 9n), 1, 22)).toEqual(GONE);
   });
 
-  test('known by their balance only goes by the block the rise was seen in', async () => {
+  test('of coins known by their balance only uses the block of the increase', async () => {
     at.node.traces = false;
     const block = at.node.mine([contractCoins([{ to: address(0), valueWei: 9n }])]);
     mineEmpty(at, 2);
@@ -318,7 +318,7 @@ describe('a verification of coins that contracts sent', () => {
     expect(await ask(output, 1, 21)).toEqual(GONE);
   });
 
-  test('known by their balance and older than everything remembered goes by the block in the store', async () => {
+  test('of coins known by their balance, older than all blocks in memory, uses the block in the store', async () => {
     at = createEvmHarness({ historyBlocks: 5 });
     mineEmpty(at, 20);
     at.accounts.open({ watchKey: address(0), asset: COIN });
@@ -343,7 +343,7 @@ describe('a verification of coins that contracts sent', () => {
     expect(await ask(namedByHeight, 1, 4)).toMatchObject({ kind: 'confirmed', height: 4 });
   });
 
-  test('answers with the amount that is recorded now, not with the one it was asked with', async () => {
+  test('answers with the amount recorded now, not with the requested one', async () => {
     at.node.traces = false;
     const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
     at.node.mine([paid]);
@@ -358,7 +358,7 @@ describe('a verification of coins that contracts sent', () => {
     expect(at.sink.last(output.outputId)?.amountBaseUnits).toBe(9n);
   });
 
-  test('known by their balance that fell is not confirmed by another block at that height, however long ago', async () => {
+  test('does not confirm coins of a decreased balance by another block at that height, however long ago', async () => {
     at = createEvmHarness({ historyBlocks: 5 });
     mineEmpty(at, 20);
     at.accounts.open({ watchKey: address(0), asset: COIN });
@@ -375,7 +375,7 @@ describe('a verification of coins that contracts sent', () => {
     expect(await ask(output, 1, 21)).toEqual(GONE);
   });
 
-  test('and that a later balance told, after a crash and without the state of their block, are not confirmed beside it', async () => {
+  test('does not confirm coins next to a later balance that showed them, after a crash and without the state of their block', async () => {
     at = createEvmHarness({ historyBlocks: 5 });
     mineEmpty(at, 20);
     at.accounts.open({ watchKey: address(0), asset: COIN });
@@ -398,7 +398,7 @@ describe('a verification of coins that contracts sent', () => {
     ]);
   });
 
-  test('told by a later balance meanwhile counts once', async () => {
+  test('of coins meanwhile reported by a later balance counts them once', async () => {
     // The state of the blocks in between was unavailable, so the rise was seen only at the head.
     const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
     const first = at.node.mine([paid]);
@@ -418,7 +418,7 @@ describe('a verification of coins that contracts sent', () => {
   });
 });
 
-test('a name that no watcher of accounts gives is refused', async () => {
+test('rejects an id that no account watcher issues', async () => {
   await expect(ask(outputOf(coins(address(0), 1n), { outputId: 'balance:0xabc:soon' }))).rejects.toThrow(RangeError);
 });
 
@@ -445,7 +445,7 @@ test('the warning about an output without an answer ends when it has not been ve
   expect(isWarned()).toBe(false);
 });
 
-describe('a payment in a token that is not read any more', () => {
+describe('a payment in a token that is no longer read', () => {
   const gone = () => at.sink.observations.filter(({ standing }) => standing.kind === 'gone');
 
   /** Pays in USDC and in ether in one block, and starts again without USDC. */
@@ -474,7 +474,7 @@ describe('a payment in a token that is not read any more', () => {
     return { paid, block, asked, readAgain };
   }
 
-  test('is neither confirmed nor gone, with a warning, and what is asked with it is answered', async () => {
+  test('is neither confirmed nor gone, with a warning, and the others verified with it are answered', async () => {
     const { asked, readAgain } = await stopReading();
     mineEmpty(at, 5);
     for (const moreBlocks of [0, 1_000]) {
@@ -496,7 +496,7 @@ describe('a payment in a token that is not read any more', () => {
     expect(at.watcher().status().warnings.join()).not.toContain('wait for confirmations');
   });
 
-  test('is not gone when its block is reorged out, and is found where it is when the token is read again', async () => {
+  test('is not gone when its block is reorged out, and is found again when the token is read again', async () => {
     const { paid, block, readAgain } = await stopReading();
     await at.step();
     const moved = at.node.build(at.node.build(block.parentHash, []).hash, [paid]);

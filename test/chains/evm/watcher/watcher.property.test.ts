@@ -13,8 +13,8 @@ import { createHistory } from './random-history.ts';
 
 const RUNS = 800;
 
-describe('the last word about every account', () => {
-  test('is what reading the best branch in order says, block by block, whatever happened', async () => {
+describe('the final report of every account', () => {
+  test('equals a sequential read of the best branch, block by block, after any history', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(histories, async (history) => {
         const run = createHistory({ stateBlocks: Number.POSITIVE_INFINITY, isTaxed: true });
@@ -28,7 +28,7 @@ describe('the last word about every account', () => {
     );
   });
 
-  test('is the same where a chain that is only shorter than was seen is waited for', async () => {
+  test('is the same where a chain that is merely shorter than seen is waited for', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(histories, async (history) => {
         const run = createHistory({ stateBlocks: Number.POSITIVE_INFINITY, isTaxed: true, hasRhythm: true });
@@ -40,7 +40,7 @@ describe('the last word about every account', () => {
     );
   });
 
-  test('is never more than came, when the node keeps the state of few blocks only', async () => {
+  test('is never more than arrived, when the node keeps the state of few blocks only', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(histories, fc.integer({ min: 1, max: 8 }), async (history, stateBlocks) => {
         const run = createHistory({ stateBlocks, isTaxed: false });

@@ -12,8 +12,8 @@ beforeEach(async () => {
   await at.step();
 });
 
-describe('a payment in the coin of the chain', () => {
-  test('is told once, with its transaction, amount, block and the time of the block', async () => {
+describe('a payment in the native coin', () => {
+  test('is reported once, with its transaction, amount, block and the time of the block', async () => {
     const paid = coins(address(0), 10n ** 18n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -35,13 +35,13 @@ describe('a payment in the coin of the chain', () => {
     expect(at.store.blocks().at(-1)?.outputs[0]?.spends).toEqual([`${paid.from}:${paid.nonce}`]);
   });
 
-  test('by a transaction that failed moves nothing', async () => {
+  test('by a failed transaction moves nothing', async () => {
     at.node.mine([coins(address(0), 5n, { fails: true }), { ...tokens('USDT', address(0), 5n), fails: true }]);
     await at.step();
     expect(at.sink.observations).toEqual([]);
   });
 
-  test('of nothing, to nobody, or from an address to itself is none', async () => {
+  test('of zero, without a recipient, or from an address to itself is not reported', async () => {
     at.node.mine([coins(address(1), 1_000n)]);
     await at.step();
     const before = at.sink.observations.length;
@@ -55,7 +55,7 @@ describe('a payment in the coin of the chain', () => {
     expect(at.sink.observations.length).toBe(before);
   });
 
-  test('in a block dated ahead of our clock was not seen later than now', async () => {
+  test('in a block dated ahead of our clock is dated no later than now', async () => {
     const paid = coins(address(0), 5n);
     at.node.mine([paid]);
     at.node.timeSeconds -= 5;
@@ -65,7 +65,7 @@ describe('a payment in the coin of the chain', () => {
 });
 
 describe('a payment in a token', () => {
-  test('rule 5: is told by its log, with the asset and the place of the log', async () => {
+  test('rule 5: is reported by its log, with the asset and the log index', async () => {
     const paid = tokens('USDC', address(2), 5_000_000n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -81,7 +81,7 @@ describe('a payment in a token', () => {
     });
   });
 
-  test('of zero is none', async () => {
+  test('of zero is not reported', async () => {
     at.node.mine([tokens('USDC', address(0), 0n)]);
     await at.step();
     expect(at.sink.observations).toEqual([]);
@@ -98,7 +98,7 @@ describe('a payment in a token', () => {
     ]);
   });
 
-  test('among ten thousand transfers costs a few look-ups each', async () => {
+  test('among ten thousand transfers costs a few lookups each', async () => {
     let lookups = 0;
     const { has } = at.watchSet;
     Object.assign(at.watchSet, {
@@ -118,12 +118,12 @@ describe('a payment in a token', () => {
 });
 
 describe('catching up', () => {
-  test('begins a few blocks below the head when nothing is stored', () => {
+  test('starts a few blocks below the head when nothing is stored', () => {
     expect(at.store.blocks().map(({ height }) => height)[0]).toBe(20 - BEGIN_DEPTH_BLOCKS);
     expect(at.watcher().status()).toMatchObject({ cursorHeight: 20, tipHeight: 20, lastError: null, warnings: [] });
   });
 
-  test('takes in every block in bounded parts and counts as looked only in the last', async () => {
+  test('reads every block in bounded parts and advances the watermark only in the last', async () => {
     const before = at.store.saves.length;
     const blocks = BLOCKS_PER_STAGE * 5 + 3;
     for (let mined = 0; mined < blocks; mined += 1) at.node.mine([coins(address(mined % 4), 5n)]);
@@ -135,7 +135,7 @@ describe('catching up', () => {
     expect(at.sink.observations).toHaveLength(blocks);
   });
 
-  test('an address committed while its block is fetched is matched in the same look', async () => {
+  test('an address committed while its block is fetched is matched in the same poll', async () => {
     const paid = coins(address(30), 5n);
     at.node.mine([paid]);
     at.node.beforeCall = (method) => {
@@ -145,7 +145,7 @@ describe('catching up', () => {
     expect(standingOf(at, paid.txid)?.kind).toBe('block');
   });
 
-  test('an account opened after the watch set was refreshed is watched all the same', async () => {
+  test('an account opened after the watch set was refreshed is still watched', async () => {
     const paid = coins(address(30), 5n);
     at.node.mine([paid]);
     at.accounts.open({ watchKey: address(30), asset: COIN });
@@ -153,7 +153,7 @@ describe('catching up', () => {
     expect(standingOf(at, paid.txid)?.kind).toBe('block');
   });
 
-  test('a node that is syncing moves no watermark, and its shorter chain undoes nothing', async () => {
+  test('a syncing node moves no watermark, and its shorter chain undoes nothing', async () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     await at.step();
@@ -174,7 +174,7 @@ describe('catching up', () => {
     expect(told(at)).toEqual(['block', 'gone:reorged']);
   });
 
-  test('a node that is syncing is not begun with', async () => {
+  test('a syncing node is not started with', async () => {
     at = createEvmHarness();
     mineEmpty(at, 20);
     at.node.isSyncing = true;
@@ -182,7 +182,7 @@ describe('catching up', () => {
     expect(at.store.saves).toEqual([]);
   });
 
-  test('a node whose newest block is old moves no watermark and declares nothing gone', async () => {
+  test('a node whose newest block is old moves no watermark and reports nothing as gone', async () => {
     Object.assign(at.params, { staleAfterMs: 300_000 });
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
@@ -202,7 +202,7 @@ describe('catching up', () => {
   });
 });
 
-describe('the time the network was looked at until', () => {
+describe('the watermark of the network', () => {
   test('is the time of the head while that is younger than blocks may be late', async () => {
     mineEmpty(at, 1);
     const headAt = at.clock.now();
@@ -212,7 +212,7 @@ describe('the time the network was looked at until', () => {
     expect(at.watcher().status().lookedUntil).toBe(headAt);
   });
 
-  test('stands with the head where blocks have a rhythm, so that no payment in a block nobody has shown is dated before it', async () => {
+  test('stays at the head where blocks come regularly, so that no payment in an unseen block is dated before it', async () => {
     Object.assign(at.params, { staleAfterMs: 300_000 });
     mineEmpty(at, 1);
     const headAt = at.clock.now();
@@ -232,13 +232,13 @@ describe('the time the network was looked at until', () => {
     expect(at.store.lookedUntil()).toBe(paidAt);
   });
 
-  test('moves on without blocks where they have no rhythm, as long behind the clock as a block may be late', async () => {
+  test('advances without blocks where they come irregularly, as far behind the clock as a block may be late', async () => {
     at.node.timeSeconds += 500;
     await at.step();
     expect(at.store.lookedUntil()).toBe(at.clock.now() - 60_000);
   });
 
-  test('is never after the look began, however far ahead a block is dated', async () => {
+  test('is never after the start of the poll, however far ahead a block is dated', async () => {
     const startedAt = at.clock.now();
     mineEmpty(at, 1);
     at.node.timeSeconds -= 12;
@@ -251,7 +251,7 @@ describe('the time the network was looked at until', () => {
 });
 
 describe('failures', () => {
-  test('whichever call of the node fails, the next look tells everything, once', async () => {
+  test('after a failure of any node call, the next poll reports everything once', async () => {
     for (let failing = 0; failing < 12; failing += 1) {
       const paid = [coins(address(0), 5n), tokens('USDT', address(1), 6n)];
       const before = at.sink.observations.length;
@@ -274,7 +274,7 @@ describe('failures', () => {
     expect(at.watcher().status().lastError).toBeNull();
   });
 
-  test('nothing is saved when the sink refuses, and everything is told later', async () => {
+  test('nothing is saved when the sink rejects, and everything is reported later', async () => {
     const paid = coins(address(0), 5n);
     at.node.mine([paid]);
     const saves = at.store.saves.length;
@@ -288,7 +288,7 @@ describe('failures', () => {
     expect(told(at)).toEqual(['block']);
   });
 
-  test('a payment told just before a crash and lost during the outage is told as gone', async () => {
+  test('a payment reported just before a crash and lost during the outage is reported as gone', async () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     at.sink.failAt = (point) => {
@@ -302,7 +302,7 @@ describe('failures', () => {
     expect(told(at)).toEqual(['block', 'gone:reorged']);
   });
 
-  test('a log in another block than the node has at that height starts the look over', async () => {
+  test('a log in another block than the node has at that height restarts the poll', async () => {
     const paid = tokens('USDT', address(0), 5n);
     const block = at.node.mine([paid]);
     at.node.beforeCall = (method) => {
@@ -317,7 +317,7 @@ describe('failures', () => {
     expect(told(at)).toEqual(['block']);
   });
 
-  test('what another watcher tells and saves until its turn ends is not forgotten', async () => {
+  test('what the previous watcher reports and saves until it is replaced is kept', async () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     const before = at.watcher();
@@ -333,7 +333,7 @@ describe('failures', () => {
     expect(told(at)).toEqual(['block', 'gone:reorged']);
   });
 
-  test('steps, verifications and rescans asked for at once take turns', async () => {
+  test('concurrent polls, verifications and rescans run one after another', async () => {
     const paid = coins(address(0), 5n);
     at.node.mine([paid]);
     await Promise.all([at.step(), at.watcher().rescan({ fromHeight: 21, toHeight: 21 }), at.step()]);
