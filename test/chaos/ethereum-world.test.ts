@@ -24,22 +24,25 @@ describeWith('anvil')('the Ethereum world', () => {
   test.each([
     ['at once', true],
     ['block by block', false],
-  ])('a token log gets another index when its block is undone %s, and the payment stands', async (_, isAtOnce) => {
-    const address = addressOf(isAtOnce ? 1 : 2);
-    await ethereum.settle();
-    await ethereum.pay([{ crypto: 'WBTC', address, units: 5n, isInternal: false }], 1);
-    const [paid] = (await ethereum.finalCoins()).get(address) ?? [];
-    const before = await logOf(address);
-    now += 60_000;
-    await ethereum.reorganise({ depth: 1, isAtOnce });
-    const after = await logOf(address);
-    expect(after.transactionHash).toBe(before.transactionHash);
-    expect([before.logIndex, after.logIndex]).toEqual(['0x0', '0x1']);
-    expect((await ethereum.finalCoins()).get(address)).toEqual([paid]);
-    expect(paid?.litoshi).toBe(5n);
-  });
+  ])(
+    'a token log gets another index when its block is reorged out %s, and the payment is kept',
+    async (_, isAtOnce) => {
+      const address = addressOf(isAtOnce ? 1 : 2);
+      await ethereum.settle();
+      await ethereum.pay([{ crypto: 'WBTC', address, units: 5n, isInternal: false }], 1);
+      const [paid] = (await ethereum.finalCoins()).get(address) ?? [];
+      const before = await logOf(address);
+      now += 60_000;
+      await ethereum.reorganise({ depth: 1, isAtOnce });
+      const after = await logOf(address);
+      expect(after.transactionHash).toBe(before.transactionHash);
+      expect([before.logIndex, after.logIndex]).toEqual(['0x0', '0x1']);
+      expect((await ethereum.finalCoins()).get(address)).toEqual([paid]);
+      expect(paid?.litoshi).toBe(5n);
+    },
+  );
 
-  test('coins of an undone block whose sender used the nonce otherwise are gone, those of a contract are back', async () => {
+  test('coins of a reorged block are lost if their sender reused the nonce, and come back if a contract sent them', async () => {
     await ethereum.settle();
     const [lost, kept] = [addressOf(3), addressOf(4)];
     const txid = await ethereum.payRevocably({ crypto: 'WBTC', address: lost, units: 7n, isInternal: false });

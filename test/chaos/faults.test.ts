@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe('the proxy in front of a node', () => {
-  test('passes everything on without a fault, and after one has ended', async () => {
+  test('forwards everything without a fault, and after one has ended', async () => {
     const { proxy, call } = await nodeBehindProxy();
     expect(await call('getrawmempool')).toEqual(['aa']);
     const fault = proxy.interfere(unauthorized());
@@ -27,7 +27,7 @@ describe('the proxy in front of a node', () => {
     expect(await call('getrawmempool')).toEqual(['aa']);
   });
 
-  test('a mempool that is loading: the node warms up, then lists nothing and says so', async () => {
+  test('a loading mempool: the node warms up, then returns an empty list and reports that it is loading', async () => {
     const { proxy, call } = await nodeBehindProxy();
     proxy.interfere(loadingMempool());
     await expect(call('getblockcount')).rejects.toThrow('is starting');
@@ -39,7 +39,7 @@ describe('the proxy in front of a node', () => {
   });
 
   test.each(Object.keys(TRACE_FAILURES) as (keyof typeof TRACE_FAILURES)[])(
-    'traces fail with %s, other calls do not',
+    'traces fail with %s, other calls succeed',
     async (how) => {
       const { proxy, call } = await nodeBehindProxy();
       const fault = proxy.interfere(TRACE_FAILURES[how]);
@@ -52,7 +52,7 @@ describe('the proxy in front of a node', () => {
     },
   );
 
-  test('two faults at the same time both count', async () => {
+  test('two concurrent faults both apply', async () => {
     const { proxy, call } = await nodeBehindProxy();
     const traces = proxy.interfere(TRACE_FAILURES['internal error']);
     const other = proxy.interfere({
@@ -64,8 +64,8 @@ describe('the proxy in front of a node', () => {
   });
 });
 
-describe('a line that has gone silent', () => {
-  test('keeps its connections and carries nothing on them, and carries what comes on new ones', async () => {
+describe('a silent connection', () => {
+  test('stays open and forwards nothing, while new connections forward data', async () => {
     const echo = createServer((socket) => void socket.on('error', () => {}).pipe(socket));
     echo.listen(0, '127.0.0.1');
     await once(echo, 'listening');
@@ -87,8 +87,8 @@ describe('a line that has gone silent', () => {
   });
 });
 
-describe('another branch', () => {
-  test('has the same transactions in another order, but in the same one of each sender', () => {
+describe('a competing branch', () => {
+  test('has the same transactions in another order, but keeps the order of each sender', () => {
     const all = Array.from({ length: 30 }, (_, place) => ({ place, sender: `sender ${place % 4}` }));
     const other = reorder(all, createRandom(3));
     expect(other).not.toEqual(all);
@@ -99,7 +99,7 @@ describe('another branch', () => {
     }
   });
 
-  test('is divided into as many blocks as asked for, with nothing left out', () => {
+  test('is divided into the requested number of blocks, with nothing left out', () => {
     const blocks = divide([1, 2, 3, 4, 5], 3, createRandom(4));
     expect([blocks.length, blocks.flat()]).toEqual([3, [1, 2, 3, 4, 5]]);
   });

@@ -15,7 +15,7 @@ const DUE = 10_000n;
 const CLOSE = 1_000_000;
 const ID = 'txn_1';
 
-describe('what a payment must end as', () => {
+describe('the expected end of a payment', () => {
   const coins = (litoshi: bigint, at: number): FinalCoins => ({ litoshi, firstSeenAt: at });
 
   test.each<[string, readonly FinalCoins[], string]>([
@@ -35,34 +35,34 @@ describe('what a payment must end as', () => {
   });
 });
 
-describe('the judge of endings', () => {
+describe('the checker of end states', () => {
   const paid = new Map([[ID, [{ litoshi: DUE, firstSeenAt: CLOSE }]]]);
 
-  test('finds nothing when everything is right', () => {
+  test('reports nothing when everything is correct', () => {
     expect(problems(judgeEndings(ending('completed', DUE, paid)))).toEqual([]);
   });
 
-  test('finds a payment that was paid in time and expired, and calls it a false alarm', () => {
+  test('reports a payment that was paid in time and expired, as a false alarm', () => {
     const found = judgeEndings(ending('expired', DUE, paid));
     expect(found.map(({ violations }) => violations.length)).toEqual([1, 1, 0]);
   });
 
-  test('finds coins that are on the chain and not shown', () => {
+  test('reports coins that are on the chain and not shown', () => {
     expect(problems(judgeEndings(ending('completed', DUE - 1n, paid)))).toHaveLength(2);
   });
 
-  test('finds a payment that is gone', () => {
+  test('reports a missing payment', () => {
     const { payments, coins } = ending('completed', DUE, paid);
     expect(problems(judgeEndings({ payments, coins, views: new Map() }))).toContain(`${ID} is not there any more`);
   });
 });
 
 /** States that a service writes when a fault misleads it, and corrects afterwards. */
-describe('the judge of histories', () => {
+describe('the checker of histories', () => {
   const OPEN = 'open.awaitingPayment';
   const inTime = [{ litoshi: DUE, firstSeenAt: CLOSE }];
 
-  test('finds nothing when a payment that was paid in time went straight to its end', () => {
+  test('reports nothing when a payment that was paid in time went straight to its end', () => {
     expect(history([OPEN, 'open.partiallyPaid', 'confirming', 'completed'])).toEqual([]);
   });
 
@@ -73,15 +73,15 @@ describe('the judge of histories', () => {
     ['expired while observations waited on silent connections', [OPEN, 'expired.watching', 'completed']],
     ['paid_late because its log has another index', [OPEN, 'confirming', 'expired.paidLate', 'completed']],
     ['failed at its end', [OPEN, 'confirming', 'failed']],
-  ])('finds a payment that was paid in time and was %s', (_, states) => {
+  ])('reports a payment that was paid in time and was %s', (_, states) => {
     expect(history(states)).toEqual([expect.stringContaining(`${ID} (litecoin, LTC, exact) was ${OPEN}, `)]);
   });
 
-  test('finds a payment without a history', () => {
+  test('reports a payment without a history', () => {
     expect(history([])).toEqual([expect.stringContaining('no history')]);
   });
 
-  test('leaves alone a payment whose coins came too late, were too few or were taken back for good', () => {
+  test('ignores a payment whose coins were late, too few or permanently reverted', () => {
     const states = [OPEN, 'confirming', 'failed', 'expired.watching', 'expired.paidLate'];
     expect(history(states, [{ litoshi: DUE, firstSeenAt: CLOSE + 1 }])).toEqual([]);
     expect(history(states, [{ litoshi: DUE / 2n, firstSeenAt: CLOSE }])).toEqual([]);
@@ -94,17 +94,17 @@ describe('the judge of histories', () => {
   }
 });
 
-describe('what wrong histories of the new faults leave behind', () => {
-  test('coins that are counted by their balance and by their trace make a wrong sum', () => {
+describe('incorrect histories after the new faults', () => {
+  test('coins counted both by balance and by trace make a wrong sum', () => {
     const paid = new Map([[ID, [{ litoshi: DUE, firstSeenAt: CLOSE }]]]);
     expect(problems(judgeEndings(ending('completed', 2n * DUE, paid)))).toHaveLength(2);
   });
 
-  test('a commit that is repeated because its answer was lost on a silent connection is a second event', () => {
+  test('a commit repeated because its answer was lost on a silent connection is a second event', () => {
     expect(problems(judgeWebhooks(told(['created', 'pending', 'completed', 'completed'])))).not.toEqual([]);
   });
 
-  test('an undone block of Ethereum may repeat that a payment is pending, and nothing else', () => {
+  test('a reorged Ethereum block may repeat the pending event of a payment, and no other', () => {
     const payments = [{ ...payment('exact'), network: 'ethereum' as const }];
     const judged = (story: readonly string[]) => problems(judgeWebhooks({ ...told(story), payments }));
     expect(judged(['created', 'pending', 'pending', 'completed'])).toEqual([]);
@@ -112,10 +112,10 @@ describe('what wrong histories of the new faults leave behind', () => {
   });
 });
 
-describe('the judge of webhooks', () => {
+describe('the checker of webhooks', () => {
   const STORY = ['created', 'pending', 'completed'];
 
-  test('finds nothing when every event arrived once', () => {
+  test('reports nothing when every event arrived once', () => {
     expect(problems(judgeWebhooks(told(STORY)))).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ describe('the judge of webhooks', () => {
     ['a payment told as completed twice', [[...STORY, 'completed']]],
     ['a payment told as expired that was paid', [['created', 'pending', 'expired', 'completed']]],
     ['a payment whose end was not told', [['created', 'pending']]],
-  ])('finds %s', (_, given) => {
+  ])('reports %s', (_, given) => {
     expect(problems(judgeWebhooks(told(...given)))).not.toEqual([]);
   });
 });

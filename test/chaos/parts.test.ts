@@ -16,7 +16,7 @@ import { createServerDisk, type ServerDisk } from './stage/server-disk.ts';
 import { drawPlans, PLANS } from './world/plans.ts';
 
 describe('choices', () => {
-  test('follow from the seed, and one part taking more does not move another', () => {
+  test('follow from the seed, and one part drawing more does not shift another', () => {
     const [one, other] = [createRandom(5), createRandom(5)];
     one.fork('storm').shuffled([1, 2, 3]);
     const draw = (random: typeof one) => drawPlans(random.fork('rounds'), 40);
@@ -29,14 +29,14 @@ describe('choices', () => {
     expect(Object.values(PLANS).reduce((sum, { share }) => sum + share, 0)).toBe(100);
   });
 
-  test('an option that cannot be is refused by name', () => {
+  test('an invalid option is rejected by name', () => {
     expect(() => readOptions(['--payments', 'many'])).toThrow('--payments must be a whole number, got "many"');
     expect(() => readOptions(['--only', 'kill,earthquake'])).toThrow('there is no fault "earthquake"');
   });
 });
 
 describe('the reaper', () => {
-  test('ends processes and removes folders of a run that was killed with SIGKILL', async () => {
+  test('kills the processes and removes the folders of a run that was killed with SIGKILL', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'quittance-reaper-'));
     const program = `
       const { startReaper } = await import(${JSON.stringify(pathToFileURL(compile('test/chaos/stage/reaper.ts')).href)});
@@ -62,7 +62,7 @@ describe('the reaper', () => {
 });
 
 describeWith('powerCuts')("a server's disk", () => {
-  test('is full until it is freed, and what fills it does not come back with a power cut', async () => {
+  test('stays full until it is freed, and its filler does not reappear after a power cut', async () => {
     const { disk, power } = await createDisk();
     const file = join(disk.folder, 'file');
     await disk.fill();
@@ -75,7 +75,7 @@ describeWith('powerCuts')("a server's disk", () => {
     writeFileSync(file, 'data');
   });
 
-  test('loses in a power cut what was not synced, and the files concerned are counted', async () => {
+  test('loses unsynced writes in a power cut, and the affected files are counted', async () => {
     const { disk, power } = await createDisk();
     const file = (name: string) => join(disk.folder, name);
     for (const name of ['kept', 'changed']) writeFileSync(file(name), 'synced');
@@ -89,7 +89,7 @@ describeWith('powerCuts')("a server's disk", () => {
     expect([...after.keys()].sort()).toEqual([file('changed'), file('kept')]);
   });
 
-  test('has no power to be cut where its image cannot be mounted, and says why', async () => {
+  test('supports no power cut where its image cannot be mounted, and gives the reason', async () => {
     const { disk } = await createDisk({ megabytes: 0 });
     expect(disk.power).toBeNull();
     expect(disk.whyNoPowerCuts).toContain('mkfs.ext4');

@@ -19,7 +19,7 @@ import type { Stage } from './stage/stage.ts';
 // At the quick level test/chaos/parts.test.ts covers the disk.
 if (level.isFull)
   describeWith('powerCuts', 'postgresPrograms')('a power cut of Postgres', () => {
-    test('ends every process and loses what was not synced, but no row that was committed', async () => {
+    test('kills every process and loses unsynced writes, but no committed row', async () => {
       const { disk, ...deps } = await createDisk();
       const postgres = await createOwnPostgres({ ...deps, disk });
       disk.power?.sync();
@@ -35,12 +35,12 @@ if (level.isFull)
 
 describeWith('powerCuts', 'natsServer')('a power cut of NATS', () => {
   if (canNatsSyncEachMessage()) {
-    test('loses no message that was acknowledged', async () => {
+    test('loses no acknowledged message', async () => {
       expect(await cutPowerOfNats({ isSynced: true })).toEqual({ left: 1, statements: [] });
     });
   }
 
-  test('loses messages that were acknowledged unless each is synced, and lets the service send them again', async () => {
+  test('loses acknowledged messages unless each is synced, and the service sends them again', async () => {
     const { left, statements } = await cutPowerOfNats({ isSynced: false });
     expect(left).toBe(0);
     expect(statements).toEqual([
@@ -50,8 +50,8 @@ describeWith('powerCuts', 'natsServer')('a power cut of NATS', () => {
   });
 });
 
-describe('a fault that cannot happen here', () => {
-  test('is left out with the reason, unless it was not asked for', () => {
+describe('a fault that is impossible here', () => {
+  test('is skipped with the reason, unless it was not requested', () => {
     const disk = { canBeFull: false, whyNoPowerCuts: 'mount: permission denied' };
     const stage = { disks: { postgres: disk, nats: disk }, nats: { isSynced: true } } as Stage;
     expect(describeLeftOut(stage, new Set(['kill', 'disk-nats', 'power-postgres', 'power-nats']))).toEqual([

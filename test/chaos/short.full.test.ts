@@ -29,7 +29,7 @@ describeWith(
 
   afterAll(() => void child?.kill('SIGKILL'));
 
-  test('payments, webhooks and journals are as they should be after everything has gone wrong', {
+  test('payments, webhooks and journals are correct after every kind of fault', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const options = ['--payments', PAYMENTS, '--round', ROUND, '--reorganisations', '2', '--only', ONLY];
