@@ -37,7 +37,7 @@ describeBrowser('every screen in every language', () => {
   }
 
   test.each(LANGUAGES)(
-    'can be used by everybody, and fits into every width: %s',
+    'is accessible and fits every width: %s',
     async (language) => {
       const watched = await browser.open({ colorScheme: 'light' });
       for (const [name, address] of addressesIn(language)) {
@@ -51,7 +51,7 @@ describeBrowser('every screen in every language', () => {
     120_000,
   );
 
-  test('moves nothing for those who ask for less motion', async () => {
+  test('has no motion for users who prefer reduced motion', async () => {
     const watched = await browser.open({ reducedMotion: 'reduce' });
     await watched.page.goto(server.pageOf('seen'));
     const durations = await watched.page.evaluate(

@@ -31,7 +31,7 @@ describeBrowser('the payment page in a browser', () => {
     vi.waitFor(async () => expect(await headingOf(watched)).toContain(heading), PATIENCE);
 
   // The server sends changes once a second: these tests wait for them side by side.
-  test.concurrent('follows the payment from waiting over seen to paid without being loaded again', async () => {
+  test.concurrent('updates from waiting over seen to paid without a reload', async () => {
     const id = await app.create({ successUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' });
     const [follower, buttons] = [await browser.open(), await browser.open()];
     await follower.page.goto(urlOf(id));
@@ -59,7 +59,7 @@ describeBrowser('the payment page in a browser', () => {
     }
   });
 
-  test.concurrent('asks for its state when the stream of events is cut off', async () => {
+  test.concurrent('polls its state when the event stream is disconnected', async () => {
     const id = await app.create();
     const watched = await browser.open({ isOwn: true });
     await watched.page.clock.install();
@@ -72,7 +72,7 @@ describeBrowser('the payment page in a browser', () => {
     await watched.close();
   });
 
-  test.concurrent('asks for its state when a proxy lets the stream through but holds back what it carries', async () => {
+  test.concurrent('polls its state when a proxy buffers the event stream', async () => {
     const id = await app.create();
     const proxy = await startSilentProxy(app.url);
     const watched = await browser.open({ isOwn: true });
@@ -87,7 +87,7 @@ describeBrowser('the payment page in a browser', () => {
     await proxy.stop();
   });
 
-  test.concurrent('speaks the language of the browser, and on its own address any other, through every change', async () => {
+  test.concurrent("uses the browser's language, or another one at its own URL, through every change", async () => {
     const id = await app.create({ successUrl: 'https://shop.example/thanks' });
     const watched = await browser.open({ locale: 'de-AT' });
     const { page } = watched;
@@ -114,7 +114,7 @@ describeBrowser('the payment page in a browser', () => {
     await watched.close();
   });
 
-  test.concurrent('keeps what the customer had in hand when it changes: focus, chosen code, unfolded details', async () => {
+  test.concurrent('keeps focus, selected code and expanded details when it updates', async () => {
     const id = await app.create();
     const watched = await browser.open();
     const { page } = watched;
@@ -155,7 +155,7 @@ describeBrowser('the payment page in a browser', () => {
     await watched.close();
   });
 
-  test('shows the last minutes by the clock of the server, not of the device', async () => {
+  test("shows the last minutes by the server's clock, not the device's", async () => {
     const id = await app.create();
     await app.transactions.simulate(id, { action: 'advance_clock', seconds: 27 * 60 });
     const watched = await browser.open({ isOwn: true });
@@ -166,7 +166,7 @@ describeBrowser('the payment page in a browser', () => {
     await watched.close();
   });
 
-  test('takes hostile names for what they are: text', async () => {
+  test('shows malicious names as text', async () => {
     const watched = await browser.open();
     await watched.page.goto(urlOf(await app.create()));
     expect(await watched.page.locator('.store').innerText()).toBe(STORE_NAME);
@@ -174,7 +174,7 @@ describeBrowser('the payment page in a browser', () => {
     await watched.close();
   });
 
-  test('is kept from running anything but its own script', async () => {
+  test('is prevented from running any script but its own', async () => {
     const watched = await browser.open();
     await watched.page.goto(urlOf(await app.create()));
     const place = "document.getElementById('payment')";
@@ -186,7 +186,7 @@ describeBrowser('the payment page in a browser', () => {
     await watched.close();
   });
 
-  test('writes moments in the zone of the device, names it, and keeps UTC at hand', async () => {
+  test('shows times in the time zone of the device, names it, and keeps UTC available', async () => {
     const watched = await browser.open({ timezoneId: 'Asia/Kolkata' });
     const id = await app.create();
     const { createdAt = 0 } = (await app.transactions.get(id)) ?? {};
@@ -198,7 +198,7 @@ describeBrowser('the payment page in a browser', () => {
     await watched.close();
   });
 
-  test('comes back by itself after the database was away', async () => {
+  test('recovers by itself after the database was down', async () => {
     const id = await app.create();
     const watched = await browser.open({ isOwn: true });
     await watched.page.clock.install();
@@ -216,7 +216,7 @@ describeBrowser('the payment page in a browser', () => {
   });
 
   describe('without script', () => {
-    test('changes its language by links, and keeps it behind its buttons', async () => {
+    test('changes its language by links, and keeps it with its buttons', async () => {
       const id = await app.create();
       const watched = await browser.open({ javaScriptEnabled: false });
       const { page } = watched;
@@ -231,7 +231,7 @@ describeBrowser('the payment page in a browser', () => {
       await watched.close();
     });
 
-    test('is complete: both codes can be reached, and the buttons work', async () => {
+    test('is complete: both codes are reachable, and the buttons work', async () => {
       const id = await app.create();
       const watched = await browser.open({ javaScriptEnabled: false });
       const { page } = watched;
@@ -251,7 +251,7 @@ describeBrowser('the payment page in a browser', () => {
     });
   });
 
-  test('nothing sticks out sideways, on any screen at any width', async () => {
+  test('has no horizontal overflow, on any screen at any width', async () => {
     const id = await app.create({ crypto: 'ETH', amount: 12_345.67 });
     const watched = await browser.open();
     const { page } = watched;
@@ -277,7 +277,7 @@ describeBrowser('the payment page in a browser', () => {
     await watched.close();
   });
 
-  test('a finished page asks for nothing any more', async () => {
+  test('a finished page sends no more requests', async () => {
     const id = await app.create();
     await app.transactions.simulate(id, { action: 'pay' });
     await app.transactions.simulate(id, { action: 'confirm' });

@@ -5,7 +5,7 @@ import { LANGUAGES } from '../../src/checkout/languages/language.ts';
 import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 
-describe('the language of an answer', () => {
+describe('the language of a response', () => {
   test.each([
     [undefined, 'en'],
     ['', 'en'],
@@ -35,11 +35,11 @@ describe('the language of an answer', () => {
     ['<b>', 'de'],
     [['pl', 'fr'], 'de'],
     [undefined, 'de'],
-  ])('with ?lang= %j is %s for a reader of German', (lang, language) => {
+  ])('with ?lang= %j is %s for a German browser', (lang, language) => {
     expect(chooseLanguage({ lang, acceptLanguage: 'de' })).toBe(language);
   });
 
-  test('is one of those spoken, whatever is asked for', () => {
+  test('is always a supported one', () => {
     const anything = fc.oneof(textOfAnyCharacters(), fc.constantFrom('de;', ';q=', ',;,', 'q=1', 'es;q=0.0001'));
     assertProperty(
       fc.property(anything, fc.array(anything), (lang, ranges) => {
@@ -49,7 +49,7 @@ describe('the language of an answer', () => {
     );
   });
 
-  test('is the wanted one with the highest quality', () => {
+  test('is the accepted one with the highest quality', () => {
     const wishes = fc.uniqueArray(
       fc.record({ language: fc.constantFrom(...LANGUAGES), q: fc.integer({ min: 1, max: 1_000 }) }),
       {

@@ -5,7 +5,7 @@ import { PATIENCE, silentLog } from '../support/engine.ts';
 import { readEvents } from './event-reader.ts';
 import { NOW, SAMPLES } from './samples.ts';
 
-test('a stream that is over after the server began to close takes its connection with it', async () => {
+test('a stream that ends after the server began to close also closes its connection', async () => {
   const { completed } = SAMPLES;
   if (completed === undefined) throw new Error('there is no sample of a completed payment');
   const app = fastify();

@@ -5,7 +5,7 @@ import { compressFile, compressPage, type Encoding, encodingFor } from '../../sr
 const UNPACK: { readonly [E in Encoding]: (bytes: Buffer) => Buffer } = { br: brotliDecompressSync, gzip: gunzipSync };
 const TEXT = 'Zażółć gęślą jaźń, <p>Ähre</p>\n'.repeat(200);
 
-describe('the content coding', () => {
+describe('content encoding', () => {
   test.each([
     [undefined, null],
     ['', null],
@@ -16,11 +16,11 @@ describe('the content coding', () => {
     ['br;q=0.000,gzip ; q=0', null],
     ['br;q=0.5, gzip;q=1', 'br'],
     ['brotli', null],
-  ])('for a reader of %j is %j', (accepted, encoding) => {
+  ])('for Accept-Encoding %j is %j', (accepted, encoding) => {
     expect(encodingFor(accepted)).toBe(encoding);
   });
 
-  test.each(['br', 'gzip'] as const)('%s gives the very text again, in a fraction of the bytes', async (encoding) => {
+  test.each(['br', 'gzip'] as const)('%s round-trips the text, in a fraction of the bytes', async (encoding) => {
     for (const body of [await compressPage(TEXT, encoding), compressFile(TEXT)(encoding)]) {
       expect(body.encoding).toBe(encoding);
       expect(UNPACK[encoding](body.bytes).toString()).toBe(TEXT);
@@ -28,7 +28,7 @@ describe('the content coding', () => {
     }
   });
 
-  test('is none for a reader that takes none, and for what is small anyway', async () => {
+  test('is not used if the client accepts none, or for small responses', async () => {
     expect(await compressPage(TEXT, null)).toEqual({ bytes: Buffer.from(TEXT), encoding: null });
     expect(compressFile(TEXT)(null)).toEqual({ bytes: Buffer.from(TEXT), encoding: null });
     expect(await compressPage('short', 'br')).toEqual({ bytes: Buffer.from('short'), encoding: null });

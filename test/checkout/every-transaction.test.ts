@@ -104,8 +104,8 @@ const WELL_FORMED =
 
 const language = fc.constantFrom(...LANGUAGES);
 
-describe('whatever a transaction is like, in every language', () => {
-  test('its page is whole: nothing missing, nothing unescaped', () => {
+describe('for any transaction, in every language', () => {
+  test('the page is complete: nothing missing, nothing unescaped', () => {
     assertProperty(
       fc.property(transaction, language, (sample, spoken) => {
         const locale = LOCALES[spoken];
@@ -127,7 +127,7 @@ describe('whatever a transaction is like, in every language', () => {
     );
   });
 
-  test('the codes hold the address and exactly what is due, and are on no page that takes no coins', () => {
+  test('the codes contain the address and exactly the amount due, and appear on no page that accepts no coins', () => {
     assertProperty(
       fc.property(transaction, language, (sample, spoken) => {
         const page = paymentPage(sample, NOW, LOCALES[spoken]);
@@ -150,7 +150,7 @@ describe('whatever a transaction is like, in every language', () => {
     );
   });
 
-  test('the transactions above show every screen, and many of them a code', () => {
+  test('the transactions above cover every screen, and many of them have a code', () => {
     const samples = fc.sample(transaction, { seed: 20261121, numRuns: 1_000 });
     expect([...new Set(samples.map((sample) => screenOf(sample, NOW)))].sort()).toEqual([...SCREENS].sort());
     const pages = samples.map((sample) => paymentPage(sample, NOW, LOCALES.en));
@@ -158,7 +158,7 @@ describe('whatever a transaction is like, in every language', () => {
   });
 
   test.each(['<p>a & b</p>', '<p title=x>', '<p>a > b</p>', '<p>a < b</p>', '<p title="<b>">', '<p title="a"b">'])(
-    'and %s would not pass for whole',
+    '%s is recognised as malformed',
     (markup) => {
       expect(markup).not.toMatch(WELL_FORMED);
     },

@@ -8,14 +8,14 @@ import { NOW } from './samples.ts';
 /** Intl uses several kinds of no-break spaces, which differ between its versions. */
 const spaced = (text: string) => text.replace(/\s/g, ' ');
 
-describe('money and other numbers that are only read', () => {
+describe('formatted money and other numbers', () => {
   test.each([
     ['en', '12,345.60 EUR', '12,345.6'],
     ['pl', '12 345,60 EUR', '12 345,6'],
     ['de', '12.345,60 EUR', '12.345,6'],
     ['fr', '12 345,60 EUR', '12 345,6'],
     ['es', '12.345,60 EUR', '12.345,6'],
-  ] as const)('are written in the way of %s', (language, money, decimal) => {
+  ] as const)('use the format of %s', (language, money, decimal) => {
     const formats = createFormats(language);
     expect(spaced(formats.money('12345.6', 'EUR'))).toBe(money);
     expect(spaced(formats.decimal('12345.6'))).toBe(decimal);
@@ -32,13 +32,13 @@ describe('money and other numbers that are only read', () => {
     );
   });
 
-  test('that are none stay as they are', () => {
+  test('leave invalid numbers unchanged', () => {
     for (const language of LANGUAGES) expect(createFormats(language).decimal('<b>1e3')).toBe('<b>1e3');
   });
 });
 
-describe('an amount of coins', () => {
-  test('is one that wallets take, and the very amount, in every language', () => {
+describe('a coin amount', () => {
+  test('is accepted by wallets and exact, in every language', () => {
     const amount = fc.stringMatching(/^(0|[1-9][0-9]{0,12})(\.[0-9]{0,17}[1-9])?$/);
     assertProperty(
       fc.property(amount, fc.constantFrom(...LANGUAGES), (text, language) => {
@@ -51,7 +51,7 @@ describe('an amount of coins', () => {
     );
   });
 
-  test('cannot be read as thousands where a point groups them', () => {
+  test('cannot be read as thousands where a point is the group separator', () => {
     expect(LANGUAGES.map((language) => createFormats(language).exactCoins('27.027'))).toEqual([
       '27.027',
       '27.027',
@@ -65,7 +65,7 @@ describe('an amount of coins', () => {
   });
 });
 
-test('a moment is written in UTC and says so', () => {
+test('a time is shown in UTC and labelled so', () => {
   expect(LANGUAGES.map((language) => spaced(createFormats(language).moment(NOW)))).toEqual([
     '21 Nov 2026, 10:00 UTC',
     '21 lis 2026, 10:00 UTC',
@@ -75,7 +75,7 @@ test('a moment is written in UTC and says so', () => {
   ]);
 });
 
-test('a count takes the form that its language has for it', () => {
+test('a count uses the plural form of its language', () => {
   const forms = { one: 'potwierdzenie', few: 'potwierdzenia', many: 'potwierdzeń', other: 'potwierdzenia' };
   const { plural } = createFormats('pl');
   expect([0, 1, 2, 4, 5, 12, 22, 25].map((count) => plural(count, forms))).toEqual(
@@ -96,7 +96,7 @@ test.each([
   ['de', '1. Dezember 2026', '2. Dezember 2026'],
   ['fr', '1er décembre 2026', '2 décembre 2026'],
   ['es', '1 de diciembre de 2026', '2 de diciembre de 2026'],
-] as const)('a due date is a day in UTC, as %s writes it', (language, first, second) => {
+] as const)('a due date is a day in UTC, formatted for %s', (language, first, second) => {
   const { day } = createFormats(language);
   expect(spaced(day(Date.UTC(2026, 11, 1)))).toBe(first);
   expect(spaced(day(Date.UTC(2026, 11, 2, 23, 59)))).toBe(second);

@@ -6,7 +6,7 @@ import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
 
 const REFERENCES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-test('no text put into a template keeps a character that means something in HTML', () => {
+test('template text has all special HTML characters escaped', () => {
   assertProperty(
     fc.property(textOfAnyCharacters(), (text) => {
       const markup = markupOf(html`<p title="${text}">${text}</p>`);
@@ -19,18 +19,18 @@ test('no text put into a template keeps a character that means something in HTML
   );
 });
 
-test('markup of the tag goes in as it is, also in lists, and null is nothing', () => {
+test('markup of the tag is inserted unescaped, also in lists, and null renders nothing', () => {
   const items = ['a', '<b>'].map((text) => html`<li>${text}</li>`);
   expect(markupOf(html`<ul>${items}</ul>${null}${7}`)).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul>7');
 });
 
-test('data that merely looks like markup of the tag is not taken for it', () => {
+test('data that imitates markup of the tag is escaped', () => {
   const forged: unknown = JSON.parse('{"markup":"<script>","Symbol(markup)":"<script>"}');
   expect(() => html`<p>${forged as string}</p>`).not.toThrow();
   expect(markupOf(html`<p>${forged as string}</p>`)).not.toContain('<script>');
 });
 
-test('text is escaped once, so that references in it stay visible', () => {
+test('text is escaped once, so that entities in it stay visible', () => {
   expect(escapeHtml('&lt; &amp; "\'')).toBe('&amp;lt; &amp;amp; &quot;&#39;');
 });
 
@@ -45,6 +45,6 @@ test.each([
   ['//shop.example', null],
   ['', null],
   [null, null],
-])('of the address %j the page links to %j', (text, link) => {
+])('for the address %j the page links to %j', (text, link) => {
   expect(httpUrlOf(text)).toBe(link);
 });

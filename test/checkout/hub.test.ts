@@ -77,7 +77,7 @@ function join(hub: Hub, transactionId: string, version: string, language: Langua
 }
 
 describe('the hub', () => {
-  test('asks once a second for all open pages together, and loads only what has changed', async () => {
+  test('polls once a second for all open pages together, and loads only what has changed', async () => {
     const pages = ['a', 'b', 'c', 'c'].map((id) => join(world.hub, id, world.put(id)));
     await vi.advanceTimersByTimeAsync(3 * SECOND_MS);
     expect(world.versionQuestions).toEqual(Array(3).fill(['a', 'b', 'c']));
@@ -88,7 +88,7 @@ describe('the hub', () => {
     expect(pages.map(({ updates }) => updates.map(({ screen }) => screen))).toEqual([[], [], ['seen'], ['seen']]);
   });
 
-  test('tells each page in its own language', async () => {
+  test('updates each page in its own language', async () => {
     const version = world.put('a');
     const pages = (['de', 'en', 'de'] as const).map((language) => join(world.hub, 'a', version, language));
     world.put('a', { sequence: 2, status: 'awaiting_confirmation' });
@@ -98,7 +98,7 @@ describe('the hub', () => {
     expect(world.listQuestions).toEqual([['a']]);
   });
 
-  test('tells a page that was rendered before the change', async () => {
+  test('updates a page that was rendered before the change', async () => {
     const version = world.put('a');
     world.put('a', { sequence: 2 });
     const { updates } = join(world.hub, 'a', version);
@@ -106,7 +106,7 @@ describe('the hub', () => {
     expect(updates).toHaveLength(1);
   });
 
-  test('tells when nothing but the time has changed', async () => {
+  test('sends an update when only the time has changed', async () => {
     const { updates } = join(world.hub, 'a', world.put('a', { expiresAt: NOW + 30 * SECOND_MS }));
     await vi.advanceTimersByTimeAsync(SECOND_MS);
     expect(updates).toEqual([]);
@@ -115,7 +115,7 @@ describe('the hub', () => {
     expect(updates.map(({ screen }) => screen)).toEqual(['checking']);
   });
 
-  test('asks nothing while no page is open', async () => {
+  test('polls nothing while no page is open', async () => {
     const { leave } = join(world.hub, 'a', world.put('a'));
     await vi.advanceTimersByTimeAsync(SECOND_MS);
     leave?.();
@@ -127,7 +127,7 @@ describe('the hub', () => {
     expect(world.versionQuestions).toHaveLength(asked + 1);
   });
 
-  test('logs an outage once, not once a second, and catches up after it', async () => {
+  test('logs an outage once, not every second, and catches up after it', async () => {
     const { updates } = join(world.hub, 'a', world.put('a'));
     world.setBroken(true);
     world.put('a', { sequence: 2 });
@@ -139,7 +139,7 @@ describe('the hub', () => {
     expect(world.lines).toHaveLength(2);
   });
 
-  test('tells pages as nobody’s work, whoever has come first', async () => {
+  test('sends updates outside any request context, whoever joined first', async () => {
     // Fake timers lose the request context they were set in.
     vi.useRealTimers();
     const version = world.put('a');
@@ -151,7 +151,7 @@ describe('the hub', () => {
     await expect.poll(() => works, PATIENCE).toEqual([null]);
   });
 
-  test('has a bound per transaction and over all, and leaving makes room', () => {
+  test('is limited per transaction and in total, and a leaving page frees a slot', () => {
     const version = world.put('a');
     const pages = Array.from({ length: MAX_LISTENERS_PER_TRANSACTION }, () => join(world.hub, 'a', version));
     expect(join(world.hub, 'a', version).leave).toBeNull();

@@ -85,7 +85,7 @@ describeBrowser('the page of a payment link in a browser', () => {
     }
   });
 
-  test('is filled in and sent with the keyboard alone, also without script', async () => {
+  test('is filled in and submitted with the keyboard only, also without script', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, close } = await browser.open({ javaScriptEnabled });
       await page.goto(`${url}/l/open?lang=en`);

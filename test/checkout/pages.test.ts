@@ -31,8 +31,8 @@ function textOfPage(transaction: PublicTransaction): string {
     .replace(/\s+/g, ' ');
 }
 
-describe('what each screen says', () => {
-  test('waiting: amount, address, network in words, the fee of exchanges, the locked rate', () => {
+describe('the text of each screen', () => {
+  test('waiting: amount, address, network in words, exchange fee note, locked rate', () => {
     const text = textOf('waiting');
     expect(text).toContain('Pay 25.00 EUR');
     expect(text).toContain('0.33540373 LTC');
@@ -42,7 +42,7 @@ describe('what each screen says', () => {
     expect(text).toContain('1 LTC = 80.5 USD 1 EUR = 1.08 USD');
   });
 
-  test('waiting: amount, code, address, network, hint and details come in this order', () => {
+  test('waiting: amount, code, address, network, hint and details are in this order', () => {
     const page = paymentPage(sampleTransaction(), NOW);
     const places = [
       'amount-label',
@@ -57,20 +57,20 @@ describe('what each screen says', () => {
     expect(found).toEqual([...found].sort((a, b) => a - b));
   });
 
-  test('waiting for a token: its standard is named, and the wallet opens with contract and amount', () => {
+  test('waiting for a token: its standard is named, and the wallet link has contract and amount', () => {
     const sample = SAMPLES['waiting, token'] ?? sampleTransaction();
     expect(textOf('waiting, token')).toContain('USDT on Ethereum (ERC-20) only');
     expect(paymentPage(sample, NOW)).toContain(`id="open-wallet" href="${escapeHtml(sample.paymentUri ?? '')}"`);
   });
 
-  test('waiting for a token without a known contract: says that the code has no amount, and no link offers to send ether', () => {
+  test('waiting for a token without a known contract: the page says that the code has no amount, and no link offers to send ether', () => {
     const name = 'waiting, token without contract';
     expect(textOf(name)).toContain('USDT on Ethereum (ERC-20) only');
     expect(textOf(name)).toContain('The amount is not in this code: enter 27.027028 USDT yourself.');
     expect(paymentPage(SAMPLES[name] ?? sampleTransaction(), NOW)).not.toContain('ethereum:');
   });
 
-  test('partial: exactly what is still due, to the same address', () => {
+  test('partial: exactly the amount still due, to the same address', () => {
     const text = textOf('partial');
     expect(text).toContain('0.16770187 LTC is still missing');
     expect(text).toContain('0.16770186 of 0.33540373 LTC has arrived');
@@ -78,7 +78,7 @@ describe('what each screen says', () => {
     expect(text).toContain('ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9');
   });
 
-  test('partial in a coin of many decimals: asks for no less than is due, shows no more than came, and copies it exactly', () => {
+  test('partial in a coin with many decimals: rounds the due amount up, the received amount down, and copies the exact one', () => {
     const text = textOf('partial, many decimals');
     expect(text).toContain('4.02345679 ETH is still missing');
     expect(text).toContain('0.099999999 of 4.12345678 ETH has arrived');
@@ -90,7 +90,7 @@ describe('what each screen says', () => {
     expect(page).toContain('<b><span title="0.099999999999999999">0.099999999</span> ETH</b>');
   });
 
-  test('checking: says why, and takes the address away once the window is over', () => {
+  test('checking: gives the reason, and hides the address once the window has ended', () => {
     expect(textOf('checking, window open')).toContain('We cannot see new payments on the Litecoin network');
     expect(textOf('checking, window open')).toContain('You can still pay');
     expect(textOf('checking, window open')).not.toContain('has arrived');
@@ -100,7 +100,7 @@ describe('what each screen says', () => {
     expect(paymentPage(SAMPLES['checking, window over'] ?? sampleTransaction(), NOW)).not.toContain('ltc1q');
   });
 
-  test('seen: counts confirmations without what was replaced, and lets the customer go', () => {
+  test('seen: counts confirmations without replaced transactions, and says that the customer may leave', () => {
     expect(textOf('seen')).toContain('2 of 3 confirmations');
     expect(textOf('seen')).toContain('replaced, does not count');
     expect(textOf('seen')).toContain('You can leave this page');
@@ -126,7 +126,7 @@ describe('what each screen says', () => {
     );
   });
 
-  test('completed: a receipt with the way back to the shop', () => {
+  test('completed: a receipt with the link back to the shop', () => {
     const text = textOf('completed');
     expect(text).toContain('Paid');
     expect(text).toContain('Order A-2026-0017');
@@ -145,14 +145,14 @@ describe('what each screen says', () => {
     ['late', 'the shop has been notified and decides'],
     ['reviewing', 'The shop has been asked to look at it'],
     ['failed', 'Please contact the shop before you pay again'],
-  ])('%s: says what is going on and shows neither address nor code', (name, sentence) => {
+  ])('%s: explains the status and shows neither address nor code', (name, sentence) => {
     expect(textOf(name)).toContain(sentence);
     const page = paymentPage(SAMPLES[name] ?? sampleTransaction(), NOW);
     expect(page).not.toContain('ltc1q');
     expect(page).not.toContain('class="code"');
   });
 
-  test('only test payments say so, and only simulated ones have buttons', () => {
+  test('only test payments are labelled as such, and only simulated ones have buttons', () => {
     expect(paymentPage(sampleTransaction(), NOW)).not.toContain('Test payment');
     expect(paymentPage(sampleTransaction(), NOW)).not.toContain('<form');
     const test = SAMPLES['waiting, test'] ?? sampleTransaction();
@@ -165,20 +165,20 @@ describe('what each screen says', () => {
 describe('the clock', () => {
   const leftIn = (leftMs: number) => paymentPage(sampleTransaction({ expiresAt: NOW + leftMs }), NOW);
 
-  test('is shown in the last five minutes only, by the clock of the server', () => {
+  test("is shown only in the last five minutes, by the server's clock", () => {
     expect(leftIn(5 * MINUTE_MS + 1)).toMatch(/id="timer"[^>]* hidden/);
     expect(leftIn(5 * MINUTE_MS)).not.toMatch(/id="timer"[^>]* hidden/);
     expect(leftIn(3 * MINUTE_MS + 32_000)).toContain('<b id="time-left">3:32</b>');
   });
 
-  test('runs by the clock of a simulated transaction', () => {
+  test('follows the clock of a simulated transaction', () => {
     const moved = { isSimulated: true, clockOffsetMs: 18 * MINUTE_MS };
     expect(paymentPage(sampleTransaction(moved), NOW)).toContain('<b id="time-left">2:00</b>');
   });
 });
 
 describe('a page without script', () => {
-  test('loads itself again as long as something is awaited', () => {
+  test('reloads itself while it waits for something', () => {
     const refreshIn = (name: string) => {
       const page = paymentPage(SAMPLES[name] ?? sampleTransaction(), NOW);
       return /<noscript><meta http-equiv="refresh" content="(\d+)"><\/noscript>/.exec(page)?.[1] ?? null;
@@ -191,12 +191,15 @@ describe('a page without script', () => {
 });
 
 describe('links to the shop', () => {
-  test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://shop.example', 'shop'])('%s is no link', (url) => {
-    const page = paymentPage(sampleTransaction({ status: 'completed', successUrl: url, cancelUrl: url }), NOW);
-    expect(page).not.toContain('Back to the shop');
-  });
+  test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://shop.example', 'shop'])(
+    '%s is not rendered as a link',
+    (url) => {
+      const page = paymentPage(sampleTransaction({ status: 'completed', successUrl: url, cancelUrl: url }), NOW);
+      expect(page).not.toContain('Back to the shop');
+    },
+  );
 
-  test('the receipt leads to the success address, other screens to the cancel address', () => {
+  test('the receipt links to the success URL, other screens to the cancel URL', () => {
     const back = (changes: Partial<PublicTransaction>) =>
       /id="back" href="([^"]+)"/.exec(paymentPage(sampleTransaction(changes), NOW))?.[1];
     expect(back({})).toBe('https://shop.example/cart');
@@ -214,16 +217,13 @@ describe('links to block explorers', () => {
   };
   const on = (chain: Chain, kind: NetworkKind) => ({ network: { chain, chainName: chain, kind } });
 
-  test.each(CHAINS)(
-    'lead from every transaction on the main network of %s, and say nothing about the page',
-    (chain) => {
-      const [link = '', ...others] = explorersIn(on(chain, 'mainnet'));
-      expect(others).toEqual([]);
-      expect(link).toMatch(
-        / href="https:\/\/[a-z.]+\/[a-z/]*tx\/(ab){32}" target="_blank" rel="noopener noreferrer nofollow">$/,
-      );
-    },
-  );
+  test.each(CHAINS)('exist for every transaction on the main network of %s, and send no referrer', (chain) => {
+    const [link = '', ...others] = explorersIn(on(chain, 'mainnet'));
+    expect(others).toEqual([]);
+    expect(link).toMatch(
+      / href="https:\/\/[a-z.]+\/[a-z/]*tx\/(ab){32}" target="_blank" rel="noopener noreferrer nofollow">$/,
+    );
+  });
 
   test('name the explorer in every language', () => {
     const texts = Object.values(LOCALES).map(({ texts: { explorer } }) => explorer('litecoinspace.org'));
@@ -232,7 +232,7 @@ describe('links to block explorers', () => {
     for (const [place, text] of texts.entries()) expect(pages[place]).toContain(`>${text}</a>`);
   });
 
-  test('are on no page of a test or simulated payment, of another network, or of what is no transaction id', () => {
+  test('do not exist for test or simulated payments, other networks, or an invalid transaction id', () => {
     for (const kind of NETWORK_KINDS) {
       for (const chain of CHAINS) {
         expect(explorersIn({ ...on(chain, kind), mode: 'test' })).toEqual([]);
@@ -244,7 +244,7 @@ describe('links to block explorers', () => {
   });
 });
 
-describe('text from outside', () => {
+describe('external text', () => {
   const hostile = fc.oneof(
     textOfAnyCharacters(),
     fc.constantFrom(
@@ -270,7 +270,7 @@ describe('text from outside', () => {
   /** Unchanged by escaping, and not used elsewhere. */
   const MARK = 'mark7f3a';
 
-  test.each(fields)('%s changes nothing but itself', (_name, changes) => {
+  test.each(fields)('%s affects nothing but itself', (_name, changes) => {
     for (const status of ['pending', 'awaiting_confirmation', 'completed'] as const) {
       const codesOut = (markup: string) => markup.replace(/<svg class="code".*?<\/svg>/gs, '<svg>');
       const expected = codesOut(paymentPage(sampleTransaction({ status, ...changes(MARK) }), NOW));
@@ -286,7 +286,7 @@ describe('text from outside', () => {
     }
   });
 
-  test('addresses of the shop stay inside their attribute', () => {
+  test('URLs of the shop stay inside their attribute', () => {
     assertProperty(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), hostile, (url, tail) => {
         const page = paymentPage(sampleTransaction({ status: 'completed', successUrl: `${url}?${tail}` }), NOW);
@@ -302,7 +302,7 @@ describe('text from outside', () => {
 });
 
 describe('an update for an open page', () => {
-  test('is the very markup of the page, with what to announce', () => {
+  test('is the same markup as the page, with an announcement', () => {
     for (const transaction of Object.values(SAMPLES)) {
       const update = updateOf(transaction, NOW, LOCALES.en);
       expect(paymentPage(transaction, NOW)).toContain(update.html);
@@ -314,7 +314,7 @@ describe('an update for an open page', () => {
   });
 });
 
-describe('a failure', () => {
+describe('an error', () => {
   const secret = 'connect ECONNREFUSED postgres://user:hunter2@db:5432';
 
   test.each([
@@ -322,7 +322,7 @@ describe('a failure', () => {
     [new TerminalError('TRANSACTION_NOT_FOUND', secret), 404, null, 'There is no such payment'],
     [new Error(secret), 500, null, 'Something went wrong'],
     ['not even an error', 500, null, 'Something went wrong'],
-  ])('becomes a page that tells nothing about the inside: %s', (error, status, retryAfter, heading) => {
+  ])('renders a page without internal details: %s', (error, status, retryAfter, heading) => {
     const answer = answerProblem(error, null, LOCALES.en);
     expect(answer).toMatchObject({ status, retryAfter });
     expect(answer.page).toContain(`<h1>${heading}</h1>`);
@@ -330,7 +330,7 @@ describe('a failure', () => {
     expect(answer.page.includes('http-equiv="refresh"')).toBe(retryAfter !== null);
   });
 
-  test('of a button says why and leads back to the payment', () => {
+  test('of a button shows the reason and links back to the payment', () => {
     const answer = answerProblem(new TerminalError('INVALID_STATE', 'Nothing <is> due'), 'txn_x', LOCALES.en);
     expect(answer.status).toBe(409);
     expect(answer.page).toContain('Nothing &lt;is&gt; due.');

@@ -17,8 +17,8 @@ async function read(id: string) {
   return transaction;
 }
 
-describe('a transaction as its customer sees it', () => {
-  test('has exact decimals and a payment link over what is due', async () => {
+describe('the customer view of a transaction', () => {
+  test('has exact decimals and a payment link with the amount due', async () => {
     const transaction = await read(await app.create());
     expect(transaction).toMatchObject({
       storeName: STORE_NAME,
@@ -41,7 +41,7 @@ describe('a transaction as its customer sees it', () => {
     expect(transaction.paymentUri).toBe(`litecoin:${transaction.depositAddress}?amount=${transaction.amountDue}`);
   });
 
-  test('holds these fields and no others, so that nothing of the merchant slips in', async () => {
+  test('contains exactly these fields, so that no merchant data leaks', async () => {
     const fields = Object.keys(await read(await app.create())).sort();
     expect(fields).toEqual(
       `
@@ -56,7 +56,7 @@ describe('a transaction as its customer sees it', () => {
     );
   });
 
-  test('after a part: the link asks for the rest, and the payment has its confirmations', async () => {
+  test('after a partial payment: the link has the rest, and the payment its confirmations', async () => {
     const id = await app.create();
     await app.transactions.simulate(id, { action: 'pay_partial', amountCrypto: 0.1 });
     await app.transactions.simulate(id, { action: 'confirm' });
@@ -66,7 +66,7 @@ describe('a transaction as its customer sees it', () => {
     expect(transaction.payments).toMatchObject([{ amount: '0.1', status: 'confirmed', confirmations: 3 }]);
   });
 
-  test('after a double spend: the payment is a replaced one; after a reorganisation it is not', async () => {
+  test('after a double spend the payment is replaced, after a reorg it is not', async () => {
     const after = async (...actions: readonly SimulateAction[]) => {
       const id = await app.create();
       for (const action of actions) await app.transactions.simulate(id, { action });
@@ -77,7 +77,7 @@ describe('a transaction as its customer sees it', () => {
     expect(await after('pay', 'confirm', 'reorg')).toMatchObject([{ status: 'replaced', isReplaced: false }]);
   });
 
-  test('after too much: what is over', async () => {
+  test('after an overpayment has the excess', async () => {
     const id = await app.create();
     await app.transactions.simulate(id, { action: 'overpay', amountCrypto: 1 });
     expect(await read(id)).toMatchObject({
@@ -88,12 +88,12 @@ describe('a transaction as its customer sees it', () => {
     });
   });
 
-  test('of a token on the simulation has no link, because one without its contract would ask for ether', async () => {
+  test('of a token in the simulation has no link, because one without a contract would request ether', async () => {
     const transaction = await read(await app.create({ crypto: 'USDT' }));
     expect(transaction).toMatchObject({ paymentUri: null, network: { chainName: 'Ethereum' } });
   });
 
-  test('of a token has a link with its contract over what is still due', async () => {
+  test('of a token has a link with its contract and the amount still due', async () => {
     const { db } = app.database;
     const id = await app.create({ mode: 'live', crypto: 'USDT' });
     const { amountDue, depositAddress, paymentUri } = await read(id);
@@ -109,7 +109,7 @@ describe('a transaction as its customer sees it', () => {
     });
   });
 
-  test('of a live network says how far that network has been looked at', async () => {
+  test('of a live network states up to when that network is synced', async () => {
     const { db } = app.database;
     const id = await app.create({ mode: 'live' });
     expect(await read(id)).toMatchObject({ mode: 'live', isSimulated: false, lookedUntil: null, tipHeight: null });
@@ -124,7 +124,7 @@ describe('a transaction as its customer sees it', () => {
 });
 
 describe('versions', () => {
-  test('come for all ids that exist, and rise with everything that happens', async () => {
+  test('are returned for all existing ids, and increase with every event', async () => {
     const { db } = app.database;
     const ids = [await app.create(), await app.create({ crypto: 'BTC' })];
     const sequences = async () => {
@@ -140,13 +140,13 @@ describe('versions', () => {
     expect(after.get(second)).toBe(before.get(second));
   });
 
-  test('are the very facts that the whole transaction begins with', async () => {
+  test('equal the first fields of the whole transaction', async () => {
     const id = await app.create();
     const [version] = await listPublicVersions(app.database.db, [id]);
     expect(await read(id)).toMatchObject(version ?? {});
   });
 
-  test('of no ids are none', async () => {
+  test('of no ids are empty', async () => {
     expect(await listPublicVersions(app.database.db, [])).toEqual([]);
   });
 });

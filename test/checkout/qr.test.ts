@@ -9,34 +9,34 @@ import { level } from '../support/level.ts';
 import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
 import { codesOf, scan } from './scan.ts';
 
-describe('the codes of the page', () => {
-  test('read back as the payment link with the amount, and as the bare address', () => {
+describe('the QR codes of the page', () => {
+  test('decode to the payment link with the amount, and to the bare address', () => {
     expect(codesOf(paymentPage(sampleTransaction(), NOW, LOCALES.en))).toEqual([
       'litecoin:ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9?amount=0.33540373',
       'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9',
     ]);
   });
 
-  test('ask for what is still due after a part has come', () => {
+  test('request the rest after a partial payment', () => {
     expect(codesOf(paymentPage(SAMPLES.partial ?? sampleTransaction(), NOW, LOCALES.en))[0]).toMatch(
       /\?amount=0\.16770187$/,
     );
   });
 
-  test('are a transfer of the token by its contract, in base units, and the bare address', () => {
+  test('are a token transfer by contract, in base units, and the bare address', () => {
     expect(codesOf(paymentPage(SAMPLES['waiting, token'] ?? sampleTransaction(), NOW, LOCALES.en))).toEqual([
       'ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=27027028',
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     ]);
   });
 
-  test('are the address alone for a token without a known contract, whose link could be taken for ether', () => {
+  test('are only the address for a token without a known contract, whose link could be read as ether', () => {
     expect(
       codesOf(paymentPage(SAMPLES['waiting, token without contract'] ?? sampleTransaction(), NOW, LOCALES.en)),
     ).toEqual(['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed']);
   });
 
-  test('can be read whatever they hold', () => {
+  test('can be decoded with any content', () => {
     const text = fc.stringMatching(/^[a-zA-Z0-9:?=.@/&%-]{1,150}$/);
     assertProperty(
       fc.property(text, (content) => {

@@ -4,7 +4,7 @@ import { describeBrowser, startBrowser, type TestBrowser } from '../support/brow
 import { hasEveryPage } from './expect-accessible.ts';
 import { type SampleServer, startSampleServer } from './sample-server.ts';
 
-describeBrowser('the receipt on paper', () => {
+describeBrowser('the printed receipt', () => {
   let server: SampleServer;
   let browser: TestBrowser;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describeBrowser('the receipt on paper', () => {
     await server?.stop();
   });
 
-  test.each(LANGUAGES.filter(hasEveryPage))('fits on one sheet of A4, in %s', async (language) => {
+  test.each(LANGUAGES.filter(hasEveryPage))('fits one sheet of A4, in %s', async (language) => {
     const { page, close } = await browser.open();
     await page.goto(server.pageOf('completed', language));
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
@@ -24,7 +24,7 @@ describeBrowser('the receipt on paper', () => {
     await close();
   });
 
-  test('has what proves the payment, and nothing that only makes sense on a screen', async () => {
+  test('contains the proof of payment, and nothing that is useful only on a screen', async () => {
     // A receipt prints dark on white, also in the dark theme.
     const { page, close } = await browser.open({ colorScheme: 'dark' });
     await page.goto(server.pageOf('completed'));

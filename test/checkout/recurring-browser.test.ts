@@ -38,7 +38,7 @@ describeBrowser('the pages of recurring requests in a browser', () => {
   // At the quick level test/checkout/recurring-routes.test.ts and recurring-languages.test.ts cover
   // the forms without script.
   describe.each(level.pick({ quick: [true], full: [true, false] }))('with script: %s', (javaScriptEnabled) => {
-    test('a customer agrees, and the same address says so ever after', async () => {
+    test('a customer confirms, and the same URL shows that from then on', async () => {
       const token = app.requests.addSchedule('confirm', sampleSchedule());
       const watched = await browser.open({ javaScriptEnabled });
       const { page } = watched;
@@ -54,7 +54,7 @@ describeBrowser('the pages of recurring requests in a browser', () => {
       await watched.close();
     });
 
-    test('a customer stops the requests, and the same address says so ever after', async () => {
+    test('a customer stops the requests, and the same URL shows that from then on', async () => {
       const token = app.requests.addSchedule('stop', sampleSchedule({ status: 'active' }));
       const watched = await browser.open({ javaScriptEnabled });
       const { page } = watched;
@@ -69,7 +69,7 @@ describeBrowser('the pages of recurring requests in a browser', () => {
       await watched.close();
     });
 
-    test('a customer chooses a coin, comes to the payment, and goes on with the same one later', async () => {
+    test('a customer chooses a coin, opens the payment, and resumes the same one later', async () => {
       const token = app.requests.addPeriod(samplePeriod());
       const watched = await browser.open({ javaScriptEnabled });
       const { page } = watched;
@@ -97,7 +97,7 @@ describeBrowser('the pages of recurring requests in a browser', () => {
     });
   });
 
-  test('a page left open while the period was paid leads back to the thanks', async () => {
+  test('a page left open while the period was paid redirects to the receipt', async () => {
     const token = app.requests.addPeriod(samplePeriod({ cryptos: ['LTC'] }));
     const watched = await browser.open();
     const { page } = watched;
@@ -111,7 +111,7 @@ describeBrowser('the pages of recurring requests in a browser', () => {
     await watched.close();
   });
 
-  test('everything can be reached and done with the keyboard alone', async () => {
+  test('everything can be reached and used with the keyboard only', async () => {
     const token = app.requests.addPeriod(samplePeriod());
     const watched = await browser.open();
     const { page } = watched;
@@ -131,7 +131,7 @@ describeBrowser('the pages of recurring requests in a browser', () => {
     await watched.close();
   });
 
-  test('takes hostile names for what they are: text', async () => {
+  test('malicious names are shown as text', async () => {
     const schedule = sampleSchedule({ merchantName: HOSTILE, description: HOSTILE });
     const active = { ...schedule, status: 'active' } as const;
     const pages = [
@@ -151,7 +151,7 @@ describeBrowser('the pages of recurring requests in a browser', () => {
     await watched.close();
   });
 
-  test('nothing sticks out sideways, texts can be read, and every page has one heading and names for all it asks', async () => {
+  test('pages have no horizontal overflow, readable text, one heading, and labels for all inputs', async () => {
     const long = { merchantName: 'W'.repeat(120), description: `${'Unbreakable'.repeat(20)} and so on` };
     const schedule = sampleSchedule({ ...long, amountFiat: '123456789.99', isTest: true, maxPeriods: 120 });
     const active = { ...schedule, status: 'active', nextDueAt: Date.UTC(2027, 8, 30) } as const;
@@ -187,7 +187,7 @@ describeBrowser('the pages of recurring requests in a browser', () => {
     await watched.close();
   });
 
-  test('when the shop cannot be paid it says so, with the way back', async () => {
+  test('when the shop cannot be paid, the page says so and links back', async () => {
     const token = app.requests.addPeriod(samplePeriod({ cryptos: ['LTC'] }));
     const watched = await browser.open();
     await watched.page.goto(urlOf('pay', token));

@@ -49,7 +49,7 @@ beforeEach(() => {
 
 const open = (path: string) => fetch(`${url}/demo/inbox${path}`);
 
-test('the inbox lists the newest mails first, fifty of them', async () => {
+test('the inbox lists the newest fifty mails, newest first', async () => {
   for (let number = 1; number <= 60; number += 1) put(`eml_${number}`, { subject: `Request no. ${number}.` });
   const text = await (await open('')).text();
   const shown = [...text.matchAll(/Request no\. (\d+)\./g)].map(([, number]) => Number(number));
@@ -71,7 +71,7 @@ test('a mail shows its subject, its text with links, and its HTML', async () => 
   expect(text).toContain('2026-11-21 10:30 UTC');
 });
 
-test('no script may run and nothing may be loaded, and nobody keeps the page', async () => {
+test('no script runs, nothing external loads, and the page is not cached', async () => {
   put('eml_1');
   for (const path of ['', '/eml_1']) {
     const { status, headers } = await open(path);
@@ -84,12 +84,12 @@ test('no script may run and nothing may be loaded, and nobody keeps the page', a
   }
 });
 
-test('there is nothing for an id without a mail', async () => {
+test('an id without a mail returns 404', async () => {
   put('eml_1');
   for (const id of ['eml_2', '%00', '..%2Finbox', "' or 1=1"]) expect((await open(`/${id}`)).status).toBe(404);
 });
 
-test('without a demo merchant there is no inbox, and no mail is looked for', async () => {
+test('without a demo merchant there is no inbox, and no mail is looked up', async () => {
   put('eml_1');
   isReady = false;
   for (const path of ['', '/eml_1', '/eml_2']) {
@@ -107,7 +107,7 @@ describeBrowser('the demo inbox in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  test('shows both forms of a mail; what is hostile in it is text, and nothing is asked of anybody', async () => {
+  test('shows both forms of a mail; malicious content is text, and no request is sent to third parties', async () => {
     put('eml_1', { subject: HOSTILE, paragraph: HOSTILE });
     const { page, requests, troubles, close } = await browser.open({ viewport: { width: 320, height: 800 } });
     await page.goto(`${url}/demo/inbox`);
@@ -124,7 +124,7 @@ describeBrowser('the demo inbox in a browser', () => {
     await close();
   });
 
-  test('leads on from both forms: in place from the text, in a page of its own from the HTML', async () => {
+  test('opens links from both forms: in place from the text, in a new page from the HTML', async () => {
     put('eml_1');
     const { page, close } = await browser.open();
     await page.context().route(PAY_URL, (route) => route.fulfill({ body: 'the way to pay' }));
@@ -140,7 +140,7 @@ describeBrowser('the demo inbox in a browser', () => {
     await close();
   });
 
-  test('even markup that slipped through the letter runs nothing', async () => {
+  test('even injected markup in the mail runs nothing', async () => {
     put('eml_1');
     const mail = mails.get('eml_1');
     if (mail !== undefined) mails.set('eml_1', { ...mail, html: `<p>there</p>${HOSTILE}` });

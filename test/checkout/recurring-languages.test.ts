@@ -41,7 +41,7 @@ describeBrowser('the pages of recurring requests in every language', () => {
   }
 
   test.each(LANGUAGES)(
-    'can be used by everybody, and fit into every width: %s',
+    'are accessible and fit every width: %s',
     async (language) => {
       const watched = await browser.open({ colorScheme: 'light' });
       for (const [name, address] of addresses()) {
@@ -60,7 +60,7 @@ describeBrowser('the pages of recurring requests in every language', () => {
   // Every language takes the same path.
   const others = LANGUAGES.filter((language): language is Exclude<Language, 'en'> => language !== 'en');
   test.each(others.slice(0, level.pick({ quick: 1, full: others.length })))(
-    'a customer chooses %s, and keeps it when they agree',
+    'a customer chooses %s, and keeps it when confirming',
     async (language) => {
       const token = app.requests.addSchedule('confirm', sampleSchedule());
       const watched = await browser.open({ javaScriptEnabled: false });

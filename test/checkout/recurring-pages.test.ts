@@ -38,7 +38,7 @@ const OVER: readonly (readonly [string, Parameters<typeof sampleSchedule>[0], st
 ];
 
 describe('the page to confirm', () => {
-  test('says who asks for what, how much, how often and how long, what happens next, and how to say no', () => {
+  test('states the merchant, the purpose, the amount, the interval and the duration, what happens next, and how to decline', () => {
     const text = confirmText({});
     expect(text).toContain('Corner Bakery');
     expect(text).toContain('Do you agree to these requests?');
@@ -52,7 +52,7 @@ describe('the page to confirm', () => {
     expect(text).not.toContain('Test');
   });
 
-  test('names the day of the first request and the number of payments when the merchant has set them', () => {
+  test('states the day of the first request and the number of payments when the merchant has set them', () => {
     const text = confirmText({ startAt: DECEMBER, maxPeriods: 12 });
     expect(text).toContain('Starts on 1 December 2026');
     expect(text).toContain('Number of payments 12');
@@ -68,14 +68,14 @@ describe('the page to confirm', () => {
     expect(confirmText({ interval })).toContain(`25.00 EUR ${words}`);
   });
 
-  test('of a test schedule says that no money is asked for', () => {
+  test('of a test schedule says that no money is requested', () => {
     expect(confirmText({ isTest: true })).toContain('Test : no real money');
     expect(textOf(payPage(samplePeriod({ schedule: sampleSchedule({ status: 'active', isTest: true }) })))).toContain(
       'Test : no real money',
     );
   });
 
-  test('of confirmed requests says when the next one comes, and offers nothing to press', () => {
+  test('of confirmed requests shows the next date, and has no button', () => {
     const next = Date.UTC(2026, 11, 22);
     const text = confirmText({ status: 'active', nextDueAt: next });
     expect(text).toContain('Confirmed You have agreed');
@@ -92,7 +92,7 @@ describe('the page to confirm', () => {
     expect(confirmPage(sampleSchedule({ status: 'paused' }))).not.toContain('<form');
   });
 
-  test.each(OVER)('of requests that are over (%s) says why, and offers nothing to press', (_name, changes, words) => {
+  test.each(OVER)('of ended requests (%s) gives the reason, and has no button', (_name, changes, words) => {
     expect(confirmText(changes)).toContain(words);
     expect(confirmPage(sampleSchedule(changes))).not.toContain('<form');
   });
@@ -100,7 +100,7 @@ describe('the page to confirm', () => {
 
 describe('the page to stop', () => {
   test.each(['pending_confirmation', 'active', 'paused'] as const)(
-    'of %s requests says what stopping means, and has a button',
+    'of %s requests explains what stopping does, and has a button',
     (status) => {
       const text = stopText({ status });
       expect(text).toContain('Stop these requests?');
@@ -110,19 +110,19 @@ describe('the page to stop', () => {
     },
   );
 
-  test('of requests that nobody agreed to does not say otherwise', () => {
+  test('of unconfirmed requests does not claim otherwise', () => {
     expect(stopText({})).toContain('You have not agreed to them');
     expect(stopText({ status: 'active' })).not.toContain('You have not agreed');
   });
 
-  test.each(OVER)('of requests that are over (%s) says why, and offers nothing to press', (_name, changes, words) => {
+  test.each(OVER)('of ended requests (%s) gives the reason, and has no button', (_name, changes, words) => {
     expect(stopText(changes)).toContain(words);
     expect(stopPage(sampleSchedule(changes))).not.toContain('<form');
   });
 });
 
 describe('the page of a period', () => {
-  test('says which payment it is, when it is due and how much it is', () => {
+  test('shows the payment number, the due date and the amount', () => {
     const text = payText({ schedule: sampleSchedule({ status: 'active', maxPeriods: 12 }) });
     expect(text).toContain('Pay 25.00 EUR');
     expect(text).toContain('Payment number 3 of 12');
@@ -131,7 +131,7 @@ describe('the page of a period', () => {
     expect(payText({})).toContain('Payment number 3 Due');
   });
 
-  test('lets choose among the coins by name, none chosen beforehand, and tells networks apart', () => {
+  test('offers the coins by name, none preselected, and distinguishes networks', () => {
     const page = payPage(samplePeriod());
     expect(textOf(page)).toContain('Litecoin LTC');
     expect(textOf(page)).toContain('Tether USD USDT on Ethereum (ERC-20)');
@@ -153,7 +153,7 @@ describe('the page of a period', () => {
     expect(text).toContain('Continue to the payment');
   });
 
-  test('with an open payment goes on with it first, and keeps another coin within reach', () => {
+  test('with an open payment offers it first, and keeps other coins available', () => {
     const page = payPage(samplePeriod({ transactionId: 'txn_open' }));
     expect(page).toMatch(/href="\.\.\/\.\.\/transaction\/txn_open">Go on with the payment</);
     expect(page.indexOf('Go on')).toBeLessThan(page.indexOf('<details id="another"'));
@@ -161,35 +161,35 @@ describe('the page of a period', () => {
     expect(payPage(samplePeriod({ transactionId: 'txn_open', cryptos: ['LTC'] }))).not.toContain('<form');
   });
 
-  test('whose payment is under way leads there and offers no second one', () => {
+  test('with a payment in progress links to it and offers no second one', () => {
     const page = payPage(samplePeriod({ transactionId: 'txn_seen', isInProgress: true, cryptos: [] }));
     expect(page).toMatch(/href="\.\.\/\.\.\/transaction\/txn_seen">See the payment</);
     expect(page).not.toContain('<form');
   });
 
-  test('that is paid says thanks, with the way to the receipt', () => {
+  test('that is paid shows thanks, with a link to the receipt', () => {
     const page = payPage(samplePeriod({ status: 'paid', transactionId: 'txn_paid', cryptos: [] }));
     expect(textOf(page)).toContain('Paid. Thank you');
     expect(page).toMatch(/href="\.\.\/\.\.\/transaction\/txn_paid">See the receipt</);
     expect(page).not.toContain('<form');
   });
 
-  test.each(OVER)('of requests that are over (%s) has nothing to pay', (_name, changes) => {
+  test.each(OVER)('of ended requests (%s) has nothing to pay', (_name, changes) => {
     const page = payPage(samplePeriod({ schedule: sampleSchedule(changes), cryptos: [] }));
     expect(textOf(page)).toContain('There is nothing to pay here any more.');
     expect(page).not.toMatch(/<form|class="button"/);
   });
 
-  test('says that the shop cannot take payments when there is no coin', () => {
+  test('says that the shop cannot accept payments when there is no coin', () => {
     expect(payText({ cryptos: [] })).toContain('This shop cannot take payments at the moment');
   });
 
-  test('of paused requests can be paid: what was requested before counts', () => {
+  test('of paused requests can be paid: earlier requests still count', () => {
     expect(payText({ schedule: sampleSchedule({ status: 'paused' }) })).toContain('Continue to the payment');
   });
 });
 
-describe('what a period is about', () => {
+describe('the screen of a period', () => {
   const anyPeriod = fc.record({
     status: fc.constantFrom('awaited', 'paid', 'unpaid'),
     scheduleStatus: fc.constantFrom(...SCHEDULE_STATUSES),
@@ -198,7 +198,7 @@ describe('what a period is about', () => {
     isInProgress: fc.boolean(),
   });
 
-  test('money that has come goes first, whoever ended it is not asked to pay, and coins are offered only where there are some', () => {
+  test('shows received money first, requests nothing after an end, and offers coins only if there are any', () => {
     const ended: readonly ScheduleStatus[] = SCHEDULE_STATUSES.slice(3);
     expect(ended).toEqual(['cancelled', 'stopped_by_customer', 'bounced', 'expired_unconfirmed']);
     assertProperty(
@@ -216,7 +216,7 @@ describe('what a period is about', () => {
   });
 });
 
-test('whatever merchants write is text on every page', () => {
+test('merchant text stays text on every page', () => {
   const anyText = fc.oneof(
     textOfAnyCharacters({ minLength: 1 }),
     fc.constantFrom('<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "'--></title><svg onload=alert(1)>"),
@@ -242,7 +242,7 @@ test('whatever merchants write is text on every page', () => {
   );
 });
 
-test('no page asks for anything but its own style, script and icon', () => {
+test('no page loads anything but its own style, script and icon', () => {
   for (const page of [confirmPage(sampleSchedule()), stopPage(sampleSchedule()), payPage(samplePeriod())]) {
     const links = [...page.matchAll(/(?:src|href|action)="([^"]*)"/g)].map(([, address]) => address);
     // The page's own address in each language.

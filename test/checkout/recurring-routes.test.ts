@@ -32,7 +32,7 @@ const tokenFor = (purpose: (typeof PURPOSES)[number]) =>
   purpose === 'pay' ? app.requests.addPeriod(samplePeriod()) : app.requests.addSchedule(purpose, sampleSchedule());
 
 describe.each(PURPOSES)('/recurring/%s', (purpose) => {
-  test('is HTML under a strict policy that nobody caches, indexes or learns of by referrer', async () => {
+  test('is HTML under a strict policy, and is not cached, indexed or sent as referrer', async () => {
     const answer = await open(purpose, tokenFor(purpose));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -67,7 +67,7 @@ describe.each(PURPOSES)('/recurring/%s', (purpose) => {
     'a'.repeat(33),
     `${'a'.repeat(32)}\n`,
     'f'.repeat(400),
-  ])('of what cannot be a token (%j) is the 404 page, and nobody is asked', async (text) => {
+  ])('with an invalid token (%j) is the 404 page, without a lookup', async (text) => {
     for (const method of ['GET', 'POST', 'HEAD']) {
       const answer = await fetch(urlOf(purpose, encodeURIComponent(text)), { method });
       expect(answer.status).toBe(404);
@@ -77,7 +77,7 @@ describe.each(PURPOSES)('/recurring/%s', (purpose) => {
     expect(app.requests.calls).toEqual([]);
   });
 
-  test('of a token that names nothing, or something else, is the 404 page', async () => {
+  test('with a token of nothing or of something else is the 404 page', async () => {
     const others = PURPOSES.filter((other) => other !== purpose).map(tokenFor);
     for (const token of [newToken(), ...others]) {
       expect((await open(purpose, token)).status).toBe(404);
@@ -88,7 +88,7 @@ describe.each(PURPOSES)('/recurring/%s', (purpose) => {
     expect(app.requests.opened).toEqual([]);
   });
 
-  test('says so with 503 while the service cannot do it, and a page tries again by itself where a form does not', async () => {
+  test('returns 503 during an outage; a page retries by itself, and a form does not', async () => {
     const token = tokenFor(purpose);
     app.requests.failWith(new RetryableError('DATABASE_UNAVAILABLE', 'down for the test', { retryAfterMs: 2_500 }));
     for (const answer of [await open(purpose, token), await payOrPost(purpose, token)]) {
@@ -104,7 +104,7 @@ describe.each(PURPOSES)('/recurring/%s', (purpose) => {
     expect((await open(purpose, token)).status).toBe(200);
   });
 
-  test('of a bug is the 500 page, and the log names the route but not the token', async () => {
+  test('with a bug is the 500 page, and the log names the route but not the token', async () => {
     const token = tokenFor(purpose);
     app.requests.failWith(new Error('a bug of the test'));
     for (const answer of [await open(purpose, token), await payOrPost(purpose, token)]) {
@@ -119,7 +119,7 @@ describe.each(PURPOSES)('/recurring/%s', (purpose) => {
     expect(lines).not.toContain(token);
   });
 
-  test('takes no flood of a body', async () => {
+  test('rejects an oversized body', async () => {
     const answer = await post(purpose, tokenFor(purpose), new URLSearchParams({ crypto: 'x'.repeat(20_000) }));
     expect(answer.status).toBe(413);
     expect(answer.headers.get('content-type')).toContain('text/html');
@@ -132,27 +132,24 @@ function payOrPost(purpose: string, token: string): Promise<Response> {
 }
 
 describe('the language', () => {
-  test.each(PURPOSES)(
-    'of /recurring/%s is that of the address, else that of the browser, else English',
-    async (purpose) => {
-      const url = urlOf(purpose, tokenFor(purpose));
-      const tries: [string, string | null, string][] = [
-        ['', null, 'en'],
-        ['', 'ja, pl;q=0.8', 'pl'],
-        ['?lang=fr', 'pl', 'fr'],
-        ['?lang=xx', 'de-AT', 'de'],
-      ];
-      for (const [query, acceptLanguage, language] of tries) {
-        const headers = acceptLanguage === null ? {} : { 'accept-language': acceptLanguage };
-        const answer = await fetch(`${url}${query}`, { headers });
-        expect(await answer.text()).toContain(`<html lang="${language}">`);
-        expect(answer.headers.get('content-language')).toBe(language);
-        expect(answer.headers.get('vary')).toContain('accept-language');
-      }
-    },
-  );
+  test.each(PURPOSES)("of /recurring/%s is that of the URL, else the browser's, else English", async (purpose) => {
+    const url = urlOf(purpose, tokenFor(purpose));
+    const tries: [string, string | null, string][] = [
+      ['', null, 'en'],
+      ['', 'ja, pl;q=0.8', 'pl'],
+      ['?lang=fr', 'pl', 'fr'],
+      ['?lang=xx', 'de-AT', 'de'],
+    ];
+    for (const [query, acceptLanguage, language] of tries) {
+      const headers = acceptLanguage === null ? {} : { 'accept-language': acceptLanguage };
+      const answer = await fetch(`${url}${query}`, { headers });
+      expect(await answer.text()).toContain(`<html lang="${language}">`);
+      expect(answer.headers.get('content-language')).toBe(language);
+      expect(answer.headers.get('vary')).toContain('accept-language');
+    }
+  });
 
-  test('is kept by what is pressed, and by what the page leads to', async () => {
+  test('is kept by the form, and by the pages it leads to', async () => {
     const [agree, stop, pay] = [tokenFor('confirm'), tokenFor('stop'), tokenFor('pay')];
     const send = (purpose: string, token: string, body?: URLSearchParams) =>
       fetch(`${urlOf(purpose, token)}?lang=es`, { method: 'POST', redirect: 'manual', ...(body ? { body } : {}) });
@@ -166,7 +163,7 @@ describe('the language', () => {
     ).not.toContain('lang');
   });
 
-  test('is that of failures too', async () => {
+  test('applies to errors too', async () => {
     const unknown = await fetch(`${urlOf('pay', newToken())}?lang=pl`);
     expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining('<html lang="pl">')]);
     app.requests.failWith(new RetryableError('DATABASE_UNAVAILABLE', 'away', { retryAfterMs: 2_000 }));
@@ -175,8 +172,8 @@ describe('the language', () => {
   });
 });
 
-describe('confirming', () => {
-  test('leads back to the same address, which says that it is confirmed; doing it again changes nothing', async () => {
+describe('confirm', () => {
+  test('redirects to the same URL, which shows the confirmation; a repeat changes nothing', async () => {
     const token = app.requests.addSchedule('confirm', sampleSchedule());
     for (let time = 0; time < 2; time += 1) {
       const answer = await post('confirm', token);
@@ -188,7 +185,7 @@ describe('confirming', () => {
     expect(app.requests.scheduleOf(token)?.status).toBe('active');
   });
 
-  test('what has ended meanwhile leads to the page that says so', async () => {
+  test('after an end redirects to the page that shows it', async () => {
     const token = app.requests.addSchedule('confirm', sampleSchedule({ status: 'expired_unconfirmed' }));
     expect((await post('confirm', token)).status).toBe(303);
     expect(await (await open('confirm', token)).text()).toContain('The time to agree is over');
@@ -196,7 +193,7 @@ describe('confirming', () => {
   });
 });
 
-describe('stopping', () => {
+describe('stop', () => {
   const multipart = new FormData();
   multipart.append('List-Unsubscribe', 'One-Click');
   const BODIES: readonly (readonly [string, RequestInit['body'], Record<string, string>])[] = [
@@ -210,7 +207,7 @@ describe('stopping', () => {
   ];
 
   test.each(BODIES)(
-    'is done by %s with 200 and a page, without a redirect, any number of times',
+    'by %s returns 200 and a page, without a redirect, any number of times',
     async (_name, body, headers) => {
       const token = app.requests.addSchedule('stop', sampleSchedule({ status: 'active' }));
       for (let time = 0; time < 3; time += 1) {
@@ -223,7 +220,7 @@ describe('stopping', () => {
     },
   );
 
-  test('is done for a body of unknown kind and one without a kind', async () => {
+  test('accepts a body of unknown type and one without a type', async () => {
     const { hostname, port } = new URL(app.url);
     const send = (token: string, headers: Record<string, string>) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -242,7 +239,7 @@ describe('stopping', () => {
     }
   });
 
-  test('what has ended otherwise stays as it is', async () => {
+  test('does not change what has already ended', async () => {
     const token = app.requests.addSchedule('stop', sampleSchedule({ status: 'cancelled' }));
     const answer = await post('stop', token);
     expect(answer.status).toBe(200);
@@ -251,8 +248,8 @@ describe('stopping', () => {
   });
 });
 
-describe('paying', () => {
-  test('leads to a payment of that coin, and pressing twice opens one', async () => {
+describe('pay', () => {
+  test('redirects to a payment in that coin, and a second press opens no other', async () => {
     const token = app.requests.addPeriod(samplePeriod());
     const answers = [await payWith(token, 'LTC'), await payWith(token, 'LTC')];
     const [id] = app.requests.opened;
@@ -267,7 +264,7 @@ describe('paying', () => {
     expect(await (await open('pay', token)).text()).toContain('Go on with the payment');
   });
 
-  test('opens no second payment while coins are under way', async () => {
+  test('opens no second payment while coins are in progress', async () => {
     const under = { transactionId: 'txn_seen', isInProgress: true, cryptos: [] } as const;
     const token = app.requests.addPeriod(samplePeriod(under));
     const answer = await payWith(token, 'LTC');
@@ -276,7 +273,7 @@ describe('paying', () => {
     expect(app.requests.opened).toEqual([]);
   });
 
-  test('of what is paid or over answers 409 with the way back to the page that says so', async () => {
+  test('for a paid or ended period returns 409 with a link to the page that shows it', async () => {
     const ended = sampleSchedule({ status: 'stopped_by_customer' });
     for (const period of [samplePeriod({ status: 'paid' }), samplePeriod({ schedule: ended, cryptos: [] })]) {
       const answer = await payWith(app.requests.addPeriod(period), 'LTC');
@@ -289,7 +286,7 @@ describe('paying', () => {
   });
 
   test.each(['BTC', 'btc', 'ltc', '', '__proto__', 'toString', 'x'.repeat(300)])(
-    'in a coin that is not offered (%j) answers 400 and opens nothing',
+    'in a coin that is not offered (%j) returns 400 and opens nothing',
     async (crypto) => {
       const answer = await payWith(app.requests.addPeriod(samplePeriod()), crypto);
       expect(answer.status).toBe(400);
@@ -298,7 +295,7 @@ describe('paying', () => {
     },
   );
 
-  test('without a form answers 400, and nobody is asked', async () => {
+  test('without a form returns 400, without a lookup', async () => {
     const token = app.requests.addPeriod(samplePeriod());
     const json = { 'content-type': 'application/json' };
     for (const answer of [await post('pay', token), await post('pay', token, '{"crypto":"LTC"}', json)]) {
@@ -314,7 +311,7 @@ describe('paying', () => {
     'WALLET_NOT_CONFIGURED',
     'ADDRESS_GENERATION_FAILED',
     'AMOUNT_TOO_LOW',
-  ])('when the shop cannot be paid (%s) says only that; the reason is for the log', async (code) => {
+  ])('when the shop cannot be paid (%s) says only that; the reason is logged', async (code) => {
     const token = app.requests.addPeriod(samplePeriod());
     app.requests.failWith(new TerminalError(code, 'The starter plan of mer_1 includes 50 payments a month'));
     const answer = await payWith(token, 'LTC');

@@ -19,7 +19,7 @@ async function press(id: string, action: string): Promise<Response> {
 }
 
 describe('the page', () => {
-  test('is HTML under a strict policy that nobody caches, indexes or learns of by referrer', async () => {
+  test('is HTML under a strict policy, and is not cached, indexed or sent as referrer', async () => {
     const answer = await pageOf(await app.create());
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -33,7 +33,7 @@ describe('the page', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('shows the store, and nothing that is the business of the merchant alone', async () => {
+  test('shows the store, and nothing private to the merchant', async () => {
     const text = await (await pageOf(await app.create())).text();
     expect(text).toContain('Bäckerei &lt;Ähre&gt; &amp; Söhne');
     expect(text).not.toContain(STORE_NAME);
@@ -43,7 +43,7 @@ describe('the page', () => {
   });
 
   test.each(['txn_00000000000000000000000000', 'txn_x', '%00', "' or 1=1", 'x'.repeat(90)])(
-    'of an id that names nothing (%s) is a 404 page',
+    'of an unknown id (%s) is a 404 page',
     async (id) => {
       const answer = await fetch(`${app.url}/transaction/${encodeURIComponent(id)}`);
       expect(answer.status).toBe(404);
@@ -52,7 +52,7 @@ describe('the page', () => {
     },
   );
 
-  test('of a live payment says that its network is being checked until somebody looks at it, and still takes the payment', async () => {
+  test('of a live payment says that its network is being checked until the first poll, and still accepts the payment', async () => {
     const id = await app.create({ mode: 'live' });
     const unwatched = await (await pageOf(id)).text();
     expect(unwatched).toContain('Checking the network');
@@ -69,7 +69,7 @@ describe('the page', () => {
     expect(watched).toContain('ltc1q');
   });
 
-  test('says that it is unavailable while the database is, and comes back by itself', async () => {
+  test('says that it is unavailable while the database is down, and recovers by itself', async () => {
     const id = await app.create();
     app.breakDatabase(true);
     try {
@@ -85,7 +85,7 @@ describe('the page', () => {
     expect((await pageOf(id)).status).toBe(200);
   });
 
-  test('loads a few kilobytes of style and script from addresses that may be kept for ever', async () => {
+  test('loads a few kilobytes of style and script from immutable URLs', async () => {
     const text = await (await pageOf(await app.create())).text();
     const paths = [...text.matchAll(/(?:src|href)="\.\.\/(checkout\/assets\/[^"]+)"/g)].map(([, path]) => path);
     expect(paths).toHaveLength(3);
@@ -99,7 +99,7 @@ describe('the page', () => {
     }
   });
 
-  test('of another version gets its style too, but may not keep it', async () => {
+  test('of another version gets its style too, but must not cache it', async () => {
     const asset = await fetch(`${app.url}/checkout/assets/page-0123456789abcdef.css`);
     expect(asset.status).toBe(200);
     expect(asset.headers.get('cache-control')).toBe('no-store');
@@ -113,7 +113,7 @@ describe('the language', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${app.url}/transaction/${path}`, { headers });
 
-  test('is the one the browser prefers, and the one its address names before that', async () => {
+  test("is the one of the URL, else the browser's", async () => {
     const id = await app.create();
     const preferred = await get(id, german);
     expect(preferred.headers.get('content-language')).toBe('de');
@@ -124,7 +124,7 @@ describe('the language', () => {
     expect(await langOf(await get(`${id}?lang=pl&lang=fr`))).toBe('en');
   });
 
-  test('is kept by the state, which has a tag of its own in each', async () => {
+  test('is kept by the state, which has an ETag per language', async () => {
     const id = await app.create();
     const tags = new Set<string | null>();
     for (const lang of ['en', 'de', 'fr']) {
@@ -151,7 +151,7 @@ describe('the language', () => {
     expect(page).toContain(`href="../${id}?lang=es"`);
   });
 
-  test('is spoken when something is wrong, too', async () => {
+  test('applies to errors, too', async () => {
     const answer = await get('txn_00000000000000000000000000', german);
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain('Diese Zahlung gibt es nicht');
@@ -159,7 +159,7 @@ describe('the language', () => {
 });
 
 describe('the state', () => {
-  test('is answered with 304 until something changes', async () => {
+  test('returns 304 until something changes', async () => {
     const id = await app.create();
     const first = await fetch(`${app.url}/transaction/${id}/state`);
     const tag = first.headers.get('etag') ?? '';
@@ -177,7 +177,7 @@ describe('the state', () => {
   });
 });
 
-describe('the stream of events', () => {
+describe('the event stream', () => {
   // The server looks for changes once a second: these tests wait for them side by side.
   test.concurrent('keeps its language', async () => {
     const id = await app.create();
@@ -187,7 +187,7 @@ describe('the stream of events', () => {
     reader.close();
   });
 
-  test.concurrent('sends the state, then every change, and ends when nothing more is awaited', async () => {
+  test.concurrent('sends the state, then every change, and ends when nothing more is expected', async () => {
     const id = await app.create();
     const reader = await readEvents(`${app.url}/transaction/${id}/events`);
     expect(reader.status).toBe(200);
@@ -206,7 +206,7 @@ describe('the stream of events', () => {
     expect(last?.data.html).toContain('<h1>Paid</h1>');
   });
 
-  test.concurrent('does not repeat what the page shows already', async () => {
+  test.concurrent('does not repeat what the page already shows', async () => {
     const id = await app.create();
     const { version } = (await (await fetch(`${app.url}/transaction/${id}/state`)).json()) as { version: string };
     const reader = await readEvents(`${app.url}/transaction/${id}/events?have=${version}`);
@@ -215,7 +215,7 @@ describe('the stream of events', () => {
     reader.close();
   });
 
-  test.concurrent('catches up with what happened while the connection was lost', async () => {
+  test.concurrent('catches up with events from while the connection was lost', async () => {
     const id = await app.create();
     const { version } = (await (await fetch(`${app.url}/transaction/${id}/state`)).json()) as { version: string };
     await press(id, 'pay');
@@ -225,7 +225,7 @@ describe('the stream of events', () => {
     reader.close();
   });
 
-  test.concurrent('tells a finished page that there is nothing to connect to any more', async () => {
+  test.concurrent('makes a finished page stop reconnecting', async () => {
     const id = await app.create();
     await press(id, 'pay');
     await press(id, 'confirm');
@@ -233,7 +233,7 @@ describe('the stream of events', () => {
     expect((await fetch(`${app.url}/transaction/${id}/events?have=${version}`)).status).toBe(204);
   });
 
-  test('goes on after the database was away', async () => {
+  test('continues after the database was down', async () => {
     const id = await app.create();
     const reader = await readEvents(`${app.url}/transaction/${id}/events`);
     await vi.waitFor(() => expect(reader.events).toHaveLength(1), PATIENCE);
@@ -245,7 +245,7 @@ describe('the stream of events', () => {
     reader.close();
   });
 
-  test('is refused beyond a number of open pages of one payment, which then ask instead', async () => {
+  test('is refused above a number of open pages of one payment, which then poll instead', async () => {
     const id = await app.create();
     const url = `${app.url}/transaction/${id}/events`;
     const readers = await Promise.all(Array.from({ length: 20 }, () => readEvents(url)));
@@ -263,7 +263,7 @@ describe('the stream of events', () => {
 });
 
 describe('the simulate buttons', () => {
-  test('act and lead back to the page, without script', async () => {
+  test('work and redirect to the page, without script', async () => {
     const id = await app.create();
     const answer = await press(id, 'pay');
     expect(answer.status).toBe(303);
@@ -272,7 +272,7 @@ describe('the simulate buttons', () => {
     expect(await (await fetch(target)).text()).toContain('Payment received');
   });
 
-  test('let the time run out and coins come late', async () => {
+  test('let the window expire and coins arrive late', async () => {
     const id = await app.create();
     await press(id, 'advance_clock');
     expect(await (await pageOf(id)).text()).toContain('This payment has expired');
@@ -280,7 +280,7 @@ describe('the simulate buttons', () => {
     expect(await (await pageOf(id)).text()).toContain('Your payment came late');
   });
 
-  test('bring an ETH payment under review, and a double spend back to waiting', async () => {
+  test('put an ETH payment under review, and return a double-spent one to waiting', async () => {
     const ether = await app.create({ crypto: 'ETH' });
     await press(ether, 'drop_balance');
     expect(await (await pageOf(ether)).text()).toContain('The shop is checking this payment');
@@ -292,14 +292,14 @@ describe('the simulate buttons', () => {
     expect(text).toContain('replaced, does not count');
   });
 
-  test('that do not fit the moment say why and lead back', async () => {
+  test('that do not apply at the moment give the reason and link back', async () => {
     const id = await app.create();
     const answer = await press(id, 'confirm');
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain('no payment waits for confirmations');
   });
 
-  test('say why where only the record of a payment is left', async () => {
+  test('give the reason when only the record of a payment is left', async () => {
     const id = await app.create();
     const { db } = app.database;
     await sql`delete from actor where id = ${id}`.execute(db);
@@ -315,7 +315,7 @@ describe('the simulate buttons', () => {
     ['an unknown action', 'action=steal', 400],
     ['no action', 'x=1', 400],
     ['a body that is too large', `action=pay&x=${'x'.repeat(1_000)}`, 413],
-  ])('refuse %s', async (_name, body, status) => {
+  ])('reject %s', async (_name, body, status) => {
     const id = await app.create();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await fetch(`${app.url}/transaction/${id}/simulate`, { method: 'POST', body, headers });

@@ -4,31 +4,31 @@ import { PACES, SCREENS, screenOf, versionOf } from '../../src/checkout/screen.t
 import { BLIND_AFTER_MS } from '../../src/payments/index.ts';
 import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
 
-describe('which screen is shown', () => {
+describe('the selected screen', () => {
   test.each(Object.entries(SAMPLES))('%s', (name, transaction) => {
     expect(screenOf(transaction, NOW)).toBe(name.split(',')[0]);
   });
 
-  test('every state of the chart has one, and every screen is shown for some state or moment', () => {
+  test('every state of the chart has one, and every screen is selected for some state or time', () => {
     const screens = Object.values(PUBLIC_STATES).map((state) => screenOf(sampleTransaction(state), NOW));
     const shown = new Set([...screens, ...Object.values(SAMPLES).map((sample) => screenOf(sample, NOW))]);
     expect([...shown].sort()).toEqual([...SCREENS].sort());
   });
 
-  test('a window that is over is checked until the chart has closed it, by the clock of the transaction', () => {
+  test('an expired window is shown as being checked until the chart has closed it, by the clock of the transaction', () => {
     const shifted = { isSimulated: true, lookedUntil: null, expiresAt: NOW + HOUR_MS };
     expect(screenOf(sampleTransaction({ ...shifted, clockOffsetMs: HOUR_MS - 1 }), NOW)).toBe('waiting');
     expect(screenOf(sampleTransaction({ ...shifted, clockOffsetMs: HOUR_MS }), NOW)).toBe('checking');
   });
 
-  test('a network not looked at for more than five minutes, or never, is checked; a simulated one never is', () => {
+  test('a network not polled for more than five minutes, or never, is shown as being checked; a simulated one never is', () => {
     expect(screenOf(sampleTransaction({ lookedUntil: NOW - BLIND_AFTER_MS }), NOW)).toBe('waiting');
     expect(screenOf(sampleTransaction({ lookedUntil: NOW - BLIND_AFTER_MS - 1 }), NOW)).toBe('checking');
     expect(screenOf(sampleTransaction({ lookedUntil: null }), NOW)).toBe('checking');
     expect(screenOf(sampleTransaction({ lookedUntil: null, isSimulated: true }), NOW)).toBe('waiting');
   });
 
-  test('only what cannot change by itself any more is left alone', () => {
+  test('only a screen that is final does not update', () => {
     expect(SCREENS.filter((screen) => PACES[screen] === 'still')).toEqual(['completed']);
   });
 });
@@ -37,7 +37,7 @@ describe('the version of a page', () => {
   const waiting = sampleTransaction();
   const seen = sampleTransaction({ status: 'awaiting_confirmation' });
 
-  test('changes with every event, when the window ends and when the network goes out of sight', () => {
+  test('changes with every event, at the end of the window and when the network becomes stale', () => {
     const versions = [
       versionOf(waiting, NOW),
       versionOf({ ...waiting, sequence: 2 }, NOW),
@@ -48,17 +48,17 @@ describe('the version of a page', () => {
     expect(new Set(versions).size).toBe(versions.length);
   });
 
-  test('follows the height of the chain only while confirmations are counted', () => {
+  test('follows the chain height only while confirmations are counted', () => {
     expect(versionOf({ ...seen, tipHeight: 8 }, NOW)).not.toBe(versionOf({ ...seen, tipHeight: 9 }, NOW));
     expect(versionOf({ ...waiting, tipHeight: 8 }, NOW)).toBe(versionOf({ ...waiting, tipHeight: 9 }, NOW));
   });
 
-  test('stays the same while nothing but time passes inside the window', () => {
+  test('stays the same while only time passes inside the window', () => {
     const later = NOW + MINUTE_MS;
     expect(versionOf({ ...waiting, lookedUntil: later }, later)).toBe(versionOf(waiting, NOW));
   });
 
-  test('fits an ETag and an event id as it is', () => {
+  test('is a valid ETag and event id', () => {
     expect(versionOf(waiting, NOW)).toMatch(/^[\w.]+$/);
   });
 });

@@ -17,8 +17,8 @@ const amount = fc
 const unitsOf = (text: string) => parseCoins(text, DECIMALS);
 const decimalsOf = (text: string) => text.split('.')[1] ?? '';
 
-describe('an amount that is shown', () => {
-  test('is never less than what is asked for, never more than what has arrived, and next to it', () => {
+describe('a shortened amount', () => {
+  test('is never less than requested, never more than received, and as close as possible', () => {
     assertProperty(
       fc.property(amount, fc.constantFrom<Rounding>('up', 'down'), (exact, rounding) => {
         const shown = shortAmount(exact, rounding);
@@ -30,7 +30,7 @@ describe('an amount that is shown', () => {
     );
   });
 
-  test('has at most 8 decimals after its first digit, and is zero only when there is nothing', () => {
+  test('has at most 8 decimals after its first digit, and is zero only for zero', () => {
     assertProperty(
       fc.property(amount, fc.constantFrom<Rounding>('up', 'down'), (exact, rounding) => {
         const shown = shortAmount(exact, rounding);
@@ -42,7 +42,7 @@ describe('an amount that is shown', () => {
     );
   });
 
-  test('leaves an excess that is known to come from it, and no other, when it is paid', () => {
+  test('implies a known excess when it is paid, and no other', () => {
     assertProperty(
       fc.property(amount, (exact) => {
         const excess = formatCoins(unitsOf(shortAmount(exact, 'up')) - unitsOf(exact), DECIMALS);
@@ -59,7 +59,7 @@ describe('an amount that is shown', () => {
     ['0.0000123456789', '0.000012345679', '0.000012345678'],
     ['0.33540373', '0.33540373', '0.33540373'],
     ['1e-9', '1e-9', '1e-9'],
-  ])('%s is asked for as %s and has arrived as %s', (exact, asked, arrived) => {
+  ])('%s is requested as %s and received as %s', (exact, asked, arrived) => {
     expect([shortAmount(exact, 'up'), shortAmount(exact, 'down')]).toEqual([asked, arrived]);
   });
 });

@@ -24,8 +24,8 @@ async function serveStream() {
   return { opened, onEnd, port, url: `http://127.0.0.1:${port}/` };
 }
 
-describe('a stream of events', () => {
-  test('carries each event in one piece, whatever its text holds', async () => {
+describe('an event stream', () => {
+  test('sends each event as a whole, whatever its text contains', async () => {
     const { opened, url } = await serveStream();
     const reader = await readEvents(url);
     const data = { html: 'a\nb\r\n\ndata: c\u2028' };
@@ -35,7 +35,7 @@ describe('a stream of events', () => {
     reader.close();
   });
 
-  test('gives a sign of life every 15 seconds and ends after half an hour', async () => {
+  test('sends a heartbeat every 15 seconds and ends after half an hour', async () => {
     const { url, onEnd } = await serveStream();
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const reader = await readEvents(url);
@@ -47,7 +47,7 @@ describe('a stream of events', () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
-  test('is over once when its reader goes away', async () => {
+  test('ends once when its reader disconnects', async () => {
     const { opened, url, onEnd } = await serveStream();
     const reader = await readEvents(url);
     reader.close();
@@ -57,7 +57,7 @@ describe('a stream of events', () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
-  test('cuts off a reader that does not read, instead of holding everything for it', async () => {
+  test('disconnects a reader that does not read, instead of buffering everything', async () => {
     const { opened, port, onEnd } = await serveStream();
     const idle = connect(port, '127.0.0.1');
     idle.pause();

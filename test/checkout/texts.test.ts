@@ -53,20 +53,20 @@ const SHARED: { readonly [L in Exclude<Language, 'en'>]: readonly string[] } = {
 describe.each(OTHERS)('the texts in %s', (language) => {
   const own = leaves.get(language) ?? new Map();
 
-  test('are the same texts as in English', () => {
+  test('have the same keys as in English', () => {
     const paths = (table: ReadonlyMap<string, string>) => [...table.keys()].filter((path) => !isPlural(path)).sort();
     expect(paths(own)).toEqual(paths(english));
     expect(paths(own).length).toBeGreaterThan(120);
   });
 
-  test('say all that the English ones say: what goes in comes out as often', () => {
+  test('have the same placeholders as in English, equally often', () => {
     const countOf = (text = '') => text.split(FILLED).length - 1;
     for (const [path, text] of own) {
       if (!isPlural(path)) expect([path, countOf(text)]).toEqual([path, countOf(english.get(path))]);
     }
   });
 
-  test('are translated, every one', () => {
+  test('are all translated', () => {
     const untranslated = [...own].filter(([path, text]) => /\p{L}{2}/u.test(text) && english.get(path) === text);
     expect(untranslated.map(([, text]) => text).filter((text) => !SHARED[language].includes(text))).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe.each(OTHERS)('the texts in %s', (language) => {
 describe.each(LANGUAGES)('the texts in %s', (language) => {
   const texts = [...(leaves.get(language) ?? [])];
 
-  test('end as they should: sentences with their stop, headings and labels without', () => {
+  test('end correctly: sentences with a full stop, headings and labels without', () => {
     const isSentence = (path: string) =>
       /\.sentences\.|recurring\.confirm\.(first|after|otherwise)|stop\.meaning\.|nothingToPay|pay\.fixed$|following\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contactShop|screens\.replaced$|\.blind$|confirmed$|acceptedByShop|tooMuch$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain/.test(
         path,
@@ -88,12 +88,12 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     }
   });
 
-  test('have a form of every count', () => {
+  test('have a form for every plural', () => {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
     expect(Object.keys(LOCALES[language].texts.confirmations).sort()).toEqual([...pluralCategories].sort());
   });
 
-  test('name every button by what it shows, so that it can be called by voice', () => {
+  test('label every button by its visible text, for voice control', () => {
     const { button, done: _done, ...names } = LOCALES[language].texts.copy;
     for (const name of Object.values(names)) expect(name.toLowerCase()).toContain(button.toLowerCase());
   });
@@ -209,7 +209,7 @@ const DATA =
   /^(?:[\d.,:=‹›()\s-]*(?:\b(?:LTC|ETH|USDT|USD|EUR|PLN|UTC)\b[\d.,:=\s-]*)*|Litecoin|Tether USD|Ethereum(?: \(ERC-20\))?|Corner Bakery|Gesellschaft für .*|A-2026-0017|ORDER-.*|txn_\w+|[0-9a-f]{64}|0x\w{40}|ltc1\w+|req_1|[A-Z_]+)$/u;
 
 describe.each(OTHERS)('pages in %s', (language) => {
-  test('say nothing that the English ones say, beside names and numbers', () => {
+  test('share no text with the English ones, except names and numbers', () => {
     const englishPages = pagesIn('en');
     for (const [name, page] of pagesIn(language)) {
       const inEnglish = new Set(saidBy(englishPages.get(name) ?? ''));
@@ -219,12 +219,12 @@ describe.each(OTHERS)('pages in %s', (language) => {
     }
   });
 
-  test('declare it', () => {
+  test('declare their language', () => {
     for (const page of pagesIn(language).values()) expect(page).toContain(`<html lang="${language}">`);
   });
 });
 
-test('the test above would notice English', () => {
+test('the test above detects English', () => {
   const page = paymentPage(SAMPLES.waiting ?? sampleTransaction(), NOW, LOCALES.en);
   const said = saidBy(page).filter((part) => !DATA.test(part));
   expect(said).toEqual(
@@ -244,7 +244,7 @@ function silenced(table: unknown): unknown {
   return Object.fromEntries(Object.entries(table).map(([key, value]) => [key, silenced(value)]));
 }
 
-test('no page has a text that is not in the tables', () => {
+test('every text of every page is in the tables', () => {
   const { en } = LOCALES;
   const silent = {
     ...en,

@@ -21,7 +21,7 @@ const payments = Array.from({ length: 8 }, (_, place) =>
 const [first] = payments;
 const pageAddress = `/transaction/${first?.id}`;
 
-describeDatabases('requests of customers', (database) => {
+describeDatabases('customer requests', (database) => {
   let clock: TestClock;
   let app: ReturnType<typeof fastify>;
 
@@ -64,7 +64,7 @@ describeDatabases('requests of customers', (database) => {
   const statuses = async (count: number, ask: () => Promise<{ readonly statusCode: number }>) =>
     new Set((await Promise.all(Array.from({ length: count }, ask))).map(({ statusCode }) => statusCode));
 
-  test('are counted per client, over all pages together; others and files go on', async () => {
+  test('are counted per client, over all pages together; other clients and static files are not affected', async () => {
     expect(await statuses(PAGES - 1, () => open(pageAddress))).toEqual(new Set([200]));
     expect((await open(`/recurring/confirm/${newToken()}`)).statusCode).toBe(404);
     const refused = await open(pageAddress);
@@ -81,7 +81,7 @@ describeDatabases('requests of customers', (database) => {
     expect((await open(pageAddress)).statusCode).toBe(200);
   });
 
-  test('that send forms have fewer, but for the unsubscribing that mail providers do for their users', async () => {
+  test('that submit forms have a lower limit, except for one-click unsubscribe by mail providers', async () => {
     expect(await statuses(FORMS, () => send(`/recurring/pay/${newToken()}`))).toEqual(new Set([400]));
     const refused = await send(`${pageAddress}/simulate`);
     expect(refused.statusCode).toBe(429);
@@ -91,7 +91,7 @@ describeDatabases('requests of customers', (database) => {
     expect((await send(`/recurring/pay/${newToken()}`, OTHER)).statusCode).toBe(400);
   });
 
-  test('that follow payments hold a bounded number of streams; a page beyond it asks for its state instead', async () => {
+  test('that follow payments use a bounded number of streams; further pages poll their state instead', async () => {
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const follow = (place: number) => readEvents(`${url}/transaction/${payments[place % payments.length]?.id}/events`);
     const readers: EventReader[] = await Promise.all(

@@ -9,7 +9,7 @@ import { transferOf } from './transfer.ts';
 /** Budget of a first load, headers included. */
 const BUDGET_BYTES = 60_000;
 
-describeBrowser('a first load', () => {
+describeBrowser('a first page load', () => {
   let server: SampleServer;
   let browser: TestBrowser;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describeBrowser('a first load', () => {
     expect(bytes).toBeLessThan(BUDGET_BYTES / 2);
   });
 
-  test('stays within its budget without any compression', async () => {
+  test('stays within its budget without compression', async () => {
     const headers = { 'accept-encoding': 'identity' };
     const page = await fetch(server.pageOf('waiting, ether', 'de'), { headers });
     const text = await page.text();
