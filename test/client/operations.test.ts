@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 // At the quick level the next test covers the generator, and
 // test/docs/settings-and-provisioning.test.ts --check.
 if (level.isFull) {
-  test('npm run openapi -- --check reports a client or a document that is out of date, and writing updates it', () => {
+  test('npm run openapi -- --check reports an outdated client or document, and writing updates it', () => {
     const script = compile('scripts/openapi/main.ts');
     const folder = mkdtempSync(join(tmpdir(), 'quittance-openapi-'));
     const run = (...args: string[]) =>
@@ -42,13 +42,13 @@ test('the client is generated from the document', () => {
   expect(client).not.toContain('listBalances');
 });
 
-test('what only operators and browsers use is not in the client', () => {
+test('the client leaves out what only operators and browsers use', () => {
   expect(OPERATIONS).toHaveProperty('getHealth');
   expect(OPERATIONS).not.toHaveProperty('getHealthDetails');
   expect(OPERATIONS).not.toHaveProperty('hostedCheckoutRedirect');
 });
 
-test('creating takes an idempotency key', () => {
+test('create accepts an idempotency key', () => {
   expect(OPERATIONS.createTransaction).toEqual({
     method: 'POST',
     path: '/transactions/create',

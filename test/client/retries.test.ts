@@ -13,15 +13,15 @@ const simulate = () => {
   return server.client.api.simulateTransaction({ params: { transaction_id: 'txn_1' }, body: { action: 'pay' } });
 };
 
-describe('what is safe to repeat is repeated', () => {
-  test('a read, after broken connections and failures of the service, with growing pauses', async () => {
+describe('safe requests are retried', () => {
+  test('a read, after broken connections and service errors, with growing pauses', async () => {
     server.plan('cut', 'cut', refusal(500, 'INTERNAL_ERROR'), success({ transaction_id: 'txn_1' }));
     expect(await server.client.get('txn_1')).toEqual({ transaction_id: 'txn_1' });
     expect(server.requests).toHaveLength(4);
     expect(server.pauses).toEqual([125, 250, 500]);
   });
 
-  test('a read that got no answer', async () => {
+  test('a read that got no response', async () => {
     server.plan('silence', success({ transaction_id: 'txn_1' }));
     expect(await server.client.get('txn_1')).toEqual({ transaction_id: 'txn_1' });
   });
@@ -35,20 +35,20 @@ describe('what is safe to repeat is repeated', () => {
     expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([ORDER, ORDER, ORDER]);
   });
 
-  test('the pause is the one that Retry-After asks for', async () => {
+  test('with the pause that Retry-After asks for', async () => {
     server.plan(refusal(500, 'UPSTREAM_ERROR', { 'retry-after': '7' }), success([]));
     await server.client.api.listPlans();
     expect(server.pauses).toEqual([7_000]);
   });
 
-  test('a request that was refused for its rate was not looked at, so even one without a key is repeated', async () => {
+  test('a rate-limited request was not processed, so it is retried even without a key', async () => {
     server.plan(refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '2' }), success({ transaction_id: 'txn_1' }));
     await simulate();
     expect(server.pauses).toEqual([2_000]);
   });
 });
 
-describe('what is not safe, or would not help, is told at once', () => {
+describe('requests that are unsafe or useless to retry fail immediately', () => {
   test.each([
     ['a used-up month', refusal(429, 'MONTHLY_LIMIT_REACHED', { 'retry-after': '5' })],
     ['a mistake in the request', refusal(400, 'INVALID_AMOUNT')],
@@ -62,7 +62,7 @@ describe('what is not safe, or would not help, is told at once', () => {
   });
 
   test.each(['cut', 'silence', refusal(500, 'INTERNAL_ERROR')] as const)(
-    'a request that may have happened and has no key: %j',
+    'a request that may have been processed and has no key: %j',
     async (answer) => {
       server.plan(answer);
       await expect(simulate()).rejects.toThrow();
@@ -70,7 +70,7 @@ describe('what is not safe, or would not help, is told at once', () => {
     },
   );
 
-  test('a service that stays away, after the retries', async () => {
+  test('a service that stays down, after the retries', async () => {
     server.plan('cut', 'cut', 'cut', 'cut', success({}));
     await expect(server.client.get('txn_1')).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
     expect(server.requests).toHaveLength(4);
@@ -78,7 +78,7 @@ describe('what is not safe, or would not help, is told at once', () => {
 });
 
 describe('errors', () => {
-  test('say what the service said, and carry its request id and details', async () => {
+  test('have the message, request id and details of the service', async () => {
     const details = [{ field: 'amount', message: 'must be above 0' }];
     const body = { success: false, error: 'INVALID_AMOUNT', message: 'must be above 0', details };
     server.plan({ status: 400, body, headers: { 'x-request-id': 'req_42' } });
@@ -87,19 +87,19 @@ describe('errors', () => {
     expect(error).toMatchObject({ code: 'INVALID_AMOUNT', status: 400, requestId: 'req_42', details, body });
   });
 
-  test('an answer that is not of the service is an error, also with status 200', async () => {
+  test('include a response that is not from the service, even with status 200', async () => {
     server.plan({ status: 200, body: '<html>Welcome to the hotel</html>' });
     await expect(server.client.get('txn_1')).rejects.toMatchObject({ code: 'UNREADABLE_ANSWER', status: 200 });
   });
 
-  test('a timeout is told as such and names its length', async () => {
+  test('report a timeout as such, with its length', async () => {
     server.plan('silence');
     const error = await simulate().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining(`${PLANNED_TIMEOUT_MS} ms`) });
   });
 
-  test('never name the key', async () => {
+  test('never contain the key', async () => {
     server.plan('cut', refusal(401, 'UNAUTHORIZED'));
     for (const call of [simulate(), server.client.get('txn_1')]) {
       const error: unknown = await call.catch((thrown: unknown) => thrown);
@@ -107,7 +107,7 @@ describe('errors', () => {
     }
   });
 
-  test('an abort of the caller comes through as it is and ends the retries', async () => {
+  test('pass the abort of the caller through unchanged and end the retries', async () => {
     server.plan('silence', success({}));
     const controller = new AbortController();
     const call = server.client.get('txn_1', { signal: controller.signal });
@@ -117,7 +117,7 @@ describe('errors', () => {
 });
 
 describe('requests', () => {
-  test('escape what stands in the path, and leave out what is not given', async () => {
+  test('escape path parameters, and omit missing ones', async () => {
     server.plan(success({}), success({ transactions: [], pagination: { limit: 20, offset: 0, total: 0 } }));
     await server.client.get('a/../b?c');
     await server.client.api.listTransactions({ query: { status: 'pending' } });
@@ -127,7 +127,7 @@ describe('requests', () => {
     ]);
   });
 
-  test.each(['', '.', '..'])('refuse %j as an id before anything is sent', async (id) => {
+  test.each(['', '.', '..'])('reject %j as an id before sending anything', async (id) => {
     await expect(server.client.get(id)).rejects.toThrow('transaction_id is required');
     expect(server.requests).toEqual([]);
   });

@@ -29,7 +29,7 @@ describePostgres('the client against the running service', () => {
     return createClient({ baseUrl, apiKey: keys.sk_test, maxRetries: 0 });
   }
 
-  test('creates a payment, reads it back and lets it be paid', async () => {
+  test('creates a payment, reads it back and simulates its payment', async () => {
     const created = await client.create({ ...ORDER, metadata: { order: '1042' } });
     expect(created).toMatchObject({ status: 'pending', amount_fiat: 25, amount_crypto: 0.3375 });
     expect(disagreement('POST /transactions/create', 201, { success: true, data: created })).toBeNull();
@@ -41,14 +41,14 @@ describePostgres('the client against the running service', () => {
     expect(paid.status).toBe('completed');
   });
 
-  test('creates once for one key, and anew without one', async () => {
+  test('creates once per key, and again without a key', async () => {
     const first = await client.create(ORDER, { idempotencyKey: 'order-7' });
     expect(await client.create(ORDER, { idempotencyKey: 'order-7' })).toEqual(first);
     const [one, other] = [await client.create(ORDER), await client.create(ORDER)];
     expect(one.transaction_id).not.toBe(other.transaction_id);
   });
 
-  test('walks through all pages once, also while new payments come', async () => {
+  test('iterates over all pages once, even while new payments arrive', async () => {
     const shop = await app.addMerchant();
     const walker = clientOf(shop);
     const expected: string[] = [];
@@ -68,7 +68,7 @@ describePostgres('the client against the running service', () => {
     expect(sizes).toEqual([4, 4, 4, 2]);
   });
 
-  test('walks through nothing when there is nothing', async () => {
+  test('iterates over nothing when the list is empty', async () => {
     const seen: Transaction[] = [];
     for await (const transaction of clientOf(await app.addMerchant()).list()) seen.push(transaction);
     expect(seen).toEqual([]);
@@ -88,7 +88,7 @@ describePostgres('the client against the running service', () => {
     await expect(stranger.get('txn_unknown')).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
   });
 
-  test('asks for a payment again and again, once for one key', async () => {
+  test('creates a recurring payment request, once per key', async () => {
     const { api } = client;
     const body = { customer_email: 'jo@example.com', amount: 25, interval: 'monthly', description: 'Tea' } as const;
     const { schedule_id } = await api.createSchedule({ body, idempotencyKey: 'member-7' });
@@ -104,11 +104,11 @@ describePostgres('the client against the running service', () => {
     expect(schedules).toMatchObject([{ schedule_id }]);
   });
 
-  test('answers without envelope come whole', async () => {
+  test('returns responses without an envelope unchanged', async () => {
     expect(await client.api.getHealth()).toMatchObject({ status: 'ok', service: 'quittance' });
   });
 
-  test('every reading operation without parameters can be called by its operationId', async () => {
+  test('every read operation without parameters can be called by its operationId', async () => {
     const { api } = client;
     const answers = await Promise.all([
       api.getPrices(),

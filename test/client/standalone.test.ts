@@ -8,7 +8,7 @@ import { compile } from '../support/compiled.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-test('the client imports nothing but Node and its own files', () => {
+test('the client imports only Node modules and its own files', () => {
   const waiting = [join(ROOT, 'src/client/index.ts')];
   const seen = new Set<string>();
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -22,7 +22,7 @@ test('the client imports nothing but Node and its own files', () => {
   expect(seen.size).toBeGreaterThan(5);
 });
 
-test('the built client works in a folder without any packages, and the package exports it', () => {
+test('the built client works in a folder without packages, and the package exports it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-client-'));
   try {
     cpSync(dirname(compile('src/client/index.ts')), join(folder, 'client'), { recursive: true });

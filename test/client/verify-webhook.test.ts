@@ -75,8 +75,8 @@ function refusal(
   }
 }
 
-describe('a webhook of the service', () => {
-  test('is taken with both signatures, or with one of them, as text and as bytes', () => {
+describe('a webhook from the service', () => {
+  test('is accepted with both signatures or with one of them, as text and as bytes', () => {
     const headers = headersOf(BODY);
     for (const body of [BODY, Buffer.from(BODY), new Uint8Array(Buffer.from(BODY))]) {
       for (const given of [headers, SERVICE_ONLY, standardOnly(headers), new Headers(headers)]) {
@@ -85,7 +85,7 @@ describe('a webhook of the service', () => {
     }
   });
 
-  test('is taken whatever the case of the header names, and with more than one standard signature', () => {
+  test('is accepted with header names in any case, and with more than one standard signature', () => {
     const headers = Object.entries(headersOf(BODY)).map(([name, value]) => [name.toUpperCase(), [value]] as const);
     expect(refusal(BODY, Object.fromEntries(headers), SECRET)).toBeNull();
     const several = { ...headersOf(BODY), 'webhook-signature': `v1,AAAA ${headersOf(BODY)['webhook-signature']}` };
@@ -105,7 +105,7 @@ describe('a webhook of the service', () => {
     );
   });
 
-  test('tells by its type what it is about', () => {
+  test('has a type that narrows its data', () => {
     const payment = verifyWebhook(BODY, headersOf(BODY), SECRET, { mode: 'live', now });
     expect([isPaymentEvent(payment), isRecurringEvent(payment)]).toEqual([true, false]);
     const body = JSON.stringify(RECURRING);
@@ -123,7 +123,7 @@ describe('a webhook of the service', () => {
     });
   });
 
-  test('of a kind that is not known yet is taken as it is', () => {
+  test('of an unknown type is accepted', () => {
     const body = JSON.stringify({ ...EVENT, event: 'recurring.price_changed', sequence: undefined });
     const event = verifyWebhook(body, headersOf(body), SECRET, { mode: 'live', now });
     expect(event.event).toBe('recurring.price_changed');
@@ -131,8 +131,8 @@ describe('a webhook of the service', () => {
   });
 });
 
-describe('anything else is refused', () => {
-  test('a body in which any byte was changed, left out or added', () => {
+describe('any other request is rejected', () => {
+  test('a body with any byte changed, missing or added', () => {
     const bytes = Buffer.from(BODY);
     const place = fc.nat({ max: bytes.length - 1 });
     const change = fc.oneof(
@@ -152,7 +152,7 @@ describe('anything else is refused', () => {
     );
   });
 
-  test('one wrong signature, although the other one is right', () => {
+  test('one wrong signature, even if the other one is right', () => {
     const wrong = fc.constantFrom('x-service-signature', 'webhook-signature').chain((name) => {
       const right = headersOf(BODY)[name] ?? '';
       const spoilt = fc.nat({ max: right.length - 1 }).map((at) => `${right.slice(0, at)}~${right.slice(at + 1)}`);
@@ -182,7 +182,7 @@ describe('anything else is refused', () => {
     expect(refusal(BODY, headers, SECRET)).toBe(code);
   });
 
-  test('a timestamp more than five minutes off, in either direction, and not a second earlier', () => {
+  test('a timestamp more than five minutes off, in either direction, and not a second less', () => {
     assertProperty(
       fc.property(fc.integer({ min: -3_600, max: 3_600 }), (seconds) => {
         const headers = headersOf(BODY, SECRET, AT + seconds * 1_000);
@@ -191,7 +191,7 @@ describe('anything else is refused', () => {
     );
   });
 
-  test('a timestamp that is no number, although it is signed', () => {
+  test('a timestamp that is not a number, even if signed', () => {
     const id = EVENT.id;
     const timestamp = 'NaN';
     const signature = standardSignature(SECRET, { id, timestamp, rawBody: Buffer.from(BODY) });
@@ -199,12 +199,12 @@ describe('anything else is refused', () => {
     expect(refusal(BODY, headers, SECRET)).toBe('TIMESTAMP_INVALID');
   });
 
-  test('a request without a timestamp, for those who ask for one', () => {
+  test('a request without a timestamp, if the caller requires one', () => {
     expect(refusal(BODY, SERVICE_ONLY, SECRET, { requireTimestamp: true })).toBe('SIGNATURE_MISSING');
     expect(refusal(BODY, headersOf(BODY), SECRET, { requireTimestamp: true })).toBeNull();
   });
 
-  test('rule 59: an event of the other mode, however it is signed, unless both are expected', () => {
+  test('rule 59: an event of the other mode, even if signed, unless both are expected', () => {
     const body = BODY.replace('"live"', '"test"');
     const serviceOnly = { 'x-service-signature': serviceSignature(SECRET, Buffer.from(body)) };
     // The header is not signed, so a replayed request can change it.
@@ -227,11 +227,11 @@ describe('anything else is refused', () => {
     JSON.stringify({ ...RECURRING, schedule_id: undefined }),
     JSON.stringify({ ...RECURRING, status: '' }),
     JSON.stringify({ ...RECURRING, sequence: 1.5 }),
-  ])('a signed body that is no event: %s', (body) => {
+  ])('a signed body that is not an event: %s', (body) => {
     expect(refusal(body, headersOf(body), SECRET)).toBe('PAYLOAD_INVALID');
   });
 
-  test('a body that was parsed already, and a secret that is none', () => {
+  test('an already parsed body, and an invalid secret', () => {
     expect(refusal(EVENT as unknown as string, headersOf(BODY), SECRET)).toBe('BODY_NOT_RAW');
     expect(refusal(BODY, SERVICE_ONLY, '')).toBe('SECRET_INVALID');
     expect(refusal(BODY, standardOnly(headersOf(BODY)), 'my password')).toBe('SECRET_INVALID');
