@@ -154,7 +154,7 @@ const DEEDS: readonly AuditedCommand[] = [
   },
 ];
 
-describePostgres('Every command that changes something', () => {
+describePostgres('every command that changes something', () => {
   let database: TestDatabase;
   let folder: string;
   const made: Made = { key: '', endpoint: '', delivery: '', replay: '' };
@@ -182,7 +182,7 @@ describePostgres('Every command that changes something', () => {
     return rows;
   }
 
-  test('has its place in the table', async () => {
+  test('has a row in the table', async () => {
     const names = (await loadCommands()).map(({ name }) => name);
     expect(names.toSorted()).toEqual([...new Set([...DEEDS.map(({ command }) => command), ...CHANGES_NOTHING])].sort());
   });

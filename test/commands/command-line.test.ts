@@ -13,11 +13,14 @@ describe('the command line', () => {
     expect(await parseCommandLine(['--provision', 'a.json'])).toMatchObject({ kind: 'run', name: 'serve' });
   });
 
-  test.each([[['help']], [['--help']], [['-h']], [['chain', 'rescan', '--help']]])('%j asks for help', async (args) => {
-    expect(await parseCommandLine(args)).toEqual({ kind: 'help' });
-  });
+  test.each([[['help']], [['--help']], [['-h']], [['chain', 'rescan', '--help']]])(
+    '%j prints the help',
+    async (args) => {
+      expect(await parseCommandLine(args)).toEqual({ kind: 'help' });
+    },
+  );
 
-  test.each([[['--version']], [['-v']]])('%j asks for the version', async (args) => {
+  test.each([[['--version']], [['-v']]])('%j prints the version', async (args) => {
     expect(await parseCommandLine(args)).toEqual({ kind: 'version' });
   });
 
@@ -30,7 +33,7 @@ describe('the command line', () => {
     [['wallet', 'preview', '--crypto', 'LTC', '--key', '-'], 'wallet preview'],
     [['wallet', 'status'], 'wallet status'],
     [['wallet', 'advance', '--merchant', 'A shop', '--crypto', 'USDT', '--by', '7'], 'wallet advance'],
-  ])('%j is understood', async (args, name) => {
+  ])('%j is parsed', async (args, name) => {
     expect(await parseCommandLine(args)).toMatchObject({ kind: 'run', name });
   });
 
@@ -56,7 +59,7 @@ describe('the command line', () => {
     ],
     [['wallet', 'advance', '--merchant', 'A', '--crypto', 'ltc'], '--crypto must be one of BTC, LTC'],
     [['wallet', 'advance', '--merchant', 'A', '--crypto', 'LTC', '--by', '0'], '--by must be a whole number from 1 to'],
-  ])('%j is refused with what is expected', async (args, message) => {
+  ])('%j is rejected with the expected usage', async (args, message) => {
     await expect(parseCommandLine(args)).rejects.toThrow(
       expect.objectContaining({
         code: 'USAGE',
@@ -66,8 +69,8 @@ describe('the command line', () => {
   });
 });
 
-describe('the groups of commands', () => {
-  test('hold the commands that begin with their word, so that each can be found', async () => {
+describe('command groups', () => {
+  test('contain the commands that start with their word', async () => {
     for (const { word, load } of COMMAND_GROUPS) {
       for (const { name } of await load()) expect(name.split(' ')[0]).toBe(word);
     }
@@ -77,7 +80,7 @@ describe('the groups of commands', () => {
 });
 
 describe('a command', () => {
-  test('is given every value under its name, whatever the order they were written in', async () => {
+  test('receives every value under its name, in any order of the options', async () => {
     const wanted = fc.record({
       file: fc.stringMatching(/^[a-z./]{1,10}$/),
       merchant: fc.stringMatching(/^[A-Za-z .]{1,10}$/),
@@ -117,7 +120,7 @@ describe('a command', () => {
 });
 
 describe('the help', () => {
-  test('shows every command with every option, and what may be left out in brackets', async () => {
+  test('shows every command with every option, with optional ones in brackets', async () => {
     const help = await helpText();
     for (const { name, options } of await loadCommands()) {
       const [, section = ''] = help.split(`  quittance ${name}`);

@@ -15,14 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a data folder has one holder at a time; a released lock can be taken again', async () => {
+test('a data folder has one owner at a time; a released lock can be acquired again', async () => {
   const lock = await lockDataDir(folder);
   await expect(lockDataDir(folder)).rejects.toMatchObject({ code: 'DATA_DIR_IN_USE' });
   await lock.release();
   await (await lockDataDir(folder)).release();
 });
 
-test('the lock of a process that was killed ends with it', async () => {
+test('the lock of a killed process is released', async () => {
   const module = pathToFileURL(compile('src/commands/data-dir-lock.ts')).href;
   const program = `
     const { lockDataDir } = await import(${JSON.stringify(module)});

@@ -19,7 +19,7 @@ const CHAINS: Readonly<Record<string, string>> = {
 };
 
 describe('decoding a block', () => {
-  test('never takes a changed byte of a transaction for another payment', () => {
+  test('never reads a changed byte of a transaction as another payment', () => {
     const blocks = readdirSync(FOLDER).map((name) => {
       const { coin, hex } = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as { coin: string; hex: string };
       return { params: utxoChain(CHAINS[coin] ?? ''), hex };

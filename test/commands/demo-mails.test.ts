@@ -11,7 +11,7 @@ import { START_MS } from '../support/engine.ts';
 
 const LETTER = { subject: 'S', blocks: [{ kind: 'paragraph', text: 'T' }] } as const;
 
-describeDatabases('The kept mails of a demo', (database) => {
+describeDatabases('the stored mails of a demo', (database) => {
   async function writeToCustomer(merchantId: string, changes: Partial<NewMail> = {}): Promise<string> {
     const dedupeKey = randomUUID();
     const mail = { merchantId, recipient: 'zoe@customer.example', subject: 'S', text: 'T', html: 'H', dedupeKey };
@@ -26,7 +26,7 @@ describeDatabases('The kept mails of a demo', (database) => {
   const idsOf = (merchantId: string) =>
     database().db.selectFrom('mail').select('id').where('merchant_id', '=', merchantId).execute();
 
-  test('are those to its customers, however many newer ones went to its logins', async () => {
+  test('are those to its customers, however many newer ones were sent to its logins', async () => {
     const { db } = database();
     const deps = people(database());
     const owner = await deps.add('owner');
@@ -49,7 +49,7 @@ describeDatabases('The kept mails of a demo', (database) => {
     expect(shown.flat()).toEqual([wanted]);
   });
 
-  test('are its own alone, and none that goes out', async () => {
+  test('are its own only, and none that is sent out', async () => {
     const deps = people(database());
     const [merchantId, neighbour] = [await deps.addMerchant(), await deps.addMerchant()];
     const inbox = demoMailsOf(database().db);

@@ -49,7 +49,7 @@ async function visit(path = '/'): Promise<string> {
 const shownIn = (body: string) => HIDDEN.filter((secret) => body.includes(secret));
 
 describe('the front page of an open demo', () => {
-  test('shows its logins and its test key at the address that the terminal shows', async () => {
+  test('shows its logins and its test key at the URL printed in the terminal', async () => {
     const body = await visit(`/?show=${SHOW_KEY}`);
     expect(shownIn(body)).toEqual(HIDDEN);
     expect(body).toContain('curl -s http://127.0.0.1:8080/v1/transactions/create');
@@ -65,20 +65,20 @@ describe('the front page of an open demo', () => {
     },
   );
 
-  test('leads to pages that the console has', async () => {
+  test('links to pages that the console has', async () => {
     const body = await visit(`/?show=${SHOW_KEY}`);
     const paths = [...body.matchAll(/href="(console\/[^"]*)"/g)].map(([, path]) => `/${path}`);
     expect(paths.map((path) => matchPath(path)?.page)).toEqual(['overview', 'home']);
     expect(matchPath(paths[0] ?? '')?.mode).toBe('test');
   });
 
-  test('says where they are when their file is gone', async () => {
+  test('says where they are when their file is missing', async () => {
     hasFile = false;
     expect(await visit(`/?show=${SHOW_KEY}`)).toContain('demo-keys.json');
   });
 });
 
-test('the front page without a demo shows none of them, and leads to the console', async () => {
+test('the front page without a demo shows none of them, and links to the console', async () => {
   isOpen = false;
   const body = await visit(`/?show=${SHOW_KEY}`);
   expect(shownIn(body)).toEqual([]);
@@ -86,7 +86,7 @@ test('the front page without a demo shows none of them, and leads to the console
   expect(body).toContain('href="console/"');
 });
 
-test('the front page of an installation without users says where the address of the first one is', async () => {
+test('the front page of an installation without users says where the URL for the first one is', async () => {
   isOpen = false;
   isSetupOpen = true;
   const body = await visit(`/?show=${SHOW_KEY}`);
@@ -101,7 +101,7 @@ describeBrowser('the front page in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  test('fits every screen, can be used by everybody, and asks nobody for anything', async () => {
+  test('fits every screen, is accessible, and sends no request to third parties', async () => {
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const watched = await browser.open();
     await watched.page.goto(`${url}/?show=${SHOW_KEY}`);

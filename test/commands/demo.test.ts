@@ -8,7 +8,7 @@ import type { CreateDeps } from '../../src/payments/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock } from '../support/engine.ts';
 
-describePostgres('The demo', () => {
+describePostgres('the demo', () => {
   let database: TestDatabase;
   let dataDir = '';
 
@@ -37,7 +37,7 @@ describePostgres('The demo', () => {
       .execute((trx) => upsertMerchant(trx, { ...merchant, plan: 'starter', settings: {} }));
   }
 
-  test('is open without a merchant, and closed by a real one, at once and after the next start', async () => {
+  test('is open without a merchant, and closed by a real one, immediately and after the next start', async () => {
     const demo = start();
     expect(await demo.merchantId()).toBeNull();
     expect(await demo.prepare()).toBe(true);
@@ -63,7 +63,7 @@ describePostgres('The demo', () => {
   test.each([
     { name: 'Demo shop', email: 'owner@shop.example' },
     { name: 'Corner shop', email: 'demo@example.com' },
-  ])('is never made of the real merchant $name with $email', async (merchant) => {
+  ])('never uses the real merchant $name with $email', async (merchant) => {
     await addMerchant(merchant);
     const demo = start();
     expect(await demo.prepare()).toBe(false);

@@ -6,10 +6,10 @@ import { createDatabaseLine } from '../support/database-line.ts';
 import { createTestClock } from '../support/engine.ts';
 import { PATIENCE } from '../support/patience.ts';
 
-describePostgres('The address where the first operator is created', () => {
+describePostgres('the URL to create the first operator', () => {
   // Found by chaos: Postgres was killed between the readiness of a process and this question, which
   // ended the process.
-  test('is printed once the database is back, when it goes away right after the start', async () => {
+  test('is printed once the database is back, when it goes down right after the start', async () => {
     const database = await createPostgresDatabase();
     const { line, url } = await createDatabaseLine(database);
     const { db, close } = await connect({ url, dataDir: null, poolSize: 1 });

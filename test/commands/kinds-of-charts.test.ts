@@ -9,7 +9,7 @@ import { createKindRegistry, defineKind } from '../../src/engine/index.ts';
 const [v1, v2, other] = [chart('door', '1'), chart('door', '2'), chart('window', '1')];
 
 describe('the charts of a process', () => {
-  test('are all that are kept, in their order', () => {
+  test('are all current charts, in order', () => {
     const kinds = createKinds({
       config: { plansEnabled: true, recurringMaxUnconfirmed: 200 },
       clock: systemClock,
@@ -23,17 +23,17 @@ describe('the charts of a process', () => {
     expect(kinds.list().map(({ name }) => name)).toEqual(names);
   });
 
-  test('have their order from the list, however their kinds are given', () => {
+  test('have their order from the list, in whatever order their kinds are given', () => {
     const kinds = createKindRegistry(kindsOfCharts([v1, v2], [kindOf(v2), kindOf(v1)]));
     expect(kinds.get('door').version).toBe('2');
     expect(kinds.versions('door').map(({ version }) => version)).toEqual(['1', '2']);
   });
 
-  test('do not run when one of them has no kind', () => {
+  test('fail to start when one of them has no kind', () => {
     expect(() => kindsOfCharts([v1, v2], [kindOf(v2)])).toThrow('Version 1 of the chart "door" has no kind');
   });
 
-  test('do not run when there is a kind of a chart that is not kept', () => {
+  test('fail to start when a kind has no current chart', () => {
     expect(() => kindsOfCharts([v1], [kindOf(v1), kindOf(other)])).toThrow('Version 1 of the chart "window" is not in');
   });
 });

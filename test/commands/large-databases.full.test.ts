@@ -30,7 +30,7 @@ const MERCHANT = {
 
 // At the quick level, test/commands/audit.test.ts and test/wallets/allocation.test.ts cover small
 // databases.
-describePostgres('On a database too large for the limits of a statement', () => {
+describePostgres('in a database too large for the statement timeout', () => {
   let database: TestDatabase;
   let folder: string;
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describePostgres('On a database too large for the limits of a statement', () => 
   const finish = ['restore finish', (count: number) => ['--advance', String(count)]] as const;
   const advance = ['wallet advance', (count: number) => [...OF_SHOP, '--by', String(count)]] as const;
   test.each([finish, advance])(
-    '%s skips many addresses, part by part and one after the other',
+    '%s skips many addresses, in parts that run one after the other',
     async (name, args) => {
       limit({ idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS });
       const before = await liveAddresses(database);
@@ -81,7 +81,7 @@ describePostgres('On a database too large for the limits of a statement', () => 
     ['restore finish', ['--advance', '1']],
     ['wallet advance', [...OF_SHOP, '--by', '1']],
   ])(
-    '%s ends though its statements take longer than one may',
+    '%s completes although its statements exceed the timeout',
     async (name, args) => {
       limit({ statement_timeout: STATEMENT_TIMEOUT_MS });
       await slowDownUpdates(database);
@@ -92,7 +92,7 @@ describePostgres('On a database too large for the limits of a statement', () => 
     60_000,
   );
 
-  test('actor versions, and the search of actor migrate, end though reading all actors takes longer than a statement may', async () => {
+  test('actor versions, and the search of actor migrate, complete although reading all actors exceeds the timeout', async () => {
     const url = limit({ statement_timeout: STATEMENT_TIMEOUT_MS });
     await slowDownActors(database);
     expect(JSON.parse(await runHere('actor versions', ['--json']))).toEqual({ versions: [] });

@@ -4,8 +4,8 @@ import { createLateWatcher, type MadeWatcher } from '../../src/commands/serve/la
 
 const NETWORK = 'ethereum-regtest';
 
-describe('a watcher that must ask before it can be made', () => {
-  test('is made once, however many ask at the same time', async () => {
+describe('a watcher that needs a query before it can be created', () => {
+  test('is created once, however many callers request it at the same time', async () => {
     let made = 0;
     const late = createLateWatcher(NETWORK, async () => {
       made += 1;
@@ -16,7 +16,7 @@ describe('a watcher that must ask before it can be made', () => {
     expect(made).toBe(1);
   });
 
-  test('tells why it could not be made, and is made at the next call', async () => {
+  test('reports why it could not be created, and is created at the next call', async () => {
     let isAway = true;
     const late = createLateWatcher(NETWORK, async () => {
       if (isAway) throw new Error('the node does not answer');
@@ -30,7 +30,7 @@ describe('a watcher that must ask before it can be made', () => {
     expect(late.status()).toMatchObject({ lastError: null, cursorHeight: 7 });
   });
 
-  test('adds what was found on the way to the warnings of the watcher', async () => {
+  test('adds problems found during creation to the warnings of the watcher', async () => {
     const late = createLateWatcher(NETWORK, async () => watcherOf(['There is no contract at 0x9, configured as DAI.']));
     await late.step();
     expect(late.status().unwatchedAssets).toEqual(['MKR']);

@@ -13,7 +13,7 @@ function sourcesOf(config: Partial<Pick<Config, 'fixedRates' | 'rateSources' | '
   });
 }
 
-describe('the sources of live rates', () => {
+describe('live rate sources', () => {
   it.each([
     ['nobody', {}, []],
     ['the operator alone', { fixedRates: OWN }, ['fixed']],
@@ -35,7 +35,7 @@ describe('the sources of live rates', () => {
     await live.close();
   });
 
-  it('are refused by the name of the setting when the choice cannot work', () => {
+  it('are rejected by the name of the setting when the choice cannot work', () => {
     expect(() => sourcesOf({ rateSources: ['binance', 'ecb'] })).toThrow(/^RATES_SOURCES: binance quotes in USDT/);
   });
 });

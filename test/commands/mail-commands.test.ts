@@ -54,7 +54,7 @@ describePostgres('quittance mail list and show', () => {
     return derivedId('eml', dedupeKey);
   }
 
-  test('list mails of everybody or of one merchant, and show what a stored one says', async () => {
+  test('list all mails or those of one merchant, and show the content of a stored one', async () => {
     const stored = await write({
       merchantId: merchant.id,
       isHeld: true,
@@ -103,7 +103,7 @@ describePostgres('quittance mail list and show', () => {
     ['a state there is not', ['list', '--state', 'lost'], /must be one of queued, stored, sent, failed/],
     ['a merchant there is not', ['list', '--merchant', 'nobody'], /There is no merchant "nobody"/],
     ['too much', ['list', '--limit', '1001'], /must be a whole number from 1 to 1000/],
-  ])('%s is a mistake that is named', async (_, args, problem) => {
+  ])('%s is a named error', async (_, args, problem) => {
     const result = await quittance(...args);
     expect(result.stderr).toMatch(problem);
     expect([result.code, result.stdout]).toEqual([1, '']);

@@ -13,7 +13,7 @@ function networksFor(networkKind: string, more: Readonly<Record<string, string>>
 }
 
 describe('the networks of a deployment', () => {
-  it('take all 16 coins and tokens on the main networks, each on the network of its chain', () => {
+  it('include all 16 coins and tokens on the main networks, each on the network of its chain', () => {
     const networks = networksFor('mainnet');
     for (const crypto of CRYPTO_SYMBOLS) {
       expect(networks.networkOf('live', crypto)).toBe(`${ASSETS[crypto].chain}-mainnet`);
@@ -21,7 +21,7 @@ describe('the networks of a deployment', () => {
     }
   });
 
-  it('take no token on a private network until ETH_TOKENS names its contract, and then that one alone', () => {
+  it('include no token on a private network until ETH_TOKENS sets its contract, and then only that one', () => {
     const bare = networksFor('regtest');
     const named = networksFor('regtest', { ETH_TOKENS: `{"DAI":"0x${'1'.repeat(40)}"}` });
     expect(bare.networkOf('live', 'ETH')).toBe('ethereum-regtest');
@@ -32,7 +32,7 @@ describe('the networks of a deployment', () => {
     }
   });
 
-  it('know the contract of a token with its checksum, the one set by the operator before the built-in one', () => {
+  it("know the contract of a token with its checksum, the operator's before the built-in one", () => {
     const set = `0x${'1'.repeat(40)}`;
     const networks = networksFor('mainnet', { ETH_TOKENS: `{"DAI":"${set}"}` });
     expect(networks.contractOf('ethereum-mainnet', 'USDT')).toBe('0xdAC17F958D2ee523a2206206994597C13D831ec7');
@@ -42,7 +42,7 @@ describe('the networks of a deployment', () => {
     expect(networks.contractOf('simulated-ethereum', 'USDT')).toBeNull();
   });
 
-  it('take nothing that no node is connected for, and say whose node is missing', () => {
+  it('include nothing without a connected node, and name the missing node', () => {
     const networks = paymentNetworksOf(loadConfig({}));
     for (const crypto of CRYPTO_SYMBOLS) {
       expect(() => networks.networkOf('live', crypto)).toThrow(
@@ -55,7 +55,7 @@ describe('the networks of a deployment', () => {
     }
   });
 
-  it('are those of the simulation for test keys, which takes every coin and token without a node', () => {
+  it('are those of the simulation for test keys, which supports every coin and token without a node', () => {
     const networks = paymentNetworksOf(loadConfig({}));
     expect([networks.isSimulated('test'), networks.isSimulated('live')]).toEqual([true, false]);
     for (const crypto of CRYPTO_SYMBOLS) {
@@ -86,7 +86,7 @@ describe('the networks of a deployment', () => {
     }
   });
 
-  it('refuse a contract of the operator that is another token in the built-in table', () => {
+  it("reject an operator's contract that is another token in the built-in table", () => {
     const usdt = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
     expect(() => networksFor('mainnet', { ETH_TOKENS: `{"USDC":"${usdt}"}` })).toThrow(
       expect.objectContaining({ message: expect.stringMatching(/^ETH_TOKENS: .*USDT and USDC/) }),

@@ -17,9 +17,9 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-describe('A port that is kept', () => {
+describe('a reserved port', () => {
   // A port that was only looked up was taken by another process before the service listened on it.
-  it('is nobody else’s until it is released', async () => {
+  it('is exclusive until it is released', async () => {
     const kept = await keepPort({ host: HOST, port: 0 });
     expect(kept.port).toBeGreaterThan(0);
     expect(await isFree(kept.port)).toBe(false);
@@ -28,14 +28,14 @@ describe('A port that is kept', () => {
     expect(await isFree(kept.port)).toBe(true);
   });
 
-  it('cuts off who connects, so that nobody holds up its release', async () => {
+  it('closes incoming connections, so that no client delays its release', async () => {
     const kept = await keepPort({ host: HOST, port: 0 });
     const socket = connect(kept.port, HOST);
     await once(socket, 'close');
     await kept.release();
   });
 
-  it('is refused where somebody listens, with the remedy', async () => {
+  it('is rejected when in use, with the remedy', async () => {
     const { port, release } = await keepPort({ host: HOST, port: 0 });
     await expect(keepPort({ host: HOST, port })).rejects.toMatchObject({
       code: 'PORT_TAKEN',

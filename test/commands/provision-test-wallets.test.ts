@@ -14,7 +14,7 @@ const ONCHAIN = { TEST_MODE: 'onchain', TEST_LTC_NETWORK: 'regtest', TEST_LTC_RP
 const LIVE = { LTC_NETWORK: 'testnet', LTC_RPC_URL: 'http://127.0.0.1:2' };
 let merchants = 0;
 
-describeDatabases('test wallets of the provisioning file', (database) => {
+describeDatabases('test wallets in the provisioning file', (database) => {
   async function apply(env: Environment, wallets: readonly object[]) {
     merchants += 1;
     const name = `Shop no${merchants}`;
@@ -29,7 +29,7 @@ describeDatabases('test wallets of the provisioning file', (database) => {
     return { wallets: (await findMerchant(database().db, name))?.wallets, shown: applied.wallets };
   }
 
-  test('are attached on the network of the test node, beside live ones', async () => {
+  test('are attached on the network of the test node, next to live ones', async () => {
     const { wallets, shown } = await apply({ ...LIVE, ...ONCHAIN }, [
       walletOf('one'),
       { ...walletOf('two'), mode: 'test' },
@@ -68,7 +68,7 @@ describeDatabases('test wallets of the provisioning file', (database) => {
     ],
     ['in a mode that does not exist', {}, [{ ...walletOf('six'), mode: 'sandbox' }], /mode: must be one of live, test/],
   ];
-  test.each(refusals)('are refused %s', async (_, env, wallets, message) => {
+  test.each(refusals)('are rejected %s', async (_, env, wallets, message) => {
     await expect(apply(env, wallets)).rejects.toThrow(message);
   });
 });

@@ -11,7 +11,7 @@ import { PUBLIC_ONLY, TEST_KEY } from '../webhooks/harness.ts';
 const secretBox = createSecretBox(TEST_KEY);
 let merchants = 0;
 
-describeDatabases('webhook endpoints of the provisioning file', (database) => {
+describeDatabases('webhook endpoints in the provisioning file', (database) => {
   /** Applies the webhooks of one merchant, and returns the issued secrets. */
   async function apply(name: string, plan: string, webhooks: readonly object[], plansEnabled = true) {
     const email = `${name.replace(' ', '')}@shop.test`;
@@ -39,7 +39,7 @@ describeDatabases('webhook endpoints of the provisioning file', (database) => {
     return (await listEndpoints(database().db, id)).sort((one, other) => one.url.localeCompare(other.url));
   }
 
-  test('are made with what it says of them, and their secrets handed out once', async () => {
+  test('are created as described, and their secrets are returned once', async () => {
     const name = newName();
     const webhooks = [
       {
@@ -77,7 +77,7 @@ describeDatabases('webhook endpoints of the provisioning file', (database) => {
     expect(await audit()).toEqual(before);
   });
 
-  test('keep their description and switch when the file is silent, and follow it when it speaks', async () => {
+  test('keep their description and state when the file omits them, and follow it when it sets them', async () => {
     const name = newName();
     const url = 'https://shop.example/a';
     await apply(name, 'starter', [{ url, description: 'Web shop', enabled: false }]);
@@ -87,7 +87,7 @@ describeDatabases('webhook endpoints of the provisioning file', (database) => {
     expect(await endpointsOf(name)).toMatchObject([{ description: 'Till', enabled: true, disabledBecause: null }]);
   });
 
-  test('are never more than the plan allows, and nothing of such a file is applied', async () => {
+  test('never exceed the plan limit, and nothing of such a file is applied', async () => {
     const name = newName();
     const webhooks = ['a', 'b'].map((path) => ({ url: `https://shop.example/${path}` }));
     await expect(apply(name, 'starter', webhooks)).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describeDatabases('webhook endpoints of the provisioning file', (database) => {
     expect(await endpointsOf(name)).toHaveLength(2);
   });
 
-  test('are made again when they were deleted and the file still has them', async () => {
+  test('are created again when they were deleted and are still in the file', async () => {
     const name = newName();
     const [created] = await apply(name, 'starter', [{ url: 'https://shop.example/a' }]);
     const [endpoint] = await endpointsOf(name);
@@ -122,7 +122,7 @@ describeDatabases('webhook endpoints of the provisioning file', (database) => {
     [{ description: 'two\nlines' }, /webhooks\[0\]: description must have at most 200 characters and no control/],
     [{ enabled: 'no' }, /webhooks\[0\]\.enabled: must be true or false/],
     [{ secret: 'whsec_mine' }, /webhooks\[0\]\.secret: is not a known field/],
-  ])('%j is refused by its path', async (wrong, message) => {
+  ])('%j is rejected by its path', async (wrong, message) => {
     const webhook = { url: 'https://shop.example/a', ...wrong };
     const refused = await apply(newName(), 'starter', [webhook]).catch((error: Error) => error);
     expect(refused).toMatchObject({ code: 'PROVISIONING_FILE', message: expect.stringMatching(message) });

@@ -38,7 +38,7 @@ function chainOf(tip: number, trouble: () => Error | null = () => null) {
 }
 
 describe('a rescan in parts', () => {
-  test('reads every block of the range once, in order, in parts of the size asked for, and adds up what was found', async () => {
+  test('reads every block of the range once, in order, in parts of the requested size, and sums up the results', async () => {
     const range = fc
       .tuple(fc.nat(300), fc.nat(300), fc.integer({ min: 1, max: 60 }), fc.nat(50))
       .map(([a, b, size, above]) => ({ from: Math.min(a, b), to: Math.max(a, b), size, tip: Math.max(a, b) + above }));
@@ -64,7 +64,7 @@ describe('a rescan in parts', () => {
     );
   });
 
-  test('begins a part anew when another process took the network or the tip moved', async () => {
+  test('restarts a part when another process took over the network or the tip moved', async () => {
     const codes = ['WATCHER_FENCED', 'TIP_MOVED', 'WATCHER_FENCED'];
     let questions = 0;
     const { watcher, read } = chainOf(20, () => {
@@ -77,13 +77,13 @@ describe('a rescan in parts', () => {
     expect(read).toHaveLength(3);
   });
 
-  test('gives up on a part that never passes', async () => {
+  test('gives up on a part that never succeeds', async () => {
     const { watcher, read } = chainOf(20, () => new RetryableError('WATCHER_FENCED', 'again', { retryAfterMs: 1 }));
     await expect(rescanInParts(watcher, options(0, 20))).rejects.toMatchObject({ code: 'WATCHER_FENCED' });
     expect(read).toEqual([]);
   });
 
-  test('tells at once what does not pass by itself', async () => {
+  test('reports a permanent error immediately', async () => {
     let questions = 0;
     const { watcher } = chainOf(20, () => {
       questions += 1;
@@ -97,7 +97,7 @@ describe('a rescan in parts', () => {
     [5, 21],
     [21, null],
     [9, 8],
-  ])('refuses blocks %j to %j of a chain that ends at 20', async (from, to) => {
+  ])('rejects blocks %j to %j of a chain that ends at 20', async (from, to) => {
     const { watcher, read } = chainOf(20);
     await expect(rescanInParts(watcher, options(from, to))).rejects.toMatchObject({
       code: 'USAGE',

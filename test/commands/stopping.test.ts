@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('Parts that hang are abandoned at their time, each with a warning, and the next ones have their turn', async () => {
+test('parts that hang are abandoned at their timeout, each with a warning, and the next ones are stopped', async () => {
   const stopping = beginStopping({ log });
   const begun = performance.now();
   const ends: [StopPart, number][] = [];
@@ -38,7 +38,7 @@ test('Parts that hang are abandoned at their time, each with a warning, and the 
   expect(lines).toEqual(PARTS.map((part) => ({ level: 'warn', fields: { part } })));
 });
 
-test('Parts that end or fail are not waited for any longer, and only failures are logged', async () => {
+test('parts that end or fail are not waited for any longer, and only failures are logged', async () => {
   const stopping = beginStopping({ log });
   const begun = performance.now();
   await stopping.part('workers', async () => {});

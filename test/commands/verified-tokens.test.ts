@@ -34,8 +34,8 @@ function verificationOf(answers: (Problems | Error)[], heads: Partial<EvmHeads>[
   return { verified, asked: () => asked };
 }
 
-describe('the tokens to be watched', () => {
-  test('are all those whose contracts have nothing wrong, asked about once', async () => {
+describe('the tokens to watch', () => {
+  test('are all those with a valid contract, checked once', async () => {
     const { verified, asked } = verificationOf([[]]);
     const both = await Promise.all([verified(), verified()]);
     expect(both).toEqual([
@@ -45,7 +45,7 @@ describe('the tokens to be watched', () => {
     expect(asked()).toBe(1);
   });
 
-  test('leave out those with a problem, which is told with the remedy', async () => {
+  test('omit those with a problem, which is reported with the remedy', async () => {
     const { verified } = verificationOf([[{ symbol: 'DAI', contract: '0x9', message: 'DAI has 6 decimals.' }]]);
     const { tokens, problems, unwatchedAssets } = await verified();
     expect(unwatchedAssets).toEqual(['DAI']);
@@ -53,7 +53,7 @@ describe('the tokens to be watched', () => {
     expect(problems).toEqual(['DAI has 6 decimals. It can be corrected in TEST_ETH_TOKENS.']);
   });
 
-  test('are asked about again when the network did not answer', async () => {
+  test('are checked again when the network did not answer', async () => {
     const { verified, asked } = verificationOf([new RetryableError('NODE_UNREACHABLE', 'no answer'), []]);
     await expect(verified()).rejects.toThrow('no answer');
     expect((await verified()).tokens).toEqual(TOKENS);
@@ -63,7 +63,7 @@ describe('the tokens to be watched', () => {
   test.each([
     ['says that it is syncing', { isSyncing: true }],
     ['has an old head', { latest: { height: 5, hash: '0x5', timeSeconds: 1 } }],
-  ])('are not judged by a node that %s', async (_, head) => {
+  ])('are not rejected because of a node that %s', async (_, head) => {
     const { verified, asked } = verificationOf([[]], [head]);
     await expect(verified()).rejects.toMatchObject({ code: 'NODE_SYNCING' });
     expect(asked()).toBe(0);

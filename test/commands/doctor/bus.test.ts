@@ -21,8 +21,8 @@ const nats = (url: string) => look(BUS_CHECKS, { NATS_URL: url, NATS_PREFIX: 'mi
 
 const describeNats = describeWith('natsServer');
 
-describeNats('the doctor and a NATS server', () => {
-  test('finds it well before and after the bus has made its stream, and makes none', async () => {
+describeNats('doctor with a NATS server', () => {
+  test('reports ok before and after the bus has created its stream, and creates none', async () => {
     const url = await start();
     const unmade = 'ok NATS: no stream has the subjects of mine yet; it is made at the first start';
     expect(await nats(url)).toEqual([
@@ -37,7 +37,7 @@ describeNats('the doctor and a NATS server', () => {
     expect((await nats(url))[2]).toBe('ok NATS: the stream mine is as it should be, with 1 messages on their way');
   });
 
-  test('notices that JetStream is off', async () => {
+  test('reports that JetStream is disabled', async () => {
     const found = await nats(await start({ hasJetStream: false }));
     expect(found).toEqual([
       expect.stringMatching(/^ok NATS/),
@@ -45,7 +45,7 @@ describeNats('the doctor and a NATS server', () => {
     ]);
   });
 
-  test('notices a stream in memory, one with other settings, and a server that takes next to nothing', async () => {
+  test('reports an in-memory stream, one with other settings, and a server with a tiny message limit', async () => {
     const url = await start({ configuration: 'max_payload: 10000' });
     const connection = await connect({ servers: url.replace('nats://', '') });
     const manager = await jetstreamManager(connection);
@@ -62,7 +62,7 @@ describeNats('the doctor and a NATS server', () => {
     await connection.close();
   });
 
-  test('notices a server that wants another login, and one that is not there, without repeating the password', async () => {
+  test('reports a rejected login and an unreachable server, without repeating the password', async () => {
     const url = await start({ configuration: 'authorization { user: pay, password: right }' });
     const wrong = await nats(url.replace('nats://', 'nats://pay:wrong-word@'));
     expect(wrong).toEqual([expect.stringMatching(/^problem NATS: it cannot be used: .*authorization/i)]);
@@ -75,7 +75,7 @@ describeNats('the doctor and a NATS server', () => {
   });
 });
 
-test('without NATS there is nothing to ask', async () => {
+test('checks nothing without NATS', async () => {
   expect(await look(BUS_CHECKS, {})).toEqual([
     'ok NATS: not used: the bus is inside the process, which is then the only one',
   ]);

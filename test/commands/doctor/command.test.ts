@@ -12,7 +12,7 @@ async function doctor(args: readonly string[], env: Readonly<Record<string, stri
   return ended;
 }
 
-test('an installation without problems is told so, with what could be better', async () => {
+test('an installation without problems is reported as ok, with suggestions', async () => {
   const { code, stdout, stderr } = await doctor([], { PORT: '0' });
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^ok +settings +every setting can be read$/m);
@@ -20,7 +20,7 @@ test('an installation without problems is told so, with what could be better', a
   expect(stdout).toMatch(/^0 problems, 2 warnings, \d+ ok\.$/m);
 });
 
-test('problems are the exit code, in JSON as well, and no secret is among them', async () => {
+test('problems set the exit code, with --json as well, and no secret is printed', async () => {
   const env = {
     PORT: '0',
     DATABASE_URL: 'postgres://pay:hidden-one@127.0.0.1:1/pay',
@@ -49,7 +49,7 @@ test('problems are the exit code, in JSON as well, and no secret is among them',
   expect(broken.filter(({ remedy }) => remedy === null)).toEqual([]);
 });
 
-test('wrong settings are all told, before anything is asked', async () => {
+test('all invalid settings are reported before any check', async () => {
   const { code, stdout } = await doctor([], { PORT: 'eighty', TRACES_SAMPLE: 'all', LTC_NETWORK: 'regtest' });
   expect(code).toBe(1);
   expect(stdout).toMatch(/^problem +settings +PORT: "eighty" must be/m);

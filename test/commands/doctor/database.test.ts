@@ -16,7 +16,7 @@ let database: TestDatabase;
  * Every result is provoked for real, on this file's own database; the test that drops its schema
  * runs last.
  */
-describePostgres('the doctor and a Postgres server', () => {
+describePostgres('doctor with a Postgres server', () => {
   beforeAll(async () => {
     database = await createPostgresDatabase();
   });
@@ -28,7 +28,7 @@ describePostgres('the doctor and a Postgres server', () => {
   const schema = async (more: Environment = {}) =>
     (await look(DATABASE_CHECKS, { ...env(), ...more })).filter((line) => line.includes('database schema'));
 
-  test('finds a database of this version well, and changes nothing in it', async () => {
+  test('reports ok for a database of this version, and changes nothing in it', async () => {
     const before = await sql<{ n: number }>`select count(*)::int4 as n from kysely_migration`.execute(database.db);
     expect(await look(DATABASE_CHECKS, env())).toEqual([
       expect.stringMatching(/^ok database: PostgreSQL at 127\.0\.0\.1:\d+\/quittance_test_\w+ answers$/),
@@ -42,7 +42,7 @@ describePostgres('the doctor and a Postgres server', () => {
     expect(after.rows).toEqual(before.rows);
   });
 
-  test('says why a database cannot be used, once, and asks it nothing else', async () => {
+  test('reports why a database cannot be used, once, and queries nothing else', async () => {
     const url = new URL(database.url ?? '');
     url.pathname = '/quittance_test_that_is_not_there';
     const found = await look([...DATABASE_CHECKS, ...CLOCK_CHECKS, ...OPERATOR_CHECKS], { DATABASE_URL: url.href });
@@ -54,7 +54,7 @@ describePostgres('the doctor and a Postgres server', () => {
     expect(nobody.join()).not.toContain('hidden-word');
   });
 
-  test('notices an encoding that cannot hold every text', async () => {
+  test('reports an encoding that cannot store every text', async () => {
     const latin = `${name()}_latin`;
     await execute(`create database ${latin} encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0`);
     const url = new URL(database.url ?? '');
@@ -66,7 +66,7 @@ describePostgres('the doctor and a Postgres server', () => {
     );
   });
 
-  test('notices a role that may not do what the service does', async () => {
+  test('reports a role without the rights that the service needs', async () => {
     const role = `${name()}_reader`;
     await execute(`create role ${role} login`);
     await execute(`grant select on all tables in schema public to ${role}`);
@@ -83,7 +83,7 @@ describePostgres('the doctor and a Postgres server', () => {
     ]);
   });
 
-  test('notices commits that a crash of the server would lose, and tables that nobody tidies', async () => {
+  test('reports commits that a server crash would lose, and disabled autovacuum', async () => {
     const settings = () => look(DATABASE_SETTING_CHECKS, env());
     // Test databases do not wait for the disk.
     expect(await settings()).toContainEqual(
@@ -99,7 +99,7 @@ describePostgres('the doctor and a Postgres server', () => {
     expect(await settings()).toContainEqual(expect.stringMatching(/^warning database upkeep: autovacuum is off/));
   });
 
-  test('compares the pool with what the server allows', async () => {
+  test('compares the pool with the connection limit of the server', async () => {
     const roomOf = async (size: string) =>
       (await look(DATABASE_SETTING_CHECKS, { ...env(), DATABASE_POOL_SIZE: size })).find((line) =>
         line.includes('room'),
@@ -115,7 +115,7 @@ describePostgres('the doctor and a Postgres server', () => {
     expect(await clockOff(-300_000)).toEqual([expect.stringMatching(/^problem clock: .* differ by (299|300)\.\d s/)]);
   });
 
-  test('looks for the merchant that plans are paid to', async () => {
+  test('looks up the merchant that receives plan payments', async () => {
     const operator = (merchant: string) => look(OPERATOR_CHECKS, { ...env(), OPERATOR_MERCHANT: merchant });
     expect(await operator('Nobody')).toEqual([
       'problem OPERATOR_MERCHANT: there is no merchant "Nobody": plans cannot be bought',
@@ -127,7 +127,7 @@ describePostgres('the doctor and a Postgres server', () => {
     expect(await look(OPERATOR_CHECKS, env())).toEqual([]);
   });
 
-  test('tries whether the key opens what is stored, and shows nothing of it', async () => {
+  test('checks whether the key decrypts stored data, and prints none of it', async () => {
     const [right, other] = ['ab'.repeat(32), 'cd'.repeat(32)];
     const secrets = async (key: string, more: Environment = {}) =>
       (await look(SECRETS_CHECKS, { ...env(), SECRETS_KEY: key, ...more })).slice(1);
@@ -149,7 +149,7 @@ describePostgres('the doctor and a Postgres server', () => {
     ]);
   });
 
-  test('tells an older schema, a newer one and none from that of this version', async () => {
+  test('distinguishes an older schema, a newer one and none from that of this version', async () => {
     await execute(`insert into kysely_migration (name, timestamp) values ('2999_01_01_0000_tomorrow', 'now')`);
     expect(await schema()).toEqual([
       expect.stringMatching(/^ok .* newer version .*2999_01_01_0000_tomorrow\); this one/),

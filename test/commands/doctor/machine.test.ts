@@ -8,12 +8,12 @@ import { look, newFolder } from './installation.ts';
 const KEY = '00112233445566778899aabbccddeeff'.repeat(2);
 const SERVERS = { DATABASE_URL: 'postgres://127.0.0.1:1/pay', NATS_URL: 'nats://127.0.0.1:1' };
 
-test('Node is new enough from 20.19 on', () => {
+test('Node is supported from 20.19 on', () => {
   expect(['20.19.0', '22.0.1', '24.1.0'].map((version) => nodeVersion(version).level)).toEqual(['ok', 'ok', 'ok']);
   expect(['20.18.3', '18.20.4'].map((version) => nodeVersion(version).level)).toEqual(['problem', 'problem']);
 });
 
-test('a folder that is not there yet is fine where it can be made, and is not made', async () => {
+test('a missing folder is ok where it can be created, and is not created', async () => {
   const folder = await newFolder();
   const found = await look(MACHINE_CHECKS, { DATA_DIR: join(folder, 'a/b') });
   expect(found).toEqual([
@@ -24,7 +24,7 @@ test('a folder that is not there yet is fine where it can be made, and is not ma
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a folder that everybody can write to is a warning, and a file in its place a problem', async () => {
+test('a folder that everyone can write to is a warning, and a file in its place a problem', async () => {
   const folder = await newFolder();
   await mkdir(join(folder, 'open'));
   await chmod(join(folder, 'open'), 0o777);
@@ -34,7 +34,7 @@ test('a folder that everybody can write to is a warning, and a file in its place
   expect(await dataDir('file')).toMatch(/^problem DATA_DIR: .* is not a folder/);
 });
 
-test('the key file is looked at, neither made nor shown', async () => {
+test('the key file is checked, neither created nor printed', async () => {
   const folder = await newFolder();
   const path = join(folder, 'secrets.key');
   const key = () => look(SECRETS_CHECKS, { DATA_DIR: folder });
@@ -52,7 +52,7 @@ test('the key file is looked at, neither made nor shown', async () => {
   expect(found).not.toContain('not a key');
 });
 
-test('processes that share the work need one key for all', async () => {
+test('processes that share the work need a shared key', async () => {
   const folder = await newFolder();
   const env = { DATA_DIR: folder, ...SERVERS };
   expect(await look(SECRETS_CHECKS, { ...env, ROLES: 'worker' })).toEqual([

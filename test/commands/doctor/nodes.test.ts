@@ -9,7 +9,7 @@ import { look } from './installation.ts';
 
 const describeLitecoind = describeWith('litecoind');
 
-describeLitecoind('the doctor and a Litecoin node', () => {
+describeLitecoind('doctor with a Litecoin node', () => {
   let node: Litecoind | undefined;
   beforeAll(async () => {
     node = await startLitecoind({ funded: false });
@@ -20,13 +20,13 @@ describeLitecoind('the doctor and a Litecoin node', () => {
   const litecoin = (env: Record<string, string> = {}) =>
     look(UTXO_CHECKS, { LTC_NETWORK: 'regtest', LTC_RPC_URL: node?.rpcUrl ?? '', ...env });
 
-  test('finds it well', async () => {
+  test('reports ok', async () => {
     expect(await litecoin()).toEqual([
       expect.stringMatching(/^ok coin nodes: litecoin-regtest: synced, at block 3(, with txindex)?$/),
     ]);
   });
 
-  test('notices another network, another password and a node that is not there, and shows no password', async () => {
+  test('reports another network, another password and an unreachable node, and prints no password', async () => {
     expect(await litecoin({ DATABASE_URL: 'postgres://127.0.0.1:1/none', LTC_NETWORK: 'mainnet' })).toEqual([
       expect.stringMatching(
         /^problem coin nodes: litecoin-mainnet: the node is not on litecoin-mainnet: its first block is/,
@@ -41,7 +41,7 @@ describeLitecoind('the doctor and a Litecoin node', () => {
     expect([...refused, ...absent].join()).not.toContain('wrong-word');
   });
 
-  test('notices where nothing is published', async () => {
+  test('reports missing ZMQ publishers', async () => {
     const zmq = async (port: number) => (await litecoin({ LTC_ZMQ_URL: `tcp://127.0.0.1:${port}` })).at(-1);
     expect(await zmq(1)).toBe('warning ZMQ: litecoin-regtest: nothing listens at tcp://127.0.0.1:1');
     const listener = createServer();
@@ -57,7 +57,7 @@ describeLitecoind('the doctor and a Litecoin node', () => {
 
 const describeAnvil = describeWith('anvil');
 
-describeAnvil('the doctor and an Ethereum node', () => {
+describeAnvil('doctor with an Ethereum node', () => {
   let node: Anvil | undefined;
   beforeAll(async () => {
     node = await startAnvil();
@@ -68,7 +68,7 @@ describeAnvil('the doctor and an Ethereum node', () => {
   const ethereum = (env: Record<string, string> = {}) =>
     look(EVM_CHECKS, { ETH_NETWORK: 'regtest', ETH_RPC_URL: node?.url ?? '', ...env });
 
-  test('finds it well, and each endpoint for itself', async () => {
+  test('reports ok for each endpoint', async () => {
     const found = await ethereum({ ETH_RPC_URL_2: 'http://127.0.0.1:1/v3/hidden-in-the-path' });
     expect(found).toEqual([
       expect.stringMatching(
@@ -79,7 +79,7 @@ describeAnvil('the doctor and an Ethereum node', () => {
     expect(found.join()).not.toContain('hidden-in-the-path');
   });
 
-  test('notices another chain, and a token whose contract is not there', async () => {
+  test('reports another chain, and a token without a contract there', async () => {
     expect(await ethereum({ ETH_NETWORK: 'testnet' })).toEqual([
       expect.stringMatching(/^problem EVM nodes: ethereum-testnet \(ETH_RPC_URL\): .*31337/),
     ]);

@@ -20,11 +20,11 @@ const LITECOIN = {
 };
 
 describe('rates', () => {
-  test('of test payments need no source', async () => {
+  test('for test payments need no source', async () => {
     expect(await look(RATE_CHECKS, {})).toEqual(['ok rates: no live network is set; test payments have sample rates']);
   });
 
-  test('of the operator are read, and missed where a coin has none', async () => {
+  test('set by the operator are read, and reported missing where a coin has none', async () => {
     const file = join(await newFolder(), 'rates.json');
     await writeFile(file, '{"LTC":"80"}');
     const fixed = { ...LITECOIN, RATES_FIXED: file };
@@ -38,7 +38,7 @@ describe('rates', () => {
     ]);
   });
 
-  test('of public sources are asked for, each for itself', async () => {
+  test('of public sources are fetched, each separately', async () => {
     const site = await startRateSite();
     onTestFinished(() => site.close());
     site.usually((path) => (path.includes('exchange-rates') ? { body: '{}' } : { status: 503, body: 'not now' }));
@@ -56,7 +56,7 @@ describe('rates', () => {
 describe('mail', () => {
   const mail = (url: string) => look(MAIL_CHECKS, { SMTP_URL: url, MAIL_FROM: 'pay@shop.example' });
 
-  test('is tried as far as the login, and nothing is sent', async () => {
+  test('is tested up to the login, and nothing is sent', async () => {
     const server = await startSmtp({ login: { user: 'shop', password: 'right-word' } });
     onTestFinished(() => server.close());
     const place = `127.0.0.1:${server.port}`;
@@ -67,7 +67,7 @@ describe('mail', () => {
     expect(server.mails).toEqual([]);
   });
 
-  test('that cannot be sent is a warning, or a problem where it is needed', async () => {
+  test('that cannot be sent is a warning, or a problem where it is required', async () => {
     expect(await mail('smtp://127.0.0.1:1')).toEqual([
       expect.stringMatching(/^problem mail: 127\.0\.0\.1:1 cannot be used/),
     ]);
@@ -80,7 +80,7 @@ describe('the network', () => {
   const network = async (check: string, env: Environment) =>
     (await look(NETWORK_CHECKS, { PORT: '0', ...env })).filter((line) => line.includes(` ${check}: `));
 
-  test('PUBLIC_URL resolves and is https', async () => {
+  test('PUBLIC_URL resolves and uses https', async () => {
     expect(await network('PUBLIC_URL', { PUBLIC_URL: 'https://localhost' })).toEqual([
       expect.stringMatching(/^ok PUBLIC_URL: localhost is (127\.0\.0\.1|::1)$/),
     ]);
@@ -102,7 +102,7 @@ describe('the network', () => {
     ]);
   });
 
-  test('the port is free, ours, or taken by somebody else', async () => {
+  test('the port is free, ours, or in use by another program', async () => {
     let answer = 'somebody else';
     const server = createServer((_request, response) => void response.end(answer));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -123,7 +123,7 @@ describe('the network', () => {
     expect(await network('PORT', { PORT: port })).toEqual([`ok PORT: ${port} on 127.0.0.1 is free`]);
   });
 
-  test('webhooks are not sent where they could do harm', async () => {
+  test('webhooks are not sent to unsafe addresses', async () => {
     expect(await network('webhooks', {})).toEqual([expect.stringMatching(/^ok webhooks/)]);
     expect(await network('webhooks', { WEBHOOK_ALLOW_CIDRS: '10.1.0.0/16' })).toEqual([
       expect.stringMatching(/^ok webhooks/),
@@ -143,7 +143,7 @@ describe('the network', () => {
 });
 
 describe('traces', () => {
-  test('are taken, refused, or nobody is there', async () => {
+  test('are accepted, rejected, or the collector is unreachable', async () => {
     const collector = await startOtlpReceiver();
     onTestFinished(() => collector.close());
     const { host } = new URL(collector.url);

@@ -7,7 +7,7 @@ import { look } from './installation.ts';
 const WELL: Check = { name: 'well', run: async () => ok('it works') };
 
 describe('checks', () => {
-  test('stand for themselves: one that hangs, breaks or does not apply holds up no other', async () => {
+  test('are independent: one that hangs, throws or does not apply blocks no other', async () => {
     let hasHeard = false;
     const hanging: Check = {
       name: 'hanging',
@@ -33,7 +33,7 @@ describe('checks', () => {
 });
 
 describe('the report', () => {
-  test('says what to do under each line, and the sum at the end', () => {
+  test('states the remedy under each line, and a summary at the end', () => {
     const found = [
       { check: 'disk', ...ok('much') },
       { check: 'clock', ...problem('it stands still', 'Wind it up.') },
@@ -50,7 +50,7 @@ describe('the report', () => {
     expect(reportText(found.slice(0, 1))).toMatch(/All 1 checks are well\.$/);
   });
 
-  test('holds nothing of the secret settings, whoever repeats it', () => {
+  test('contains no secret setting, whatever a check repeats', () => {
     const secrets = secretTextsOf({
       DATABASE_URL: 'postgres://quittance:p%40ss%3Aword@db.example:5432/pay',
       ETH_RPC_URL: 'https://eth.example/v3/0123456789abcdef0123?token=abcdefgh',

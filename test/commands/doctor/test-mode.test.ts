@@ -15,7 +15,7 @@ const ONCHAIN = {
   TEST_LTC_RPC_URL: 'http://127.0.0.1:2',
 };
 
-test('doctor says that test payments are simulated', async () => {
+test('doctor reports that test payments are simulated', async () => {
   expect(await look(TEST_MODE_CHECKS, {})).toEqual([
     'ok TEST_MODE: test payments are simulated, and need no node and no wallet',
   ]);
@@ -26,7 +26,7 @@ test('doctor names the networks of test keys, and no others', async () => {
 });
 
 describePostgres('doctor with a database', () => {
-  test('warns of a test network on which no merchant has a test wallet; a live wallet there is none', async () => {
+  test('warns of a test network on which no merchant has a test wallet; a live wallet does not count', async () => {
     const { db, url, drop } = await createPostgresDatabase();
     const doctor = () => look(TEST_MODE_CHECKS, { ...ONCHAIN, DATABASE_URL: url ?? '' });
     const connected = 'ok TEST_MODE: test keys use litecoin-regtest';
