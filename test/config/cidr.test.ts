@@ -6,7 +6,7 @@ import { assertProperty } from '../support/fast-check.ts';
 const prefix4 = fc.integer({ min: 0, max: 32 });
 
 describe('an IPv4 block', () => {
-  it('holds exactly the addresses that share its prefix, also when they are written inside IPv6', () => {
+  it('contains exactly the addresses that share its prefix, also in IPv6-mapped form', () => {
     assertProperty(
       fc.property(fc.ipV4(), fc.ipV4(), prefix4, (base, address, prefixBits) => {
         const matches = createCidrMatcher([block(`${base}/${prefixBits}`)]);
@@ -21,7 +21,7 @@ describe('an IPv4 block', () => {
 });
 
 describe('parseCidr', () => {
-  it('reads what it has written as the same block', () => {
+  it('parses its own output to the same block', () => {
     assertProperty(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (address) => {
         const cidr = block(address);
@@ -32,7 +32,7 @@ describe('parseCidr', () => {
     );
   });
 
-  it('refuses what is no block', () => {
+  it('rejects invalid blocks', () => {
     for (const text of [
       '',
       '/8',
@@ -50,7 +50,7 @@ describe('parseCidr', () => {
 });
 
 describe('createCidrMatcher', () => {
-  it('matches nothing without blocks and never text that is no address', () => {
+  it('matches nothing without blocks, and never text that is not an address', () => {
     expect(createCidrMatcher([])('127.0.0.1')).toBe(false);
     const all = createCidrMatcher([block('0.0.0.0/0'), block('::/0')]);
     expect(all('localhost')).toBe(false);

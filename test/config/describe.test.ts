@@ -3,7 +3,7 @@ import { describeSettings, loadConfig, settingsMarkdown } from '../../src/config
 import { ALL_SETTINGS } from '../../src/config/settings.ts';
 
 describe('the settings table', () => {
-  it('names every setting once in the help text and in the Markdown', () => {
+  it('lists every setting once in the help text and in the Markdown', () => {
     for (const { name, description } of ALL_SETTINGS) {
       expect(describeSettings().match(new RegExp(`^  ${name} `, 'gm'))).toHaveLength(1);
       expect(settingsMarkdown().split(`| \`${name}\` |`)).toHaveLength(2);
@@ -16,7 +16,7 @@ describe('the settings table', () => {
     for (const line of describeSettings().split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });
 
-  it('states defaults that mean the same when they are written out', () => {
+  it('states defaults that parse to the default value', () => {
     const spelledOut = ALL_SETTINGS.filter(({ fallback }) => !fallback.startsWith('('));
     expect(spelledOut.length).toBeGreaterThan(5);
     expect(loadConfig(Object.fromEntries(spelledOut.map(({ name, fallback }) => [name, fallback])))).toEqual(

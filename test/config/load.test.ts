@@ -16,7 +16,7 @@ const DATABASE_URL = 'postgres://me:secret@db:5432/pay';
 const KEY_HEX = '00112233445566778899aabbccddeeff'.repeat(2);
 
 describe('loadConfig', () => {
-  it('runs on defaults alone: embedded database, bus inside the process, everything local', () => {
+  it('runs on defaults alone: embedded database, in-process bus, everything local', () => {
     expect(loadConfig({})).toEqual({
       host: '127.0.0.1',
       port: 8080,
@@ -158,11 +158,11 @@ describe('loadConfig', () => {
     expect(Buffer.from(config.secretsKey ?? []).toString('hex')).toBe(KEY_HEX);
   });
 
-  it('takes an empty or blank variable as unset', () => {
+  it('treats an empty or blank variable as unset', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: '  ', LTC_RPC_URL: '', DOGE_RPC_URL: '' })).toEqual(loadConfig({}));
   });
 
-  it('takes a share of traces from 0 to 1, and http or https for where they go', () => {
+  it('accepts a trace sample ratio from 0 to 1, and an http or https endpoint', () => {
     expect(loadConfig({ TRACES_SAMPLE: '0' }).traces.sample).toBe(0);
     expect(loadConfig({ TRACES_SAMPLE: '1.0' }).traces.sample).toBe(1);
     for (const wrong of ['1.1', '-0.1', '50%', '2', '1e-3', '.5']) {
@@ -171,7 +171,7 @@ describe('loadConfig', () => {
     expect(() => loadConfig({ TRACES_URL: 'grpc://user:hidden@collector:4317' })).toThrow(/TRACES_URL: its value/);
   });
 
-  it('reads the key from hex, base64 and base64url alike', () => {
+  it('reads the key from hex, base64 and base64url', () => {
     const bytes = Buffer.from(KEY_HEX, 'hex');
     for (const text of [KEY_HEX.toUpperCase(), bytes.toString('base64'), bytes.toString('base64url')]) {
       const keys = loadConfig({ SECRETS_KEY: text, SECRETS_KEY_PREVIOUS: text });
@@ -179,7 +179,7 @@ describe('loadConfig', () => {
     }
   });
 
-  it('asks all public sources of rates where live payments need them, unless told otherwise', () => {
+  it('uses all public rate sources where live payments need them, unless configured otherwise', () => {
     const live = { DATABASE_URL, LTC_NETWORK: 'mainnet', LTC_RPC_URL: 'http://127.0.0.1:9332' };
     const names = ['kraken', 'coinbase', 'binance', 'coingecko', 'ecb'];
     expect(loadConfig(live).rateSources).toEqual(names);
@@ -194,7 +194,7 @@ describe('loadConfig', () => {
     }
   });
 
-  it('connects an Ethereum network with one node and no tokens of its own', () => {
+  it('connects an Ethereum network with one node and no tokens', () => {
     const { nodes } = loadConfig({ ETH_NETWORK: 'regtest', ETH_RPC_URL: 'http://127.0.0.1:8545' });
     expect(nodes).toEqual([
       {
@@ -209,7 +209,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('takes token contracts from a file and checks them at start', () => {
+  it('reads token contracts from a file and validates them at startup', () => {
     const file = join(folder, 'tokens.json');
     const env = { DATABASE_URL, ETH_NETWORK: 'mainnet', ETH_RPC_URL: 'http://127.0.0.1:8545', ETH_TOKENS: file };
     writeFileSync(file, `{"USDC": "${USDC}"}`);
@@ -220,7 +220,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('takes rates from a file and checks them at start', () => {
+  it('reads rates from a file and validates them at startup', () => {
     const good = join(folder, 'rates.json');
     const wrong = join(folder, 'wrong.json');
     writeFileSync(good, '{"BTC": "61000.5"}');
@@ -231,7 +231,7 @@ describe('loadConfig', () => {
   });
 });
 
-describe('a wrong setting', () => {
+describe('an invalid setting', () => {
   const cases: readonly (readonly [string, string, RegExp])[] = [
     ['PORT', '65536', /from 0 to 65535/],
     ['PORT', '80a', /whole number/],
@@ -308,7 +308,7 @@ describe('a wrong setting', () => {
     expect(mistakes[0]).toContain(name);
   });
 
-  it('is a main network on the embedded database, which a power cut can rob of payments: one mistake for all coins', () => {
+  it('is reported once for all coins on a main network with the embedded database, which can lose payments in a power cut', () => {
     const node = 'http://127.0.0.1:1';
     const env = { LTC_NETWORK: 'mainnet', LTC_RPC_URL: node, ETH_NETWORK: 'mainnet', ETH_RPC_URL: node };
     expect(mistakesOf(env)).toEqual([
@@ -320,27 +320,27 @@ describe('a wrong setting', () => {
     expect(mistakesOf({ ...env, DATABASE_URL: 'mysql://h/db' })).toEqual([expect.stringMatching(/postgres:\/\/user/)]);
   });
 
-  it('is no main network of test coins, nor a live node on another network', () => {
+  it('is not reported for a testnet or regtest node with the embedded database', () => {
     for (const kind of ['testnet', 'regtest']) {
       const env = { LTC_NETWORK: kind, LTC_RPC_URL: 'http://127.0.0.1:1' };
       expect(loadConfig(env)).toMatchObject({ database: { url: null }, nodes: [{ networkKind: kind }] });
     }
   });
 
-  it('of a node is one mistake only, even when its partner is fine', () => {
+  it('of one node is reported once, even when its partner is valid', () => {
     expect(mistakesOf({ LTC_NETWORK: 'signet', LTC_RPC_URL: 'http://127.0.0.1:9332' })).toEqual([
       'LTC_NETWORK: "signet" must be one of mainnet, testnet, regtest.',
     ]);
   });
 
-  it('of a companion is one mistake only, even without the node it belongs to', () => {
+  it('of a companion is reported once, even without the node it belongs to', () => {
     expect(mistakesOf({ ETH_NETWORK: 'regtest', ETH_RPC_URL: 'http://h', ETH_TOKENS: '{"DAI":"0x1"}' })).toHaveLength(
       1,
     );
     expect(mistakesOf({ BTC_ZMQ_URL: 'nonsense' })).toHaveLength(1);
   });
 
-  it('never hides another one', () => {
+  it('never hides another error', () => {
     const chosen = fc.uniqueArray(
       fc.constantFrom(...cases.filter(([name, , { source }]) => name !== 'ROLES' && !/missing|no effect/.test(source))),
       {
@@ -358,7 +358,7 @@ describe('a wrong setting', () => {
     );
   });
 
-  it('never makes a message repeat a secret value', () => {
+  it('never repeats a secret value in its message', () => {
     const password = fc.stringMatching(/^[A-Za-z0-9]{12,40}$/);
     const secretName = fc.constantFrom(
       'DATABASE_URL',
@@ -387,7 +387,7 @@ describe('a wrong setting', () => {
 });
 
 describe('publicUrlOf', () => {
-  it('is PUBLIC_URL, or else the address that is really listened on', () => {
+  it('returns PUBLIC_URL, or else the address the service listens on', () => {
     expect(publicUrlOf(loadConfig({ PUBLIC_URL: 'https://a.example/' }), 5)).toBe('https://a.example');
     expect(publicUrlOf(loadConfig({ PORT: '0' }), 40123)).toBe('http://127.0.0.1:40123');
     expect(publicUrlOf(loadConfig({ HOST: '0.0.0.0' }), 8080)).toBe('http://127.0.0.1:8080');

@@ -6,7 +6,7 @@ import { assertProperty } from '../support/fast-check.ts';
 const FROM = { MAIL_FROM: 'pay@shop.example' };
 
 describe('MAIL_BOUNCE_SECRET', () => {
-  it('is one long word', () => {
+  it('accepts one long word', () => {
     expect(loadConfig({ MAIL_BOUNCE_SECRET: 'x'.repeat(24) }).mailBounceSecret).toBe('x'.repeat(24));
     expect(loadConfig({}).mailBounceSecret).toBeNull();
   });
@@ -16,7 +16,7 @@ describe('MAIL_BOUNCE_SECRET', () => {
     `secret-word ${'x'.repeat(24)}`,
     `secret-word-ü-${'x'.repeat(24)}`,
     `secret-word${'x'.repeat(512)}`,
-  ])('is not %j, which is not repeated', (MAIL_BOUNCE_SECRET) => {
+  ])('rejects %j, which is not repeated', (MAIL_BOUNCE_SECRET) => {
     const told = mistakesOf({ MAIL_BOUNCE_SECRET });
     expect(told).toContain(
       'MAIL_BOUNCE_SECRET: its value must have 24 to 512 printable ASCII characters and no spaces',
@@ -40,7 +40,7 @@ describe('SMTP_URL and MAIL_FROM', () => {
     ['smtps://mail.example/', { host: 'mail.example', port: 465, isTls: true }],
     ['smtp://127.0.0.1:25', { host: '127.0.0.1', port: 25, isTls: false }],
     ['smtp://[::1]:25', { host: '::1', port: 25, isTls: false }],
-  ])('%s needs no login and has a usual port', (SMTP_URL, expected) => {
+  ])('%s needs no login and gets the usual port', (SMTP_URL, expected) => {
     expect(loadConfig({ ...FROM, SMTP_URL }).mail?.smtp).toEqual({ ...expected, login: null });
   });
 
@@ -49,7 +49,7 @@ describe('SMTP_URL and MAIL_FROM', () => {
     ['<pay@shop.example>', { name: '', address: 'pay@shop.example' }],
     ['"Shop, payments" <pay+x@shop.example>', { name: 'Shop, payments', address: 'pay+x@shop.example' }],
     ['Zoë <a@localhost>', { name: 'Zoë', address: 'a@localhost' }],
-  ])('%s is a sender', (MAIL_FROM, from) => {
+  ])('%s is a valid sender', (MAIL_FROM, from) => {
     expect(loadConfig({ SMTP_URL: 'smtp://localhost', MAIL_FROM }).mail?.from).toEqual(from);
   });
 
@@ -65,18 +65,18 @@ describe('SMTP_URL and MAIL_FROM', () => {
     [{ MAIL_FROM: 'Shop payments' }, 'must be one e-mail address'],
     [{ MAIL_FROM: 'Shop <pay>' }, 'must be one e-mail address'],
     [{ MAIL_FROM: 'Shop\u0000 <pay@shop.example>' }, 'without line breaks'],
-  ])('%j is refused with the remedy', (env, problem) => {
+  ])('%j is rejected with the remedy', (env, problem) => {
     const told = mistakesOf({ SMTP_URL: 'smtp://localhost', ...FROM, ...env });
     expect(told).toContain(problem);
     expect(told).not.toContain('secret-word');
   });
 
-  it('come together', () => {
+  it('must be set together', () => {
     expect(mistakesOf(FROM)).toContain('SMTP_URL: is missing although MAIL_FROM is set; set both or neither.');
     expect(mistakesOf({ SMTP_URL: 'smtp://localhost' })).toContain('MAIL_FROM: is missing although SMTP_URL is set');
   });
 
-  it('take any password that is percent-encoded', () => {
+  it('accept any percent-encoded password', () => {
     assertProperty(
       fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (password) => {
         const SMTP_URL = `smtp://shop:${encodeURIComponent(password)}@mail.example`;

@@ -9,7 +9,7 @@ const TEST_LTC = { TEST_LTC_NETWORK: 'regtest', TEST_LTC_RPC_URL: 'http://127.0.
 const ONCHAIN = { TEST_MODE: 'onchain', ...TEST_LTC };
 
 describe('TEST_MODE', () => {
-  it('simulates test payments unless it is set, and then needs no node', () => {
+  it('simulates test payments by default, and then needs no node', () => {
     expect(loadConfig({})).toMatchObject({ testMode: 'simulated', nodes: [] });
     expect(loadConfig({ TEST_MODE: 'simulated', ...LIVE_LTC })).toMatchObject({
       testMode: 'simulated',
@@ -17,7 +17,7 @@ describe('TEST_MODE', () => {
     });
   });
 
-  it('onchain connects the nodes of test keys after those of live keys, each with settings of its own', () => {
+  it('onchain connects the nodes for test keys after those for live keys, each with its own settings', () => {
     const token = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
     const config = loadConfig({
       ...LIVE_LTC,
@@ -71,14 +71,14 @@ describe('TEST_MODE', () => {
     ]);
   });
 
-  it('onchain asks public sources for rates only where live payments need them', () => {
+  it('onchain uses public rate sources only where live payments need them', () => {
     expect(loadConfig(ONCHAIN).rateSources).toEqual([]);
     expect(loadConfig({ ...LIVE_LTC, ...ONCHAIN }).rateSources).toHaveLength(5);
   });
 });
 
-describe('a wrong setting of test keys', () => {
-  it('is a main network, for any coin and with any live node', () => {
+describe('an invalid setting for test keys', () => {
+  it('is reported for a main network, for any coin and with any live node', () => {
     const coin = fc.constantFrom('BTC', 'LTC', 'DOGE', 'DASH', 'ETH');
     const others = fc.subarray([LIVE_LTC, TEST_LTC, { TEST_MODE: 'onchain' }]);
     assertProperty(
@@ -148,16 +148,16 @@ describe('a wrong setting of test keys', () => {
         'URL of a node on testnet.',
     ],
   ];
-  it.each(cases)('is %s', (_, env, mistake) => expect(mistakesOf(env)).toEqual([mistake]));
+  it.each(cases)('is reported for %s', (_, env, mistake) => expect(mistakesOf(env)).toEqual([mistake]));
 
-  it('is any node of test keys while test payments are simulated: one mistake for each variable', () => {
+  it('is reported once per variable for any node of test keys while test payments are simulated', () => {
     expect(mistakesOf(TEST_LTC)).toEqual([
       'TEST_LTC_NETWORK: has no effect without TEST_MODE=onchain; set it, or unset TEST_LTC_NETWORK.',
       'TEST_LTC_RPC_URL: has no effect without TEST_MODE=onchain; set it, or unset TEST_LTC_RPC_URL.',
     ]);
   });
 
-  it('never makes a message repeat the password of a node', () => {
+  it('never repeats the password of a node in its message', () => {
     const secret = 'http://me:hunter2hunter2@127.0.0.1:9332';
     const env = { TEST_MODE: 'onchain', LTC_NETWORK: 'mainnet', LTC_RPC_URL: secret, TEST_LTC_NETWORK: 'regtest' };
     expect(mistakesOf({ ...env, TEST_LTC_RPC_URL: secret }).join()).not.toContain('hunter2');

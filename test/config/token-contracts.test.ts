@@ -15,14 +15,14 @@ const { valid, invalidChecksum } = JSON.parse(
   readFileSync(new URL('../vectors/eip55.json', import.meta.url), 'utf8'),
 ) as Eip55Vectors;
 
-describe('the contract of a token', () => {
-  it('is taken as every valid example of EIP-55 writes it', () => {
+describe('a token contract', () => {
+  it('is accepted as written in every valid EIP-55 example', () => {
     for (const contract of Object.values(valid).flat()) {
       expect(parseTokenContracts(JSON.stringify({ DAI: contract }))).toEqual({ ok: true, value: { DAI: contract } });
     }
   });
 
-  it('is refused with a checksum that EIP-55 calls wrong', () => {
+  it('is rejected with an invalid EIP-55 checksum', () => {
     for (const contract of invalidChecksum) {
       expect(parseTokenContracts(JSON.stringify({ DAI: contract }))).toEqual({
         ok: false,
@@ -31,7 +31,7 @@ describe('the contract of a token', () => {
     }
   });
 
-  it('is noticed to be another one when one letter has the wrong case', () => {
+  it('is rejected when one letter has the wrong case', () => {
     const contract = fc.stringMatching(/^0x[0-9a-f]{40}$/).map((hex) => getAddress(hex));
     assertProperty(
       fc.property(contract, fc.nat(39), (good, place) => {
@@ -48,7 +48,7 @@ describe('the contract of a token', () => {
 });
 
 describe('a table of token contracts', () => {
-  it('may name every token and nothing that is a coin', () => {
+  it('may list every token and nothing that is a coin', () => {
     expect(TOKEN_SYMBOLS).toEqual(CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].chain === 'ethereum').slice(1));
     const contracts = Object.fromEntries(
       TOKEN_SYMBOLS.map((symbol, index) => [symbol, `0x${String(index + 1).padStart(40, '0')}`]),
@@ -59,7 +59,7 @@ describe('a table of token contracts', () => {
     }
   });
 
-  it('tells every entry that is wrong at once', () => {
+  it('reports all invalid entries together', () => {
     const parsed = parseTokenContracts('{"XYZ": "0x1", "DAI": null, "UNI": "0x12"}');
     expect(parsed.ok ? '' : parsed.problem).toMatch(/"XYZ".*, and has no contract address for DAI.*, and .* for UNI/);
   });
