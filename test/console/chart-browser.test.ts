@@ -43,7 +43,7 @@ describeBrowser('a chart in a browser', () => {
   });
   const cases = REAL_CHARTS.flatMap((chart) => looks.map((look) => ({ chart, kind: chart.kind, ...look })));
   it.each(cases)(
-    'shows $kind, $scheme, at $width px, readable for all and asking nobody',
+    'shows $kind, $scheme, at $width px, accessible and without requests to third parties',
     async ({ chart, scheme, width }) => {
       const watched = await open({ colorScheme: scheme, viewport: { width, height: 900 } });
       const { page } = watched;
@@ -65,7 +65,7 @@ describeBrowser('a chart in a browser', () => {
     },
   );
 
-  it('is worked by keyboard: Tab to a state, arrows to its neighbours, Enter picks, + and f zoom', async () => {
+  it('supports the keyboard: Tab to a state, arrows to its neighbours, Enter selects, + and f zoom', async () => {
     const chart = chartNamed('delivery');
     const watched = await open({ viewport: { width: 1440, height: 900 } });
     const { page } = watched;
@@ -87,7 +87,7 @@ describeBrowser('a chart in a browser', () => {
     await watched.close();
   });
 
-  it('is worked by pointer: a click picks, the wheel zooms with Ctrl only, a drag moves and picks nothing', async () => {
+  it('supports the pointer: a click selects, the wheel zooms with Ctrl only, a drag pans and selects nothing', async () => {
     const chart = chartNamed('transaction');
     const watched = await open({ viewport: { width: 1440, height: 900 } });
     const { page } = watched;
@@ -117,7 +117,7 @@ describeBrowser('a chart in a browser', () => {
     await watched.close();
   });
 
-  it('moves to a node that gets the focus out of sight', async () => {
+  it('scrolls to a node that gets the focus off-screen', async () => {
     const chart = chartNamed('transaction');
     const watched = await open({ viewport: { width: 1440, height: 900 } });
     const { page } = watched;
@@ -130,7 +130,7 @@ describeBrowser('a chart in a browser', () => {
     await watched.close();
   });
 
-  it('shows where an actor is and has been', async () => {
+  it('shows the current and past states of an actor', async () => {
     for (const scheme of ['light', 'dark'] as const) {
       const chart = chartNamed('transaction');
       const watched = await open({ colorScheme: scheme, viewport: { width: 1440, height: 900 } });

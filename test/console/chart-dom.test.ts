@@ -32,13 +32,13 @@ const POPULATION: Population = {
 /** Takes a few seconds on an idle core. */
 const LAYOUT_LIMIT_MS = 180_000;
 
-describe('the picture of a chart', () => {
+describe('the drawing of a chart', () => {
   const layouts = new Map<string, ChartLayout>();
   beforeAll(async () => {
     for (const chart of REAL_CHARTS) layouts.set(chart.kind, await sharedLayoutOf(chart));
   }, LAYOUT_LIMIT_MS);
 
-  it.each(REAL_CHARTS)('of $kind holds every state, event and edge of the layout, once', (chart) => {
+  it.each(REAL_CHARTS)('of $kind contains every state, event and edge of the layout once', (chart) => {
     const layout = layoutIn(layouts, chart);
     const svg = picture(chart, layout);
     const nodes = [
@@ -67,7 +67,7 @@ describe('the picture of a chart', () => {
     expect(svg.match(/<g class="chart-glyph"><circle/g)).toHaveLength(timers.length);
   });
 
-  it('numbers the ways of a fork in the order in which they are tried', () => {
+  it('numbers the branches of a fork in evaluation order', () => {
     const chart = chartNamed('delivery');
     const svg = picture(chart, layoutIn(layouts, chart));
     expect(nodeOf('event:sending:sender.attempt_failed:0', svg)).toMatch(/class="chart-order".*>1</);
@@ -75,7 +75,7 @@ describe('the picture of a chart', () => {
     expect(nodeOf('event:sending:sender.attempt_succeeded:0', svg)).not.toContain('chart-order');
   });
 
-  it('lights the state an actor is in and the branch around it, and counts where it has been', () => {
+  it('highlights the current state of an actor and its parents, and counts past visits', () => {
     const chart = chartNamed('transaction');
     const svg = picture(chart, layoutIn(layouts, chart), { moment: MOMENT, population: POPULATION });
     const live = valuesOf('data-node', svg).filter((node) => / is-live/.test(tagOf(node, svg)));
@@ -89,7 +89,7 @@ describe('the picture of a chart', () => {
     expect(nodeOf('state:expired.paidLate', svg)).toContain('the actor is here, visited 2 times');
   });
 
-  it('shows how many rest where, those in a branch together, and who is overdue by a sign', () => {
+  it('shows the actors per state, with the sum per parent, and marks overdue states with a symbol', () => {
     const chart = chartNamed('transaction');
     const svg = picture(chart, layoutIn(layouts, chart), { population: POPULATION });
     expect(textsOf(nodeOf('state:open', svg))).toContain('1,206');
@@ -100,7 +100,7 @@ describe('the picture of a chart', () => {
     expect(nodeOf('state:open.awaitingPayment', svg)).toContain('1204 here, 3 overdue');
   });
 
-  it('marks what is picked, and makes nodes buttons only where picking does something', () => {
+  it('marks the selection, and renders nodes as buttons only where selection has an effect', () => {
     const chart = chartNamed('delivery');
     const layout = layoutIn(layouts, chart);
     expect(picture(chart, layout)).not.toContain('role="button"');
@@ -114,7 +114,7 @@ describe('the picture of a chart', () => {
     expect(svg.match(/class="chart-edge is-selected"/g)).toHaveLength(2);
   });
 
-  it('tells a listener what a reader sees', () => {
+  it('gives screen readers the same information', () => {
     const chart = chartNamed('delivery');
     const svg = picture(chart, layoutIn(layouts, chart));
     expect(nodeOf('state:sending', svg)).toContain('aria-label="sending, initial, waits for sender, ');
@@ -123,7 +123,7 @@ describe('the picture of a chart', () => {
     );
   });
 
-  it('asks nobody for anything: no script, no address but the name of the format', () => {
+  it('sends no request: no script, no URL but the SVG namespace', () => {
     for (const chart of REAL_CHARTS) {
       const svg = picture(chart, layoutIn(layouts, chart));
       expect(svg).not.toMatch(/<script|\son\w+=|href|url\(|@import/);
@@ -133,7 +133,7 @@ describe('the picture of a chart', () => {
 });
 
 describe('the list of a chart', () => {
-  it.each(REAL_CHARTS)('of $kind holds every transition, and nests states as the chart does', (chart) => {
+  it.each(REAL_CHARTS)('of $kind contains every transition, and nests states like the chart', (chart) => {
     const html = list({ chart });
     const ids = chart.transitions.map(({ id }) => id);
     expect(valuesOf('data-transition', html).toSorted()).toEqual(ids.toSorted());
@@ -143,7 +143,7 @@ describe('the list of a chart', () => {
     );
   });
 
-  it('says the same of an actor and of all actors as the picture', () => {
+  it('shows the same as the drawing, for one actor and for all', () => {
     const chart = chartNamed('transaction');
     const ofOne = list({ chart, moment: MOMENT });
     expect(ofOne).toContain('is here');
@@ -154,7 +154,7 @@ describe('the list of a chart', () => {
     expect(ofAll).toContain('⚠ 3 overdue');
   });
 
-  it('offers states and transitions as buttons where picking does something', () => {
+  it('renders states and transitions as buttons where selection has an effect', () => {
     const chart = chartNamed('schedule');
     const states = chart.states.length - 1;
     const html = list({ chart, onSelectState: () => undefined, onSelectTransition: () => undefined });

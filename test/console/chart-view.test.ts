@@ -8,23 +8,23 @@ import { assertProperty } from '../support/fast-check.ts';
 const SIZE = { width: 1000, height: 500 };
 
 describe('the view of a chart', () => {
-  it('shows all of it first, and again when it is zoomed out', () => {
+  it('shows the whole chart first, and again when zoomed out', () => {
     expect(viewBoxOf(null, SIZE)).toBe('0 0 1000 500');
     const near = zoomed(null, SIZE, 2);
     expect(near).toEqual({ x: 250, y: 125, width: 500, height: 250 });
     expect(zoomed(near, SIZE, 0.5)).toBeNull();
   });
 
-  it('keeps the point under the pointer where it is', () => {
+  it('keeps the point under the pointer in place', () => {
     expect(zoomed(null, SIZE, 2, { x: 0, y: 500 })).toEqual({ x: 0, y: 250, width: 500, height: 250 });
   });
 
-  it('shows a pixel as a pixel, or all of it where there is room', () => {
+  it('shows actual size, or the whole chart if it fits', () => {
     expect(atFullSize(SIZE, 500, { x: 500, y: 250 })).toEqual({ x: 250, y: 125, width: 500, height: 250 });
     expect(atFullSize(SIZE, 1400, { x: 0, y: 0 })).toBeNull();
   });
 
-  it('moves to what has the focus, and not without need', () => {
+  it('pans to the focus, and only when needed', () => {
     const view = { x: 0, y: 0, width: 500, height: 250 };
     const box = { x: 800, y: 300, width: 100, height: 50 };
     expect(revealing(view, SIZE, box)).toEqual({ x: 416, y: 116, width: 500, height: 250 });
@@ -32,7 +32,7 @@ describe('the view of a chart', () => {
     expect(revealing(seen, SIZE, box)).toBe(seen);
   });
 
-  it('never leaves the chart, nor its proportions, whatever is done', () => {
+  it('never leaves the chart, nor changes its proportions, under any interaction', () => {
     const coordinate = fc.double({ min: -5000, max: 5000, noNaN: true });
     const point = fc.record({ x: coordinate, y: coordinate });
     const act: fc.Arbitrary<(view: View) => View> = fc.oneof(
@@ -73,7 +73,7 @@ describe('the arrow keys', () => {
     initials: [],
   };
 
-  it('lead to the nearest node in their direction, and nowhere at the edge', () => {
+  it('move to the nearest node in their direction, and nowhere at the edge', () => {
     expect(nearestNode(layout, 'state:a', 'ArrowRight')).toBe('event:t');
     expect(nearestNode(layout, 'event:t', 'ArrowRight')).toBe('state:b');
     expect(nearestNode(layout, 'event:t', 'ArrowDown')).toBe('state:c');

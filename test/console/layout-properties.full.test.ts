@@ -7,7 +7,7 @@ import { brokenRules } from '../support/charts/layout-rules.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 
 describe('the layout of any chart', () => {
-  it('draws everything, nothing over anything else, and edges from box to box', async () => {
+  it('draws everything without overlaps, and edges from box to box', async () => {
     // One worker for all: starting one takes longer than laying out a chart.
     await withElk((elk) => {
       const property = fc.asyncProperty(arbitraryChart, async (chart) => {

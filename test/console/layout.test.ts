@@ -16,35 +16,35 @@ const SMALLEST = REAL_CHARTS.reduce((least, chart) =>
 /** Takes a few seconds on an idle core. */
 const LAYOUT_LIMIT_MS = 180_000;
 
-describe('the layout of a chart of the service', () => {
+describe('the layout of a built-in chart', () => {
   const layouts = new Map<string, ChartLayout>();
   beforeAll(async () => {
     for (const chart of REAL_CHARTS) layouts.set(chart.kind, await sharedLayoutOf(chart));
   }, LAYOUT_LIMIT_MS);
 
-  it.each(REAL_CHARTS)('draws everything of $kind, nothing over anything else', (chart) => {
+  it.each(REAL_CHARTS)('draws everything in $kind without overlaps', (chart) => {
     expect(brokenRules(layoutIn(layouts, chart), chart)).toEqual([]);
   });
 
-  it.each(REAL_CHARTS)('leads no edge of $kind through a box it has nothing to do with', (chart) => {
+  it.each(REAL_CHARTS)('routes no edge of $kind through an unrelated box', (chart) => {
     expect(faultsIn(layoutIn(layouts, chart), chart)).toBe(0);
   });
 
   it.each(level.isFull ? REAL_CHARTS : [SMALLEST])(
-    'is the same to the byte when $kind is arranged again',
+    'is identical byte for byte when $kind is laid out again',
     async (chart) => {
       const again = await createLayoutOf()(chart);
       expect(JSON.stringify(again)).toBe(JSON.stringify(layoutIn(layouts, chart)));
     },
   );
 
-  it('keeps nothing of ELK in what is stored and sent', () => {
+  it('keeps no ELK data in what is stored and sent', () => {
     expect(JSON.stringify([...layouts.values()])).not.toContain('$');
   });
 });
 
-describe('arranging', () => {
-  it('leaves the event loop to others', async () => {
+describe('layout', () => {
+  it('does not block the event loop', async () => {
     const chart = chartOf([state('a'), state('b')], [transition('t', 'a', 'b')]);
     let turns = 0;
     let isDone = false;
@@ -59,7 +59,7 @@ describe('arranging', () => {
     expect(turns).toBeGreaterThan(100);
   });
 
-  it('asks for less when ELK gives up, and says so when nothing helps', async () => {
+  it('retries with fewer options when ELK fails, and reports an error when nothing helps', async () => {
     const chart = chartOf([state('a')], []);
     const asked: number[] = [];
     const layout = await withElk((elk) =>
@@ -76,7 +76,7 @@ describe('arranging', () => {
     await expect(arrange(chart, broken)).rejects.toThrow('chart "sample" version 1 cannot be arranged');
   });
 
-  it('is done once per version, however often it is asked for', async () => {
+  it('runs once per version, however often it is requested', async () => {
     const layoutOf = createLayoutOf();
     const chart = chartOf([state('a')], []);
     const first = layoutOf(chart);
@@ -85,7 +85,7 @@ describe('arranging', () => {
     await expect(layoutOf({ ...chart, version: '2' })).resolves.toMatchObject({ version: '2' });
   });
 
-  it('forgets a failure', async () => {
+  it('does not cache a failure', async () => {
     const layoutOf = createLayoutOf();
     const broken = chartOf([state('a')], [transition('t', 'a', 'nowhere')]);
     await expect(layoutOf(broken)).rejects.toThrow('"nowhere"');
@@ -109,11 +109,11 @@ describe('arranging', () => {
     ['transition "t" leaves "x"', chartOf([state('a')], [transition('t', 'x', 'a')])],
     ['transition "t" leads to "y"', chartOf([state('a')], [transition('t', 'a', 'y')])],
     ['it has no state ""', { ...chartOf([], []), states: [state('a')] }],
-  ])('refuses a chart in which %s', async (message, chart) => {
+  ])('rejects a chart in which %s', async (message, chart) => {
     await expect(createLayoutOf()(chart)).rejects.toThrow(message);
   });
 
-  it('has the event of a root transition leave its chip, once', async () => {
+  it('draws the event of a root transition from its chip, once', async () => {
     const chart = chartOf([state('a'), state('b')], [transition('stop', '', 'b'), transition('note', '', null)]);
     const { states, events, edges } = await createLayoutOf()(chart);
     expect(states.filter(({ path }) => path === '')).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('arranging', () => {
     expect(edges.map(({ id }) => id)).toEqual(['in:stop', 'out:stop']);
   });
 
-  it('draws no chip of a root that handles nothing', async () => {
+  it('draws no chip for a root without handlers', async () => {
     const { states } = await createLayoutOf()(chartOf([state('a')], []));
     expect(states.map(({ path }) => path)).toEqual(['a']);
   });

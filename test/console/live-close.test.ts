@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { liveRoute } from '../../src/console/live/index.ts';
 import { PATIENCE } from '../support/engine.ts';
 
-test('a stream that is asked for before the server closes and opens after it ends at once', async () => {
+test('a stream requested before the server closes and opened afterwards ends immediately', async () => {
   const app = fastify();
   let isAsked = false;
   let isFollowed = true;

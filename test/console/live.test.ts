@@ -70,7 +70,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a merchant is told of its own actors alone, and after a pause of all that it has missed', async () => {
+test('a merchant receives events of its own actors only, and after a pause all that it missed', async () => {
   const [owner, neighbour] = [await deps.add('owner'), await deps.add('staff')];
   const [own, other] = [await open('/merchant/live', owner), await open('/merchant/live', neighbour)];
   const first = await all.startTransaction({ merchantId: idOf(owner) });
@@ -93,7 +93,7 @@ test('a merchant is told of its own actors alone, and after a pause of all that 
   expect(again.text() + own.text()).not.toContain(theirs);
 });
 
-test('a reader that is cut off before anything happens knows where to go on', async () => {
+test('a reader that is disconnected before the first event can resume', async () => {
   const owner = await deps.add('owner');
   const cut = await open('/merchant/live', owner);
   await expect.poll(cut.lastId, PATIENCE).not.toBe('');
@@ -129,7 +129,7 @@ for (const [role, path] of [
   ['owner', '/merchant/live'],
   ['operator', '/live'],
 ] as const) {
-  test.each(Object.keys(ENDS))(`the stream of an ${role} ends when who reads it %s`, async (name) => {
+  test.each(Object.keys(ENDS))(`the stream of an ${role} ends when its user %s`, async (name) => {
     const [person, colleague] = [await deps.add(role), await deps.add(role)];
     const [stream, other] = [await open(path, person), await open(path, colleague)];
     await expect.poll(stream.text, PATIENCE).toContain(': still here');
@@ -142,7 +142,7 @@ for (const [role, path] of [
   });
 }
 
-test('each stream is for those it is meant for', async () => {
+test('each stream is limited to its own audience', async () => {
   const statuses = async (role: 'owner' | 'staff' | 'operator' | 'observer') => {
     const cookie = await cookieOf(await deps.add(role));
     return Promise.all(['/live', '/merchant/live'].map((path) => statusOf(path, cookie)));

@@ -68,7 +68,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('an operator finds an actor by its state, looks at its past, tries an event and sends it', async () => {
+test('an operator finds an actor by its state, views its history, previews an event and sends it', async () => {
   const id = await all.startSchedule();
   expect((await get('/charts')).body.data).toHaveLength(3);
   expect((await get('/charts/schedule/layout')).body.data).toMatchObject({ kind: 'schedule', version: '1' });
@@ -114,7 +114,7 @@ test('an operator finds an actor by its state, looks at its past, tries an event
   expect(text.payload).toContain('scheduleMachine');
 });
 
-test('whoever only observes can send nothing, and whoever is neither sees nothing', async () => {
+test('an observer can send nothing, and other users see nothing', async () => {
   const id = await all.startSchedule();
   const writes = [`/actors/${id}/events`, '/dead-letters/1/retry', '/dead-letters/1/dismiss', '/runs'];
   writes.push('/runs/x/start', '/runs/x/pause', '/runs/x/cancel');
@@ -141,7 +141,7 @@ test('whoever only observes can send nothing, and whoever is neither sees nothin
   expect((await get(`/actors/${id}`)).body.data.steps).toBe(1);
 });
 
-test('an operator reads mails to customers that were kept, and nobody else', async () => {
+test('only an operator reads stored mails to customers', async () => {
   const actor = await all.startSchedule();
   const at = all.clock.now() + DAY_MS;
   const mails = [1, 2].map((nth) => ({
@@ -184,7 +184,7 @@ test.each([
   ['/charts/none/layout', 404, 'transaction'],
   ['/dead-letters?cursor=x', 400, 'cursor'],
   ['/runs/none', 404, 'run'],
-])('GET %s is answered with %i, naming what is wrong', async (path, status, names) => {
+])('GET %s returns %i, naming the invalid part', async (path, status, names) => {
   const answer = await get(path);
   expect(answer.status).toBe(status);
   expect(answer.body.message).toContain(names);
@@ -200,7 +200,7 @@ test.each([
   [{ type: 'customer.stopped', seenSequence: 1, reason: 'x', requestId: '12345678', fields: { at: 1 } }, 'fields.at'],
   [{ type: 'timer.forgotten', seenSequence: 1, reason: 'x', requestId: '12345678' }, 'choose from'],
   [{ state: 'paused' }, 'state'],
-])('an event that says %j is refused, naming what is wrong', async (body, names) => {
+])('an event with %j is rejected, naming the invalid part', async (body, names) => {
   const id = await all.startSchedule();
   const answer = await post(`/actors/${id}/events`, body);
   expect(answer.status).toBe(400);
@@ -208,7 +208,7 @@ test.each([
   expect((await get(`/actors/${id}`)).body.data.steps).toBe(1);
 });
 
-test('the same event is sent to many in a run that is staged, started and followed', async () => {
+test('one event is sent to many actors in a run that is planned, started and followed', async () => {
   const ids = await Promise.all([1, 2, 3].map(() => all.startDelivery()));
   const failure = { kind: 'timeout', status: null, detail: '' };
   for (const actorId of ids) {
@@ -237,7 +237,7 @@ test('the same event is sent to many in a run that is staged, started and follow
   expect(await post('/runs', nobody)).toMatchObject({ status: 409, body: { error: 'NOTHING_TO_DO' } });
 });
 
-test('dead letters are listed, and tried again or dismissed with a reason', async () => {
+test('dead letters are listed, and retried or dismissed with a reason', async () => {
   const actorId = await all.startTransaction();
   const event = { type: 'chain.output_seen', outputId: 'a:0', amountBaseUnits: 'x', order: 1, firstSeenAt: 1 };
   await all.engine.deliver({ actorId, eventId: 'chain:a:0:1', event });
@@ -261,7 +261,7 @@ test('dead letters are listed, and tried again or dismissed with a reason', asyn
   expect(await post(`${path}/dismiss`, { ...answer, requestId: newRequestId() })).toMatchObject({ status: 404 });
 });
 
-test('changes come as server-sent events, and a reader that comes again misses none', async () => {
+test('changes arrive as server-sent events, and a reconnecting reader misses none', async () => {
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const first = await follow(origin);
   const one = await all.startSchedule();

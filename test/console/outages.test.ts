@@ -7,7 +7,7 @@ import { silentLog } from '../support/engine.ts';
 test.each([
   ['a refused connection', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'DATABASE_UNAVAILABLE'],
   ['rates that are too old', new RetryableError('RATE_UNAVAILABLE', 'no rate'), 'RATE_UNAVAILABLE'],
-])('%s is reported as an outage and answered with 503', async (_, error, code) => {
+])('%s is reported as an outage with status 503', async (_, error, code) => {
   const { status, body, reported } = await answerTo(error);
   expect([status, body.error, reported]).toEqual([503, code, [code]]);
 });
@@ -17,7 +17,7 @@ test.each([
   ['too many listeners', new RetryableError('TOO_MANY_LISTENERS', 'too many'), 503],
   ['a bad request', new TerminalError('INVALID_REQUEST', 'mode is missing'), 400],
   ['a bug', new Error('undefined is not a function'), 500],
-])('%s is no outage', async (_, error, expected) => {
+])('%s is not an outage', async (_, error, expected) => {
   const { status, reported } = await answerTo(error);
   expect([status, reported]).toEqual([expected, []]);
 });

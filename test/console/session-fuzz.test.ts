@@ -43,8 +43,8 @@ const value = fc.oneof(
 );
 const cookie = fc.oneof(fc.constantFrom('mine', null), fc.string({ unit: 'binary-ascii', maxLength: 60 }));
 
-describeDatabases('No request to the account routes', (database) => {
-  test('is answered with a failure of ours, and every refusal says what to do', async () => {
+describeDatabases('any request to the account routes', (database) => {
+  test('never causes a server error, and every rejection names the remedy', async () => {
     const deps = people(database());
     const app = await startConsole(deps);
     const mine = await app.cookieOf((await deps.add('operator')).email, PASSWORD);

@@ -6,7 +6,7 @@ import { keptLog, lastMail, PASSWORD, type People, people, uniqueAddress } from 
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 import { PATIENCE } from '../support/patience.ts';
 
-describeDatabases('Signing in to the console', (database) => {
+describeDatabases('sign-in to the console', (database) => {
   let deps: People;
   let app: ConsoleApp;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describeDatabases('Signing in to the console', (database) => {
   const post = (path: string, body: unknown, more: Partial<ConsoleRequest> = {}) =>
     app.call({ method: 'POST', path, body, ...more });
 
-  test('gives a cookie that no script reads, no other site sends and no neighbour sets', async () => {
+  test('sets a cookie that no script reads, no other site sends and no sibling domain sets', async () => {
     const person = await deps.add('owner');
     const { setCookie, status, data } = await post('/sign-in', { email: person.email, password: PASSWORD });
     expect([status, data]).toEqual([
@@ -38,7 +38,7 @@ describeDatabases('Signing in to the console', (database) => {
     expect((await app.call({ path: '/me', cookie: pair })).data).toEqual(data);
   });
 
-  test('on plain HTTP gives a cookie that browsers keep there', async () => {
+  test('on plain HTTP sets a cookie that browsers keep there', async () => {
     const local = await startConsole(deps, { publicUrl: 'http://127.0.0.1:8080' });
     const person = await deps.add('operator');
     const body = { email: person.email, password: PASSWORD };
@@ -48,7 +48,7 @@ describeDatabases('Signing in to the console', (database) => {
     await local.stop();
   });
 
-  test('never takes up a session the browser came with: it ends, and another begins', async () => {
+  test('never reuses the session of the browser: it ends, and a new one starts', async () => {
     const [ann, mallory] = [await deps.add('owner'), await deps.add('owner')];
     const planted = await app.cookieOf(mallory.email, PASSWORD);
     for (const cookie of [planted, `__Host-quittance=${'A'.repeat(43)}`]) {
@@ -61,7 +61,7 @@ describeDatabases('Signing in to the console', (database) => {
     expect(await app.cookieOf(ann.email, PASSWORD)).not.toBe(first);
   });
 
-  test('out ends the session for good and takes the cookie away; again is no mistake', async () => {
+  test('sign-out ends the session permanently and clears the cookie; repeating it is no error', async () => {
     const person = await deps.add('staff');
     const cookie = await app.cookieOf(person.email, PASSWORD);
     const { status, setCookie } = await post('/sign-out', undefined, { cookie });
@@ -72,7 +72,7 @@ describeDatabases('Signing in to the console', (database) => {
     expect((await post('/sign-out', undefined)).status).toBe(200);
   });
 
-  test('says the same to a wrong password, no such login, a disabled and an invited one', async () => {
+  test('returns the same for a wrong password, an unknown login, a disabled and an invited one', async () => {
     const [known, disabled, invited] = [await deps.add('owner'), await deps.add('owner'), await deps.add('owner')];
     const update = (id: string, set: object) =>
       deps.db.updateTable('merchant_user').set(set).where('id', '=', id).execute();
@@ -91,7 +91,7 @@ describeDatabases('Signing in to the console', (database) => {
     expect(new Set(resets)).toEqual(new Set(['{"data":null}']));
   });
 
-  test('asks for the code after the password, and takes one of the app or for recovery', async () => {
+  test('requests the code after the password, and accepts an app or recovery code', async () => {
     const person = await deps.add('owner');
     const totp = await deps.addTotp(person);
     deps.clock.advance(30_000);
@@ -111,7 +111,7 @@ describeDatabases('Signing in to the console', (database) => {
     expect((await post('/sign-in', { ...body, code })).data).toMatchObject({ recoveryCodes: 9 });
   });
 
-  test('blames nobody when the key of the service was lost, and recovery codes go on working', async () => {
+  test('returns 500 when the service key was lost, and recovery codes still work', async () => {
     const person = await deps.add('owner');
     const totp = await deps.addTotp(person);
     const { log, text } = keptLog();
@@ -125,7 +125,7 @@ describeDatabases('Signing in to the console', (database) => {
     await other.stop();
   });
 
-  test('says how long to wait after too many attempts', async () => {
+  test('returns how long to wait after too many attempts', async () => {
     const person = await deps.add('owner');
     const body = { email: person.email, password: 'some wrong password' };
     let answer = await post('/sign-in', body);
@@ -134,7 +134,7 @@ describeDatabases('Signing in to the console', (database) => {
     expect(answer.message).toMatch(/wait \d+ s/);
   });
 
-  test('lets the owner of an account manage it all', async () => {
+  test('lets the owner of an account manage all of it', async () => {
     const person = await deps.add('owner');
     const cookie = await app.cookieOf(person.email, PASSWORD);
     const other = await app.cookieOf(person.email, PASSWORD);
@@ -173,7 +173,7 @@ describeDatabases('Signing in to the console', (database) => {
     expect(JSON.stringify(users)).not.toMatch(/argon2|password/i);
   });
 
-  test('signs up and resets a password through the links of mails', async () => {
+  test('signs up and resets a password through the links in mails', async () => {
     const email = `new${uniqueAddress()}@people.example`;
     expect((await app.call({ path: '/sign-up' })).data).toEqual({ isOpen: true });
     const wanted = { email, merchantName: `Shop of ${email}` };
@@ -193,7 +193,7 @@ describeDatabases('Signing in to the console', (database) => {
     expect(await app.cookieOf(email, password)).toMatch(/^__Host-/);
   });
 
-  test('answers bad input with the field and the remedy, and changes nothing', async () => {
+  test('rejects invalid input with the field and the remedy, and changes nothing', async () => {
     const person = await deps.add('owner');
     const cookie = await app.cookieOf(person.email, PASSWORD);
     const cases: readonly (readonly [string, unknown, RegExp])[] = [
@@ -234,7 +234,7 @@ describeDatabases('Signing in to the console', (database) => {
     expect(await deps.db.selectFrom('audit_entry').select('id').execute()).toEqual(before);
   });
 
-  test('carries no-store and the security headers on every answer, also on refusals', async () => {
+  test('sends no-store and the security headers with every response, also with rejections', async () => {
     for (const request of [{ path: '/me' }, { path: '/sign-up' }, { method: 'POST', path: '/sign-in' }] as const) {
       const { headers } = await app.call(request);
       expect(headers).toMatchObject({
@@ -248,8 +248,8 @@ describeDatabases('Signing in to the console', (database) => {
   });
 });
 
-describeDatabases('The guard of the console', (database) => {
-  test('lets each role exactly where it may go', async () => {
+describeDatabases('the access control of the console', (database) => {
+  test('gives each role access to exactly its routes', async () => {
     const deps = people(database());
     const app = await startConsole(deps);
     const cookies = new Map<string, string | undefined>([['nobody', undefined]]);
@@ -294,7 +294,7 @@ describeDatabases('The guard of the console', (database) => {
   });
 });
 
-describe('A request from another site', () => {
+describe('a request from another site', () => {
   const ours = 'https://pay.example.com';
   const cases: readonly (readonly [string, Readonly<Record<string, string | null>>, boolean])[] = [
     ['as a page of the console sends it', {}, true],
@@ -333,16 +333,16 @@ describe('A request from another site', () => {
   });
 });
 
-describe('Before the service is open', () => {
-  test('every route says when to come back, and nobody is signed out', async () => {
+describe('before the service is ready', () => {
+  test('every route returns when to retry, and no user is signed out', async () => {
     const app = await startWithoutDatabase({ isOpen: false });
     await expectAway(app, 'STARTING');
     await app.stop();
   });
 });
 
-describePostgres('While the database is away', () => {
-  test('every route says when to come back, and nobody is signed out', async () => {
+describePostgres('while the database is down', () => {
+  test('every route returns when to retry, and no user is signed out', async () => {
     const database = await createPostgresDatabase();
     const app = await startConsole(people(database));
     await database.drop();

@@ -8,7 +8,7 @@ import { createTestService, type RunningService } from '../support/service.ts';
 const EMAIL = 'first@operator.example';
 const PASSWORD = 'quiet harbour 7 lanterns';
 
-describeWith('postgres', 'chromium')('a service on a new database', () => {
+describeWith('postgres', 'chromium')('a service with a new database', () => {
   let browser: TestBrowser;
   let database: TestDatabase;
   let service: RunningService;
@@ -26,7 +26,7 @@ describeWith('postgres', 'chromium')('a service on a new database', () => {
 
   const printed = () => service.announcements.flatMap((text) => /http\S+setup#\S+/.exec(text) ?? []);
 
-  test('prints where the first operator is created, once; who then creates a merchant and invites its owner', async () => {
+  test('prints once where the first operator is created; who then creates a merchant and invites its owner', async () => {
     const [setupUrl = ''] = printed();
     expect(setupUrl).toMatch(/\/console\/setup#[A-Za-z0-9_-]{43}$/);
     expect(service.logLines.map((line) => line.setupUrl)).toContain(setupUrl);

@@ -6,7 +6,7 @@ import { assertProperty } from '../../support/fast-check.ts';
 const digits = fc.string({ unit: fc.constantFrom('0', '1', '2', '9'), minLength: 1, maxLength: 40 });
 const whole = digits.map((text) => text.replace(/^0+(?=\d)/, ''));
 
-test('an amount keeps every digit, and has its thousands apart', () => {
+test('an amount keeps every digit and is grouped by thousands', () => {
   assertProperty(
     fc.property(fc.boolean(), whole, fc.option(digits), (isNegative, before, after) => {
       const value = `${isNegative ? '-' : ''}${before}${after === null ? '' : `.${after}`}`;

@@ -27,7 +27,7 @@ export interface FakeServer {
   /** Ends the session without the page knowing. */
   signOut(): void;
   push(change: LiveChange): void;
-  /** Tells pages that they have missed too many changes and must reload. */
+  /** Notifies pages that they have missed too many changes and must reload. */
   reload(): void;
   readonly liveResumedAfter: readonly (string | undefined)[];
   cutLive(): void;

@@ -40,7 +40,7 @@ describeBrowser('the console', () => {
   };
   const eventually = (check: () => Promise<void>) => vi.waitFor(check, PATIENCE);
 
-  test('leads to sign-in and back to where somebody was, asking for the second factor in between', async () => {
+  test('redirects to sign-in and back to the original page, with the second factor in between', async () => {
     const watched = await browser.open();
     opened.push(watched);
     const { page } = watched;
@@ -60,7 +60,7 @@ describeBrowser('the console', () => {
     expect(new URL(page.url()).search).toBe('?kind=delivery&failed=1');
   });
 
-  test('leads to no other site from sign-in, whatever the link says', async () => {
+  test('redirects to no other site after sign-in, whatever the link contains', async () => {
     server.user = { ...OPERATOR, hasTotp: false };
     const watched = await browser.open();
     opened.push(watched);
@@ -71,7 +71,7 @@ describeBrowser('the console', () => {
     }
   });
 
-  test('goes to sign-in when the session has ended, and comes back', async () => {
+  test('redirects to sign-in when the session has ended, and returns', async () => {
     const page = await open('/health');
     await page.getByText('litecoin', { exact: true }).waitFor();
     server.signOut();
@@ -86,7 +86,7 @@ describeBrowser('the console', () => {
     await page.getByRole('heading', { name: 'Users' }).waitFor();
   });
 
-  test('asks again by itself while the server is not ready', async () => {
+  test('retries automatically while the server is not ready', async () => {
     const page = await open('/health', { isOwn: true });
     await page.getByText('litecoin', { exact: true }).waitFor();
     await page.clock.install();
@@ -98,7 +98,7 @@ describeBrowser('the console', () => {
     });
   });
 
-  test('keeps the filter in the address, and going back undoes it', async () => {
+  test('keeps the filter in the URL, and the back button reverts it', async () => {
     const page = await open('/actors?kind=transaction');
     await page.getByText(`200 of ${ROW_COUNT.toLocaleString('en')}`).waitFor();
     await page.getByLabel('State').selectOption('open.partiallyPaid');
@@ -116,7 +116,7 @@ describeBrowser('the console', () => {
     await page.getByText(`200 of ${ROW_COUNT.toLocaleString('en')}`).waitFor();
   });
 
-  test('is worked with the keyboard alone: search, rows, opening, going to pages, help', async () => {
+  test('can be used with the keyboard only: search, rows, opening, page navigation, help', async () => {
     const page = await open('/actors?kind=transaction');
     await page.locator('[data-row="0"]').waitFor();
     await page.keyboard.press('/');
@@ -143,7 +143,7 @@ describeBrowser('the console', () => {
     await page.getByRole('heading', { name: 'Health' }).waitFor();
   });
 
-  test('scrolls through thousands of rows while only the visible ones exist', async () => {
+  test('scrolls through thousands of rows with only the visible ones in the DOM', async () => {
     const page = await open('/actors?kind=transaction');
     await page.locator('[data-row="0"]').waitFor();
     await eventually(async () => {
@@ -157,7 +157,7 @@ describeBrowser('the console', () => {
     await page.getByText(`${ROW_COUNT.toLocaleString('en')} of ${ROW_COUNT.toLocaleString('en')}`).waitFor();
   });
 
-  test('travels through time with the scrubber, and the address keeps the moment', async () => {
+  test('moves through the history with the scrubber, and keeps the step in the URL', async () => {
     const page = await open(ACTOR_PATH);
     const scrubber = page.getByLabel('Step of the journal');
     await page.getByText('6/6').waitFor();
@@ -200,7 +200,7 @@ describeBrowser('the console', () => {
     });
   });
 
-  test('offers what has an effect now, all on request, and asks for a new preview when the event is changed', async () => {
+  test('offers the effective events, all on request, and requires a new preview when the event changes', async () => {
     const page = await open(ACTOR_PATH);
     await page.getByRole('button', { name: 'Send an event' }).waitFor();
     await page.keyboard.press('e');
@@ -220,7 +220,7 @@ describeBrowser('the console', () => {
     expect(await choice.inputValue()).toBe('merchant.marked_paid');
   });
 
-  test('lets an observer look at everything and send nothing', async () => {
+  test('lets an observer view everything and send nothing', async () => {
     server.user = { ...OPERATOR, role: 'observer' };
     const page = await open(ACTOR_PATH);
     await page.getByText('6/6').waitFor();
@@ -233,7 +233,7 @@ describeBrowser('the console', () => {
     expect(await page.getByRole('button', { name: /Invite|Disable/ }).count()).toBe(0);
   });
 
-  test('shows a merchant no page of the operators', async () => {
+  test('shows a merchant no operator page', async () => {
     server.user = { ...OPERATOR, role: 'staff', merchant: { id: 'mer_1', name: 'The Shop' } };
     const page = await open('/actors');
     await page.getByText('There is no page at this address').waitFor();
@@ -242,7 +242,7 @@ describeBrowser('the console', () => {
     for (const name of ['Actors', 'Dead letters', 'Merchants', 'Plans', 'Users']) expect(entries).not.toContain(name);
   });
 
-  test('follows the stream, resumes after the last event it saw, and stands still when told', async () => {
+  test('follows the stream, resumes after its last event, and pauses on request', async () => {
     const page = await open(ACTOR_PATH);
     await page.getByText('6/6').waitFor();
     await eventually(async () => expect(server.liveResumedAfter).toEqual([undefined]));
@@ -274,7 +274,7 @@ describeBrowser('the console', () => {
     await page.getByText('10 left').waitFor();
   });
 
-  test('shows tabs with arrow keys, Home and End, and keeps them in the address', async () => {
+  test('navigates tabs with arrow keys, Home and End, and keeps the tab in the URL', async () => {
     const page = await open('/account');
     const tabs = page.getByRole('tab');
     const last = (await tabs.count()) - 1;
@@ -298,7 +298,7 @@ describeBrowser('the console', () => {
     expect(await page.evaluate('document.activeElement.role')).toBe('tabpanel');
   });
 
-  test('keeps light or dark over a reload', async () => {
+  test('keeps light or dark across a reload', async () => {
     const page = await open('/health');
     await page.getByRole('button', { name: /^Colours/ }).click();
     await page.getByRole('button', { name: 'Colours: light' }).click();

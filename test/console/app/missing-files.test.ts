@@ -8,7 +8,7 @@ import { type FakeServer, startFakeServer } from './fake-server.ts';
 /** Of the Health page, as the build names it. */
 const CODE = '**/assets/health-*.js';
 
-describeBrowser('a page whose code is gone', () => {
+describeBrowser('a page whose code is missing', () => {
   let browser: TestBrowser;
   let server: FakeServer;
   let watched: WatchedPage;
@@ -34,7 +34,7 @@ describeBrowser('a page whose code is gone', () => {
   const openHealth = () => watched.page.getByRole('link', { name: 'Health', exact: true }).click();
   const failed = () => watched.page.getByRole('heading', { name: 'This page could not be loaded' });
 
-  test('after a deployment is loaded anew, with the new code', async () => {
+  test('after a deployment is reloaded with the new code', async () => {
     const { page } = watched;
     await page.route(CODE, (route) => route.fulfill({ status: 404 }), { times: 1 });
     await openHealth();
@@ -43,7 +43,7 @@ describeBrowser('a page whose code is gone', () => {
     expect(await failed().count()).toBe(0);
   });
 
-  test('stays in the shell with a button to reload when loading it anew does not help', async () => {
+  test('shows a reload button in the shell when a reload does not help', async () => {
     const { page } = watched;
     await page.route(CODE, (route) => route.fulfill({ status: 404 }));
     await openHealth();
@@ -58,7 +58,7 @@ describeBrowser('a page whose code is gone', () => {
     await page.getByText('litecoin', { exact: true }).waitFor();
   });
 
-  test('is not reloaded while the server cannot be reached, which would lose the console', async () => {
+  test('is not reloaded while the server is unreachable, which would lose the console', async () => {
     const { page } = watched;
     await page.context().setOffline(true);
     await openHealth();
@@ -69,7 +69,7 @@ describeBrowser('a page whose code is gone', () => {
     await page.getByText('litecoin', { exact: true }).waitFor();
   });
 
-  test('leaves menu and top bar in place while it loads', async () => {
+  test('keeps menu and top bar while it loads', async () => {
     const { page } = watched;
     let release = () => {};
     const isReleased = new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ describeBrowser('a page whose code is gone', () => {
     expect(loads).toBe(0);
   });
 
-  test('a dialog that cannot be loaded says so, too', async () => {
+  test('a dialog that cannot be loaded shows an error, too', async () => {
     const { page } = watched;
     await page.route('**/assets/dialog-window-*.js', (route) => route.fulfill({ status: 404 }));
     await page.getByRole('button', { name: 'Invite a user' }).click();

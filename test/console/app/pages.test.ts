@@ -61,17 +61,17 @@ describeBrowser('every page of the console', () => {
     ['nothing', '/no/such/page'],
   ] as const;
 
-  test.each(pages)('%s is readable for all, asks nobody outside and breaks no rule', async (name, path) => {
+  test.each(pages)('%s is accessible, sends no request to third parties and passes every rule', async (name, path) => {
     await showWithin(console.page, `/console${path}`);
     headings.add(await console.page.locator('h1').innerText());
     await expectReadable(console, name);
   });
 
-  test('they were other pages, not one of them each time', () => {
+  test('the pages were all different', () => {
     expect(headings.size).toBeGreaterThan(12);
   });
 
-  test('the pages for those who are not signed in are readable for all', async () => {
+  test('the signed-out pages are accessible', async () => {
     const watched = await browser.open(DESKTOP);
     await watched.page.goto(`${server.url}/console/sign-in`);
     const seen = new Set<string>();

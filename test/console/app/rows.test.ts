@@ -14,7 +14,7 @@ const ARRANGING_MS = 180_000;
 const LIST = '/console/actors';
 const ACTOR = `/console/actors/${encodeURIComponent(ACTOR_ID)}`;
 
-describeBrowser('a row of a table', () => {
+describeBrowser('a table row', () => {
   let browser: TestBrowser;
   let server: FakeServer;
   let watched: WatchedPage;
@@ -82,7 +82,7 @@ describeBrowser('a row of a table', () => {
     expect(pathOf(page)).toBe(LIST);
   });
 
-  test('opens its dialog, from the keyboard as well, and leaves its other links alone', async () => {
+  test('opens its dialog, also from the keyboard, and keeps its other links separate', async () => {
     const page = await open('/dead-letters');
     await page.locator('[data-row="0"]').getByText('The receiver rejected').click();
     await page.getByRole('dialog').getByText('The receiver rejected').click();
@@ -99,7 +99,7 @@ describeBrowser('a row of a table', () => {
   });
 });
 
-test('an id in a list is never longer than one that is shown whole, and keeps its two ends', () => {
+test('a shortened id is never longer than the full one, and keeps both ends', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 200 }), (id) => {
       const text = shortIdText(id);

@@ -22,8 +22,8 @@ const change: fc.Arbitrary<(views: SavedViews) => SavedViews> = fc.oneof(
   fc.record({ page, name }).map((removed) => (views: SavedViews) => withoutView(views, removed)),
 );
 
-describe('Saved views', () => {
-  test('are few, have one name each on their page, and survive being kept, whatever is done with them', () => {
+describe('saved views', () => {
+  test('are limited, have unique names per page, and survive storage, after any operations', () => {
     assertProperty(
       fc.property(fc.array(change, { maxLength: 120 }), (changes) => {
         const views = changes.reduce<SavedViews>((before, next) => next(before), []);
@@ -34,7 +34,7 @@ describe('Saved views', () => {
     );
   });
 
-  test('keep their filter under a new name, and give way to nothing else', () => {
+  test('keep their filter when renamed, and replace only a view with the new name on the same page', () => {
     const views = [
       { page: 'actors', name: 'late', query: 'late=1' },
       { page: 'actors', name: 'old', query: 'rest=7d' },
@@ -46,7 +46,7 @@ describe('Saved views', () => {
     expect(withoutView(views, { page: 'actors', name: 'late' })).toEqual([views[1], views[2]]);
   });
 
-  test('are taken from what is stored as far as they have the right shape', () => {
+  test('are read from storage as far as they have the right shape', () => {
     assertProperty(
       fc.property(fc.anything(), (stored) => {
         for (const one of readViews(stored)) expect(Object.keys(one)).toEqual(['page', 'name', 'query']);

@@ -8,7 +8,7 @@ import { staticRoutes } from '../../../src/console/static/index.ts';
 
 const SCRIPT = 'console.log("quittance");'.repeat(100);
 
-describe('the files of the console', () => {
+describe('the static files of the console', () => {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
   let app: FastifyInstance;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('the files of the console', () => {
   });
 
   test.each(['/console/', '/console/actors', '/console/actors/transaction%3Atra_1?at=3', '/console/sign-up/confirm'])(
-    'answers %s with the program, to be asked for each time',
+    'serves %s with the app, revalidated on each request',
     async (url) => {
       const { statusCode, headers, body } = await app.inject(url);
       expect(statusCode).toBe(200);
@@ -41,7 +41,7 @@ describe('the files of the console', () => {
     },
   );
 
-  test('lets a file whose name changes with its content be kept for ever', async () => {
+  test('serves a content-hashed file as immutable', async () => {
     const { headers, body } = await app.inject('/console/assets/index-abc123.js');
     expect(body).toBe(SCRIPT);
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -55,13 +55,13 @@ describe('the files of the console', () => {
     '/console/..%2f..%2fpackage.json',
     '/console/%2e%2e/package.json',
     '/console/favicon.ico',
-  ])('has nothing at %s', async (url) => {
+  ])('returns 404 for %s', async (url) => {
     const { statusCode, headers } = await app.inject(url);
     expect(statusCode).toBe(404);
     expect(headers['content-type']).toContain('application/json');
   });
 
-  test('answers 304 while the file is the same', async () => {
+  test('returns 304 while the file is unchanged', async () => {
     const first = await app.inject('/console/');
     const etag = String(first.headers.etag);
     const again = await app.inject({ url: '/console/', headers: { 'if-none-match': etag } });
@@ -83,12 +83,12 @@ describe('the files of the console', () => {
     expect((isShort ? gunzipSync(answer.rawPayload) : answer.rawPayload).toString()).toBe(SCRIPT);
   });
 
-  test('leads from /console to /console/', async () => {
+  test('redirects /console to /console/', async () => {
     const { statusCode, headers } = await app.inject('/console');
     expect([statusCode, headers.location]).toEqual([308, '/console/']);
   });
 
-  test('says what to do where nothing was built', async () => {
+  test('explains how to build it when no build exists', async () => {
     const bare = fastify();
     await expect(bare.register(staticRoutes, { folder: join(folder, 'nothing') })).rejects.toThrow('npm run build');
     await bare.close();

@@ -4,7 +4,7 @@ import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
 
-describeConsolePages('the page of what needs somebody', {}, (console) => {
+describeConsolePages('the "Needs attention" page', {}, (console) => {
   const after = async (crypto: string, ...steps: readonly object[]): Promise<string> => {
     const body = { crypto, amount: 25, customer_email: 'buyer@example.com' };
     const made = await console.api({ method: 'POST', path: '/transactions/create', body });
@@ -15,7 +15,7 @@ describeConsolePages('the page of what needs somebody', {}, (console) => {
     return id;
   };
 
-  test('begins by saying that there is nothing, in both modes', async () => {
+  test('is empty at first, in both modes', async () => {
     for (const path of ['/needs-attention', '/test/needs-attention']) {
       const watched = await console.open('staff', path);
       await watched.page.getByText('Nothing needs attention').waitFor();
@@ -26,7 +26,7 @@ describeConsolePages('the page of what needs somebody', {}, (console) => {
     }
   });
 
-  test('what waits is decided and settled right there, and its number is that of the list', async () => {
+  test('an item is decided and settled in place, and its badge equals the length of the list', async () => {
     const late = await after('LTC', { action: 'pay_late' });
     await after('ETH', { action: 'drop_balance' });
     await after('LTC', { action: 'pay_partial' }, { action: 'advance_clock', seconds: 3_601 });
@@ -73,7 +73,7 @@ describeConsolePages('the page of what needs somebody', {}, (console) => {
     await watched.close();
   });
 
-  test('somebody who is too slow keeps what they wrote and is told', async () => {
+  test('a user who is too slow gets an error and keeps the input', async () => {
     const id = await after('LTC', { action: 'pay_late' });
     const watched = await console.open('staff', '/test/needs-attention');
     const { page } = watched;
@@ -91,7 +91,7 @@ describeConsolePages('the page of what needs somebody', {}, (console) => {
     await watched.close();
   });
 
-  test('fits every screen, and can be used by everybody', async () => {
+  test('fits every screen and is accessible', async () => {
     await after('ETH', { action: 'drop_balance' });
     const watched = await console.open('owner', '/test/needs-attention');
     const { page } = watched;

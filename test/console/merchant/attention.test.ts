@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeConsole } from '../support/describe-console.ts';
 
-describeConsole('What waits for a merchant', {}, (console) => {
+describeConsole("items that need a merchant's attention", {}, (console) => {
   const after = async (crypto: string, ...steps: readonly object[]): Promise<string> => {
     const made = await console.api({ method: 'POST', path: '/transactions/create', body: { crypto, amount: 25 } });
     const id: string = made.data.transaction_id;
@@ -18,7 +18,7 @@ describeConsole('What waits for a merchant', {}, (console) => {
   const settle = (path: string, body: unknown, who: 'staff' | 'neighbour' = 'staff') =>
     console.call(who, { method: 'POST', path: `/merchant/attention/${path}/settle`, body });
 
-  test('is listed and counted alike, and goes when it is dealt with', async () => {
+  test('are listed and counted alike, and disappear when they are resolved', async () => {
     const late = await after('LTC', { action: 'pay_late' });
     const review = await after('ETH', { action: 'drop_balance' });
     const short = await after('LTC', { action: 'pay_partial' }, { action: 'advance_clock', seconds: 3_601 });
@@ -77,7 +77,7 @@ describeConsole('What waits for a merchant', {}, (console) => {
     expect((await list('', 'neighbour')).items).toEqual([]);
   });
 
-  test('comes in pages', async () => {
+  test('are listed in pages', async () => {
     const whole: string[] = (await list()).items.map(({ transactionId }: { transactionId: string }) => transactionId);
     const first = await list('&limit=1');
     const second = await list(`&limit=100&cursor=${first.cursor}`);
@@ -85,7 +85,7 @@ describeConsole('What waits for a merchant', {}, (console) => {
     expect(second.cursor).toBeNull();
   });
 
-  test('is for owners and staff, and asked for properly', async () => {
+  test('are for owners and staff, and reject invalid queries', async () => {
     for (const path of ['/merchant/attention?mode=test', '/merchant/attention/count?mode=test']) {
       expect((await console.call(null, { path })).status).toBe(401);
       for (const who of ['operator', 'observer'] as const) expect((await console.call(who, { path })).status).toBe(403);

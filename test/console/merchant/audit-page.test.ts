@@ -6,7 +6,7 @@ import { describeConsolePages } from '../support/describe-console.ts';
 /** A hostile name, as another user could choose it. */
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
-describeConsolePages('the page of the audit log', {}, (console) => {
+describeConsolePages('the audit log page', {}, (console) => {
   beforeAll(async () => {
     const body = { changes: { minConfirmations: 3 }, seen: { minConfirmations: 1 } };
     expect((await console.call('owner', { method: 'PATCH', path: '/merchant/settings', body })).status).toBe(200);
@@ -24,7 +24,7 @@ describeConsolePages('the page of the audit log', {}, (console) => {
       .execute();
   }, 120_000);
 
-  test('tells in sentences what was done, and opens what changed at an address of its own', async () => {
+  test('describes actions in sentences, and opens the changes at a URL of their own', async () => {
     const watched = await console.open('owner', '/audit');
     const { page } = watched;
     await page.getByLabel('About').selectOption({ label: 'Account and settings' });
@@ -48,7 +48,7 @@ describeConsolePages('the page of the audit log', {}, (console) => {
     await again.close();
   });
 
-  test('fetches older entries as somebody scrolls, and shows strange names as they are', async () => {
+  test('loads older entries on scroll, and shows unusual names unchanged', async () => {
     const watched = await console.open('owner', '/audit?what=api_key');
     const { page } = watched;
     const rows = () => page.locator('.table').first().getAttribute('aria-rowcount');
@@ -67,14 +67,14 @@ describeConsolePages('the page of the audit log', {}, (console) => {
     await watched.close();
   });
 
-  test('is not there for staff', async () => {
+  test('is not available to staff', async () => {
     const watched = await console.open('staff', '/audit');
     await watched.page.getByText('There is no page at this address').waitFor();
     expect(await watched.page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     await watched.close();
   });
 
-  test('fits every screen, and can be used by everybody', async () => {
+  test('fits every screen and is accessible', async () => {
     const watched = await console.open('owner', '/audit');
     await watched.page.locator('tr[data-row="0"]').waitFor();
     await expectUsable(watched);

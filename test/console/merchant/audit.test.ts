@@ -12,7 +12,7 @@ describeConsole('the audit log of a merchant in the console', {}, (console) => {
     expect((await console.call('owner', { method: 'PATCH', path: '/merchant/settings', body })).status).toBe(200);
   };
 
-  test('is for owners alone', async () => {
+  test('is for owners only', async () => {
     for (const [who, status] of [
       [null, 401],
       ['staff', 403],
@@ -24,7 +24,7 @@ describeConsole('the audit log of a merchant in the console', {}, (console) => {
     }
   });
 
-  test('tells who did what, by the address of colleagues', async () => {
+  test('shows who did what, with the addresses of colleagues', async () => {
     await setConfirmations(2);
     const [newest] = (await read()).entries;
     expect(newest).toMatchObject({
@@ -40,7 +40,7 @@ describeConsole('the audit log of a merchant in the console', {}, (console) => {
     expect(staff).toMatchObject({ what: 'user.created', who: { kind: 'other', name: 'test' } });
   });
 
-  test('does not name those who run the service, nor people of other merchants', async () => {
+  test('does not name operators, or users of other merchants', async () => {
     const { id } = await console.db
       .selectFrom('merchant_user')
       .select('id')
@@ -66,7 +66,7 @@ describeConsole('the audit log of a merchant in the console', {}, (console) => {
     expect(theirs.entries.some(({ subjectId }) => subjectId === console.merchantId)).toBe(false);
   });
 
-  test('comes in pages, and from a moment on', async () => {
+  test('is returned in pages, and can start at a given time', async () => {
     for (const count of [3, 4, 5, 6]) await setConfirmations(count);
     const whole = await read('?limit=200');
     expect(whole.cursor).toBeNull();
@@ -84,7 +84,7 @@ describeConsole('the audit log of a merchant in the console', {}, (console) => {
     expect((await read(`?from=${Date.UTC(2200, 0)}`)).entries).toEqual([]);
   });
 
-  test('names the field that makes no sense', async () => {
+  test('names the invalid field', async () => {
     for (const [query, field] of [
       ['what=everything', 'what'],
       ['from=yesterday', 'from'],

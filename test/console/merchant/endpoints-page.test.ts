@@ -12,7 +12,7 @@ import { picture } from './pages.ts';
 const EVENTS_OF_A_LONG_REPLAY = 120;
 const HOSTILE = `<img src=x onerror="document.title='taken over'"><script>document.title='taken over'</script>`;
 
-describeConsolePages('the pages of webhooks', {}, (console) => {
+describeConsolePages('the webhook pages', {}, (console) => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();
@@ -45,7 +45,7 @@ describeConsolePages('the pages of webhooks', {}, (console) => {
     return data.deliveryId;
   }
 
-  test('an owner adds an endpoint, tests it, sees it fail, and sends again', async () => {
+  test('an owner adds an endpoint, tests it, sees it fail, and resends', async () => {
     const watched = await console.open('owner', '/webhooks');
     const { page } = watched;
     await page.getByText('No endpoints yet').waitFor();
@@ -122,7 +122,7 @@ describeConsolePages('the pages of webhooks', {}, (console) => {
     await watched.close();
   });
 
-  test('an owner disables an endpoint, enables it, and has sent what it has missed', async () => {
+  test('an owner disables an endpoint, enables it, and replays what it missed', async () => {
     const id = await add('/missed', { events: ['payment.created'] });
     const watched = await console.open('owner', `/webhooks/${id}`);
     const { page } = watched;
@@ -175,7 +175,7 @@ describeConsolePages('the pages of webhooks', {}, (console) => {
     });
   }
 
-  test('an owner changes an endpoint, gives it a new secret, filters its log, and deletes it', async () => {
+  test('an owner changes an endpoint, rotates its secret, filters its log, and deletes it', async () => {
     const id = await add('/changed');
     await tested(id);
     receiver.usually({ kind: 'status', status: 503 });

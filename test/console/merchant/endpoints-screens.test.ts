@@ -6,7 +6,7 @@ import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { cutOffParts, picture } from './pages.ts';
 
-describeConsolePages('the pages of webhooks on every screen', {}, (console) => {
+describeConsolePages('the webhook pages on every screen', {}, (console) => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();

@@ -14,7 +14,7 @@ import { describeConsole } from '../support/describe-console.ts';
 
 const MINUTE_MS = 60_000;
 
-describeConsole('the webhook endpoints of a merchant, in the console', {}, (console) => {
+describeConsole('the webhook endpoints of a merchant in the console', {}, (console) => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();
@@ -76,7 +76,7 @@ describeConsole('the webhook endpoints of a merchant, in the console', {}, (cons
     return answer.data.transaction_id;
   }
 
-  test('are made, shown without their secret, changed, and deleted by an owner', async () => {
+  test('are created, shown without their secret, changed, and deleted by an owner', async () => {
     const { id, secret } = await add({ description: 'the shop', events: ['payment.failed', 'payment.completed'] });
     expect(secret).toMatch(/^whsec_/);
     const shown = await get(`/${id}`, 'staff');
@@ -108,7 +108,7 @@ describeConsole('the webhook endpoints of a merchant, in the console', {}, (cons
     expect(JSON.stringify(console.logLines())).not.toContain(secret);
   });
 
-  test('have their secret rotated with overlap by an owner: both sign, and staff cannot', async () => {
+  test('have their secret rotated with an overlap by an owner: both sign, and staff cannot rotate', async () => {
     const { id, secret: old } = await add();
     const rotate = (who: 'owner' | 'staff', body: object) =>
       console.call(who, { method: 'POST', path: `/merchant/webhooks/${id}/rotate-secret`, body });
@@ -131,7 +131,7 @@ describeConsole('the webhook endpoints of a merchant, in the console', {}, (cons
     expect(JSON.stringify(console.logLines())).not.toContain(data.secret);
   });
 
-  test('get a test event that is signed with the secret that was shown', async () => {
+  test('receive a test event signed with the secret that was shown', async () => {
     const { id, secret } = await add();
     receiver.trust(secret);
     receiver.plan({ kind: 'status', status: 202, body: 'welcome' });
@@ -157,7 +157,7 @@ describeConsole('the webhook endpoints of a merchant, in the console', {}, (cons
     expect([wrong.status, wrong.message]).toEqual([400, expect.stringMatching(/no event type; choose from .*[^.]\.$/)]);
   });
 
-  test('sign with a new secret at once, and never again with the old one', async () => {
+  test('sign with a new secret immediately, and never again with the old one', async () => {
     const { id, secret } = await add();
     const { data, status } = await post(`/${id}/secret`);
     expect([status, data.id]).toEqual([200, id]);
@@ -171,7 +171,7 @@ describeConsole('the webhook endpoints of a merchant, in the console', {}, (cons
     }
   });
 
-  test('tell how often they failed in a row, and take what failed when it is sent again', async () => {
+  test('show their consecutive failures, and receive failed events when resent', async () => {
     const { id } = await add();
     await tested(id);
     receiver.usually({ kind: 'status', status: 500, body: 'broken' });
@@ -197,7 +197,7 @@ describeConsole('the webhook endpoints of a merchant, in the console', {}, (cons
     expect((await ended(again.deliveryId)).body).toBe(body);
   });
 
-  test('have a log that can be filtered and leafed through', async () => {
+  test('have a log with filters and pages', async () => {
     const { id } = await add();
     receiver.plan({ kind: 'status', status: 503 });
     const failing = await tested(id, 'payment.failed');
@@ -223,7 +223,7 @@ describeConsole('the webhook endpoints of a merchant, in the console', {}, (cons
     expect([pages, cursor]).toEqual([newestFirst, null]);
   });
 
-  test('get everything they have missed since a moment, which is counted first', async () => {
+  test('receive everything they missed since a given time, which is counted first', async () => {
     const { id } = await add({ events: ['payment.created'] });
     const since = Date.now() - MINUTE_MS;
     expect((await post(`/${id}/replays`, { since: Date.now() + MINUTE_MS })).status).toBe(400);
@@ -253,7 +253,7 @@ describeConsole('the webhook endpoints of a merchant, in the console', {}, (cons
     await expect.poll(async () => (await get(`/${id}/replay-preview?since=${since}`)).data.due, PATIENCE).toBe(0);
   });
 
-  test('are changed by owners alone; staff look, test and send again; others see nothing', async () => {
+  test('are changed by owners only; staff can view, test and resend; others see nothing', async () => {
     const { id } = await add();
     const delivery = await tested(id);
     const since = Date.now() - MINUTE_MS;
@@ -287,7 +287,7 @@ describeConsole('the webhook endpoints of a merchant, in the console', {}, (cons
     expect(before.endpoint).toMatchObject(endpoint);
   });
 
-  test('of another merchant are as good as none, with all that was sent to them', async () => {
+  test('of another merchant are not found, nor their deliveries', async () => {
     const { id } = await add();
     const delivery = await tested(id);
     const since = Date.now() - MINUTE_MS;
@@ -315,7 +315,7 @@ describeConsole('the webhook endpoints of a merchant, in the console', {}, (cons
     expect((await detail(id)).endpoint.enabled).toBe(true);
   });
 
-  test('are refused with the field and the remedy when something is wrong, and nothing is changed', async () => {
+  test('reject invalid input with the field and the remedy, and nothing is changed', async () => {
     const { id } = await add();
     const { url } = (await detail(id)).endpoint;
     const before = (await get('')).data.endpoints.length;

@@ -7,7 +7,7 @@ import { describeConsolePages } from '../support/describe-console.ts';
 /** Of the page and all it loads, compressed as they are sent. */
 const MOST_BYTES = 120_000;
 
-describeConsolePages('the first page of a merchant', {}, (console) => {
+describeConsolePages('the first page load of a merchant', {}, (console) => {
   // Operators' pages, charts and dialogs once came with it: 218 KB.
   test.each(['/', '/payments', '/needs-attention'])('%s loads less than 120 KB', async (path) => {
     const { page, requests, troubles, close } = await console.open('owner', path, { isOwn: true });

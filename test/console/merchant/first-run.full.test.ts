@@ -18,7 +18,7 @@ const IS_EXPECTED = /status of 40[01]/;
 const OWNER = { email: 'ann@new-shop.example', password: 'a rather long sentence 7', shop: 'The New Shop' };
 
 describeConsolePages(
-  'somebody who finds the service',
+  'a new user of the service',
   { env: { SIGN_UP: 'on', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true' } },
   (console) => {
     let receiver: Receiver;
@@ -44,7 +44,7 @@ describeConsolePages(
       expect.poll(() => step(title).locator('summary .badge').first().textContent(), PATIENCE).toBe(state);
 
     test(
-      'has an account, a wallet, a key, a webhook endpoint and a test payment, by clicks alone',
+      'gets an account, a wallet, a key, a webhook endpoint and a test payment by clicks only',
       async () => {
         // An account.
         await page.goto(`${console.url}/console/`);

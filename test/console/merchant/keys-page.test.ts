@@ -4,13 +4,13 @@ import { expectUsable, LOOKS, seriousViolations, TABLET_TOO } from '../../suppor
 import { describeConsolePages } from '../support/describe-console.ts';
 import { cutOffParts, picture } from './pages.ts';
 
-describeConsolePages('the page of API keys', {}, (console) => {
+describeConsolePages('the API keys page', {}, (console) => {
   async function statusWith(key: string): Promise<number> {
     const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': uniqueAddress() };
     return (await fetch(`${console.url}/v1/account`, { headers })).status;
   }
 
-  test('an owner creates a key, sees it once, replaces it and ends it', async () => {
+  test('an owner creates a key, sees it once, rotates it and revokes it', async () => {
     const watched = await console.open('owner', '/keys', {
       viewport: { width: 1440, height: 900 },
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -61,7 +61,7 @@ describeConsolePages('the page of API keys', {}, (console) => {
     await watched.close();
   });
 
-  test('an owner renames a key and ties it to addresses, and is told what is wrong with one', async () => {
+  test('an owner renames a key and restricts it to addresses, and sees which address is invalid', async () => {
     const watched = await console.open('owner', '/keys');
     const { page } = watched;
     const line = page.getByRole('listitem').filter({ hasText: `…${console.keys.sk_live.slice(-4)}` });
@@ -80,7 +80,7 @@ describeConsolePages('the page of API keys', {}, (console) => {
     await watched.close();
   });
 
-  test('a key whose form was closed while it was made is shown all the same', async () => {
+  test('a key whose form was closed during creation is still shown', async () => {
     const watched = await console.open('owner', '/keys');
     const { page } = watched;
     let letGo = () => {};
@@ -101,7 +101,7 @@ describeConsolePages('the page of API keys', {}, (console) => {
     await watched.close();
   });
 
-  test('fits every screen, and can be used by everybody', async () => {
+  test('fits every screen and is accessible', async () => {
     const watched = await console.open('owner', '/keys');
     const { page } = watched;
     const check = (part: string) =>

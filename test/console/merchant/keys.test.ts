@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 /** The shop's address. Other test files of this worker call the service from loopback. */
 const ADDRESS = '198.51.100.7';
 
-describeConsole('the API keys of a merchant, in the console', {}, (console) => {
+describeConsole('the API keys of a merchant in the console', {}, (console) => {
   async function list(who: Who = 'owner'): Promise<KeyList> {
     return (await console.call(who, { path: '/merchant/keys' })).data;
   }
@@ -34,7 +34,7 @@ describeConsole('the API keys of a merchant, in the console', {}, (console) => {
     return console.call(who, { method, path: `/merchant/keys/${id}${verb}`, ...(body === undefined ? {} : { body }) });
   }
 
-  test('are shown to owners and staff, and never the keys themselves', async () => {
+  test('are listed for owners and staff, and never the secrets themselves', async () => {
     const asOwner = await console.call('owner', { path: '/merchant/keys' });
     expect(asOwner.data.keys).toHaveLength(4);
     expect(await list('staff')).toEqual(asOwner.data);
@@ -45,7 +45,7 @@ describeConsole('the API keys of a merchant, in the console', {}, (console) => {
     expect(asOwner.data).toMatchObject({ canTieToAddresses: true, maxOverlapMs: 30 * DAY_MS, ended: [] });
   });
 
-  test('are changed by owners alone, and looked at by nobody else', async () => {
+  test('are changed by owners only, and hidden from everyone else', async () => {
     const { id } = await create();
     const refused: [Who | null, number][] = [
       ['staff', 403],
@@ -67,7 +67,7 @@ describeConsole('the API keys of a merchant, in the console', {}, (console) => {
     expect(await list()).toEqual(before);
   });
 
-  test('of another merchant are as good as none', async () => {
+  test('of another merchant are not found', async () => {
     const { id, key } = await create();
     const unknown = await act('key_0', '/revoke');
     expect([unknown.status, unknown.error]).toEqual([404, 'KEY_NOT_FOUND']);
@@ -84,7 +84,7 @@ describeConsole('the API keys of a merchant, in the console', {}, (console) => {
     expect((await list('neighbour')).keys.map((each) => each.id)).not.toContain(id);
   });
 
-  test('are shown once, work at once, and stop when they are revoked', async () => {
+  test('are shown once, are valid immediately, and stop working when revoked', async () => {
     const answer = await console.call('owner', {
       method: 'POST',
       path: '/merchant/keys',
@@ -110,7 +110,7 @@ describeConsole('the API keys of a merchant, in the console', {}, (console) => {
     expect(JSON.stringify(console.logLines())).not.toContain(key);
   });
 
-  test('can be replaced while both work, or at once', async () => {
+  test('can be rotated with an overlap, or immediately', async () => {
     const old = await create({ name: 'the shop' });
     const next: ShownKey = (await act(old.id, '/rotate', { overlapMs: DAY_MS })).data;
     expect([await statusWith(old.key), await statusWith(next.key)]).toEqual([200, 200]);
@@ -122,7 +122,7 @@ describeConsole('the API keys of a merchant, in the console', {}, (console) => {
     expect(await keyOf(next.id)).toMatchObject({ works: false });
   });
 
-  test('can be renamed and tied to addresses, all of it or nothing', async () => {
+  test('can be renamed and restricted to addresses, all or nothing', async () => {
     const { id, key } = await create();
     expect((await act(id, '', { name: 'the shop', allowedCidrs: ['203.0.113.7', '2001:db8::/48'] })).data).toEqual({
       id,
@@ -142,7 +142,7 @@ describeConsole('the API keys of a merchant, in the console', {}, (console) => {
     });
   });
 
-  test('are tied to addresses in plans that have it', async () => {
+  test('are restricted to addresses in plans that include it', async () => {
     const { merchantId } = console.neighbour;
     await console.db.updateTable('merchant').set({ plan: 'starter' }).where('id', '=', merchantId).execute();
     const { keys, canTieToAddresses } = await list('neighbour');
@@ -151,7 +151,7 @@ describeConsole('the API keys of a merchant, in the console', {}, (console) => {
     expect([canTieToAddresses, answer.status, answer.error]).toEqual([false, 403, 'PLAN_UPGRADE_REQUIRED']);
   });
 
-  test('are refused with the field and the remedy when something is wrong, and nothing is made', async () => {
+  test('reject invalid input with the field and the remedy, and nothing is created', async () => {
     const before = await list();
     const { id } = before.keys[0] ?? { id: '' };
     const bodies: [string, object, RegExp][] = [
@@ -171,7 +171,7 @@ describeConsole('the API keys of a merchant, in the console', {}, (console) => {
     expect(await list()).toEqual(before);
   });
 
-  test('leave in the audit who changed them', async () => {
+  test('leave an audit of who changed them', async () => {
     const { id } = await create();
     await act(id, '/revoke');
     const rows = await console.db

@@ -10,7 +10,7 @@ import { picture } from './pages.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1">"\'&amp;';
 
-describeConsolePages('the payment links of a merchant, on their page', {}, (console) => {
+describeConsolePages('the payment links page of a merchant', {}, (console) => {
   /** Opens an address as a customer of a network of their own: GET /v1/pay has a limit for each. */
   function follow(address: string): Promise<Response> {
     return fetch(address, { headers: { 'x-forwarded-for': uniqueAddress() }, redirect: 'manual' });
@@ -24,7 +24,7 @@ describeConsolePages('the payment links of a merchant, on their page', {}, (cons
     return Math.max(await horizontalOverflow(page), Number(inDialog));
   }
 
-  test('a link is made, handed out and closed by clicks', async () => {
+  test('a link is created, shared and closed by clicks', async () => {
     const { page, troubles, close } = await console.open('staff', '/test/links');
     await page.getByText('No test links yet').waitFor();
     await page.getByRole('button', { name: 'Create a link' }).first().click();
@@ -72,7 +72,7 @@ describeConsolePages('the payment links of a merchant, on their page', {}, (cons
     await close();
   });
 
-  test('the HTML to copy holds nothing of a title but text', async () => {
+  test('the HTML to copy contains a title as text only', async () => {
     const { page, close } = await console.browser.open();
     const html = buttonOf({ url: 'https://pay.example.com/l/0"><b>', title: HOSTILE });
     // As a string, because these tests have no DOM types.
@@ -84,7 +84,7 @@ describeConsolePages('the payment links of a merchant, on their page', {}, (cons
     await close();
   });
 
-  test('payments that were one too many are told of, and lead to themselves', async () => {
+  test('excess payments are shown, with links to them', async () => {
     const asked = { mode: 'test', title: 'One seat', amount: '25', currency: 'EUR', maxUses: 1, slug: 'one-seat' };
     expect((await console.call('owner', { method: 'POST', path: '/merchant/links', body: asked })).status).toBe(201);
     const ids: string[] = [];
@@ -113,7 +113,7 @@ describeConsolePages('the payment links of a merchant, on their page', {}, (cons
     await close();
   });
 
-  test('fits every screen and can be used by everybody, with texts that would rather be markup', async () => {
+  test('fits every screen and is accessible, with texts that look like markup', async () => {
     for (const body of [
       { title: HOSTILE, description: HOSTILE, amount: '12345678.99', slug: `hostile-${console.merchantId.slice(-8)}` },
       {

@@ -11,7 +11,7 @@ import { describeConsole } from '../support/describe-console.ts';
 const CREATED = level.runs(60);
 const SINGLE_USE = { mode: 'test', title: 'Invoice 1042', amount: '25', currency: 'EUR', maxUses: 1 } as const;
 
-describeConsole('the payment links of a merchant, in the console', {}, (console) => {
+describeConsole('the payment links of a merchant in the console', {}, (console) => {
   function post(body: unknown, who: Who | null = 'staff'): Promise<ConsoleAnswer> {
     return console.call(who, { method: 'POST', path: '/merchant/links', body });
   }
@@ -37,7 +37,7 @@ describeConsole('the payment links of a merchant, in the console', {}, (console)
     return links;
   }
 
-  test('are made and closed by owners and staff, and by nobody else', async () => {
+  test('are created and closed by owners and staff, and by no other user', async () => {
     const { slug } = await create();
     const refused: [Who | null, number][] = [
       ['operator', 403],
@@ -53,7 +53,7 @@ describeConsole('the payment links of a merchant, in the console', {}, (console)
     expect((await close(slug, 'test', 'staff')).data).toMatchObject({ slug, state: 'closed' });
   });
 
-  test('of another merchant, and of the other mode, are as good as none', async () => {
+  test('of another merchant or the other mode are not found', async () => {
     const { slug } = await create();
     const missing = await close('no-such-link');
     expect([missing.status, missing.error]).toEqual([404, 'LINK_NOT_FOUND']);
@@ -65,7 +65,7 @@ describeConsole('the payment links of a merchant, in the console', {}, (console)
     expect((await all()).find((link) => link.slug === slug)?.state).toBe('open');
   });
 
-  test('are listed as they were written, page after page, each once', async () => {
+  test('are listed as entered, page by page, each once', async () => {
     const decimals = fc.tuple(fc.integer({ min: 1, max: 9_999_999 }), fc.integer({ min: 0, max: 99 }));
     const text = decimals.map(([whole, cents]) =>
       cents === 0 ? `${whole}` : `${whole}.${String(cents).padStart(2, '0')}`,
@@ -86,7 +86,7 @@ describeConsole('the payment links of a merchant, in the console', {}, (console)
     expect(ages).toEqual(ages.toSorted((a, b) => b - a));
   });
 
-  test('leave an entry in the audit when they are made and closed, once each', async () => {
+  test('leave one audit entry each when created and closed', async () => {
     const { slug } = await create();
     await close(slug);
     await close(slug);
@@ -103,7 +103,7 @@ describeConsole('the payment links of a merchant, in the console', {}, (console)
     }
   });
 
-  test('lead to payments, and tell which of them were one too many', async () => {
+  test('list their payments, and mark the excess ones', async () => {
     const { slug, title } = await create({ slug: 'two-shoppers' });
     const { coins } = await page();
     expect(coins).toEqual(expect.arrayContaining(['BTC', 'LTC']));
@@ -146,7 +146,7 @@ describeConsole('the payment links of a merchant, in the console', {}, (console)
     ['a slug with capitals', { slug: 'Sale' }, 'INVALID_LINK', /slug/],
     ['a mode there is not', { mode: 'both' }, 'INVALID_REQUEST', /^mode /],
     ['a field there is not', { colour: 'red' }, 'INVALID_REQUEST', /colour/],
-  ])('%s is refused and named, and makes no link', async (_, wrong, code, message) => {
+  ])('%s is rejected by name, and creates no link', async (_, wrong, code, message) => {
     const before = (await all()).length;
     const answer = await post({ ...SINGLE_USE, ...wrong });
     expect([answer.status, answer.error]).toEqual([400, code]);
@@ -154,7 +154,7 @@ describeConsole('the payment links of a merchant, in the console', {}, (console)
     expect((await all()).length).toBe(before);
   });
 
-  test('a slug that is taken, and a cursor that is none, are refused', async () => {
+  test('a slug in use and an invalid cursor are rejected', async () => {
     await create({ slug: 'spring-sale' });
     const taken = await post({ ...SINGLE_USE, slug: 'spring-sale' });
     expect([taken.status, taken.error]).toEqual([409, 'LINK_EXISTS']);

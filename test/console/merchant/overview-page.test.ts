@@ -9,8 +9,8 @@ import { expectUsable, seriousViolations, TABLET_TOO } from '../../support/axe.t
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
-describeConsolePages('the overview', {}, (console) => {
-  test('tells staff whom to ask, and lets them play a test payment', async () => {
+describeConsolePages('the overview page', {}, (console) => {
+  test('shows staff who can help, and lets them simulate a test payment', async () => {
     const watched = await console.open('staff', '/overview');
     const { page } = watched;
     const wallet = page.locator('.first-step').filter({ hasText: 'Add a wallet' });
@@ -29,7 +29,7 @@ describeConsolePages('the overview', {}, (console) => {
     await watched.close();
   });
 
-  test('counts and lists the payments of its mode, as they come', async () => {
+  test('counts and lists the payments of its mode, live', async () => {
     const watched = await console.open('owner', '/test/overview');
     const { page } = watched;
     const latest = page.locator('.card-latest');
@@ -46,7 +46,7 @@ describeConsolePages('the overview', {}, (console) => {
     await watched.close();
   });
 
-  test('shows the volume and the share of payments completed of 30 days, as the statistics do', async () => {
+  test('shows the volume and completion rate of 30 days, equal to the statistics', async () => {
     const body = { crypto: 'LTC', amount: 25, currency_fiat: 'EUR', metadata: null };
     const { data } = await console.api({ method: 'POST', path: '/transactions/create', body });
     const path = `/transactions/${data.transaction_id}/simulate`;
@@ -69,7 +69,7 @@ describeConsolePages('the overview', {}, (console) => {
     await close();
   });
 
-  test('offers a request that works with a key, and steps that stay away once they are done and dismissed', async () => {
+  test('offers a request that works with a key, and hides steps once they are done and dismissed', async () => {
     const { page, close } = await console.open('owner', '/test/overview');
     const step = page.locator('.first-step').filter({ hasText: 'Create an API key' });
     const code = (await step.locator('.snippet-text').first().textContent()) ?? '';
@@ -90,7 +90,7 @@ describeConsolePages('the overview', {}, (console) => {
     await close();
   });
 
-  test('keeps the mode on the way to another page', async () => {
+  test('keeps the mode when navigating to another page', async () => {
     const { page, close } = await console.open('owner', '/');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByRole('button', { name: 'Test', exact: true }).click();
@@ -99,7 +99,7 @@ describeConsolePages('the overview', {}, (console) => {
     await close();
   });
 
-  test('has its steps read and unfolded by keyboard alone', async () => {
+  test('has steps that can be read and expanded with the keyboard only', async () => {
     const { page, close } = await console.open('owner', '/overview');
     const summary = page.locator('.first-step').filter({ hasText: 'Take your first real payment' }).locator('summary');
     await summary.focus();
@@ -108,7 +108,7 @@ describeConsolePages('the overview', {}, (console) => {
     await close();
   });
 
-  test('fits every screen, and can be used by everybody', async () => {
+  test('fits every screen and is accessible', async () => {
     const watched = await console.open('owner', '/test/overview');
     await watched.page.locator('.numbers').waitFor();
     await watched.page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");

@@ -5,7 +5,7 @@ import { PATIENCE } from '../../support/patience.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
-describeConsole('The overview of a merchant', {}, (console) => {
+describeConsole('the overview of a merchant', {}, (console) => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();
@@ -34,7 +34,7 @@ describeConsole('The overview of a merchant', {}, (console) => {
     expect((await console.call(null, { path })).status).toBe(401);
   });
 
-  test('tells facts: what is done, what is undone again', async () => {
+  test('shows the current state: completed steps, and steps that are undone again', async () => {
     const nothing: FirstRun = {
       hasWallet: false,
       canBePaid: false,
@@ -96,7 +96,7 @@ describeConsole('The overview of a merchant', {}, (console) => {
     expect(await firstRun()).toMatchObject({ hasEndpoint: false, hasDelivered: false });
   });
 
-  test('starts test payments alone, for staff as well, and counts them in their mode', async () => {
+  test('creates test payments only, for staff too, and counts them in their mode', async () => {
     const before = await read();
     const live = await read('live');
     const { status, data } = await startPayment({ crypto: 'BTC', amount: '19.99', currency: 'USD' }, 'staff');
@@ -116,7 +116,7 @@ describeConsole('The overview of a merchant', {}, (console) => {
     expect(live).toMatchObject({ today: { created: 0, volumeUsd: '0' }, latest: [], apiUrl: `${console.url}/v1` });
   });
 
-  test('lists no more than the newest five', async () => {
+  test('lists at most the newest five', async () => {
     for (let count = 0; count < 6; count += 1) await startPayment({ crypto: 'LTC', amount: '25', currency: 'EUR' });
     const { latest } = await read();
     expect(latest).toHaveLength(5);
@@ -125,7 +125,7 @@ describeConsole('The overview of a merchant', {}, (console) => {
     );
   });
 
-  test('names the field of a bad request and starts nothing', async () => {
+  test('names the field of an invalid request and creates nothing', async () => {
     const before = (await read()).week.created;
     const good = { crypto: 'LTC', amount: '25', currency: 'EUR' };
     const bad: readonly (readonly [string, unknown])[] = [

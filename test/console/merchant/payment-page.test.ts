@@ -5,7 +5,7 @@ import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
 
-describeConsolePages('the page of a payment', {}, (console) => {
+describeConsolePages('the payment page', {}, (console) => {
   const create = async (crypto: string, body: object = {}): Promise<string> => {
     const made = await console.api({
       method: 'POST',
@@ -21,7 +21,7 @@ describeConsolePages('the page of a payment', {}, (console) => {
       ({ event }: { event: string }) => event,
     );
 
-  test('a shop tries a payment out by clicks and sees what becomes of it', async () => {
+  test('a merchant simulates a payment by clicks and sees its progress', async () => {
     const id = await create('LTC', { customer_email: 'buyer@example.com', metadata: { cart: '<b>7</b>' } });
     const watched = await console.open('staff', `/test/payments/${id}`);
     const { page } = watched;
@@ -53,7 +53,7 @@ describeConsolePages('the page of a payment', {}, (console) => {
     await watched.close();
   });
 
-  test('a late payment is marked as paid with the keyboard alone, and the shop is told', async () => {
+  test('a late payment is marked as paid with the keyboard only, and the shop is notified', async () => {
     const id = await create('LTC');
     await simulate(id, 'pay_late');
     const watched = await console.open('owner', `/test/payments/${id}`);
@@ -81,7 +81,7 @@ describeConsolePages('the page of a payment', {}, (console) => {
 
   // At the quick level test/console/merchant/attention-page.test.ts and payment.test.ts cover this.
   if (level.isFull) {
-    test('somebody who is too slow is told, and sees how it stands', async () => {
+    test('a user who is too slow gets an error and sees the current state', async () => {
       const id = await create('ETH');
       await simulate(id, 'drop_balance');
       const watched = await console.open('owner', `/test/payments/${id}`);
@@ -102,7 +102,7 @@ describeConsolePages('the page of a payment', {}, (console) => {
     });
   }
 
-  test('follows what happens elsewhere, without being loaded again', async () => {
+  test('shows changes made elsewhere without a reload', async () => {
     const id = await create('LTC');
     const watched = await console.open('staff', `/test/payments/${id}`);
     const { page } = watched;
@@ -118,7 +118,7 @@ describeConsolePages('the page of a payment', {}, (console) => {
     await watched.close();
   });
 
-  test('says so when there is no such payment, and leads a test payment to its own mode', async () => {
+  test('shows an error for an unknown payment, and switches a test payment to its own mode', async () => {
     const id = await create('LTC');
     const watched = await console.open('staff', `/payments/${id}`);
     await watched.page.waitForURL(`${console.url}/console/test/payments/${id}`);
@@ -127,7 +127,7 @@ describeConsolePages('the page of a payment', {}, (console) => {
     await watched.close();
   });
 
-  test('fits every screen with everything on it, and can be used by everybody', async () => {
+  test('fits every screen with everything on it, and is accessible', async () => {
     const metadata = { note: 'x'.repeat(300), cart: 'a'.repeat(90) };
     const id = await create('ETH', { customer_email: `${'long'.repeat(14)}@example.com`, metadata });
     await simulate(id, 'pay_partial');

@@ -20,8 +20,8 @@ const STANDING = {
   expiresAt: 0,
 } as const;
 
-describe('How a payment stands, in words', () => {
-  test('is said for every status, with the amounts it is about', () => {
+describe('payment status texts', () => {
+  test('exist for every status, with the relevant amounts', () => {
     for (const { status, exception } of Object.values(PUBLIC_STATES)) {
       for (const completedBy of ['chain', 'merchant'] as const) {
         const { title, next } = statusWordsOf({ ...STANDING, status, exception, completedBy });
@@ -30,7 +30,7 @@ describe('How a payment stands, in words', () => {
     }
   });
 
-  test('does not speak of coins where there are none', () => {
+  test('do not mention coins when there are none', () => {
     const nothing = { ...STANDING, paid: { crypto: '0', fiat: '0.00' }, exception: null };
     for (const status of ['expired', 'failed'] as const) {
       expect(statusWordsOf({ ...nothing, status }).next).not.toContain('LTC');
@@ -38,8 +38,8 @@ describe('How a payment stands, in words', () => {
   });
 });
 
-describe('What waits, in words', () => {
-  test('has a name, an amount and advice for each kind, and the decisions that the payment takes', () => {
+describe('texts of items that need attention', () => {
+  test('have a name, an amount and advice for each kind, and the decisions that the payment accepts', () => {
     expect([...ATTENTION_KIND_NAMES].sort()).toEqual([...ATTENTION_KINDS].sort());
     for (const kind of ATTENTION_KINDS) {
       const item = {

@@ -4,7 +4,7 @@ import { uniqueAddress } from '../../accounts/people.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
-describeConsole('One payment of a merchant', {}, (console) => {
+describeConsole('one payment of a merchant', {}, (console) => {
   const create = async (crypto = 'LTC', body: object = {}): Promise<string> => {
     const made = await console.api({
       method: 'POST',
@@ -24,7 +24,7 @@ describeConsole('One payment of a merchant', {}, (console) => {
     });
   };
 
-  test('shows all there is to know about it', async () => {
+  test('shows all of its data', async () => {
     const id = await create('LTC', { customer_email: 'buyer@example.com', metadata: { cart: '7' } });
     await simulate(id, { action: 'pay_partial' });
     const { status, data } = await console.call('staff', { path: `/merchant/payments/${id}` });
@@ -92,7 +92,7 @@ describeConsole('One payment of a merchant', {}, (console) => {
       .toBe('payment.completed');
   });
 
-  test('is not decided about as it stood before, and says what has changed', async () => {
+  test('rejects a decision on an outdated state, and returns what has changed', async () => {
     const id = await create();
     const { step: seenStep } = (await simulate(id, { action: 'pay_late' })).data;
     await simulate(id, { action: 'double_spend' });
@@ -107,7 +107,7 @@ describeConsole('One payment of a merchant', {}, (console) => {
     });
   });
 
-  test('of an account-based coin can go under review and is confirmed or rejected', async () => {
+  test('in an account-based coin can go under review and is confirmed or rejected', async () => {
     for (const [decision, status] of [
       ['confirm', 'completed'],
       ['reject', 'failed'],
@@ -120,7 +120,7 @@ describeConsole('One payment of a merchant', {}, (console) => {
     }
   });
 
-  test('is not there for anybody else', async () => {
+  test('is not found for other users', async () => {
     const id = await create();
     const unknown = `txn_${'0'.repeat(26)}`;
     const requests = [
@@ -147,7 +147,7 @@ describeConsole('One payment of a merchant', {}, (console) => {
     });
   });
 
-  test('is changed by nothing that is not a proper request', async () => {
+  test('is not changed by an invalid request', async () => {
     const id = await create();
     await simulate(id, { action: 'pay_late' });
     const proper = { decision: 'mark_paid', reason: 'x', seenStep: 1, requestId: 'r' };
@@ -172,7 +172,7 @@ describeConsole('One payment of a merchant', {}, (console) => {
     expect((await console.call('owner', { path: `/merchant/payments/${id}` })).data.exception).toBe('paid_late');
   });
 
-  test('of a link tells which one, and was begun by a customer', async () => {
+  test('from a link names the link, and was created by a customer', async () => {
     await console.db
       .insertInto('payment_link')
       .values({
@@ -205,7 +205,7 @@ describeConsole('One payment of a merchant', {}, (console) => {
     expect(data.timeline[0].who).toEqual({ kind: 'customer' });
   });
 
-  test('shows coins at its address that are no payment', async () => {
+  test('shows unassigned deposits at its address', async () => {
     const id = await create('ETH');
     const stray = {
       network: 'simulated-ethereum',

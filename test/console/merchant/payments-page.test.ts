@@ -18,7 +18,7 @@ const SCROLL_MS = 120_000;
 const SCROLL_TO_END = "const frame = document.querySelector('.table-frame'); frame.scrollTop = frame.scrollHeight";
 const ORDER = '<b>Täglich "frisch"</b> – '.repeat(4);
 
-describeConsolePages('the page of payments', {}, (console) => {
+describeConsolePages('the payments page', {}, (console) => {
   beforeAll(async () => {
     await insertMany(console.db, { merchantId: console.merchantId, mode: 'live' }, MANY);
     await insertPayments(console.db, [
@@ -42,7 +42,7 @@ describeConsolePages('the page of payments', {}, (console) => {
   // At the quick level test/console/app/flows.test.ts scrolls through thousands of rows.
   if (level.isFull) {
     test(
-      'scrolls thousands of payments with few rows in the page',
+      'scrolls thousands of payments with few rows in the DOM',
       async () => {
         const { page, troubles, close } = await console.open('staff', '/payments');
         const table = page.getByRole('region', { name: 'Payments' });
@@ -70,7 +70,7 @@ describeConsolePages('the page of payments', {}, (console) => {
     );
   }
 
-  test('is narrowed by filters and search, which are in the address, and exported as it is listed', async () => {
+  test('has filters and search, which are kept in the URL, and exports the filtered list', async () => {
     const { page, troubles, close } = await console.open('owner', '/payments');
     await page.getByLabel('Status').selectOption({ label: 'Paid late' });
     await page.waitForURL(/exception=paid_late/);
@@ -115,7 +115,7 @@ describeConsolePages('the page of payments', {}, (console) => {
     await close();
   });
 
-  test('leads to the first test payment while there is none, and shows it as soon as it is there', async () => {
+  test('links to the first test payment while there is none, and shows it as soon as it exists', async () => {
     const { page, troubles, close } = await console.open('owner', '/test/payments');
     await page.getByText('No test payments yet').waitFor();
     const href = await page.getByRole('link', { name: 'To the first test payment' }).getAttribute('href');
@@ -135,7 +135,7 @@ describeConsolePages('the page of payments', {}, (console) => {
     await close();
   });
 
-  test('fits every screen, and has nothing in the way of assistive technology', async () => {
+  test('fits every screen, and works with assistive technology', async () => {
     const watched = await console.open('owner', '/payments');
     const { page, troubles, close } = watched;
     await page.getByText('1,234,567.50').waitFor();

@@ -7,7 +7,7 @@ import { readCsv } from './payments/read-csv.ts';
 const PATH = '/merchant/payments';
 const DAY = Date.UTC(2026, 10, 20);
 
-describeConsole('the payments of the console', {}, (console) => {
+describeConsole('the payments list of the console', {}, (console) => {
   beforeAll(async () => {
     const own = { ...PLAIN, merchantId: console.merchantId };
     await insertPayments(console.db, [
@@ -49,7 +49,7 @@ describeConsole('the payments of the console', {}, (console) => {
     return data.payments.map(({ id }: ListedPayment) => id);
   };
 
-  test('are listed newest first, with what a person needs to know of each', async () => {
+  test('is sorted newest first, with the fields a user needs', async () => {
     const { status, data } = await list('mode=live');
     expect(status).toBe(200);
     expect(data).toMatchObject({ cursor: null, total: { count: 3, isAtLeast: false }, hasAny: true });
@@ -91,7 +91,7 @@ describeConsole('the payments of the console', {}, (console) => {
     expect(await idsOf(`mode=live&${query}`)).toEqual(ids);
   });
 
-  test('are given a page at a time', async () => {
+  test('is returned page by page', async () => {
     const { data: first } = await list('mode=live&limit=2');
     expect(first.payments).toHaveLength(2);
     const { data: second } = await list(`mode=live&limit=2&cursor=${first.cursor}`);
@@ -115,7 +115,7 @@ describeConsole('the payments of the console', {}, (console) => {
     ['mode=live&limit=0', 'limit'],
     ['mode=live&limit=201', 'limit'],
     ['mode=live&merchantId=mer_other', 'merchantId'],
-  ])('a bad query is refused by the name of its field: %s', async (query, field) => {
+  ])('an invalid query is rejected by field: %s', async (query, field) => {
     const answer = await list(query);
     expect([answer.status, answer.error]).toEqual([400, 'INVALID_REQUEST']);
     expect(answer.message).toContain(field);
@@ -124,11 +124,11 @@ describeConsole('the payments of the console', {}, (console) => {
     expect([file.status, file.message]).toEqual([400, answer.message?.replace(/(fields are .*), cursor, limit/, '$1')]);
   });
 
-  test('a cursor that no page gave is refused', async () => {
+  test('a cursor that no page returned is rejected', async () => {
     expect(await list('mode=live&cursor=abc')).toMatchObject({ status: 400, error: 'INVALID_CURSOR' });
   });
 
-  test('are for owners and staff alone', async () => {
+  test('is for owners and staff only', async () => {
     for (const path of [`${PATH}?mode=live`, `${PATH}.csv?mode=live`]) {
       expect((await console.call('owner', { path })).status).toBe(200);
       expect((await console.call('staff', { path })).status).toBe(200);
@@ -138,7 +138,7 @@ describeConsole('the payments of the console', {}, (console) => {
     }
   });
 
-  test('as a file hold the same payments, for bookkeeping', async () => {
+  test('exports the same payments to a file, for bookkeeping', async () => {
     const { status, text } = await console.call('staff', { path: `${PATH}.csv?mode=live&to=2026-11-20` });
     expect(status).toBe(200);
     // fetch strips the byte order mark.
@@ -171,7 +171,7 @@ describeConsole('the payments of the console', {}, (console) => {
     expect(text).toContain(`,"'=A-2",`);
   });
 
-  test('as a file are all there, however many batches they are read in', async () => {
+  test('exports all of them, in any number of batches', async () => {
     const count = 5_432;
     await insertMany(console.db, { merchantId: console.neighbour.merchantId, mode: 'test' }, count);
     const { text } = await console.call('neighbour', { path: `${PATH}.csv?mode=test` });

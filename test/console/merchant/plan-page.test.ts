@@ -6,7 +6,7 @@ import { describeConsolePages } from '../support/describe-console.ts';
 
 const OPERATOR = 'who-runs-it';
 
-describeConsolePages('the page of the plan', { env: { OPERATOR_MERCHANT: OPERATOR } }, (console) => {
+describeConsolePages('the plan page', { env: { OPERATOR_MERCHANT: OPERATOR } }, (console) => {
   beforeAll(async () => {
     await console.db
       .transaction()
@@ -22,7 +22,7 @@ describeConsolePages('the page of the plan', { env: { OPERATOR_MERCHANT: OPERATO
       .where('id', '=', console.merchantId)
       .execute();
 
-  test('lets an owner choose a plan, make the invoice and find it again', async () => {
+  test('lets an owner choose a plan, create the invoice and find it again', async () => {
     await hold('starter', null);
     const watched = await console.open('owner', '/plan');
     const { page } = watched;
@@ -56,7 +56,7 @@ describeConsolePages('the page of the plan', { env: { OPERATOR_MERCHANT: OPERATO
     await watched.close();
   });
 
-  test('warns of what has ended, and shows staff everything but the buttons', async () => {
+  test('warns of an ended plan, and shows staff everything but the buttons', async () => {
     await hold('business', -DAY_MS);
     const owner = await console.open('owner', '/plan');
     await owner.page.getByText('Everything goes on until').waitFor();
@@ -71,7 +71,7 @@ describeConsolePages('the page of the plan', { env: { OPERATOR_MERCHANT: OPERATO
     await hold('starter', null);
   });
 
-  test('fits every screen, and can be used by everybody', async () => {
+  test('fits every screen and is accessible', async () => {
     const watched = await console.open('owner', '/plan');
     await watched.page.getByRole('button', { name: 'Choose Business' }).waitFor();
     await watched.page.getByText('No invoice yet').waitFor();

@@ -46,7 +46,7 @@ describeConsole(
         .where('id', '=', console.merchantId)
         .execute();
 
-    test('is shown to owners and staff, and bought by owners alone', async () => {
+    test('is shown to owners and staff, and bought by owners only', async () => {
       for (const [who, status] of [
         [null, 401],
         ['operator', 403],
@@ -63,14 +63,14 @@ describeConsole(
       expect((await invoices()).total).toBe(0);
     });
 
-    test('cannot be bought while nobody is paid for it, which stands beside the plans', async () => {
+    test('cannot be bought while no merchant receives plan payments, which is shown next to the plans', async () => {
       expect(withoutSeller.plan).toMatchObject({ shop: 'no_recipient', payableIn: [] });
       expect(withoutSeller.plan.choices).toHaveLength(PLAN_TIERS.length);
       expect(withoutSeller.checkout).toMatchObject({ status: 403, error: 'FORBIDDEN' });
       expect((await read()).shop).toBe('open');
     });
 
-    test('offers exactly what a checkout then takes, whatever is held', async () => {
+    test('offers exactly what a checkout then accepts, for any current plan', async () => {
       for (const [held, endsInMs] of [
         ['professional', null],
         ['starter', null],
@@ -99,7 +99,7 @@ describeConsole(
       }
     });
 
-    test('says where it stands: in force, in its days of grace, ended', async () => {
+    test('shows its status: active, in its days of grace, ended', async () => {
       await hold('business', 2 * DAY_MS);
       expect((await read()).held).toMatchObject({
         condition: 'running',
@@ -115,7 +115,7 @@ describeConsole(
       expect((await read()).held).toMatchObject({ condition: 'running', endsAt: null, graceEndsAt: null });
     });
 
-    test('counts what is used of it, and what of the first time goes beyond it', async () => {
+    test('counts its usage, with an allowance above the limit the first time', async () => {
       await hold('starter', null);
       const { monthlyPayments: limit } = (await read()).held.terms;
       if (limit === null) throw new Error('the lowest plan has a limit');
@@ -133,7 +133,7 @@ describeConsole(
       await hold('professional', null);
     });
 
-    test('is paid in a coin of one’s choice, at the page of the payment', async () => {
+    test('is paid in a coin of choice, on the payment page', async () => {
       await hold('starter', null);
       const { payableIn } = await read();
       expect(payableIn).toContain('BTC');
@@ -144,7 +144,7 @@ describeConsole(
       await hold('professional', null);
     });
 
-    test('has its invoices in pages, of its own merchant and mode alone', async () => {
+    test('has its invoices in pages, of its own merchant and mode only', async () => {
       const { total } = await invoices();
       expect(total).toBeGreaterThan(2);
       const ids: string[] = [];
@@ -158,7 +158,7 @@ describeConsole(
       expect(await invoices('mode=test', 'neighbour')).toEqual({ invoices: [], total: 0 });
     });
 
-    test('names the field that makes no sense, and starts no payment', async () => {
+    test('names the invalid field, and creates no payment', async () => {
       const { total } = await invoices();
       for (const [body, field] of [
         [{ ...BUY, mode: undefined }, 'mode'],
@@ -185,8 +185,8 @@ describeConsole(
   },
 );
 
-describePostgres('a service that sells nothing', () => {
-  test('has no plans to choose from, and says why', async () => {
+describePostgres('a service that sells no plans', () => {
+  test('offers no plans, and gives the reason', async () => {
     const console = await startConsole({ env: { PLANS: 'off' } });
     const { data } = await console.call('owner', { path: '/merchant/plan?mode=live' });
     expect(data).toMatchObject({

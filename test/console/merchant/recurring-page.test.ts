@@ -9,7 +9,7 @@ import { picture } from './pages.ts';
 const HOSTILE = '<img src=x onerror="document.title=1">"\'&amp;';
 const MONTHLY = { mode: 'test', amount: '24.99', currency: 'EUR', interval: 'monthly' } as const;
 
-describeConsolePages('the recurring requests of a merchant, on their pages', {}, (console) => {
+describeConsolePages('the recurring requests pages of a merchant', {}, (console) => {
   let requests = 0;
 
   /** Horizontal overflow of the page, or of its dialog, in px. */
@@ -26,7 +26,7 @@ describeConsolePages('the recurring requests of a merchant, on their pages', {},
     return answer.data;
   }
 
-  test('a merchant that waits for its approval reads so where a request is made, and can try it in test mode', async () => {
+  test('a merchant that awaits approval sees so where a request is created, and can try it in test mode', async () => {
     const set = (approval_pending_since: Date | null) =>
       console.db.updateTable('merchant').set({ approval_pending_since }).where('id', '=', console.merchantId).execute();
     await set(new Date());
@@ -47,7 +47,7 @@ describeConsolePages('the recurring requests of a merchant, on their pages', {},
     }
   });
 
-  test('a customer is asked, agrees, is asked to pay, and is left alone again, by clicks', async () => {
+  test('a customer confirms, gets a payment request, pays, and the schedule is ended, by clicks', async () => {
     const { page, troubles, close } = await console.open('staff', '/test/recurring');
     await page.getByText('No test requests yet').waitFor();
     await page.getByRole('button', { name: 'Ask a customer' }).first().click();
@@ -110,7 +110,7 @@ describeConsolePages('the recurring requests of a merchant, on their pages', {},
     await close();
   });
 
-  test('fit every screen and can be used by everybody, with texts that would rather be markup', async () => {
+  test('fit every screen and are accessible, with texts that look like markup', async () => {
     requests += 1;
     const texts = { description: `${HOSTILE}${'x'.repeat(200)}`, reference: HOSTILE };
     const customerEmail = `ada.lovelace.of.a.rather.long.name.${requests}@customer.example`;

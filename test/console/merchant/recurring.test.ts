@@ -22,7 +22,7 @@ const MONTHLY = {
 } as const;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-describeConsole('the recurring requests of a merchant, in the console', {}, (console) => {
+describeConsole('the recurring requests of a merchant in the console', {}, (console) => {
   let requests = 0;
 
   function post(path: string, body: unknown, who: Who | null = 'owner'): Promise<ConsoleAnswer> {
@@ -52,7 +52,7 @@ describeConsole('the recurring requests of a merchant, in the console', {}, (con
   const decide = (id: string, decision: string, who: Who | null = 'staff', mode = 'test') =>
     post(`/${id}/${decision}`, { mode }, who);
 
-  test('are seen and changed by owners and staff, and by nobody else', async () => {
+  test('are viewed and changed by owners and staff, and by no other user', async () => {
     const { id } = await create();
     const refused: [Who | null, number][] = [
       ['operator', 403],
@@ -70,7 +70,7 @@ describeConsole('the recurring requests of a merchant, in the console', {}, (con
     expect((await detail(id)).schedule.status).toBe('pending_confirmation');
   });
 
-  test('of another merchant, and of the other mode, are as good as none', async () => {
+  test('of another merchant or the other mode are not found', async () => {
     const { id } = await create();
     const tries: [string, Who, 'live' | 'test'][] = [
       [id, 'neighbour', 'test'],
@@ -95,7 +95,7 @@ describeConsole('the recurring requests of a merchant, in the console', {}, (con
     expect((await detail(id)).schedule).toMatchObject({ id, status: 'pending_confirmation' });
   });
 
-  test('ask for what was written, to the cent', async () => {
+  test('request the entered amount, to the cent', async () => {
     const cents = fc.tuple(fc.integer({ min: 1, max: 99_999_999 }), fc.integer({ min: 0, max: 99 }));
     await assertAsyncProperty(
       fc.asyncProperty(cents, async ([whole, part]) => {
@@ -108,7 +108,7 @@ describeConsole('the recurring requests of a merchant, in the console', {}, (con
     );
   });
 
-  test('with the same key is the same request, and with other terms none', async () => {
+  test('with the same key are the same request, and with other terms rejected', async () => {
     const body = wanted({ reference: 'twice' });
     const [one, other] = [await post('', body), await post('', body)];
     expect([one.status, other.status]).toEqual([201, 201]);
@@ -118,7 +118,7 @@ describeConsole('the recurring requests of a merchant, in the console', {}, (con
     expect((await list('mode=test&reference=twice')).total).toBe(1);
   });
 
-  test('are listed by state and reference, page after page', async () => {
+  test('are listed by state and reference, page by page', async () => {
     const made: string[] = [];
     for (let place = 0; place < 52; place += 1) {
       made.push((await create({ reference: 'many', customerEmail: `m${place}@customer.example` })).id);
@@ -191,7 +191,7 @@ describeConsole('the recurring requests of a merchant, in the console', {}, (con
     ['a start in the past', { startAt: 1_000 }, 'INVALID_REQUEST', /^startAt /],
     ['no periods', { maxPeriods: 0 }, 'INVALID_REQUEST', /^maxPeriods /],
     ['a field there is not', { metadata: {} }, 'INVALID_REQUEST', /metadata/],
-  ])('%s is refused and named, and asks nobody', async (_, wrong, code, message) => {
+  ])('%s is rejected by name, and creates no request', async (_, wrong, code, message) => {
     const before = (await list('mode=test')).total;
     const answer = await post('', wanted(wrong));
     expect([answer.status, answer.error], answer.text).toEqual([400, code]);
@@ -199,7 +199,7 @@ describeConsole('the recurring requests of a merchant, in the console', {}, (con
     expect((await list('mode=test')).total).toBe(before);
   });
 
-  test('what the test clock cannot do is refused and named', async () => {
+  test('an invalid change of the test clock is rejected by name', async () => {
     const { id } = await create();
     const tries: [object, RegExp][] = [
       [{ action: 'advance_to' }, /^to /],

@@ -27,8 +27,8 @@ const values: fc.Arbitrary<SettingsValues> = fc.record({
   contactEmail: fc.emailAddress(),
 });
 
-describe('the settings in fields', () => {
-  test('are the same after they were text', () => {
+describe('the settings form', () => {
+  test('keeps values across formatting and parsing', () => {
     assertProperty(
       fc.property(values, values, (saved, wanted) => {
         expect(problemsOf(textsOf(wanted), LIMITS)).toEqual({});
@@ -45,7 +45,7 @@ describe('the settings in fields', () => {
     );
   });
 
-  test('keep what is typed, and show what somebody else has saved meanwhile', () => {
+  test('keeps the input, and shows what another user saved meanwhile', () => {
     assertProperty(
       fc.property(values, values, (begun, saved) => {
         const [from, now] = [textsOf(begun), textsOf(saved)];
@@ -57,7 +57,7 @@ describe('the settings in fields', () => {
     );
   });
 
-  test('are refused by field before anything is sent', () => {
+  test('rejects invalid fields before sending', () => {
     const good = textsOf({
       toleranceBasisPoints: 50,
       windowMinutes: null,
@@ -77,7 +77,7 @@ describe('the settings in fields', () => {
     }
   });
 
-  test('say a tolerance exactly as it will be applied', () => {
+  test('states a tolerance exactly as it will be applied', () => {
     assertProperty(
       fc.property(fc.integer({ min: 0, max: 500 }), (basisPoints) => {
         expect(basisPointsOf(percentText(basisPoints))).toBe(basisPoints);

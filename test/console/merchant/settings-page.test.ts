@@ -3,10 +3,10 @@ import { expectUsable } from '../../support/axe.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
-describeConsolePages('the page of settings', {}, (console) => {
+describeConsolePages('the settings page', {}, (console) => {
   const saved = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
 
-  test('says what a value means while it is typed, and saves it', async () => {
+  test('explains a value during input, and saves it', async () => {
     const watched = await console.open('owner', '/settings');
     const { page } = watched;
     const tolerance = page.getByLabel('How much may be missing, in percent');
@@ -37,7 +37,7 @@ describeConsolePages('the page of settings', {}, (console) => {
     await watched.close();
   });
 
-  test('keeps what one owner types when another is faster, and shows both', async () => {
+  test('keeps the input of one owner when another saves first, and shows both values', async () => {
     const watched = await console.open('owner', '/settings');
     const { page } = watched;
     await page.getByLabel('Confirmations at least').fill('4');
@@ -58,7 +58,7 @@ describeConsolePages('the page of settings', {}, (console) => {
     await watched.close();
   });
 
-  test('shows staff what is set, without fields', async () => {
+  test('shows staff the values, without inputs', async () => {
     const watched = await console.open('staff', '/settings');
     await watched.page.getByText('Owners of this account can change it.').waitFor();
     expect(await watched.page.locator('main input').count()).toBe(0);
@@ -66,7 +66,7 @@ describeConsolePages('the page of settings', {}, (console) => {
     await watched.close();
   });
 
-  test('fits every screen, and can be used by everybody', async () => {
+  test('fits every screen and is accessible', async () => {
     const watched = await console.open('owner', '/settings');
     await watched.page.getByLabel('Confirmations at least').fill('0');
     await watched.page.getByText('Write a whole number from 1 to 1,000.').waitFor();

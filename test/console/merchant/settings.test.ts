@@ -15,7 +15,7 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
     return change({ changes, seen });
   };
 
-  test('are shown to owners and staff, and changed by owners alone', async () => {
+  test('are shown to owners and staff, and changed by owners only', async () => {
     const body = { changes: { minConfirmations: 2 }, seen: { minConfirmations: 1 } };
     for (const [who, shown, changed] of [
       [null, 401, 401],
@@ -35,7 +35,7 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
     expect((await read('neighbour')).merchantId).not.toBe(console.merchantId);
   });
 
-  test('hold for the next payment, and leave those that are open as they were', async () => {
+  test('apply to the next payment, and do not change open ones', async () => {
     const due = 100;
     const create = async (): Promise<string> => {
       const answer = await console.api({
@@ -69,7 +69,7 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
     expect(await statusOf(before)).toBe('partial');
   });
 
-  test('are refused by name and limit, and then stay as they are', async () => {
+  test('are rejected by name and limit, and then stay unchanged', async () => {
     const { values } = await read();
     for (const [changes, message] of [
       [{ toleranceBasisPoints: 501 }, 'toleranceBasisPoints must be a whole number from 0 to 500'],
@@ -101,7 +101,7 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
     expect(await set({ windowMinutes: null })).toMatchObject({ status: 200, data: { windowMinutes: null } });
   });
 
-  test('are saved by one of two owners at a time; the other learns what changed', async () => {
+  test('are saved by one of two owners at a time; the other receives the change', async () => {
     const { values } = await read();
     const seen = { minConfirmations: values.minConfirmations };
     const answers = await Promise.all(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SPARKLINE, sparklinePoints } from '../../../src/console/app/pages/merchant/overview/sparkline.ts';
 import { assertProperty } from '../../support/fast-check.ts';
 
-test('a sparkline has a point for each value inside the drawing, higher for more, and its maximum at the top', () => {
+test('a sparkline has a point for each value inside the drawing, higher for larger values, with its maximum at the top', () => {
   const values = fc.array(fc.double({ min: 0, max: 1e9, noNaN: true }), { minLength: 2, maxLength: 40 });
   assertProperty(
     fc.property(values, (all) => {

@@ -17,7 +17,7 @@ const COLOURS = `[...new Set([...document.querySelectorAll('.plot canvas')].flat
 }))].sort().join(' ')`;
 const PLOT_WIDTH = `document.querySelector('.plot canvas').getBoundingClientRect().width`;
 
-describeConsolePages('the page of statistics', {}, (console) => {
+describeConsolePages('the statistics page', {}, (console) => {
   beforeAll(async () => {
     for (const [crypto, amount, isPaid] of [
       ['LTC', 25, true],
@@ -36,7 +36,7 @@ describeConsolePages('the page of statistics', {}, (console) => {
     }
   }, 120_000);
 
-  test('shows the numbers of GET /v1/stats, as plots and as lists', async () => {
+  test('shows the numbers of GET /v1/stats, as charts and as lists', async () => {
     await expect.poll(async () => (await console.api({ path: '/stats' })).data.totals.completed, PATIENCE).toBe(2);
     const { data: stats } = await console.api({ path: '/stats' });
     const volume = amountText(String(stats.totals.volume_usd), 'USD');
@@ -83,7 +83,7 @@ describeConsolePages('the page of statistics', {}, (console) => {
     await watched.close();
   });
 
-  test('keeps the time that is looked at in its address', async () => {
+  test('keeps the period in its URL', async () => {
     const watched = await console.open('owner', '/test/statistics?show=lists');
     const { page } = watched;
     await page.getByText('7 days', { exact: true }).click();
@@ -105,7 +105,7 @@ describeConsolePages('the page of statistics', {}, (console) => {
     await watched.close();
   });
 
-  test('draws in the colours of the theme, and again when that or the size changes', async () => {
+  test('draws in the colours of the theme, and redraws when the theme or the size changes', async () => {
     const watched = await console.open('staff', '/test/statistics', { colorScheme: 'light' });
     const { page } = watched;
     await page.getByRole('slider', { name: 'Payments over time' }).waitFor();
@@ -126,14 +126,14 @@ describeConsolePages('the page of statistics', {}, (console) => {
     await watched.close();
   });
 
-  test('costs nothing on other pages, where no library for plots is fetched', async () => {
+  test('costs nothing on other pages, which load no chart library', async () => {
     const watched = await console.open('staff', '/settings');
     await watched.page.getByRole('heading', { name: 'Settings' }).waitFor();
     expect(watched.requests.some((url) => /plot/i.test(url))).toBe(false);
     await watched.close();
   });
 
-  test('fits every screen, and can be used by everybody', async () => {
+  test('fits every screen and is accessible', async () => {
     const watched = await console.open('staff', '/test/statistics?period=90d');
     const { page } = watched;
     await page.getByRole('region', { name: 'By coin' }).waitFor();
@@ -146,7 +146,7 @@ describeConsolePages('the page of statistics', {}, (console) => {
     await watched.close();
   });
 
-  test('says what to do next where there is nothing', async () => {
+  test('suggests the next step when there is no data', async () => {
     const watched = await console.open('staff', '/statistics');
     await watched.page.getByRole('link', { name: 'make a payment link' }).click();
     await watched.page.waitForURL(/\/links/);

@@ -23,8 +23,8 @@ const address = fc.record(
   { requiredKeys: [] },
 );
 
-describe('the period of an address', () => {
-  test('is one the server takes, or says why not; and what it is compared with lies before it', () => {
+describe('the statistics period in the URL', () => {
+  test('is valid for the server, or gives a reason; and its comparison period precedes it', () => {
     assertProperty(
       fc.property(address, now, (query, at) => {
         const asked = periodOf(new URLSearchParams(query as Record<string, string>), at);
@@ -51,7 +51,7 @@ describe('the period of an address', () => {
     );
   });
 
-  test('stays the same for an hour, so that its numbers are not asked for anew all the time', () => {
+  test('is stable for an hour, so that its numbers are not requested again all the time', () => {
     assertProperty(
       fc.property(now, fc.integer({ min: 0, max: HOUR_MS - 1 }), fc.constantFrom(...PERIODS), (at, later, [name]) => {
         const hour = Math.floor(at / HOUR_MS) * HOUR_MS;
@@ -61,7 +61,7 @@ describe('the period of an address', () => {
     );
   });
 
-  test('found: days of 1970 were compared with moments that no server takes', () => {
+  test('found: days of 1970 were compared with times that no server accepts', () => {
     const query = new URLSearchParams({ period: 'own', from: '1970-01-05', to: '1970-12-31' });
     expect(periodOf(query, Date.UTC(2026, 10, 22))).toMatchObject({
       ok: false,
@@ -69,7 +69,7 @@ describe('the period of an address', () => {
     });
   });
 
-  test('has its last day in it', () => {
+  test('includes its last day', () => {
     const own = periodOf(
       new URLSearchParams({ period: 'own', from: '2026-11-01', to: '2026-11-02' }),
       Date.UTC(2026, 10, 22),
@@ -87,7 +87,7 @@ describe('the period of an address', () => {
   });
 });
 
-describe('numbers of the statistics', () => {
+describe('statistics values', () => {
   test('are compared in words', () => {
     expect(changeText(112, 100)).toBe('12\u00a0% more than before');
     expect(changeText(97.5, 100)).toBe('2.5\u00a0% less than before');

@@ -11,7 +11,7 @@ describeConsole('the statistics of a merchant in the console', {}, (console) => 
   const read = async (query: Record<string, string | number> = week) =>
     (await console.call('staff', { path: path(query) })).data;
 
-  test('are for those who belong to one', async () => {
+  test('are for users of a merchant only', async () => {
     for (const [who, status] of [
       [null, 401],
       ['operator', 403],
@@ -23,7 +23,7 @@ describeConsole('the statistics of a merchant in the console', {}, (console) => 
     }
   });
 
-  test('say the same as GET /v1/stats, of payments that were made, paid and left alone', async () => {
+  test('equal GET /v1/stats, for payments that were created, paid and abandoned', async () => {
     const made: string[] = [];
     for (const [crypto, amount, currency_fiat] of [
       ['LTC', 25, 'EUR'],
@@ -89,13 +89,13 @@ describeConsole('the statistics of a merchant in the console', {}, (console) => 
     expect(Number(seen.byCoin[0].volumeUsd)).toBeGreaterThanOrEqual(Number(seen.byCoin.at(-1).volumeUsd));
   });
 
-  test('are those of the mode and the merchant alone', async () => {
+  test('are those of the mode and the merchant only', async () => {
     expect(await read({ ...week, mode: 'live' })).toMatchObject({ totals: { created: 0, conversionRate: null } });
     const neighbours = await console.call('neighbour', { path: path(week) });
     expect(neighbours.data).toMatchObject({ totals: { created: 0, volumeUsd: '0' }, byCoin: [], byCurrency: [] });
   });
 
-  test('name the field that makes no sense', async () => {
+  test('name the invalid field', async () => {
     for (const [changes, field] of [
       [{ mode: 'both' }, 'mode'],
       [{ interval: 'hour' }, 'interval'],

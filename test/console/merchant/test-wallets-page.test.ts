@@ -28,7 +28,7 @@ describeConsolePages('test wallets, where test keys use test networks', { env: O
     });
   });
 
-  test('are needed for a test payment, which is then made on the test network and cannot be simulated', async () => {
+  test('are needed for a test payment, which is then created on the test network and cannot be simulated', async () => {
     const before = (await call('/overview?mode=test')).data;
     expect([before.testPayments, before.cryptos]).toEqual(['onchain', []]);
     const body = { crypto: 'LTC', amount: '25', currency: 'EUR' };
@@ -61,7 +61,7 @@ describeConsolePages('test wallets, where test keys use test networks', { env: O
     });
   });
 
-  test('are told from live wallets, and take no key that a live wallet has, nor the other way round', async () => {
+  test('are distinguished from live wallets, and reject a key of a live wallet, and vice versa', async () => {
     const { wallets } = await list();
     expect(wallets).toMatchObject([{ mode: 'test', networkKind: 'regtest', cryptos: ['LTC'], problem: null }]);
     const mainnetKey =

@@ -5,7 +5,7 @@ import { describeConsolePages } from '../support/describe-console.ts';
 
 const KEY = accountOf(1);
 
-describeConsolePages('the page of wallets', {}, (console) => {
+describeConsolePages('the wallets page', {}, (console) => {
   test('an owner adds a wallet by comparing its addresses', async () => {
     const watched = await console.open('owner', '/wallets');
     const { page } = watched;
@@ -49,7 +49,7 @@ describeConsolePages('the page of wallets', {}, (console) => {
     await watched.close();
   });
 
-  test('a secret is refused loudly, and gone from the page', async () => {
+  test('a secret is rejected with a warning, and removed from the page', async () => {
     const watched = await console.open('owner', '/wallets?add=BTC');
     const { page } = watched;
     const field = page.getByLabel('Extended public key');
@@ -63,7 +63,7 @@ describeConsolePages('the page of wallets', {}, (console) => {
     await watched.close();
   });
 
-  test('a wallet is replaced only after the consequence was read, and addresses are skipped for good', async () => {
+  test('a wallet is replaced only after a warning was read, and addresses are skipped permanently', async () => {
     const watched = await console.open('owner', '/wallets');
     const { page } = watched;
     await page.getByRole('link', { name: 'Replace' }).click();
@@ -86,7 +86,7 @@ describeConsolePages('the page of wallets', {}, (console) => {
     await watched.close();
   });
 
-  test('staff see the wallets and nothing to change them with', async () => {
+  test('staff see the wallets and no controls to change them', async () => {
     const { page, close } = await console.open('staff', '/wallets?add=any');
     await page.getByText('Given to payments').waitFor();
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
@@ -94,7 +94,7 @@ describeConsolePages('the page of wallets', {}, (console) => {
     await close();
   });
 
-  test('fits every screen, and can be used by everybody', async () => {
+  test('fits every screen and is accessible', async () => {
     for (const path of ['/wallets', '/wallets?add=ETH']) {
       const watched = await console.open('owner', path);
       await watched.page.locator('.wallet, .add-wallet').first().waitFor();

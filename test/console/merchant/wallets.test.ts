@@ -27,7 +27,7 @@ const VECTORS = loadVectors<{ vectors: (Vector & { network: string; prefix?: str
 ).vectors.filter((vector) => vector.network === 'mainnet' && vector.prefix !== undefined && isReceiveChain(vector));
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-describeConsole('The wallets of a merchant', {}, (console) => {
+describeConsole('the wallets of a merchant', {}, (console) => {
   const asOwner = (request: ConsoleRequest) => console.call('owner', request);
   const list = async (): Promise<WalletList> => (await asOwner({ path: '/merchant/wallets' })).data;
   const walletFor = async (crypto: string): Promise<WalletInfo | undefined> =>
@@ -52,7 +52,7 @@ describeConsole('The wallets of a merchant', {}, (console) => {
     return rows.filter((row) => row.merchant_id === console.merchantId);
   }
 
-  test('are seen by owners and staff, and changed by owners alone', async () => {
+  test('are viewed by owners and staff, and changed by owners only', async () => {
     const changes: readonly ConsoleRequest[] = [
       { method: 'POST', path: '/merchant/wallets/preview', body: {} },
       { method: 'POST', path: '/merchant/wallets', body: {} },
@@ -80,7 +80,7 @@ describeConsole('The wallets of a merchant', {}, (console) => {
     );
   });
 
-  test('that do not say their address type come with the first address of each', async () => {
+  test('without an address type return the first address of each type', async () => {
     const assumed: WalletPreview = (await preview({ crypto: 'LTC', extendedPublicKey: newAccount() })).data;
     expect(assumed.addressType).toBe('p2pkh');
     expect(assumed.warnings).toEqual([]);
@@ -88,7 +88,7 @@ describeConsole('The wallets of a merchant', {}, (console) => {
     expect(assumed.alternatives[1]?.address).toMatch(/^ltc1q/);
   });
 
-  test('never take what can spend: it is refused loudly and leaves no trace', async () => {
+  test('never accept a private key: it is rejected with a warning and leaves no trace', async () => {
     const before = await rowsOf(console);
     await assertAsyncProperty(
       fc.asyncProperty(
@@ -114,7 +114,7 @@ describeConsole('The wallets of a merchant', {}, (console) => {
     expect(await rowsOf(console)).toEqual(before);
   });
 
-  test('are set once somebody has compared them', async () => {
+  test('are set once a user has compared them', async () => {
     const key = newAccount();
     const body = await compared(['BTC'], key);
     const untouched = await rowsOf(console);
@@ -153,7 +153,7 @@ describeConsole('The wallets of a merchant', {}, (console) => {
     expect(told).not.toContain(key);
   });
 
-  test('are replaced only when that is asked for, and the same key changes nothing', async () => {
+  test('are replaced only on request, and the same key changes nothing', async () => {
     const [one, two] = [newAccount(), newAccount()];
     await attach(await compared(['DOGE'], one));
     const again = await attach(await compared(['DOGE'], one));
@@ -228,7 +228,7 @@ describeConsole('The wallets of a merchant', {}, (console) => {
     expect(coins.find(({ symbol }) => symbol === 'DAI')).toMatchObject({ isToken: true, isAttached: false });
   });
 
-  test('that another merchant gave too share their addresses and nothing else', async () => {
+  test('that another merchant also set share their addresses and nothing else', async () => {
     const key = newAccount();
     const other = await newMerchant(console, 'DASH', key);
     const foreign = await newMerchant(console, 'DASH', newAccount());
@@ -278,7 +278,7 @@ describeConsole('The wallets of a merchant', {}, (console) => {
     ]);
   });
 
-  test('name the field of a bad request and change nothing', async () => {
+  test('name the field of an invalid request and change nothing', async () => {
     const before = await rowsOf(console);
     const body = await compared(['LTC'], newAccount());
     const bad: readonly (readonly [string, object])[] = [
@@ -305,8 +305,8 @@ describeConsole('The wallets of a merchant', {}, (console) => {
   });
 });
 
-describePostgres('A wallet on a network that is connected', () => {
-  test('is derived for that network, and takes live payments at once, the first at its first address', async () => {
+describePostgres('a wallet on a connected network', () => {
+  test('is derived for that network, and accepts live payments immediately, the first at its first address', async () => {
     const env = {
       LTC_NETWORK: 'regtest',
       // No node listens there: payments start all the same, and are watched once one does.

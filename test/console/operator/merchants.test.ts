@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ConsoleAnswer, Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
-describeConsole('Those who run the service', { env: { PLANS: 'on' } }, (console) => {
+describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
   const get = (path: string, who: Who = 'observer') => console.call(who, { path });
   const give = (body: object, { id = console.merchantId, who = 'operator' as Who } = {}) =>
     console.call(who, { method: 'POST', path: `/merchants/${id}/plan`, body: { ...askedNow(), ...body } });
@@ -38,7 +38,7 @@ describeConsole('Those who run the service', { env: { PLANS: 'on' } }, (console)
     expect(second.cursor).toBeNull();
   });
 
-  test('see of one merchant who works there, its keys by their ends, its endpoints by their host', async () => {
+  test('see the users of a merchant, the ends of its keys, and the hosts of its endpoints', async () => {
     const endpoint = { url: 'https://hooks.shop.example/secret/path?token=1', events: ['payment.completed'] };
     expect(
       (await console.api({ method: 'POST', path: '/webhooks/endpoints', body: endpoint, key: 'sk_live' })).status,
@@ -65,7 +65,7 @@ describeConsole('Those who run the service', { env: { PLANS: 'on' } }, (console)
     expect((await get('/merchants/mer_nobody')).status).toBe(404);
   });
 
-  test('give a merchant a plan once for each request, which its owner finds in the audit log', async () => {
+  test('give a merchant a plan once per request, which its owner finds in the audit log', async () => {
     const request = { ...askedNow(), tier: 'business', reason: 'agreed by phone' };
     for (let times = 0; times < 2; times += 1) {
       expect((await give(request)).data).toMatchObject({ id: console.merchantId, plan: { tier: 'business' } });
@@ -114,7 +114,7 @@ describeConsole('Those who run the service', { env: { PLANS: 'on' } }, (console)
     });
   });
 
-  test('change what a tier costs and allows, and whoever has it is served by that', async () => {
+  test('change the price and limits of a tier, which apply to its merchants', async () => {
     const before = (await get('/plans')).data;
     expect(before.isOn).toBe(true);
     expect(before.plans.map(({ tier }: { tier: string }) => tier)).toEqual([
@@ -131,7 +131,7 @@ describeConsole('Those who run the service', { env: { PLANS: 'on' } }, (console)
     );
   });
 
-  test('can read what any of them did, newest first, with who it was and why', async () => {
+  test('can read what every operator did, newest first, with the user and the reason', async () => {
     await changePlan('starter', { webhookLimit: 3, reason: 'a gift' });
     await give({ tier: 'professional', reason: 'end of the gift' });
     const { actions } = (await get('/actions')).data;
@@ -161,7 +161,7 @@ describeConsole('Those who run the service', { env: { PLANS: 'on' } }, (console)
     [{ tier: 'starter', requestId: 'x' }, 'requestId'],
     [{ tier: 'starter', expiresAt: 1 }, 'expiresAt'],
     [{ tier: 'starter', colour: 'red' }, 'colour'],
-  ])('cannot give a plan with %j: what is wrong is named and nothing changes', async (body, field) => {
+  ])('cannot give a plan with %j: the error is named and nothing changes', async (body, field) => {
     const before = (await get(`/merchants/${console.merchantId}`)).data.plan;
     const answer = await give(body);
     expect(answer.status).toBe(400);
@@ -180,7 +180,7 @@ describeConsole('Those who run the service', { env: { PLANS: 'on' } }, (console)
     [{ apiRateLimitPerMinute: 0 }, 'apiRateLimitPerMinute'],
     [{ ipWhitelist: 'yes' }, 'ipWhitelist'],
     [{ tier: 'starter' }, 'tier'],
-  ])('cannot change a plan by %j: what is wrong is named and nothing changes', async (body, names) => {
+  ])('cannot change a plan by %j: the error is named and nothing changes', async (body, names) => {
     const before = (await get('/plans')).data;
     const actions = (await get('/actions')).data;
     const answer = await changePlan('professional', body);
@@ -190,7 +190,7 @@ describeConsole('Those who run the service', { env: { PLANS: 'on' } }, (console)
     expect((await get('/actions')).data).toEqual(actions);
   });
 
-  test('are told what is wrong with what they ask to see', async () => {
+  test('get a named error for an invalid query', async () => {
     for (const [path, names] of [
       ['/merchants?colour=red', 'colour'],
       ['/merchants?cursor=x', 'cursor'],
@@ -205,7 +205,7 @@ describeConsole('Those who run the service', { env: { PLANS: 'on' } }, (console)
     expect(await give({ tier: 'starter' }, { id: 'mer_nobody' })).toMatchObject({ status: 404 });
   });
 
-  test('act only as operators, and merchants see nothing of it', async () => {
+  test('act only with the operator role, and merchants see nothing of it', async () => {
     for (const who of ['observer', 'owner', 'staff'] as const) {
       expect((await give({ tier: 'starter' }, { who })).status, who).toBe(403);
       expect((await changePlan('starter', {}, who)).status, who).toBe(403);

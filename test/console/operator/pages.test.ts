@@ -13,7 +13,7 @@ import { type ConsolePages, describeConsolePages } from '../support/describe-con
 /** Folder for screenshots of the pages; none when unset. */
 const PICTURES = process.env.TEST_PICTURES;
 
-describeConsolePages('the pages of those who run the service', { env: { PLANS: 'on' } }, (console) => {
+describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) => {
   let paymentId: string;
   const opened: WatchedPage[] = [];
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
   };
   const eventually = (check: () => Promise<void>) => vi.waitFor(check, PATIENCE);
 
-  test('an operator finds a merchant, gives it a plan, and finds that among what operators did', async () => {
+  test('an operator finds a merchant, gives it a plan, and finds this in the operator actions', async () => {
     const page = await open('operator', '/merchants');
     await page.getByLabel('Find').fill('neighbour');
     await page.getByLabel('Find').press('Enter');
@@ -66,7 +66,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
 
   // At the quick level test/console/operator/merchants.test.ts covers this, without the page.
   if (level.isFull) {
-    test('an operator approves a merchant that signed up, and finds that among what operators did', async () => {
+    test('an operator approves a merchant that signed up, and finds this in the operator actions', async () => {
       const { merchantId } = console.neighbour;
       await console.db
         .updateTable('merchant')
@@ -89,7 +89,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
     });
   }
 
-  test('an operator changes a plan, sending nothing but what is different', async () => {
+  test('an operator changes a plan, sending only the changed fields', async () => {
     const page = await open('operator', '/plans');
     await page.getByRole('button', { name: 'Change business' }).click();
     const dialog = page.getByRole('dialog');
@@ -109,7 +109,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
     await page.getByText('31.50 USD').waitFor();
   });
 
-  test('all dead letters are tried again by a run that is planned first', async () => {
+  test('all dead letters are retried by a run that is planned first', async () => {
     const page = await open('operator', '/dead-letters');
     await page.getByRole('cell', { name: 'no such actor', exact: true }).waitFor();
     await page.getByLabel('Reason').fill('chart BROKE');
@@ -132,7 +132,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
     ]);
   });
 
-  test('the dead letters of one queue are retried by a run of their own', async () => {
+  test('the dead letters of one queue are retried by their own run', async () => {
     const page = await open('operator', '/dead-letters');
     await page.getByRole('link', { name: 'engine', exact: true }).first().click();
     await page.getByRole('button', { name: 'Retry all of engine' }).click();
@@ -154,7 +154,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
     });
   });
 
-  test('a journal that was exported is looked at from its file, step by step', async () => {
+  test('an exported journal is viewed from its file, step by step', async () => {
     const { data: file } = await console.call('observer', { path: `/actors/${paymentId}/export` });
     const page = await open('observer', '/journal-file');
     const choose = (text: string) =>
@@ -177,7 +177,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
     await page.getByText('does not add up to its state').waitFor();
   });
 
-  test('a file that is no journal is refused with what is wrong in it', async () => {
+  test('a file that is not a journal is rejected with the reason', async () => {
     const page = await open('observer', '/journal-file');
     const buffer = Buffer.from('{"format":"quittance-journal/1"}');
     await page.getByLabel('Choose a file').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
@@ -188,7 +188,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
     await watched?.close();
   });
 
-  test('what somebody looks at often is kept under a name, renamed and deleted', async () => {
+  test('a frequent view is saved under a name, renamed and deleted', async () => {
     const page = await open('observer', '/actors?kind=transaction&late=1');
     await page.getByRole('button', { name: 'Save this view' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Late payments');
@@ -228,7 +228,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
     );
   });
 
-  test('a merchant follows what happens to its own payments', async () => {
+  test('a merchant follows the events of its own payments', async () => {
     const watched = await console.open('owner', '/');
     const { page } = watched;
     await page.getByTitle('Pages follow what happens').waitFor();
@@ -244,7 +244,7 @@ describeConsolePages('the pages of those who run the service', { env: { PLANS: '
   // At the quick level test/console/app/pages.test.ts runs axe on these pages for an operator, in
   // both themes; observers see less of the same.
   test.each(level.pick({ quick: [observer], full: [['operator', 1440, 'light'] as const, observer] }))(
-    '%s, at %i pixels in %s: pages fit, and everybody can use them',
+    '%s, at %i pixels in %s: pages fit and are accessible',
     async (who, width, colorScheme) => {
       const page = await open(who, '/health', { colorScheme, viewport: { width, height: 900 } });
       for (const path of [...PAGES, `/merchants/${console.merchantId}`]) {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { WatchedPage } from '../../support/browser.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 
-describeConsolePages('an operator and a payment that waits for somebody', { isOwn: true }, (console) => {
+describeConsolePages('an operator and a payment that needs attention', { isOwn: true }, (console) => {
   let paymentId: string;
   beforeAll(async () => {
     paymentId = await payInPartsAndLate(console);
@@ -19,7 +19,7 @@ describeConsolePages('an operator and a payment that waits for somebody', { isOw
     await watched.close();
   });
 
-  test('goes through all of its journal, and sees at each step the state and the outcome that stand there', async () => {
+  test('steps through all of its journal, and sees the recorded state and outcome at each step', async () => {
     const watched = await openActor(console, paymentId);
     const { page } = watched;
     const steps = await readJournal(console, paymentId);
@@ -37,7 +37,7 @@ describeConsolePages('an operator and a payment that waits for somebody', { isOw
     await watched.close();
   });
 
-  test('sends what the preview has shown, and the payment does just that', async () => {
+  test('sends the previewed event, and the payment does exactly that', async () => {
     const watched = await openActor(console, paymentId);
     const { page } = watched;
     await page.getByRole('button', { name: 'Send an event' }).click();

@@ -9,7 +9,7 @@ import { listConsoleRoutes, nameOf } from './route-table.ts';
 const SELLER = 'who-sells-plans';
 
 describeConsole(
-  'Everything that somebody changes in the console',
+  'every change made in the console',
   { wallets: WALLETS, env: { OPERATOR_MERCHANT: SELLER } },
   async (console) => {
     const changing = (await listConsoleRoutes()).filter(({ method }) => method !== 'GET').map(nameOf);
@@ -48,7 +48,7 @@ describeConsole(
         )
       ).rows;
 
-    test('has its place in the table of deeds', () => {
+    test('has a row in the table of audited actions', () => {
       const known = [...DEEDS.map(({ route }) => route), ...CHANGES_NOTHING, ...AUDITED_IN_ACCOUNTS];
       expect(new Set(known).size).toBe(known.length);
       expect(changing.toSorted()).toEqual(known.toSorted());

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
-describeConsole('Asking for a new password', {}, (console) => {
-  test('is answered before anybody looks whether the address has a login', async () => {
+describeConsole('a password reset request', {}, (console) => {
+  test('is answered before the login of the address is looked up', async () => {
     const { email } = console.people.staff;
     const request = (address: string) =>
       console.call(null, { method: 'POST', path: '/password-reset/request', body: { email: address } });

@@ -28,7 +28,7 @@ const NEEDS_PASSWORD_OF_OPERATOR = 'POST /merchants';
 /** One minute more than the default of REAUTH_MINUTES. */
 const FORGET_MINUTES = 11;
 
-describeConsole('A session whose password was given long ago', { wallets: WALLETS }, async (console) => {
+describeConsole('a session whose password was entered long ago', { wallets: WALLETS }, async (console) => {
   const routes = (await listConsoleRoutes()).filter(({ method }) => method !== 'GET');
   let of: Belongings;
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describeConsole('A session whose password was given long ago', { wallets: WALLET
     else expect(error).not.toBe('REAUTH_REQUIRED');
   });
 
-  test('cannot untie a key from its addresses, or have payments accepted with less', async () => {
+  test('cannot remove address restrictions from a key, or relax the acceptance of payments', async () => {
     const key = `/merchant/keys/${of.key}`;
     const patch = (path: string, body: object) => console.call('owner', { method: 'PATCH', path, body });
     const settings = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
@@ -101,7 +101,7 @@ describeConsole('A session whose password was given long ago', { wallets: WALLET
     expect((await patch(key, { allowedCidrs: [] })).error).toBe('REAUTH_REQUIRED');
   });
 
-  test('changes nothing until the password is given again, and each change then mails all owners', async () => {
+  test('changes nothing until the password is entered again, and each change then sends a mail to all owners', async () => {
     const stage = { console, of, ask: (request: Parameters<typeof console.call>[1]) => console.call('owner', request) };
     const deeds = DEEDS.filter(({ route }) => NEEDS_PASSWORD.has(route));
     expect(deeds.map(({ route }) => route).toSorted()).toEqual([...NEEDS_PASSWORD].toSorted());
@@ -132,8 +132,8 @@ describeConsole('A session whose password was given long ago', { wallets: WALLET
   });
 });
 
-describeDatabases('The password given again', (database) => {
-  test('counts for as long as the setting says, and with 0 for one request', async () => {
+describeDatabases('a confirmed password', (database) => {
+  test('counts for as long as the setting states, and with 0 for one request', async () => {
     const deps = people(database());
     const { actor } = await deps.enter(await deps.add('owner'));
     const check = (reauthMinutes: number) =>
@@ -151,7 +151,7 @@ describeDatabases('The password given again', (database) => {
     expect(await check(0)).toBe('REAUTH_REQUIRED');
   });
 
-  test('needs a code as well where an authenticator is on, and each code once', async () => {
+  test('requires a code as well if an authenticator is enabled, and each code once', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
     const totp = await deps.addTotp(person);
@@ -170,8 +170,8 @@ describeDatabases('The password given again', (database) => {
   });
 });
 
-describeConsolePages('The dialog for the password', { env: { REAUTH_MINUTES: '0' }, wallets: WALLETS }, (console) => {
-  test('asks, repeats the request, and leaves nothing changed when it is left', async () => {
+describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wallets: WALLETS }, (console) => {
+  test('asks, repeats the request, and changes nothing when it is closed', async () => {
     const { page, troubles } = await console.open('owner', '/keys');
     const keys = async () => (await console.call('owner', { path: '/merchant/keys' })).data.keys.length;
     const before = await keys();
@@ -197,7 +197,7 @@ describeConsolePages('The dialog for the password', { env: { REAUTH_MINUTES: '0'
     expect(troubles.filter((text) => !/40[03]/.test(String(text)))).toEqual([]);
   });
 
-  test('comes before payments are accepted with less, and not for stricter settings', async () => {
+  test('appears when the acceptance of payments is relaxed, and not for stricter settings', async () => {
     const { page, troubles } = await console.open('owner', '/settings');
     const saved = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
@@ -220,8 +220,8 @@ describeConsolePages('The dialog for the password', { env: { REAUTH_MINUTES: '0'
   });
 });
 
-describe('Needing a password', () => {
-  test('names routes there are', async () => {
+describe('the routes that require a password', () => {
+  test('exist', async () => {
     const names = new Set((await listConsoleRoutes()).map(nameOf));
     for (const name of NEEDS_PASSWORD) expect(names, name).toContain(name);
   });

@@ -9,14 +9,14 @@ const EVERYBODY: readonly (Who | null)[] = ['owner', 'staff', 'operator', 'obser
 const NOT_ASKED = ['POST /sign-out'];
 const STREAMS = ['GET /live', 'GET /merchant/live'];
 
-describeConsole('Every route of the console, asked by everybody', { isOwn: true }, async (console) => {
+describeConsole('every route of the console, requested by every role', { isOwn: true }, async (console) => {
   const routes = await listConsoleRoutes();
   // One after another: an address may not sign in many times at once.
   beforeAll(async () => {
     for (const who of EVERYBODY) if (who !== null) await console.cookieOf(who);
   });
 
-  test('the table has the routes there are', () => {
+  test('the table lists all existing routes', () => {
     expect(routes.map(nameOf)).toEqual(expect.arrayContaining(['GET /me', 'GET /merchant/payments', 'POST /runs']));
     expect(new Set(routes.map(nameOf)).size).toBe(routes.length);
   });

@@ -22,71 +22,64 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/merchant/statistics': `${IN_TEST}&interval=day&from=${Date.now() - DAY_MS}&to=${Date.now()}`,
 };
 
-describeConsole(
-  'The owner of one merchant, asking for what belongs to another',
-  { wallets: WALLETS },
-  async (console) => {
-    const routes = (await listConsoleRoutes()).filter(({ path }) => /^\/(merchant\/|users|sessions)/.test(path));
-    const naming = routes.filter(({ path }) => path.includes(':')).map(nameOf);
-    const lists = routes.filter(isList).map(({ path }) => path);
-    let belongings: Belongings;
-    let before: ReadonlyMap<string, string>;
-    beforeAll(async () => {
-      belongings = await furnish(console);
-      await endRetries(belongings.delivery);
-      before = await readAll('owner');
-    }, 60_000);
+describeConsole('the owner of one merchant, requesting data of another', { wallets: WALLETS }, async (console) => {
+  const routes = (await listConsoleRoutes()).filter(({ path }) => /^\/(merchant\/|users|sessions)/.test(path));
+  const naming = routes.filter(({ path }) => path.includes(':')).map(nameOf);
+  const lists = routes.filter(isList).map(({ path }) => path);
+  let belongings: Belongings;
+  let before: ReadonlyMap<string, string>;
+  beforeAll(async () => {
+    belongings = await furnish(console);
+    await endRetries(belongings.delivery);
+    before = await readAll('owner');
+  }, 60_000);
 
-    /**
-     * The endpoint does not exist: after the first failed attempt, no retry may change the health
-     * that is compared at the end.
-     */
-    async function endRetries(delivery: string): Promise<void> {
-      const path = `/merchant/webhooks/deliveries/${delivery}`;
-      await vi.waitFor(
-        async () => expect((await console.call('owner', { path })).data.state).toBe('waiting'),
-        PATIENCE,
-      );
-      await console.db.deleteFrom('timer').where('actor_id', '=', delivery).execute();
+  /**
+   * The endpoint does not exist: after the first failed attempt, no retry may change the health
+   * that is compared at the end.
+   */
+  async function endRetries(delivery: string): Promise<void> {
+    const path = `/merchant/webhooks/deliveries/${delivery}`;
+    await vi.waitFor(async () => expect((await console.call('owner', { path })).data.state).toBe('waiting'), PATIENCE);
+    await console.db.deleteFrom('timer').where('actor_id', '=', delivery).execute();
+  }
+
+  async function readAll(who: Who): Promise<ReadonlyMap<string, string>> {
+    const answers = await Promise.all(
+      lists.map(async (path) => {
+        const { status, text } = await console.call(who, { path: `${path}${QUERIES[path] ?? ''}` });
+        expect(status, `${path}: ${text}`).toBe(200);
+        return [path, text] as const;
+      }),
+    );
+    return new Map(answers);
+  }
+
+  test('the owner sees the markers that others must not see', () => {
+    const marked = [...before].filter(([, text]) => text.includes(MARK)).map(([path]) => path);
+    expect(marked).toEqual(expect.arrayContaining(MARKED));
+  });
+
+  test.each(naming)('%s returns not found', async (name) => {
+    const request = REQUESTS[name];
+    if (request === undefined) throw new Error(`say in requests.ts how to ask for ${name}`);
+    const { status, text } = await console.call('neighbour', request(belongings));
+    expect(status, text).toBe(404);
+    expect(text).not.toContain(MARK);
+  });
+
+  test('no list shows any of it', async () => {
+    for (const [path, text] of await readAll('neighbour')) {
+      expect(text, path).not.toContain(MARK);
+      for (const [kind, id] of Object.entries(belongings)) expect(text.includes(id), `${path}: ${kind}`).toBe(false);
     }
+  });
 
-    async function readAll(who: Who): Promise<ReadonlyMap<string, string>> {
-      const answers = await Promise.all(
-        lists.map(async (path) => {
-          const { status, text } = await console.call(who, { path: `${path}${QUERIES[path] ?? ''}` });
-          expect(status, `${path}: ${text}`).toBe(200);
-          return [path, text] as const;
-        }),
-      );
-      return new Map(answers);
-    }
-
-    test('the owner sees the marks that others must not see', () => {
-      const marked = [...before].filter(([, text]) => text.includes(MARK)).map(([path]) => path);
-      expect(marked).toEqual(expect.arrayContaining(MARKED));
-    });
-
-    test.each(naming)('%s says that there is no such thing', async (name) => {
-      const request = REQUESTS[name];
-      if (request === undefined) throw new Error(`say in requests.ts how to ask for ${name}`);
-      const { status, text } = await console.call('neighbour', request(belongings));
-      expect(status, text).toBe(404);
-      expect(text).not.toContain(MARK);
-    });
-
-    test('no list shows anything of it', async () => {
-      for (const [path, text] of await readAll('neighbour')) {
-        expect(text, path).not.toContain(MARK);
-        for (const [kind, id] of Object.entries(belongings)) expect(text.includes(id), `${path}: ${kind}`).toBe(false);
-      }
-    });
-
-    test('and in the end it is as it was', async () => {
-      const after = await readAll('owner');
-      for (const path of MARKED) expect(after.get(path), path).toBe(before.get(path));
-    });
-  },
-);
+  test('nothing has changed in the end', async () => {
+    const after = await readAll('owner');
+    for (const path of MARKED) expect(after.get(path), path).toBe(before.get(path));
+  });
+});
 
 // Helpers
 

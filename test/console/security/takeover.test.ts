@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
-describeConsole('An operator who wants to be the owner of a merchant', {}, async (console) => {
+describeConsole('an operator who tries to become the owner of a merchant', {}, async (console) => {
   const operate = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
     console.call('operator', { method, path, ...(body === undefined ? {} : { body }) });
   const rolesOf = async (merchantId: string) =>
@@ -18,7 +18,7 @@ describeConsole('An operator who wants to be the owner of a merchant', {}, async
     before = await rolesOf(console.merchantId);
   });
 
-  test.each(['owner', 'staff', 'operator', 'observer'])('invites nobody to a merchant as %s', async (role) => {
+  test.each(['owner', 'staff', 'operator', 'observer'])('cannot invite a user to a merchant as %s', async (role) => {
     const { merchantId } = console;
     const answer = await operate('POST', '/users', { email: `taker-${role}@example.com`, role, merchantId });
     expect(answer, answer.text).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
@@ -37,7 +37,7 @@ describeConsole('An operator who wants to be the owner of a merchant', {}, async
     },
   );
 
-  test('finds no link to set a password in mails that were kept', async () => {
+  test('finds no password link in stored mails', async () => {
     const { email } = console.people.owner;
     expect(
       (await console.call(null, { method: 'POST', path: '/password-reset/request', body: { email } })).status,

@@ -16,7 +16,7 @@ const rows = fc
   .integer({ min: 1, max: 6 })
   .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 8 }));
 
-test('a file read back gives the texts that were written, whatever is in them', () => {
+test('a parsed file contains the texts that were written, whatever their content', () => {
   assertProperty(
     fc.property(rows, (table) => {
       const read = readCsv(table.map(csvLine).join(''));
@@ -26,7 +26,7 @@ test('a file read back gives the texts that were written, whatever is in them', 
   );
 });
 
-test('no program takes a cell for a formula, at whatever separator it divides the file', () => {
+test('no program treats a cell as a formula, with any separator', () => {
   assertProperty(
     fc.property(rows, (table) => {
       const text = table.map(csvLine).join('');

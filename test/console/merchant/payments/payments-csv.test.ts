@@ -29,13 +29,13 @@ const PAYMENT: ExportedPayment = {
   confirmationsRequired: 1,
 };
 
-test('a file without payments is its head alone, in UTF-8 that spreadsheets recognise', async () => {
+test('a file without payments is only its header, in UTF-8 that spreadsheets recognise', async () => {
   const text = await textOf([]);
   expect([...Buffer.from(text).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(readCsv(text.slice(1))).toHaveLength(1);
 });
 
-test('a file that does not hold all says so in its last line, which is as wide as the others', async () => {
+test('a truncated file says so in its last line, which has as many columns as the others', async () => {
   const text = await textOf([
     { payments: [PAYMENT, PAYMENT], isCut: false },
     { payments: [PAYMENT], isCut: true },
@@ -48,7 +48,7 @@ test('a file that does not hold all says so in its last line, which is as wide a
   );
 });
 
-test('payments are read no faster than the file is taken, and no longer than somebody takes it', async () => {
+test('payments are read no faster than the client reads the file, and only while it does', async () => {
   const source = endless();
   const file = Readable.from(paymentsCsv(source.batches()));
   let takeMore: (() => void) | undefined;
