@@ -16,7 +16,7 @@ const TABLES: readonly (readonly [name: string, table: FieldTable])[] = [
   ...RECURRING_EVENTS.map((event) => [event, recurringEvent(event, true)] as const),
 ];
 
-test.each(TABLES)('the checker finds each single mistake in a value of %s', (_name, fields) => {
+test.each(TABLES)('the checker finds each single error in a value of %s', (_name, fields) => {
   for (const { path, change } of mistakesIn({ fields })) {
     const value = sampleOf({ fields });
     change(value);
@@ -26,7 +26,7 @@ test.each(TABLES)('the checker finds each single mistake in a value of %s', (_na
   }
 });
 
-test.each(TABLES)('no field of %s that the interface requires may be left out', (_name, table) => {
+test.each(TABLES)('no field of %s that the API requires may be missing', (_name, table) => {
   expect(fieldsOf({ fields: table }).filter(({ required, absent }) => required === 'yes' && absent)).toEqual([]);
 });
 
@@ -48,7 +48,7 @@ test.each<[Type, unknown]>([
   [{ oneOf: ['a'] }, 'b'],
   [{ listOf: 'string' }, {}],
   [{ byName: 'integer', names: ['a'] }, { b: 1 }],
-])('the checker refuses as %j: %j', (type, value) => {
+])('the checker rejects as %j: %j', (type, value) => {
   expect(violations(value, type)).toHaveLength(1);
 });
 

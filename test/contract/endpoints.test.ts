@@ -37,7 +37,7 @@ const REQUESTS: readonly Provocation[] = [
 ];
 const NAMES = Object.keys(ALL_ENDPOINTS) as EndpointName[];
 
-describeDatabases('the interface', (database) => {
+describeDatabases('the API', (database) => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage(database());
@@ -47,7 +47,7 @@ describeDatabases('the interface', (database) => {
   });
 
   test.each(REQUESTS)(
-    '$endpoint answers $status $code for $what',
+    '$endpoint returns $status $code for $what',
     async ({ endpoint, status, code, send, headers = {} }) => {
       const answer = await send(stage);
       expect({ status: answer.status, code: codeOf(answer) || null }, answer.text).toEqual({ status, code });
@@ -57,7 +57,7 @@ describeDatabases('the interface', (database) => {
   );
 });
 
-test.each(NAMES)('%s is brought to every status it has, and to no other', (name) => {
+test.each(NAMES)('%s is brought to each of its statuses, and to no other', (name) => {
   const provoked = new Set(REQUESTS.filter(({ endpoint }) => endpoint === name).map(({ status }) => status));
   expect(provoked).toEqual(new Set(statusesOf(ALL_ENDPOINTS[name])));
 });
@@ -68,7 +68,7 @@ test('every error code is provoked, and the service has no other', () => {
   expect(new Set(Object.keys(ERROR_CODES))).toEqual(new Set(Object.keys(ERROR_STATUSES)));
 });
 
-test('what is listed as added to the interface is not in it', () => {
+test('what is listed as an addition to the API is not part of it', () => {
   for (const code of Object.keys(ADDED_ERROR_CODES)) expect(ERRORS_OF_INTERFACE).not.toHaveProperty(code);
   for (const name of NAMES) {
     const { success, failures, added } = ALL_ENDPOINTS[name];
@@ -76,7 +76,7 @@ test('what is listed as added to the interface is not in it', () => {
   }
 });
 
-test('every operation that is described has a table, and every table is described with its statuses', () => {
+test('every documented operation has a table, and every table is documented with its statuses', () => {
   const described = new Map(OPERATIONS.map(({ name, operation }) => [operation.operationId, { name, operation }]));
   expect(new Set(described.keys())).toEqual(new Set([...NAMES, ...Object.keys(FOR_OPERATORS)]));
   for (const name of NAMES) {

@@ -29,6 +29,6 @@ test.each([
   ['the recurring events', RECURRING_EVENTS, schemas.RecurringWebhook?.properties?.event],
   ['the reasons of recurring.stopped', STOP_REASONS, schemas.RecurringWebhook?.properties?.reason],
   ['the payment events', Object.keys(PAYMENT_EVENTS), schemas.PaymentWebhook?.properties?.event],
-])('%s has the values of the interface and no other', (_name, values, described) => {
+])('%s has exactly the values of the API', (_name, values, described) => {
   expect([...(described?.enum ?? [])].sort()).toEqual([...values].sort());
 });

@@ -40,7 +40,7 @@ describeDatabases('the limits of lists', (database) => {
     }
   });
 
-  test('a page has 20 transactions unless more or fewer are asked for, newest first', async () => {
+  test('a page has 20 transactions by default, newest first', async () => {
     const list = async (query = '') => {
       const { body } = await ask<Page>(app(), 'listTransactions', { key, query });
       return { ids: body.data.transactions?.map((each) => each.transaction_id) ?? [], ...body.data.pagination };
@@ -55,7 +55,7 @@ describeDatabases('the limits of lists', (database) => {
     expect((await list('limit=1')).ids).toEqual([newest]);
   });
 
-  test('ids are up to 100, and those that nobody has are skipped', async () => {
+  test('ids are limited to 100, and unknown ones are skipped', async () => {
     const { transaction_id: mine } = await app().create(key);
     const others = Array.from({ length: MOST_IDS - 1 }, (_, place) => `txn_${String(place).padStart(26, '0')}`);
     const list = (ids: readonly string[]) =>

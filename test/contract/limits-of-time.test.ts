@@ -25,7 +25,7 @@ describeDatabases('the window for late coins', (database) => {
   });
 });
 
-describeDatabases('the request limits of the interface', (database) => {
+describeDatabases('the request limits of the API', (database) => {
   const clock = createTestClock();
   const plans: PlanCache = {
     anonymous: { perMinute: 1, perHour: 1 },
@@ -52,7 +52,7 @@ describeDatabases('the request limits of the interface', (database) => {
   });
 });
 
-test('webhooks are retried with the gaps of the interface, for no longer than its horizon', () => {
+test('webhooks are retried with the documented gaps, up to the documented horizon', () => {
   const gaps = RETRY_GAPS_MS.map((gap) => gap / SECOND_MS);
   expect(gaps.slice(0, RETRY_GAPS_SECONDS.length)).toEqual(RETRY_GAPS_SECONDS);
   const sum = gaps.reduce((seconds, gap) => seconds + gap, 0);
@@ -61,6 +61,6 @@ test('webhooks are retried with the gaps of the interface, for no longer than it
   expect(sum + (gaps.at(-1) ?? 0)).toBeGreaterThan(RETRY_HORIZON_SECONDS);
 });
 
-test('an endpoint has at least the time that the interface promises', () => {
+test('an endpoint has at least the documented time to respond', () => {
   expect(SENDER_LIMITS.timeoutMs).toBeGreaterThanOrEqual(PROMISED_ANSWER_SECONDS * SECOND_MS);
 });

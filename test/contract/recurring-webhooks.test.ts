@@ -57,7 +57,7 @@ const STORIES: readonly Story[] = [
   { name: 'sent to no mailbox', steps: ['bounce'], told: [stopped('bounced', 'bounced')] },
 ];
 
-describeDatabases('what an endpoint receives about recurring payment requests', (database) => {
+describeDatabases('the webhooks of a recurring payment request', (database) => {
   const { app, merchant } = useApp(database, { webhooks: LOOPBACK, secretBox: createSecretBox(TEST_KEY) });
   let receiver: Receiver;
   let endpoint: KnownEndpoint;
@@ -120,7 +120,7 @@ describeDatabases('what an endpoint receives about recurring payment requests', 
   });
 });
 
-test('every recurring event, and every reason, happens in some story', () => {
+test('every recurring event, and every reason, occurs in some story', () => {
   const told = STORIES.flatMap((story) => story.told);
   expect(new Set(told.map(({ event }) => event))).toEqual(new Set(RECURRING_EVENTS));
   expect(new Set(told.flatMap(({ reason }) => reason ?? []))).toEqual(new Set(STOP_REASONS));

@@ -25,10 +25,10 @@ const EVERYTHING = {
   cancel_url: 'http://shop.example.com/basket',
 };
 
-describeDatabases('what a transaction says', (database) => {
+describeDatabases('a transaction in the API', (database) => {
   const { app, merchant } = useApp(database);
 
-  test('is the same in the answers of create, get and list', async () => {
+  test('is the same in the responses of create, get and list', async () => {
     const key = merchant().keys.sk_test;
     const created = await ask(app(), 'createTransaction', { key, body: EVERYTHING });
     expect(created.status).toBe(201);
@@ -46,7 +46,7 @@ describeDatabases('what a transaction says', (database) => {
     });
   });
 
-  test('is what was asked for, as it was sent, and the terms that follow from it', async () => {
+  test('has the requested values, as sent, and the terms that follow from them', async () => {
     const data = await app().create(merchant().keys.sk_test, EVERYTHING);
     expect(data).toMatchObject({
       status: 'pending',
@@ -75,14 +75,14 @@ describeDatabases('what a transaction says', (database) => {
     expect(Date.parse(data.expires_at) - Date.parse(data.created_at)).toBe(30 * 60_000);
   });
 
-  test('is null where something optional was left out or null', async () => {
+  test('is null where an optional field was missing or null', async () => {
     const { sk_test } = merchant().keys;
     const nothing = { metadata: null, customer_email: null, success_url: null, cancel_url: null };
     expect(await app().create(sk_test)).toMatchObject({ currency_fiat: 'USD', ...nothing });
     expect(await app().create(sk_test, nothing)).toMatchObject({ currency_fiat: 'USD', ...nothing });
   });
 
-  test('has an exception exactly while the merchant has to decide, and every field with it', async () => {
+  test('has an exception exactly while the merchant has to decide, with all of its fields', async () => {
     const { sk_test } = merchant().keys;
     const { transaction_id: id } = await app().create(sk_test);
     const late = await app().simulate(sk_test, id, 'pay_late');
@@ -90,7 +90,7 @@ describeDatabases('what a transaction says', (database) => {
     expect(Object.keys(late).sort()).toEqual(Object.keys(TRANSACTION).sort());
   });
 
-  test.each(CRYPTO_SYMBOLS)('can be about %s with a test key, without any wallet', async (crypto) => {
+  test.each(CRYPTO_SYMBOLS)('can be in %s with a test key, without any wallet', async (crypto) => {
     const transaction = await app().create(merchant().keys.sk_test, { crypto, amount: 3.5 });
     expect(transactionViolations(transaction)).toEqual([]);
     expect(transaction).toMatchObject({ crypto, amount_usd: 3.5 });
@@ -104,7 +104,7 @@ describeDatabases('what a transaction says', (database) => {
     expect(paid).toMatchObject({ amount_paid: 1e-8, payments: [{ amount_crypto: 1e-8 }] });
   });
 
-  test('is not cached, and has a request id of its own each time', async () => {
+  test('is not cached, and has a unique request id each time', async () => {
     const wish = { key: merchant().keys.sk_test, headers: { 'x-request-id': 'mine' } };
     const first = await ask(app(), 'listTransactions', wish);
     const second = await ask(app(), 'listTransactions', wish);

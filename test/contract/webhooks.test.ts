@@ -22,7 +22,7 @@ interface PaymentEvent {
 
 const METADATA = { order: '1042', name: 'Zażółć' };
 
-describeDatabases('what an endpoint of a merchant receives', (database) => {
+describeDatabases("the webhooks that a merchant's endpoint receives", (database) => {
   const { app, merchant } = useApp(database, { webhooks: LOOPBACK, secretBox: createSecretBox(TEST_KEY) });
   let receiver: Receiver;
   let endpoint: KnownEndpoint;
@@ -71,7 +71,7 @@ describeDatabases('what an endpoint of a merchant receives', (database) => {
     });
   });
 
-  test('again with the same id and body, and the next attempt number, when it does not answer 2xx', async () => {
+  test('are repeated with the same id and body, and the next attempt number, when it does not respond with 2xx', async () => {
     receiver.plan({ kind: 'status', status: 500 });
     const { transaction_id: id } = await app().create(merchant().keys.sk_test);
     await deliveriesOf(id, 1);
@@ -88,7 +88,7 @@ describeDatabases('what an endpoint of a merchant receives', (database) => {
   });
 });
 
-test('every payment event happens in some story', () => {
+test('every payment event occurs in some story', () => {
   const told = new Set(STORIES.flatMap(({ events }: Story) => events.map((name) => `payment.${name}`)));
   expect([...told].sort()).toEqual(Object.keys(PAYMENT_EVENTS).sort());
 });
