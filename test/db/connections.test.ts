@@ -13,12 +13,12 @@ import {
 } from '../support/database.ts';
 import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
 
-describeBothDatabases('The schema', (database) => {
-  test('is brought up to date once; doing it again changes nothing', async () => {
+describeBothDatabases('the schema', (database) => {
+  test('is migrated once; repeating it changes nothing', async () => {
     expect(await migrate(database().db)).toEqual([]);
   });
 
-  test('a failed transaction leaves nothing, and the connection usable', async () => {
+  test('a failed transaction leaves nothing, and the connection remains usable', async () => {
     const { db } = database();
     const gate = 'gate-of-a-failed-transaction';
     const failing = db.transaction().execute(async (trx) => {
@@ -29,7 +29,7 @@ describeBothDatabases('The schema', (database) => {
     expect(await db.selectFrom('watermark').selectAll().where('gate', '=', gate).execute()).toEqual([]);
   });
 
-  test('transactions begun together all end', async () => {
+  test('concurrent transactions all finish', async () => {
     const { db } = database();
     const gates = Array.from({ length: 20 }, (_, index) => `together-${index}`);
     await Promise.all(
@@ -44,7 +44,7 @@ describeBothDatabases('The schema', (database) => {
   });
 });
 
-describePostgres('A database server', () => {
+describePostgres('a database server', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createPostgresDatabase();
@@ -58,13 +58,13 @@ describePostgres('A database server', () => {
     await Promise.all(connections.map((connection) => connection.close()));
   });
 
-  test('that ends a connection in use fails the query, not the process, and the next query works', async () => {
+  test('that closes a connection in use fails the query, not the process, and the next query works', async () => {
     const killed = whileDatabaseAnswers(() => sql`select pg_terminate_backend(pg_backend_pid())`.execute(database.db));
     await expect(killed).rejects.toMatchObject({ name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' });
     await expect.poll(() => database.isHealthy()).toBe(true);
   });
 
-  test('that is not there is told from a bug', async () => {
+  test('that is unreachable is distinguished from a bug', async () => {
     const nowhere = await connect({ url: 'postgres://postgres@127.0.0.1:1/none', dataDir: null, poolSize: 1 });
     expect(await nowhere.isHealthy()).toBe(false);
     await expect(whileDatabaseAnswers(() => sql`select 1`.execute(nowhere.db))).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describePostgres('A database server', () => {
   test.each([
     ['there is no such database', (url: URL) => Object.assign(url, { pathname: '/no_such_database' })],
     ['it does not know the role', (url: URL) => Object.assign(url, { username: 'no_such_role', password: 'no' })],
-  ])('that gives no connection because %s cannot be reached, which is no bug', async (_, spoil) => {
+  ])('that gives no connection because %s is reported as unreachable, not as a bug', async (_, spoil) => {
     const { href } = spoil(new URL(database.url ?? ''));
     const refused = await connect({ url: href, dataDir: null, poolSize: 1 });
     await expect(whileDatabaseAnswers(() => sql`select 1`.execute(refused.db))).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describePostgres('A database server', () => {
     await refused.close();
   });
 
-  test('that takes no connection for now cannot be reached, whatever the code; the same code of a statement is a bug', async () => {
+  test('that accepts no connection for now is reported as unreachable, whatever the code; the same code from a statement is a bug', async () => {
     await allowConnections(database.url ?? '', false);
     const refused = await connect({ url: database.url, dataDir: null, poolSize: 1 });
     const refusal: unknown = await sql`select 1`.execute(refused.db).catch((error: unknown) => error);
@@ -105,7 +105,7 @@ describePostgres('A database server', () => {
   });
 
   test.each(['58000', '58030', '58P01', 'XX000', '26000', '42P05', '0A000'])(
-    'whose server has trouble of its own (%s) may do better with a repetition',
+    'with an internal error (%s) is retryable',
     async (code) => {
       const raise = sql.raw(`do $$ begin raise exception 'trouble' using errcode = '${code}'; end $$`);
       const error: unknown = await raise.execute(database.db).catch((caught: unknown) => caught);
@@ -125,14 +125,14 @@ describePostgres('A database server', () => {
     ['connect EADDRNOTAVAIL 127.0.0.1:5432', 'EADDRNOTAVAIL'],
     ['The server does not support SSL connections', undefined],
     ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', undefined],
-  ])('no connection to which can be made cannot be reached: %s', (message, code) => {
+  ])('to which no connection can be made is reported as unreachable: %s', (message, code) => {
     const failure = code === undefined ? new Error(message) : Object.assign(new Error(message), { code });
     expect(classifyDatabaseError(failure)).toBe('unavailable');
   });
 });
 
-describe('The embedded database', () => {
-  test('keeps what was committed in its folder', async () => {
+describe('the embedded database', () => {
+  test('keeps committed data in its folder', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'quittance-database-'));
     try {
       await unpackEmbeddedTemplate(dataDir);

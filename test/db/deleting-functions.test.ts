@@ -20,7 +20,7 @@ const WRITTEN = [
 ];
 
 /** The calls an attacker with the service's database password would make to destroy evidence. */
-describeBothDatabases('The functions that delete from what is only appended to', (database) => {
+describeBothDatabases('the functions that delete from append-only tables', (database) => {
   const kinds = createKindRegistry([createLedgerKind()]);
   const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
@@ -48,7 +48,7 @@ describeBothDatabases('The functions that delete from what is only appended to',
   const expire = (name: string, days: number) =>
     sql`select ${sql.ref(name)}(${daysAgo(days)}, 1000) as gone`.execute(database().db).then(({ rows }) => rows);
 
-  test('archive nobody who has not come to an end, or has moved on', async () => {
+  test('archive no actor that is not finished, or has changed since', async () => {
     const { actorId, close } = await begin(daysAgo(900));
     expect(await archive(actorId, 2)).toEqual([]);
     await close();
@@ -57,7 +57,7 @@ describeBothDatabases('The functions that delete from what is only appended to',
     expect(await archive(actorId, 3)).toEqual([{ id: actorId }]);
   });
 
-  test('take no journal that lacks an entry, and nothing of those asked for with it', async () => {
+  test('delete no journal with a missing entry, and none of those requested with it', async () => {
     const { db } = database();
     const [torn, whole] = [await begin(daysAgo(900)), await begin(daysAgo(900))];
     for (const { close } of [torn, whole]) await close();
@@ -69,7 +69,7 @@ describeBothDatabases('The functions that delete from what is only appended to',
     expect(await readJournal(db, torn.actorId)).toHaveLength(2);
   });
 
-  test('put the very entries into the archive that they take from the journal', async () => {
+  test('copy the exact entries into the archive that they delete from the journal', async () => {
     const { db } = database();
     const { actorId, close } = await begin(new Date(Date.now() - 900 * DAY_MS));
     await close();
@@ -81,7 +81,7 @@ describeBothDatabases('The functions that delete from what is only appended to',
     expect(await replay(db, kinds, actorId)).toMatchObject({ equal: true, entries: 3 });
   });
 
-  test('keep the archived journal of an actor that was made to look old', async () => {
+  test('keep the archived journal of an actor with a manipulated age', async () => {
     const { db } = database();
     const { actorId, close } = await begin(daysAgo(900));
     const young = await begin(daysAgo(389));
@@ -96,14 +96,14 @@ describeBothDatabases('The functions that delete from what is only appended to',
     ['expire_audit_entries', 359],
     ['expire_operator_actions', 359],
     ['expire_archived_actors', 389],
-  ] as const)('delete nothing with %s for whoever asks for what is %d days old', async (name, days) => {
+  ] as const)('delete nothing with %s for a caller that requests an age of %d days', async (name, days) => {
     await expect(expire(name, days)).rejects.toThrow(`are kept for ${days + 1} days at least`);
     const never = sql`select ${sql.ref(name)}(null, 1)`.execute(database().db);
     await expect(never).rejects.toThrow('days at least');
     expect(await expire(name, days + 2)).toEqual([]);
   });
 
-  test('delete what people did when it is older than asked for, and nothing else', async () => {
+  test('delete user actions older than requested, and nothing else', async () => {
     const { db } = database();
     await sql`insert into merchant (id, name, email, plan) values ('mer_1', 'Shop', 's@shop.example', 'business')`.execute(
       db,
@@ -123,8 +123,8 @@ describeBothDatabases('The functions that delete from what is only appended to',
   });
 });
 
-describePostgres('The function that deletes archived actors', () => {
-  test('reads about as many as it deletes, and no month that began after the moment asked for', async () => {
+describePostgres('the function that deletes archived actors', () => {
+  test('reads about as many as it deletes, and no month that started after the requested time', async () => {
     const database = await createPostgresDatabase();
     const { db } = database;
     const [longAgo, before] = [new Date(Date.UTC(2014, 0, 10)), new Date(Date.UTC(2016, 5, 15))];
@@ -154,7 +154,7 @@ describePostgres('The function that deletes archived actors', () => {
   });
 });
 
-test('A journal that was archived before the database packed it can be read', async () => {
+test('a journal that was archived before the database packed it can be read', async () => {
   const journal = await unpackJournal(Buffer.from(FORMER_JOURNAL, 'base64'));
   expect(journal.map(({ sequence, eventId, outcome, at }) => [sequence, eventId, outcome, at])).toEqual([
     [1, 'start', 'started', 1_772_366_400_000],

@@ -10,7 +10,7 @@ import { FIRST_RELEASE, SECOND_RELEASE, THIRD_RELEASE } from './sample-schema.ts
 
 const PARCELS = 40;
 
-describePostgres('A database of a former release, on Postgres', () => {
+describePostgres('a database of a previous release, on Postgres', () => {
   let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
   beforeEach(async () => {
     database = await createEmptyDatabase();
@@ -19,7 +19,7 @@ describePostgres('A database of a former release, on Postgres', () => {
   migrates(() => connect({ url: database.url, dataDir: null, poolSize: 2 }));
 });
 
-describeFull('A database of a former release, the embedded one', () => {
+describeFull('a database of a previous release, the embedded one', () => {
   migrates(() => connect({ url: null, dataDir: null, poolSize: 1 }));
 });
 
@@ -55,7 +55,7 @@ function migrates(open: () => Promise<Connection>): void {
     expect(await runMigrations(db, THIRD_RELEASE)).toEqual([]);
   });
 
-  test('serves the program of that release beside the next, until a change takes away what it needs', async () => {
+  test('serves that release next to the new one, until a change removes what it needs', async () => {
     await runMigrations(db, SECOND_RELEASE);
     const beside = await readSchemaState(db, FIRST_RELEASE);
     refuseOutdatedSchema(beside, '0.1.0');

@@ -30,8 +30,8 @@ function createRecorder(refuse: (group: readonly string[]) => Error | null = () 
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('calls that are grouped', () => {
-  test('share one call with all that were made in the same turn, and each gets its own answer', async () => {
+describe('grouped calls', () => {
+  test('share one call with all made in the same tick, and each gets its own answer', async () => {
     const { call, groups, finish } = createRecorder();
     const answers = Promise.all(['a', 'b', 'a'].map(call));
     await nextTurn();
@@ -40,7 +40,7 @@ describe('calls that are grouped', () => {
     expect(groups).toEqual([['a', 'b', 'a']]);
   });
 
-  test('never join a call that has begun: what is read for them is not older than they are', async () => {
+  test('never join a call that has started: their data is not older than they are', async () => {
     const { call, groups, finish } = createRecorder();
     const first = call('a');
     await nextTurn();
@@ -53,7 +53,7 @@ describe('calls that are grouped', () => {
     expect(groups).toEqual([['a'], ['b', 'c']]);
   });
 
-  test('fail together when the database is away', async () => {
+  test('fail together when the database is down', async () => {
     const away = Object.assign(new Error('no route'), { code: 'ECONNREFUSED' });
     const { call, groups, finish } = createRecorder(() => away);
     const all = Promise.allSettled(['a', 'b'].map(call));
@@ -63,7 +63,7 @@ describe('calls that are grouped', () => {
     expect(groups).toEqual([['a', 'b']]);
   });
 
-  test('fail alone for a reason of their own, whatever the company', async () => {
+  test('fail alone for a reason of their own, whatever else is in the group', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(fc.constantFrom('a', 'b', 'bad'), { minLength: 1, maxLength: 20 }), async (items) => {
         const refused = new Error('cannot be stored');
@@ -83,7 +83,7 @@ describe('calls that are grouped', () => {
     );
   });
 
-  test('are parted by halves for one that fails alone, so that few of the others are run again', async () => {
+  test('are split in halves for one that fails alone, so that few others are repeated', async () => {
     const sizes: number[] = [];
     const call = createGrouped(async (group: readonly number[]) => {
       sizes.push(group.length);
@@ -94,7 +94,7 @@ describe('calls that are grouped', () => {
     expect(sizes).toEqual([64, 32, 16, 8, 4, 4, 2, 1, 1, 2, 8, 16, 32]);
   });
 
-  test('are tried no further when what parted them turns out to befall all', async () => {
+  test('are not retried further when the cause of the split turns out to affect all', async () => {
     const [own, common] = [new Error('cannot be stored'), new Error('away')];
     const groups: (readonly string[])[] = [];
     const call = createGrouped(
@@ -113,7 +113,7 @@ describe('calls that are grouped', () => {
     ]);
   });
 
-  test('are nobody’s work, and each caller goes on with its own', async () => {
+  test('run outside any request context, and each caller continues in its own', async () => {
     const works: unknown[] = [];
     const call = createGrouped(async (items: readonly string[]) => {
       works.push(currentWork());
@@ -131,7 +131,7 @@ describe('calls that are grouped', () => {
     expect(works).toEqual([null, null]);
   });
 
-  test('are refused rather than mixed up when the answer has another length', async () => {
+  test('reject rather than mix up results when the answer has another length', async () => {
     const call = createGrouped(async () => []);
     await expect(call('a')).rejects.toThrow('fewer or more');
   });

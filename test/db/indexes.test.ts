@@ -20,7 +20,7 @@ describe.each(['embedded', 'postgres'] as const)('the indexes, %s', (kind) => {
     });
     afterAll(() => database.drop());
 
-    test('are those that are accounted for, and no others', async () => {
+    test('are those in the list, and no others', async () => {
       const indexes = await indexesOf(database.db);
       const names = (isUnique: boolean) =>
         indexes.filter((index) => index.isUnique === isUnique).map(({ name }) => name);
@@ -43,7 +43,7 @@ describe.each(['embedded', 'postgres'] as const)('the indexes, %s', (kind) => {
 });
 
 describe('the table of indexes', () => {
-  test.each(INDEX_USES)('$index names a statement of the code', ({ at, says }) => {
+  test.each(INDEX_USES)('$index names a statement in the code', ({ at, says }) => {
     const path = fileURLToPath(new URL(at, ROOT));
     expect(existsSync(path)).toBe(true);
     expect(squeezed(readFileSync(path, 'utf8'))).toContain(squeezed(says));
@@ -52,7 +52,7 @@ describe('the table of indexes', () => {
 
 // Helpers
 
-/** Where two indexes would serve on an empty table, it takes rows to tell the better one. */
+/** Where two indexes would serve an empty table, rows are needed to select the better one. */
 async function fill(db: Kysely<Database>): Promise<void> {
   const place = sql`generate_series(1, 3000::int4) as place`;
   await sql`

@@ -12,7 +12,7 @@ import { createPostgresDatabase, describeBothDatabases, describePostgres } from 
 const FUTURE = '2099_01_01_0000_of_a_test';
 const LATER = '2099_01_02_0000_of_a_test';
 
-describeBothDatabases('Changes of the schema', (database) => {
+describeBothDatabases('schema changes', (database) => {
   beforeEach(async () => {
     const { db } = database();
     await sql`delete from kysely_migration where name like '2099%'`.execute(db);
@@ -22,7 +22,7 @@ describeBothDatabases('Changes of the schema', (database) => {
     await sql`insert into toy select n, 'shade ' || n from generate_series(1, 100) as n`.execute(db);
   });
 
-  test('are committed one by one: what went well before a failure stays, and is not done again', async () => {
+  test('are committed one by one: those before a failure stay, and are not repeated', async () => {
     const { db } = database();
     const broken: SchemaMigration = { up: async (trx) => void (await sql`select 1 / 0`.execute(trx)) };
     const run = runAll(db, { [FUTURE]: adds('tint'), [LATER]: broken });
@@ -39,7 +39,7 @@ describeBothDatabases('Changes of the schema', (database) => {
     expect(await runAll(db, change)).toEqual([]);
   });
 
-  test('remove an index that an earlier attempt left unusable, and build it anew', async () => {
+  test('remove an index that an earlier attempt left invalid, and build it again', async () => {
     const { db } = database();
     const change = { [FUTURE]: indexes('create unique index concurrently toy_shade on toy (shade)') };
     await sql`insert into toy values (1000, 'shade 1')`.execute(db);
@@ -50,7 +50,7 @@ describeBothDatabases('Changes of the schema', (database) => {
     expect(await isValid(db)).toBe(true);
   });
 
-  test('write down who made them and which versions run on the result, which never falls', async () => {
+  test('record who made them and which versions can run on the result, which never decreases', async () => {
     const { db } = database();
     await runAll(db, { [FUTURE]: { ...adds('tint'), compatibleFrom: '0.4.0' } });
     const expected = { compatibleFrom: '0.4.0', changedBy: VERSION };
@@ -59,14 +59,14 @@ describeBothDatabases('Changes of the schema', (database) => {
     expect((await schemaStateOf(db)).compatibility).toEqual(expected);
   });
 
-  test('of a newer version that this one can run beside are left alone', async () => {
+  test('of a newer version that this one is compatible with are left alone', async () => {
     const { db } = database();
     await runAll(db, { [FUTURE]: adds('tint') });
     expect(await migrate(db)).toEqual([]);
     await checkSchema(db);
   });
 
-  test('that this version cannot run on are refused with both versions and the remedy', async () => {
+  test('that this version cannot run on are rejected with both versions and the remedy', async () => {
     const { db } = database();
     await runAll(db, { [FUTURE]: { ...adds('tint'), compatibleFrom: '7.1.0' } });
     for (const refuse of [migrate, checkSchema]) {
@@ -77,7 +77,7 @@ describeBothDatabases('Changes of the schema', (database) => {
     }
   });
 
-  test('that are missing are named where a start may not make them', async () => {
+  test('that are missing are named when a start may not make them', async () => {
     const { db } = database();
     const newest = Object.keys(MIGRATIONS).sort().at(-1) ?? '';
     await sql`delete from kysely_migration where name = ${newest}`.execute(db);
@@ -89,7 +89,7 @@ describeBothDatabases('Changes of the schema', (database) => {
     await checkSchema(db);
   });
 
-  test('of before the first release are refused: their databases are not carried over', async () => {
+  test('from before the first release are rejected: their databases are not migrated', async () => {
     const { db } = database();
     const former = '2026_11_21_1000_create_engine';
     const [initial = ''] = Object.keys(MIGRATIONS);
@@ -105,33 +105,33 @@ describeBothDatabases('Changes of the schema', (database) => {
   });
 });
 
-describe('A schema of another line of versions', () => {
+describe('a schema of another version history', () => {
   const compatibility = { compatibleFrom: '0.1.0', changedBy: '0.9.0' };
   test.each([
     { pending: ['b'], unknown: ['c'], skipped: [] },
     { pending: ['b'], unknown: [], skipped: ['b'] },
-  ])('is refused: %o', (state) => {
+  ])('is rejected: %o', (state) => {
     const refuse = () => refuseForeignSchema({ ...state, compatibility });
     expect(refuse).toThrowError(expect.objectContaining({ code: 'SCHEMA_DIVERGED' }));
     expect(refuse).toThrow(/"b".*0\.9\.0/);
   });
 
-  test('is told from one that is merely behind', () => {
+  test('is distinguished from one that is merely behind', () => {
     const state = { pending: ['b', 'c'], unknown: [], skipped: [], compatibility };
     refuseForeignSchema(state);
     expect(() => refuseOutdatedSchema(state)).toThrow(/lacks 2 of the changes/);
   });
 });
 
-test('Versions are compared by their numbers, a pre-release as what it precedes', () => {
+test('versions are compared numerically, and a pre-release comes before its release', () => {
   const sorted = ['0.9.9', '0.10.0', '1.0.0-rc.1', '1.0.1', '10.0.0'];
   expect(sorted.toReversed().toSorted(compareVersions)).toEqual(sorted);
   expect(compareVersions('1.0.0-rc.1', '1.0.0')).toBe(0);
   expect(() => compareVersions('1.0', '1.0.0')).toThrow('"1.0" is no version');
 });
 
-describePostgres('A change of the schema, on a server in use,', () => {
-  test('gives way to everybody else while a long transaction holds its table, and is made after it', async () => {
+describePostgres('a schema change, on a server in use,', () => {
+  test('yields to other sessions while a long transaction holds its table, and is made after it', async () => {
     const database = await createPostgresDatabase();
     const { db } = database;
     const waits: string[] = [];
@@ -157,7 +157,7 @@ describePostgres('A change of the schema, on a server in use,', () => {
     await database.drop();
   });
 
-  test('is given up in the end, naming what to do, and has changed nothing', async () => {
+  test('gives up in the end, names the remedy, and has changed nothing', async () => {
     const database = await createPostgresDatabase();
     const { db } = database;
     const reader = await holdTable(db);

@@ -17,7 +17,7 @@ import { complaintsAbout } from './online-rules.ts';
 const RELEASED = readReleased();
 const up = { takesAway: false, isTransaction: true };
 
-describe('a change of the schema', () => {
+describe('a schema change', () => {
   it.each([
     ['alter table payment alter column amount type numeric', 'writes the whole table anew'],
     ['alter table payment add column note text not null', 'give it a default'],
@@ -33,7 +33,7 @@ describe('a change of the schema', () => {
     ['drop table payment', 'compatibleFrom'],
     ['update payment set a = 1', 'in batches'],
     ['lock table payment', 'keeps everybody'],
-  ])('is refused for %s', (statement, complaint) => {
+  ])('is rejected for %s', (statement, complaint) => {
     expect(complaintsAbout([statement], up).join('\n')).toContain(complaint);
   });
 
@@ -50,7 +50,7 @@ describe('a change of the schema', () => {
     expect(complaintsAbout([statement], up)).toEqual([]);
   });
 
-  it('may do anything to a table it makes itself, and take away what it says it takes away', () => {
+  it('may do anything to a table it creates itself, and drop what it declares to drop', () => {
     expect(
       complaintsAbout(['create table toy (id int8)', 'create index toy_id on toy (id)', 'update toy set id = 1'], up),
     ).toEqual([]);
@@ -61,7 +61,7 @@ describe('a change of the schema', () => {
   });
 });
 
-describe('the changes of the schema since the last release', () => {
+describe('the schema changes since the last release', () => {
   // Before the first release there is no installation to keep running.
   const fresh = Object.entries(MIGRATIONS).filter(
     ([name]) => RELEASED.version !== null && !(`${name}.ts` in RELEASED.migrations),
@@ -87,7 +87,7 @@ describe('the changes of the schema since the last release', () => {
     }
   });
 
-  test('leave those of the release as they were: installed ones have them already', () => {
+  test('leave those of the release unchanged: existing installations already have them', () => {
     const present = fingerprintsOf('migrations');
     for (const [name, fingerprint] of Object.entries(RELEASED.migrations)) {
       expect(present[name], `${name} was released and is never edited, renamed or removed`).toBe(fingerprint);
@@ -95,7 +95,7 @@ describe('the changes of the schema since the last release', () => {
   });
 });
 
-test('The statements of a change are seen without running it', async () => {
+test('the statements of a change can be listed without running it', async () => {
   const [first] = Object.values(MIGRATIONS);
   if (first === undefined) throw new Error('there are no changes');
   const statements = await statementsOf(first);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { pipelinedTransaction, settleAll } from '../../src/db/index.ts';
 import { describeBothDatabases } from '../support/database.ts';
 
-describe('A transaction', () => {
-  it('sends what needs no answer before there is one, right behind its begin and before its commit', async () => {
+describe('a transaction', () => {
+  it('sends statements without a needed result early, right behind its begin and before its commit', async () => {
     const told: string[] = [];
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: slowPool(told) }) });
     const seen = await pipelinedTransaction(db, async (trx) => {
@@ -19,7 +19,7 @@ describe('A transaction', () => {
     );
   });
 
-  it('sends nothing more once its begin was refused: each statement would commit by itself', async () => {
+  it('sends nothing more once its begin was rejected: each statement would commit by itself', async () => {
     const sent: string[] = [];
     const query = async (text: string) => {
       sent.push(text);
@@ -40,14 +40,14 @@ describe('A transaction', () => {
   });
 });
 
-describeBothDatabases('A transaction of statements sent at once', (database) => {
+describeBothDatabases('a transaction of statements sent together', (database) => {
   const insert = (gate: string) => sql`insert into watermark (gate, height) values (${gate}, 1)`;
   const gates = async () => {
     const rows = await database().db.selectFrom('watermark').select('gate').orderBy('gate').execute();
     return rows.map((row) => row.gate);
   };
 
-  it('is committed as a whole or not at all, and its connection goes on', async () => {
+  it('is committed as a whole or not at all, and its connection remains usable', async () => {
     const { db } = database();
     const fails = pipelinedTransaction(db, async (trx) => {
       await settleAll([insert('a').execute(trx), insert('b').execute(trx)]);
@@ -63,7 +63,7 @@ describeBothDatabases('A transaction of statements sent at once', (database) => 
     expect(await gates()).toEqual(['a', 'b']);
   });
 
-  it('leaves nothing of a chain that nobody waits for when something else fails', async () => {
+  it('leaves nothing of a chain that is not awaited when something else fails', async () => {
     const { db } = database();
     let chain: Promise<unknown> = Promise.resolve();
     const fails = pipelinedTransaction(db, async (trx) => {
@@ -79,7 +79,7 @@ describeBothDatabases('A transaction of statements sent at once', (database) => 
     expect(await gates()).not.toEqual(expect.arrayContaining([expect.stringMatching(/first|second|third|fourth/)]));
   });
 
-  it('refuses statements that come after its end', async () => {
+  it('rejects statements after its end', async () => {
     const { db } = database();
     const late = await pipelinedTransaction(db, async (trx) => () => insert('late').execute(trx));
     await expect(late()).rejects.toThrow();

@@ -21,7 +21,7 @@ describeWith('postgres', 'pgbouncer')('behind PgBouncer in transaction mode', ()
     await database?.drop();
   });
 
-  test('a start refuses what the settings do not say, and what the pooler does not carry', async () => {
+  test('a start rejects an undeclared pooler, and what the pooler does not support', async () => {
     const { url } = pooler;
     await expect(refusePooler({ url, pooler: 'none' })).rejects.toMatchObject({ code: 'POOLER_NOT_DECLARED' });
     await expect(refusePooler({ url, pooler: 'transaction-prepared' })).rejects.toMatchObject({
@@ -34,7 +34,7 @@ describeWith('postgres', 'pgbouncer')('behind PgBouncer in transaction mode', ()
     expect(await examinePooler(database.url ?? '', 'none')).toEqual({ isPooled: false, problem: null });
   });
 
-  test('every statement has its limits, inside and outside of a transaction, and leaves none behind', async () => {
+  test('every statement has its timeouts, inside and outside of a transaction, and leaves none behind', async () => {
     const { db, close } = await connect({ url: pooler.url, dataDir: null, poolSize: 4, pooler: 'transaction' });
     const read = sql<{ statement: string; idle: string }>`select current_setting('statement_timeout') as statement,
       current_setting('idle_in_transaction_session_timeout') as idle`;
@@ -51,7 +51,7 @@ describeWith('postgres', 'pgbouncer')('behind PgBouncer in transaction mode', ()
     await close();
   });
 
-  test('actors that start at once over more connections than the server has are all there, with every step', async () => {
+  test('actors that start at once over more connections than the server has all exist, with every step', async () => {
     const { db, close } = await connect({ url: pooler.url, dataDir: null, poolSize: 8, pooler: 'transaction' });
     const all = createInstallation({ db });
     const ids = await Promise.all(Array.from({ length: 40 }, () => all.startSchedule()));
@@ -70,14 +70,14 @@ describeWith('postgres', 'pgbouncer')('behind PgBouncer in transaction mode', ()
 describe('DATABASE_POOLER', () => {
   const settings = { DATABASE_URL: 'postgres://a@pooler/q', DATABASE_POOLER: 'transaction' };
 
-  test('needs an address past the pooler for the schema, unless a start leaves it alone', () => {
+  test('needs a direct URL for the schema, unless a start does not migrate', () => {
     expect(() => loadConfig(settings)).toThrow(/DATABASE_POOLER: .*DATABASE_MIGRATION_URL/);
     expect(loadConfig({ ...settings, MIGRATE: 'off' }).database.pooler).toBe('transaction');
     const past = { ...settings, DATABASE_MIGRATION_URL: 'postgres://a@server/q' };
     expect(loadConfig(past).database.pooler).toBe('transaction');
   });
 
-  test('has no effect without DATABASE_URL, and says so', () => {
+  test('is rejected without DATABASE_URL, because it has no effect', () => {
     expect(() => loadConfig({ DATABASE_POOLER: 'transaction' })).toThrow(/DATABASE_POOLER: has no effect/);
   });
 });

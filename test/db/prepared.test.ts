@@ -27,7 +27,7 @@ describePostgres('Statements on a server', () => {
     }
   });
 
-  it('go on after one of them failed and its transaction was rolled back', async () => {
+  it('continue after one of them failed and its transaction was rolled back', async () => {
     const { db, drop } = await createPostgresDatabase();
     try {
       await db.connection().execute(async (connection) => {

@@ -25,7 +25,7 @@ const REFUSED = 'permission denied|must be owner|must be superuser|read-only';
 
 const describeRoles = describeWith('postgres', 'postgresPrograms');
 
-describeRoles('The roles of deploy/postgres/roles.sql', () => {
+describeRoles('the roles of deploy/postgres/roles.sql', () => {
   const mark = `${process.pid}_${randomBytes(4).toString('hex')}`;
   const roles = {
     owner: `quittance_owner_${mark}`,
@@ -124,7 +124,7 @@ describeRoles('The roles of deploy/postgres/roles.sql', () => {
     expect(refusals).toEqual([]);
   });
 
-  test('let the service archive who is done, and delete what is older than it is to be kept', async () => {
+  test('let the service archive finished actors, and delete data past its retention', async () => {
     const { db } = connectionOf('service');
     const clock = createTestClock(Date.UTC(2020, 0, 15));
     const kinds = createKindRegistry([createLedgerKind()]);
@@ -193,7 +193,7 @@ describeRoles('The roles of deploy/postgres/roles.sql', () => {
     'alter role current_user superuser',
     'alter table journal_entry disable trigger all',
     `create function stolen() returns int8 language sql security definer as 'select 1::int8'`,
-  ])('keep the service from: %s', async (statement) => {
+  ])('prevent the service from: %s', async (statement) => {
     expect(await run('service', statement)).toMatch(new RegExp(REFUSED));
   });
 
@@ -215,13 +215,13 @@ describeRoles('The roles of deploy/postgres/roles.sql', () => {
     ["select archive_actors('{}', '{}', now())", false],
     ["select expire_audit_entries('2000-01-01', 1)", false],
     ["select drop_month_partitions('journal_entry', '2000-01-01', true)", false],
-  ] as const)('let the reader read and no more: %s', async (statement, mayDo) => {
+  ] as const)('let the reader read and nothing more: %s', async (statement, mayDo) => {
     const outcome = await run('reader', statement);
     if (mayDo) expect(outcome).toBe('done');
     else expect(outcome).toMatch(new RegExp(REFUSED));
   });
 
-  test('cover what the owner makes afterwards, but for what the reader may see of it', async () => {
+  test('apply to objects that the owner creates later, except for what the reader may see', async () => {
     expect(await run('owner', 'create table later (id text primary key)')).toBe('done');
     expect(await run('owner', 'alter table payment add column later text')).toBe('done');
     for (const statement of ["insert into later values ('a')", "update later set id = 'b'", 'delete from later']) {
@@ -234,7 +234,7 @@ describeRoles('The roles of deploy/postgres/roles.sql', () => {
     expect(await run('reader', 'select * from later')).toBe('done');
   });
 
-  test('give nobody rights to a month that is made afterwards, but through the table it is a part of', async () => {
+  test('give no role rights to a later month partition, except through its table', async () => {
     const month = "'2019-01-01', '2019-01-31'";
     for (const table of MONTHLY_TABLES) {
       expect(await run('service', `select make_month_partitions('${table}', ${month})`)).toBe('done');

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { settleAll } from '../../src/db/index.ts';
 import { describeBothDatabases } from '../support/database.ts';
 
-describeBothDatabases('Statements that are sent together', (database) => {
+describeBothDatabases('statements sent together', (database) => {
   const db = () => database().db;
   const insert = (gate: string) => sql`insert into watermark (gate, height) values (${gate}, 1)`;
   const broken = () => sql`insert into watermark (gate, height) values ('broken', 1 / 0)`;
   const gates = async () => (await db().selectFrom('watermark').select('gate').execute()).map((row) => row.gate);
 
-  it('answer in their order, each seeing what those before it wrote', async () => {
+  it('return in order, each seeing the writes of those before it', async () => {
     const count = sql<{ count: number }>`select count(*)::int4 as count from watermark where gate = 'seen'`;
     const [, { rows }] = await db()
       .transaction()
@@ -19,7 +19,7 @@ describeBothDatabases('Statements that are sent together', (database) => {
 
   // Found by the engine's test suite: a rollback overtook the second statement of a chain, which
   // then ran outside the transaction.
-  it('leave nothing behind when one of them fails, also of those that send more later', async () => {
+  it('leave nothing behind when one of them fails, also if some send more later', async () => {
     const chain = async (execute: (gate: string) => Promise<unknown>) => {
       await execute('first');
       await execute('second');
@@ -32,7 +32,7 @@ describeBothDatabases('Statements that are sent together', (database) => {
     expect(await gates()).not.toEqual(expect.arrayContaining([expect.stringMatching(/first|second|third|broken/)]));
   });
 
-  it('fail with the cause, not with what only follows from it', async () => {
+  it('fail with the cause, not with its consequences', async () => {
     const failing = db()
       .transaction()
       .execute((trx) =>

@@ -11,7 +11,7 @@ const SOON = { suspectAfterMs: 200, answerWithinMs: 60_000, closeWithinMs: 300, 
 const UNAVAILABLE = { name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' };
 const CONNECTIONS = 4;
 
-describePostgres('Connections that go silent', () => {
+describePostgres('connections that go silent', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let url: string;
@@ -54,7 +54,7 @@ describePostgres('Connections that go silent', () => {
     expect(established.filter((each) => !each[5]?.startsWith('02:'))).toEqual([]);
   });
 
-  test('fail one statement, and the next ones have new connections', async () => {
+  test('fail one statement, and the next ones get new connections', async () => {
     await openAll();
     expect(proxy.silence()).toBe(CONNECTIONS);
     await expect(ask()).rejects.toMatchObject(UNAVAILABLE);
@@ -85,12 +85,12 @@ describePostgres('Connections that go silent', () => {
     ]);
   });
 
-  test('are told from a statement that takes its time', async () => {
+  test('are distinguished from a slow statement', async () => {
     await sql`select pg_sleep(1.5)`.execute(connection.db);
     expect(connection.poolUse()).toMatchObject({ open: 1, idle: 1 });
   });
 
-  test('are given up at the latest when no statement would run any longer, though no server can be asked', async () => {
+  test('are given up at the latest when any statement would have timed out, even if no server can be asked', async () => {
     await connection.close();
     connection = await open({ answerWithinMs: 300 });
     await ask();
@@ -98,7 +98,7 @@ describePostgres('Connections that go silent', () => {
     await expect(ask()).rejects.toMatchObject(UNAVAILABLE);
   });
 
-  test('are not what work is taken for that has lifted the limit of its statements', async () => {
+  test('are not confused with work that has lifted the statement timeout', async () => {
     await connection.close();
     connection = await open({ answerWithinMs: 300 });
     const sleepIn = (lift: boolean) =>
@@ -112,7 +112,7 @@ describePostgres('Connections that go silent', () => {
     await expect(sleepIn(false)).rejects.toMatchObject(UNAVAILABLE);
   });
 
-  test('do not keep a process from closing them', async () => {
+  test('do not prevent a process from closing them', async () => {
     await connection.close();
     connection = await open({ suspectAfterMs: 60_000 });
     await ask();

@@ -5,7 +5,7 @@ import { describeBothDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 
-describeBothDatabases('Values leave the database', (database) => {
+describeBothDatabases('values from the database', (database) => {
   const read = async (expression: string) => {
     const { rows } = await sql<{ value: unknown }>`select ${sql.raw(expression)} as value`.execute(database().db);
     return rows[0]?.value;
@@ -30,23 +30,20 @@ describeBothDatabases('Values leave the database', (database) => {
     ['int8 beyond the safe integers', '9007199254740993::int8', '9007199254740993'],
     ['a decimal', '1.5::numeric', '1.5'],
     ['a moment that no number stands for', `'290000-01-01T00:00:00Z'::timestamptz`, '290000-01-01'],
-  ])(
-    'never as a number that lost digits: using %s throws, and the row beside it is read',
-    async (_, expression, text) => {
-      const { rows } = await sql<{ place: number; value: number }>`
+  ])('are never numbers that lost digits: using %s throws, and the next row is read', async (_, expression, text) => {
+    const { rows } = await sql<{ place: number; value: number }>`
       select place, case when place = 1 then ${sql.raw(expression)} end as value from generate_series(1, 2) as place
       order by place`.execute(database().db);
-      const value = rows[0]?.value as number;
-      expect(rows[1]).toEqual({ place: 2, value: null });
-      expect(() => value + 1).toThrow(text);
-      expect(() => value > 1).toThrow(text);
-      expect(() => `${value}`).toThrow(text);
-      expect(() => JSON.stringify({ value })).toThrow(text);
-      await expect(sql`select ${value}::int8`.execute(database().db)).rejects.toThrow(text);
-    },
-  );
+    const value = rows[0]?.value as number;
+    expect(rows[1]).toEqual({ place: 2, value: null });
+    expect(() => value + 1).toThrow(text);
+    expect(() => value > 1).toThrow(text);
+    expect(() => `${value}`).toThrow(text);
+    expect(() => JSON.stringify({ value })).toThrow(text);
+    await expect(sql`select ${value}::int8`.execute(database().db)).rejects.toThrow(text);
+  });
 
-  test('a moment of any century, digits beyond the millisecond cut off', async () => {
+  test('include timestamps of any century, truncated to the millisecond', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(MOMENT, { minLength: 1 }), async (moments) => {
         const { rows } = await sql<{ moment: number }>`
@@ -58,7 +55,7 @@ describeBothDatabases('Values leave the database', (database) => {
     );
   });
 
-  test('a moment written is the moment read, to the millisecond', async () => {
+  test('include timestamps that round-trip, to the millisecond', async () => {
     const moments = [
       0,
       1,
