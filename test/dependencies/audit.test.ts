@@ -21,7 +21,7 @@ const RECORDED = {
     '{"auditReportVersion":2,"vulnerabilities":{"leaky":{"name":"leaky","severity":"high","isDirect":false,"via":[],"effects":[],"range":"<2.1.0","nodes":[],"fixAvailable":true},"slow":{"name":"slow","severity":"moderate","isDirect":false,"via":[],"effects":[],"range":"*","nodes":[],"fixAvailable":false}},"metadata":{"vulnerabilities":{"info":0,"low":0,"moderate":1,"high":1,"critical":0,"total":2},"dependencies":{"prod":210,"dev":240,"optional":40,"peer":0,"peerOptional":0,"total":459}}}',
 };
 
-describe('The packages in the lockfile', () => {
+describe('the packages in the lockfile', () => {
   test.each<[string, LockedPackage, RegExp]>([
     ['from git', { ...GOOD, resolved: 'git+ssh://git@host.example/bad.git#1' }, /comes from git\+ssh/],
     ['from a file', { ...GOOD, resolved: 'file:../bad' }, /comes from file:/],
@@ -32,13 +32,13 @@ describe('The packages in the lockfile', () => {
     ['with an install script', { ...GOOD, hasInstallScript: true }, /runs a program/],
     ['under another licence', { ...GOOD, license: 'SSPL-1.0' }, /licence SSPL-1\.0/],
     ['without a licence', { version: '1.0.0', integrity: 'sha512-abc' }, /nothing is said/],
-  ])('are refused %s, deep down too', (_, locked, problem) => {
+  ])('are rejected %s, also in nested dependencies', (_, locked, problem) => {
     const problems = lockfileProblems(lockfileOf({ 'node_modules/a/node_modules/@b/bad': locked }));
     expect(problems).toEqual([expect.stringMatching(problem)]);
     expect(problems[0]).toMatch(/^@b\/bad 1\.0\.0 /);
   });
 
-  test('may come from any registry over https, and what is allowed must be needed', () => {
+  test('may come from any registry over https, and every exception must be needed', () => {
     const resolved = 'https://registry.npmjs.org/good/-/good-1.0.0.tgz';
     expect(lockfileProblems(lockfileOf({ 'node_modules/good': { ...GOOD, resolved } }))).toEqual([]);
     expect(lockfileProblems({ lockfileVersion: 3, packages: {} })).toHaveLength(2);
@@ -46,8 +46,8 @@ describe('The packages in the lockfile', () => {
   });
 });
 
-describe('What the registry says of holes', () => {
-  test('is nothing when it refuses or is not there', () => {
+describe('the advisories of the registry', () => {
+  test('are empty when it refuses or is unreachable', () => {
     expect(readAudit(RECORDED.refused, 'high')).toMatchObject({
       kind: 'unchecked',
       why: expect.stringContaining('405 Method Not Allowed'),
@@ -58,14 +58,14 @@ describe('What the registry says of holes', () => {
     });
   });
 
-  test('counts from the severity on that was asked for', () => {
+  test('count from the requested severity on', () => {
     expect(readAudit(RECORDED.clean, 'high')).toEqual({ kind: 'clean', packages: 459 });
     expect(readAudit(RECORDED.holes, 'high')).toEqual({ kind: 'holes', holes: ['leaky <2.1.0: high'] });
     expect(readAudit(RECORDED.holes, 'critical')).toEqual({ kind: 'clean', packages: 459 });
     expect(readAudit(RECORDED.holes, 'low')).toMatchObject({ holes: { length: 2 } });
   });
 
-  test.each(['', 'npm error', '{}', '[]', 'null'])('does not pass when it cannot be read: %j', (stdout) => {
+  test.each(['', 'npm error', '{}', '[]', 'null'])('fail the check when they cannot be parsed: %j', (stdout) => {
     expect(() => readAudit(stdout, 'high')).toThrow(/neither a report nor a refusal/);
   });
 });
