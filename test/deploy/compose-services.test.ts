@@ -22,8 +22,8 @@ const REFUSED = [
   'delete from audit_entry',
 ];
 
-describeWith('natsServer')('the broker of docker-compose.yml', () => {
-  test('takes its user alone, with a password of digits too', async () => {
+describeWith('natsServer')('the NATS server of docker-compose.yml', () => {
+  test('accepts only its own user, also with a numeric password', async () => {
     // Quoted, as Compose passes it on.
     process.env.NATS_PASSWORD = '"4711"';
     const folder = await mkdtemp(join(tmpdir(), 'quittance-broker-'));
@@ -51,8 +51,8 @@ describeWith('natsServer')('the broker of docker-compose.yml', () => {
   });
 });
 
-describeWith('postgresPrograms')('the roles of docker-compose.yml', () => {
-  test('get their passwords, and the service changes neither schema, journal nor audit', {
+describeWith('postgresPrograms')('the database roles of docker-compose.yml', () => {
+  test('get their passwords, and the service role cannot change the schema, the journal or the audit log', {
     timeout: 200_000,
   }, async () => {
     const folder = await createClusterFolder();
@@ -96,7 +96,7 @@ describeWith('postgresPrograms')('the roles of docker-compose.yml', () => {
 });
 
 describe('apply-roles.sh', () => {
-  test('ends when a password is missing', () => {
+  test('fails when a password is missing', () => {
     const { status, stderr } = spawnSync('sh', [APPLY], { encoding: 'utf8', env: { PATH: process.env.PATH ?? '' } });
     expect(status).not.toBe(0);
     expect(stderr).toContain('SERVICE_PASSWORD');

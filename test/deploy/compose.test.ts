@@ -36,7 +36,7 @@ const ONE = readCompose('docker-compose.yml');
 const SEVERAL = readCompose('deploy/compose/several.yml');
 const PROCESSES = { 'api-1': 'api', 'api-2': 'api', worker: 'worker', watcher: 'watcher' } as const;
 
-test('the NATS that is shipped syncs each message before it acknowledges it', () => {
+test('the shipped NATS configuration syncs each message before acknowledging it', () => {
   const { command, volumes } = ONE.services.nats ?? {};
   expect(volumes).toContain(`./deploy/nats/nats.conf:${command?.[1]}:ro`);
   expect(readProjectFile('deploy/nats/nats.conf')).toMatch(
@@ -49,7 +49,7 @@ describe.each([
   ['deploy/compose/several.yml', pick(SEVERAL.services, ['migrate', ...Object.keys(PROCESSES)])],
 ])('%s', (_path, services) => {
   test.each(Object.entries(services))(
-    '%s has a read-only root, no privileges, and folders to write to',
+    '%s has a read-only root, no privileges, and a writable /tmp and data folder',
     (_name, service) => {
       expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
       const writable = [...(service?.tmpfs ?? []), ...(service?.volumes ?? []).map((each) => each.split(':')[1])];
@@ -59,17 +59,14 @@ describe.each([
     },
   );
 
-  test.each(Object.entries(services))(
-    '%s sets nothing that is no setting, and nothing that is refused',
-    (_name, service) => {
-      const set = Object.entries(service?.environment ?? {});
-      expect(set.map(([name]) => name).filter((name) => !NAMES.has(name))).toEqual([]);
-      // Shell variables are replaced as Compose documents it: by their default, or by nothing.
-      const values = set.map(([name, value]) => [name, withDefaults(String(value ?? ''))] as const);
-      const shared = service?.env_file === undefined ? {} : readSharedSettings();
-      loadConfig({ ...shared, ...Object.fromEntries(values) });
-    },
-  );
+  test.each(Object.entries(services))('%s sets only known settings with accepted values', (_name, service) => {
+    const set = Object.entries(service?.environment ?? {});
+    expect(set.map(([name]) => name).filter((name) => !NAMES.has(name))).toEqual([]);
+    // Shell variables are replaced as Compose documents it: by their default, or by nothing.
+    const values = set.map(([name, value]) => [name, withDefaults(String(value ?? ''))] as const);
+    const shared = service?.env_file === undefined ? {} : readSharedSettings();
+    loadConfig({ ...shared, ...Object.fromEntries(values) });
+  });
 });
 
 describe('the passwords and networks of docker-compose.yml', () => {
@@ -85,7 +82,7 @@ describe('the passwords and networks of docker-compose.yml', () => {
     expect(text).toContain('for name in POSTGRES SERVICE READER NATS GRAFANA; do');
   });
 
-  test('the service waits for its role, which cannot change the schema', () => {
+  test('the service waits for its database role, which cannot change the schema', () => {
     const { app, roles, migrate } = ONE.services;
     expect(app?.environment?.DATABASE_URL).toMatch(/^postgres:\/\/quittance_service:/);
     expect(app?.environment?.MIGRATE).toBe('off');
@@ -94,7 +91,7 @@ describe('the passwords and networks of docker-compose.yml', () => {
     expect(migrate).toMatchObject({ command: ['quittance', 'migrate'], restart: 'no' });
   });
 
-  test('Postgres and NATS are in networks of their own, without a way out, and Grafana is in neither', () => {
+  test('Postgres and NATS are in their own internal networks, and Grafana is in neither', () => {
     expect(ONE.networks).toMatchObject({ database: { internal: true }, bus: { internal: true } });
     expect(networksOf('postgres')).toEqual(['database']);
     expect(networksOf('nats')).toEqual(['bus']);
@@ -109,7 +106,7 @@ describe('the passwords and networks of docker-compose.yml', () => {
 });
 
 describe('deploy/compose/several.yml', () => {
-  test('runs two processes of every role, none of which changes the schema, after one that does', () => {
+  test('runs two processes of each role, none of which migrates, after one process that migrates', () => {
     for (const [name, role] of Object.entries(PROCESSES)) {
       expect(SEVERAL.services[name]).toMatchObject({
         depends_on: { migrate: { condition: 'service_completed_successfully' } },
@@ -124,12 +121,12 @@ describe('deploy/compose/several.yml', () => {
     });
   });
 
-  test('lets processes end in peace: longer than they drain and stop', () => {
+  test('gives processes longer to stop than they need to drain and stop', () => {
     const drain = Number(SEVERAL.services['api-1']?.environment?.DRAIN_DELAY_SECONDS);
     expect(Number.parseInt(SEVERAL.services['api-1']?.stop_grace_period ?? '', 10)).toBeGreaterThan(drain + 20);
   });
 
-  test('has a proxy that knows where they are, by variables that its configuration reads', () => {
+  test('has a proxy that reads the addresses from variables that its configuration uses', () => {
     const { environment = {} } = SEVERAL.services.proxy ?? {};
     const addressOf = (name: string) =>
       (SEVERAL.services[name]?.networks as FixedAddress | undefined)?.default.ipv4_address;
@@ -142,17 +139,17 @@ describe('deploy/compose/several.yml', () => {
     for (const name of Object.keys(environment)) expect(configuration).toContain(`\${${name}-`);
   });
 
-  test('publishes the proxy alone, on loopback', () => {
+  test('publishes only the proxy, on loopback', () => {
     const published = Object.entries(SEVERAL.services).filter(([, { ports }]) => ports !== undefined);
     expect(published.map(([name, { ports }]) => [name, ports])).toEqual([['proxy', ['127.0.0.1:8080:8080']]]);
   });
 
-  test('asks for a key of its own: processes with different ones could not read what the others sealed', () => {
+  test("requires a shared key: processes with different keys could not decrypt each other's data", () => {
     expect(readProjectFile('deploy/compose/settings.env.example')).toMatch(/^SECRETS_KEY=$/m);
   });
 });
 
-test('Every image that is built has its folder', () => {
+test('every image that is built has a Dockerfile', () => {
   const folders = [
     ...Object.values(ONE.services).map(({ build }) => [build, '.'] as const),
     ...Object.values(SEVERAL.services).map(({ build }) => [build, 'deploy/compose'] as const),

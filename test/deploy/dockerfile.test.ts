@@ -13,11 +13,11 @@ describe('the variables of a Dockerfile', () => {
     expect(read(rest)).toEqual(variables);
   });
 
-  test('are those of every ENV, the last of one name', () => {
+  test('are collected from every ENV, the last value of each name', () => {
     expect(read('A=1 B=1\nUSER 1\nENV B=2')).toEqual({ A: '1', B: '2' });
   });
 
-  test.each(['A', 'A 1', 'A="1', "A=1'", 'A=1 2', 'A=$B', 'A="$B"'])('are refused when they are %j', (rest) => {
+  test.each(['A', 'A 1', 'A="1', "A=1'", 'A=1 2', 'A=$B', 'A="$B"'])('are rejected when they are %j', (rest) => {
     expect(() => read(rest)).toThrow('ENV');
   });
 });

@@ -24,7 +24,7 @@ const MAX_APP_MEGABYTES = 180;
 /** Creates an embedded database, on a machine that may be busy with other tests. */
 const PATIENCE_MS = 240_000;
 
-describeWithRegistry('what the Dockerfile builds', () => {
+describeWithRegistry('the image built from the Dockerfile', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-image-'));
   const root = join(folder, 'image');
   const data = join(folder, 'data');
@@ -52,7 +52,7 @@ describeWithRegistry('what the Dockerfile builds', () => {
     execFileSync('rm', ['-rf', folder]);
   }, 600_000);
 
-  test('is small, and has neither tests nor types nor what builds it', () => {
+  test('is small, and contains no tests, types or build tools', () => {
     const app = join(root, 'app');
     expect(readdirSync(app).toSorted()).toEqual(['deploy', 'dist', 'node_modules', 'package.json']);
     const files = readdirSync(app, { recursive: true, encoding: 'utf8' });
@@ -64,7 +64,7 @@ describeWithRegistry('what the Dockerfile builds', () => {
     expect(megabytes).toBeLessThan(MAX_APP_MEGABYTES);
   });
 
-  test('takes a payment as an unprivileged user who can write to nothing but its data', async () => {
+  test('processes a payment as an unprivileged user that can write only to its data folder', async () => {
     const env = { ...environmentOf(IMAGE), HOST: '127.0.0.1', PORT: '0', DATA_DIR: data, TMPDIR: temporary };
     let output = '';
     service = start(wordsOf(IMAGE, 'CMD'), env);

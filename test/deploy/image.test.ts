@@ -19,7 +19,7 @@ if (BUILD === undefined || IMAGE === undefined) throw new Error('The Dockerfile 
 const CONTEXT = resolve(import.meta.dirname, '../..');
 
 describe('the Dockerfile', () => {
-  test('copies nothing that .dockerignore keeps out', () => {
+  test('copies nothing that .dockerignore excludes', () => {
     const ignore = readProjectFile('.dockerignore');
     const copied = BUILD.instructions.flatMap(({ keyword, rest }) =>
       keyword === 'COPY' ? rest.split(' ').slice(0, -1) : [],
@@ -34,13 +34,13 @@ describe('the Dockerfile', () => {
     }
   });
 
-  test('runs as a user with a number, on one line of Node, and asks itself how it is', () => {
+  test('runs as a numeric user, pins one line of Node, and has a health check', () => {
     expect(IMAGE.instructions.find(({ keyword }) => keyword === 'USER')?.rest).toBe(`${IMAGE_USER}:${IMAGE_USER}`);
     expect(STAGES.map(({ base }) => base)).toEqual([BUILD.base, BUILD.base]);
     expect(wordsOf(IMAGE, 'HEALTHCHECK')).toEqual(['node', 'deploy/healthcheck.js']);
   });
 
-  test('has `quittance` as a command on PATH, and runs it when none is given', () => {
+  test('has `quittance` as a command on PATH and as the default command', () => {
     const root = mkdtempSync(join(tmpdir(), 'quittance-command-'));
     try {
       const program = join(root, 'app/dist/src/main.js');

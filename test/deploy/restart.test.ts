@@ -32,12 +32,12 @@ afterEach(async () => {
 });
 
 describe('deploy/systemd/restart.sh', () => {
-  test('restarts each unit once, in the order they are named', async () => {
+  test('restarts each unit once, in the given order', async () => {
     expect(await restart()).toMatchObject({ code: 0, stderr: '' });
     expect(restarted()).toEqual(UNITS);
   });
 
-  test('goes on only when a process is ready again and the balancer uses it', async () => {
+  test('continues only when the process is ready and the load balancer uses it again', async () => {
     let asked = 0;
     // Not ready at the first check, like a process that is still starting.
     statusOf = (unit, wasRestarted) => {
@@ -58,7 +58,7 @@ describe('deploy/systemd/restart.sh', () => {
     expect(restarted()).toEqual(UNITS);
   });
 
-  test('ends at the first unit that systemd cannot restart', async () => {
+  test('stops at the first unit that systemd cannot restart', async () => {
     systemctlThat('[ "$2" != quittance@api-2 ]');
     expect(await restart()).toMatchObject({
       code: 1,
@@ -67,7 +67,7 @@ describe('deploy/systemd/restart.sh', () => {
     expect(restarted()).toEqual(UNITS.slice(0, 2));
   });
 
-  test('ends at the first process that does not become ready', async () => {
+  test('stops at the first process that does not become ready', async () => {
     statusOf = (unit, wasRestarted) => (unit === 'quittance@api' && wasRestarted ? 503 : 200);
     expect(await restart()).toMatchObject({
       code: 1,
@@ -76,13 +76,13 @@ describe('deploy/systemd/restart.sh', () => {
     expect(restarted()).toEqual(UNITS.slice(0, 1));
   });
 
-  test('ends where the balancer does not take a server up again', async () => {
+  test('stops when the load balancer does not take a server back', async () => {
     serversAfter = (restarts) => (restarts === 0 ? 2 : 1);
     expect(await restart()).toMatchObject({ code: 1, stderr: expect.stringContaining('does not use 2 servers again') });
     expect(restarted()).toEqual(UNITS.slice(0, 1));
   });
 
-  test('touches nothing while a process or a server is away already', async () => {
+  test('restarts nothing while a process or a server is already down', async () => {
     statusOf = (unit) => (unit === 'quittance@worker' ? 503 : 200);
     expect(await restart()).toMatchObject({
       code: 1,
@@ -94,13 +94,13 @@ describe('deploy/systemd/restart.sh', () => {
     expect(restarted()).toEqual([]);
   });
 
-  test('asks no balancer when there is none', async () => {
+  test('skips the load balancer when there is none', async () => {
     serversAfter = () => 0;
     expect(await restart({ SERVERS: '' })).toMatchObject({ code: 0, stderr: '' });
     expect(restarted()).toEqual(UNITS);
   });
 
-  test('says what it wants when nothing is named', async () => {
+  test('prints its usage when no unit is given', async () => {
     expect(await run([], {})).toMatchObject({ code: 1, stderr: expect.stringContaining('quittance@api:9464') });
   });
 });

@@ -16,7 +16,7 @@ const describeSystemd = describeWith('systemd');
 describe.each(UNITS)('%s', (unit) => {
   const text = readFileSync(join(FOLDER, unit), 'utf8');
 
-  test('ends in order and comes back after a crash, as nobody in particular', () => {
+  test('stops in order and restarts after a crash, as an unprivileged user', () => {
     const settings = Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
     expect(settings).toMatchObject({
       DynamicUser: 'yes',
@@ -32,7 +32,7 @@ describe.each(UNITS)('%s', (unit) => {
   });
 });
 
-test('quittance@.service differs from quittance.service in its role and in where its data and settings are, and in nothing else', () => {
+test('quittance@.service differs from quittance.service only in its role and in the paths of its data and settings', () => {
   const [one, role] = UNITS.map((unit) =>
     readFileSync(join(FOLDER, unit), 'utf8')
       .split('\n')
@@ -55,7 +55,7 @@ test('quittance@.service differs from quittance.service in its role and in where
 
 describeSystemd('systemd itself', () => {
   const instances = [...ROLES, 'api-2'].map((name) => `quittance@${name}.service`);
-  test.each(['quittance.service', ...instances])('takes %s', (name) => {
+  test.each(['quittance.service', ...instances])('accepts %s', (name) => {
     const folder = mkdtempSync(join(tmpdir(), 'quittance-systemd-'));
     try {
       const source = UNITS.find((unit) => name === unit) ?? 'quittance@.service';
@@ -71,7 +71,7 @@ describeSystemd('systemd itself', () => {
     }
   });
 
-  test.each(UNITS)('finds %s hardly exposed', (unit) => {
+  test.each(UNITS)('rates the exposure of %s as low', (unit) => {
     const args = ['security', '--offline=yes', `--threshold=${MAX_EXPOSURE * 10}`, '--no-pager', join(FOLDER, unit)];
     const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
     expect(status, stdout + stderr).toBe(0);
