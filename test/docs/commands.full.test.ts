@@ -34,7 +34,7 @@ const README = codeBlocks(readDocument('README.md'), 'sh');
 /** Address of the README's service; another process of this machine may use the port. */
 const README_ADDRESS = '127.0.0.1:8080';
 
-describeWith('curl', 'postgres')('commands that people read, from an empty clone', () => {
+describeWith('curl', 'postgres')('documented commands, run in an empty clone', () => {
   let clone: EmptyClone;
   let address = '';
 
@@ -59,7 +59,7 @@ describeWith('curl', 'postgres')('commands that people read, from an empty clone
       await clone.start(first, `Open http://${address}/?show=`, { PORT: port() });
     });
 
-    test('creates a payment and lets it be paid', () => {
+    test('creates a payment and simulates its payment', () => {
       const create = readme('/v1/transactions/create');
       const created = JSON.parse(clone.run(create)) as { readonly data: Readonly<Record<string, string>> };
       expect(created.data).toMatchObject({ status: 'pending', amount_fiat: 25.5, currency_fiat: 'EUR' });
@@ -76,7 +76,7 @@ describeWith('curl', 'postgres')('commands that people read, from an empty clone
     const names = Object.keys(scripts);
     const explained = names.filter((name) => name.startsWith('bench:') || ['chaos', 'release'].includes(name));
 
-    test('is run here, or there', () => {
+    test('is run here or elsewhere', () => {
       const there = Object.keys(RUN_ELSEWHERE);
       const checked = names.filter((name) => name.startsWith('check:'));
       expect([...explained, ...RUN_HERE, ...there, ...checked].sort()).toEqual(names.sort());
@@ -89,7 +89,7 @@ describeWith('curl', 'postgres')('commands that people read, from an empty clone
       clone.run(`npm run ${name}`);
     });
 
-    test.each(explained)('%s says what it does', { timeout: PATIENCE_MS }, (name) => {
+    test.each(explained)('%s is described', { timeout: PATIENCE_MS }, (name) => {
       expect(clone.run(`npm run --silent ${name} -- --help`)).toMatch(/^\S.{20}/);
     });
   });
@@ -109,7 +109,7 @@ describeWith('curl', 'postgres')('commands that people read, from an empty clone
 
     const commands = documents().flatMap(shownCommands);
 
-    test('show no command that is neither run here nor proved elsewhere', () => {
+    test('contain no command that is neither run here nor elsewhere', () => {
       expect(commands.length).toBeGreaterThan(60);
       const unused = PROVED_ELSEWHERE.filter(([, pattern]) => !commands.some(({ line }) => pattern.test(line)));
       expect(unused).toEqual([]);

@@ -17,7 +17,7 @@ describe('docs/merchants/webhooks.md', () => {
     'Only with disables_itself',
   ]);
 
-  test('says after how long a merchant is told that its endpoint fails', () => {
+  test('states after how long a merchant is notified of a failing endpoint', () => {
     const [hour, half, most] = WARN_AFTER_MS.map(spoken);
     expect(rows.map(([after]) => after)).toEqual([
       `${hour}, and at least ${MIN_FAILED_ATTEMPTS} failed attempts`,
@@ -32,7 +32,7 @@ describe('docs/merchants/webhooks.md', () => {
 });
 
 describe('docs/operators/mail.md', () => {
-  test('says how often a mail is tried', () => {
+  test('states how often a mail is tried', () => {
     const rows = tableRows(readDocument('docs/operators/mail.md'), ['The server says', 'The mail']);
     const gaps = MAIL_RETRY_GAPS_MS.map(spoken);
     const described = rows.map(([, then = '']) => then);

@@ -29,7 +29,7 @@ function callOf({ name }: ReturnType<typeof readHop>): RegExp {
 }
 
 test.each(readPaths().map((hops) => [hops.at(0) ?? '', hops] as const))(
-  'the path that begins at %s has at most six hops, all of them in the code',
+  'the path that starts at %s has at most six hops, all of them in the code',
   (_, hops) => {
     expect(hops.length).toBeGreaterThan(1);
     expect(hops.length).toBeLessThanOrEqual(6);
@@ -44,6 +44,6 @@ test.each(readPaths().map((hops) => [hops.at(0) ?? '', hops] as const))(
   },
 );
 
-test('both paths are there', () => {
+test('both paths exist', () => {
   expect(readPaths()).toHaveLength(2);
 });

@@ -7,19 +7,16 @@ import { anchorsOf, documents, ROOT, readDocument } from './markdown.ts';
 const LINK = /\]\((?![a-z][a-z+.-]*:)([^)\s]+)\)/g;
 
 describe('links in the documents', () => {
-  test.each(documents())(
-    'every relative link in %s leads to a file, and to a heading when it names one',
-    (document) => {
-      const broken = linksOf(document).filter((link) => !resolves(document, link));
-      expect(broken).toEqual([]);
-    },
-  );
+  test.each(documents())('every relative link in %s points to a file, and to a heading if it names one', (document) => {
+    const broken = linksOf(document).filter((link) => !resolves(document, link));
+    expect(broken).toEqual([]);
+  });
 
-  test('are found at all', () => {
+  test('links are found at all', () => {
     expect(documents().flatMap(linksOf).length).toBeGreaterThan(10);
   });
 
-  test('that lead nowhere are noticed', () => {
+  test('broken links are reported', () => {
     expect(resolves('docs/operators/settings.md', 'nowhere.md')).toBe(false);
     expect(resolves('docs/operators/settings.md', '../merchants/payment-rules.md#no-such-heading')).toBe(false);
     expect(resolves('docs/operators/settings.md', '../merchants/payment-rules.md#lifecycle')).toBe(true);

@@ -4,7 +4,7 @@ import { MINUTE_MS, type TransactionEvent, transactionMachine } from '../../mach
 import { TERMS } from '../machines/transaction/terms.ts';
 
 /** What docs/operators/backup.md promises about depth checks that were lost with the broker's data. */
-describe('a check of depth that was lost', () => {
+describe('a lost depth check', () => {
   const mined = { txid: 'a', outputId: 'a:0', amountBaseUnits: TERMS.dueBaseUnits, height: 100, blockHash: 'b' };
   const firstSeenAt = TERMS.createdAt;
 
@@ -26,14 +26,14 @@ describe('a check of depth that was lost', () => {
     };
   }
 
-  test('is asked for again once the rewound watcher tells the payment anew', () => {
+  test('is requested again once the rewound watcher reports the payment again', () => {
     const { deliver, height } = waiting();
     const toldAgain = deliver({ type: 'chain.output_mined', at: firstSeenAt, order: 2, firstSeenAt, ...mined });
     expect(toldAgain).toContain('startHeightTimer');
     expect(deliver({ type: 'timer.depth_reached', at: firstSeenAt, height })).toContain('verifyOutputs');
   });
 
-  test('is asked for again after ten minutes, by a timer of the payment that no network holds back', () => {
+  test('is requested again after ten minutes, by a payment timer that no network delays', () => {
     const { deliver, height, state, timers } = waiting();
     const dueAt = firstSeenAt + 10 * MINUTE_MS;
     expect(timers()).toContainEqual({ timer: 'verification_overdue', dueAt, gated: false });

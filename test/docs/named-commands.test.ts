@@ -29,7 +29,7 @@ test('every test, bench and deployment file that a document names exists', () =>
   expect(found.filter(([, path]) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test('every single test that a document shows how to run is in its file', () => {
+test('every single test that a document runs by name is in its file', () => {
   const found = named(/`npx vitest run (\S+ -t '[^']+)'`/g).map(
     ([, shown]) => shown.split(" -t '") as [string, string],
   );
@@ -41,7 +41,7 @@ test('every single test that a document shows how to run is in its file', () => 
   expect(found.filter((each) => !isThere(each))).toEqual([]);
 });
 
-test('every command line of the service that a document shows is understood', async () => {
+test('every command line of the service in a document parses', async () => {
   const lines = DOCUMENTS.flatMap((path) => codeBlocks(readDocument(path), 'sh').flatMap(commandLines));
   expect(lines.length).toBeGreaterThan(40);
   const refused: [line: string, why: string][] = [];

@@ -13,7 +13,7 @@ const { engines, devDependencies } = JSON.parse(readDocument('package.json')) as
 const LEAST = engines.node.replace('>=', '');
 const IMAGE_MAJORS = parseDockerfile(readDocument('Dockerfile')).map(({ base }) => majorIn(base, /^node:(\d+)-/));
 
-describe('the tested versions of Node', () => {
+describe('the tested Node versions', () => {
   test('are listed in ascending order, each once', () => {
     expect(TESTED_NODE_MAJORS).toEqual([...new Set(TESTED_NODE_MAJORS)].toSorted((one, other) => one - other));
   });
@@ -24,12 +24,12 @@ describe('the tested versions of Node', () => {
     expect(majorIn(readDocument('docs/operators/deploying.md'), /^- \*\*Node (\d+)\*\*/m)).toBe(IMAGE_MAJORS.at(-1));
   });
 
-  test('begin with the oldest that package.json allows, which the types are of', () => {
+  test('start with the oldest that package.json allows, which the types are for', () => {
     expect(majorIn(engines.node, /^>=(\d+)\.\d+$/)).toBe(OLDEST);
     expect(majorIn(devDependencies['@types/node'] ?? '', /^\^(\d+)\./)).toBe(OLDEST);
   });
 
-  test('stand in the README, with the oldest that works', () => {
+  test('are listed in the README, with the oldest supported one', () => {
     const listed = `${TESTED_NODE_MAJORS.slice(0, -1).join(', ')} and ${TESTED_NODE_MAJORS.at(-1)}`;
     const sentence = `needs Node ${LEAST} or newer and nothing else; Node ${listed} are tested.`;
     expect(readDocument('README.md')).toContain(sentence);

@@ -38,7 +38,7 @@ describeDatabases('the SQL in the documents', (database) => {
     expect(waiting.rows).toEqual([{ queue: 'actor-transaction', data }]);
   });
 
-  test('rewinds a watcher, which then tells again what is in the blocks above', async () => {
+  test('rewinds a watcher, which then reports the following blocks again', async () => {
     const { db } = database();
     const network = `rewound-${randomUUID()}`;
     const node = createFakeUtxoNode();

@@ -55,7 +55,7 @@ describe('the numbers in docs/merchants/payment-rules.md', () => {
     expect(coins.map(([symbol]) => symbol).sort()).toEqual([...CRYPTO_SYMBOLS].sort());
   });
 
-  test.each(coins)('says of %s what the code does', (symbol, small, middle, large, deadline, window, decimals) => {
+  test.each(coins)('matches the code for %s', (symbol, small, middle, large, deadline, window, decimals) => {
     if (!isCryptoSymbol(symbol)) throw new Error(`${symbol} is no coin`);
     const required = ['999.99', '1000', '10000', '10000.01'].map((usd) => confirmationsRequired(symbol, usd));
     expect(required).toEqual([small, middle, middle, large].map(Number));
@@ -64,7 +64,7 @@ describe('the numbers in docs/merchants/payment-rules.md', () => {
     expect(ASSETS[symbol].quoteDecimals).toBe(Number(decimals));
   });
 
-  test('gives the limits that the code has', () => {
+  test('states the limits in the code', () => {
     const limits = new Map(tableRows(RULES, ['What', 'Value']).map(([what = '', value = '']) => [what, value]));
     const percent = (basisPoints: number) => `${basisPoints / 100} %`;
     expect(Object.fromEntries(limits)).toEqual({
@@ -81,7 +81,7 @@ describe('the numbers in docs/merchants/payment-rules.md', () => {
     expect([meetsMinimumUsd('1', '1'), meetsMinimumUsd('0.99', '1')]).toEqual([true, false]);
   });
 
-  test('draws the line of outlying rates where the code draws it', () => {
+  test('states the outlier threshold of the code', () => {
     const sourcesKept = (usd: string) =>
       agreedPrice([
         { source: 'a', usd: '100' },
@@ -92,7 +92,7 @@ describe('the numbers in docs/merchants/payment-rules.md', () => {
     expect(sourcesKept('105.01')).not.toContain('c');
   });
 
-  test('names every status and event of a transaction in the table of its lifecycle, and no other', () => {
+  test('names every status and event of a transaction in the lifecycle table, and no other', () => {
     const rows = tableRows(RULES, ['Id', 'From', 'What happens', 'To', 'Webhook']);
     const named = (pattern: RegExp, place: number) =>
       new Set(rows.flatMap((row) => [...(row[place] ?? '').matchAll(pattern)].map(([word]) => word)));
@@ -101,7 +101,7 @@ describe('the numbers in docs/merchants/payment-rules.md', () => {
     for (const status of TRANSACTION_STATUSES) expect(statuses).toContain(status);
   });
 
-  test('gives the moments of a schedule as they are', () => {
+  test('states the times of a schedule', () => {
     const rows = tableRows(RULES, ['What', 'After']);
     const days = (...moments: readonly number[]) => moments.map((ms) => `${ms / DAY_MS} days`).join(', ');
     expect(rows).toEqual([

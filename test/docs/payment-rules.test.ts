@@ -16,18 +16,18 @@ const TITLE = /(?:\b(?:test|it)(?:\.each\([^\n]*\))?\(\s*|\bname: )['"`]((?:(?:L
 describe('docs/merchants/payment-rules.md', () => {
   const proven = new Set(testSources().flatMap(idsIn));
 
-  test('numbers its rules and the rows of the lifecycle one by one', () => {
+  test('numbers its rules and lifecycle rows consecutively', () => {
     expect(RULES).toEqual(RULES.map((_, place) => `rule ${place + 1}`));
     expect(ROWS).toEqual(ROWS.map((_, place) => `L${place + 1}`));
     expect(RULES.length).toBeGreaterThan(60);
     expect(ROWS.length).toBeGreaterThan(20);
   });
 
-  test.each([...ROWS, ...RULES])('%s is proven by a test that names it', (id) => {
+  test.each([...ROWS, ...RULES])('%s is covered by a test that names it', (id) => {
     expect(proven).toContain(id);
   });
 
-  test('has every rule and row that a test names', () => {
+  test('contains every rule and row that a test names', () => {
     const known = new Set([...ROWS, ...RULES]);
     expect([...proven].filter((id) => !known.has(id))).toEqual([]);
   });

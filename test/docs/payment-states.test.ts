@@ -14,12 +14,12 @@ describe('the table of payment states for shops', () => {
     expect(STATES.toSorted()).toEqual([...new Set(shown)].toSorted());
   });
 
-  test('has every status and every exception of the interface', () => {
+  test('has every status and every exception of the API', () => {
     const named = STATES.flatMap((state) => state.split(' + '));
     expect(new Set(named)).toEqual(new Set([...TRANSACTION_STATUSES, ...TRANSACTION_EXCEPTIONS]));
   });
 
-  test('names each payment event once, beside the state that it announces', () => {
+  test('names each payment event once, next to the state that it announces', () => {
     const events = ROWS.flatMap(([, , webhook = '']) => webhook.match(/payment\.\w+/g) ?? []);
     expect(events.toSorted()).toEqual(PAYMENT_EVENTS.toSorted());
     const sent = tableRows(readDocument('docs/merchants/webhooks.md'), ['Event', 'Sent when', 'status in it']);
@@ -29,7 +29,7 @@ describe('the table of payment states for shops', () => {
     }
   });
 
-  test('says in every row what it means, what to do, and what can follow', () => {
+  test('states in every row the meaning, the action to take, and the possible next states', () => {
     for (const row of ROWS) for (const cell of row) expect(cell, row[0]).not.toBe('');
   });
 });

@@ -18,14 +18,14 @@ describe('docs/operators/processes.md', () => {
     expect(rows.map(([role]) => role?.replaceAll('`', ''))).toEqual([...ROLES]);
   });
 
-  test('says when each part of a stop is given up, as the code does it', () => {
+  test('states the timeout of each part of a stop as in the code', () => {
     const rows = tableRows(PROCESSES, ['Part', 'is given up, counted from the signal', 'after']);
     const last = Math.max(...Object.values(GIVE_UP_AT_MS));
     const { start, watchers, workers, requests } = GIVE_UP_AT_MS;
     expect(rows.map(([, at]) => at)).toEqual([start, watchers, workers, requests, last].map((ms) => `${ms / 1_000} s`));
   });
 
-  test('has a budget that adds up: the parts come one after the other and end before the process is ended', () => {
+  test('has timeouts that add up: the parts run in sequence and end before the process is killed', () => {
     const { start, watchers, workers, requests, engine, relay, bus, timers, database, tracing, monitor } =
       GIVE_UP_AT_MS;
     const last = [engine, relay, bus, timers, database, tracing, monitor, STOP_WITHIN_MS];
@@ -38,7 +38,7 @@ describe('docs/operators/processes.md', () => {
     expect(REQUESTS_MS).toBe(5_000);
   });
 
-  test('restarts processes that docs/operators/deploying.md sets up, at the ports they have there', () => {
+  test('restarts the processes that docs/operators/deploying.md sets up, on the same ports', () => {
     const deploying = readDocument('docs/operators/deploying.md');
     const [restart = ''] = codeBlocks(PROCESSES, 'sh').filter((block) => block.includes('deploy/systemd/restart.sh'));
     const files = [...deploying.matchAll(/^printf .*\bMONITOR_PORT=(\d+) > (\S+)\.env$/gm)];
@@ -53,7 +53,7 @@ describe('docs/operators/processes.md', () => {
     }
   });
 
-  test('multiplies with the partitions there are', () => {
+  test('multiplies by the number of partitions', () => {
     const rows = tableRows(PROCESSES, ['Queue', 'per partition', '× 16 partitions']);
     for (const [queue, each, all = ''] of rows) {
       expect(Number(all.replaceAll(/\D/g, '')), queue).toBe(Number(each) * PARTITIONS);
@@ -63,7 +63,7 @@ describe('docs/operators/processes.md', () => {
 });
 
 describeWith('haproxy')('deploy/haproxy/haproxy.cfg', () => {
-  test('is one that HAProxy takes, without anything set', () => {
+  test('is accepted by HAProxy, without any variable set', () => {
     const binary = findProgram('haproxy') ?? 'haproxy';
     const { status, stderr } = spawnSync(binary, ['-c', '-f', join(ROOT, 'deploy/haproxy/haproxy.cfg')], {
       encoding: 'utf8',

@@ -47,24 +47,24 @@ describe('the webhooks in docs/merchants/recurring.md', () => {
     .map((block) => JSON.parse(block))
     .filter((body) => 'event' in body);
 
-  test('are one of each event', () => {
+  test('contain one of each event', () => {
     expect(shown.map(({ event }) => String(event)).sort()).toEqual([...RECURRING_EVENTS].sort());
     expect(shown.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
   });
 
-  test.each(shown.map((body) => [body.event, body]))('show %s as the service writes it, to the letter', (_, body) => {
+  test.each(shown.map((body) => [body.event, body]))('show %s exactly as the service writes it', (_, body) => {
     expect(isId('evt', body.id)).toBe(true);
     expect(realBody(body)).toBe(JSON.stringify(body));
   });
 
-  test('have every field of theirs explained', () => {
+  test('have all of their fields explained', () => {
     const explained = tableRows(RECURRING, ['Field', 'Type', 'Meaning']).map(([field = '']) => field);
     expect(new Set(explained)).toEqual(new Set(shown.flatMap((body) => Object.keys(body))));
   });
 });
 
 describe('docs/merchants/recurring.md', () => {
-  test('tells of every status, event and reason in its lifecycle', () => {
+  test('covers every status, event and reason in its lifecycle', () => {
     const rows = tableRows(RECURRING, ['What happens', 'status after it', 'Webhook']);
     const statuses = rows.map(([, status = '']) => status.split(',')[0]);
     expect(new Set(statuses.filter((status) => status !== 'as it was'))).toEqual(new Set(SCHEDULE_STATUSES));
@@ -75,7 +75,7 @@ describe('docs/merchants/recurring.md', () => {
     expect(rows.flat().join()).toContain(`within ${CONFIRMATION_WINDOW_MS / DAY_MS} days`);
   });
 
-  test('gives due dates as the calendar does', () => {
+  test('states due dates as the calendar computes them', () => {
     const rows = tableRows(RECURRING, ['Interval', 'Period 1', 'Period 2', 'Period 3', 'Period 4']);
     expect(rows.map(([interval]) => interval)).toEqual([...INTERVALS]);
     for (const [interval, ...days] of rows) {
@@ -85,13 +85,13 @@ describe('docs/merchants/recurring.md', () => {
     }
   });
 
-  test('gives the moments of reminders and of giving up as they are', () => {
+  test('states the times of reminders and of giving up', () => {
     const rows = tableRows(RECURRING, ['After', 'What happens']);
     const days = rows.map(([after = '']) => Number(/^(\d+) days/.exec(after)?.[1]));
     expect(days).toEqual([...REMINDERS_MS, UNPAID_AFTER_MS].map((ms) => ms / DAY_MS));
   });
 
-  test('gives the limits that the code has', () => {
+  test('states the limits in the code', () => {
     const [confirmations = []] = tableRows(RECURRING, ['Mail', 'How often']);
     expect(confirmations[1]).toContain(`at most ${MAX_CONFIRMATIONS} times for one schedule`);
     expect(RECURRING).toContain(`at most **${MAX_RECENT_CONFIRMATIONS} confirmation mails within 24 hours**`);
@@ -100,7 +100,7 @@ describe('docs/merchants/recurring.md', () => {
     expect(RECURRING).toContain(`at most ${MAX_ADVANCE_MS / DAY_MS} days in one call`);
   });
 
-  test('lists every endpoint there is', () => {
+  test('lists every endpoint', () => {
     const listed = [...RECURRING.matchAll(/^\| `(GET|POST) (\/recurring\/\S+)` \|/gm)].map(([, method, path]) => {
       return `${method} ${path}`;
     });
@@ -125,7 +125,7 @@ describe('docs/merchants/recurring.md', () => {
     expect(meaning.match(/\w+/g)?.filter((word) => word !== 'or')).toEqual([...PERIOD_STATUSES]);
   });
 
-  test('shows requests that the description of the API allows', () => {
+  test('shows requests that match the OpenAPI schema', () => {
     const calls = codeBlocks(RECURRING, 'sh')
       .join('')
       .replaceAll('\\\n', '')
@@ -137,7 +137,7 @@ describe('docs/merchants/recurring.md', () => {
 });
 
 describe('the receiver of docs/merchants/recurring.md', () => {
-  test('passes the check it is shown with', async () => {
+  test('passes the check shown with it', async () => {
     const [code = ''] = codeBlocks(RECURRING, 'ts');
     expect(code).toContain('\nawait checkRecurringReceiver(createShop);\n');
     // Importing it runs its check.
@@ -145,7 +145,7 @@ describe('the receiver of docs/merchants/recurring.md', () => {
     await checkRecurringReceiver(createShop, { seed: 20_261_122 });
   });
 
-  test('would not, were it to credit what comes twice', async () => {
+  test('would fail if it credited repeated events', async () => {
     const [code = ''] = codeBlocks(RECURRING, 'ts');
     const careless = code.replace(' || seen.has(event.id)', '').replace(/await checkRecurringReceiver.*/, '');
     expect(careless).not.toContain('seen.has');

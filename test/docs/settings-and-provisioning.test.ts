@@ -36,7 +36,7 @@ describe('docs/operators/merchants-and-wallets.md', () => {
     expect(merchant?.webhooks.map(({ events }) => events === null)).toEqual([false, true]);
   });
 
-  test('describes exactly the fields that the provisioning file knows', () => {
+  test('describes exactly the fields of the provisioning file', () => {
     const described = tableRows(PROVISIONING, ['Field', 'Required', 'Meaning']).map(([field = '']) => field);
     const [example = ''] = codeBlocks(PROVISIONING, 'json');
     expect(described.map((field) => (field.split('.').at(-1) ?? '').replace('[]', '')).sort()).toEqual(
@@ -50,7 +50,7 @@ describe('docs/operators/merchants-and-wallets.md', () => {
 });
 
 describe('npm run docs', () => {
-  test('--check reports a section that is out of date, and writing updates it', async () => {
+  test('--check reports an outdated section, and writing updates it', async () => {
     const script = compile('scripts/docs/main.ts');
     const folder = await mkdtemp(join(tmpdir(), 'quittance-docs-'));
     const target = join(folder, 'docs/operators/settings.md');

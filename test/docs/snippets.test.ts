@@ -41,7 +41,7 @@ const describePhp = level.isFull ? describeWith('php') : describeFull;
 const describeOpenssl = level.isFull ? describeWith('openssl') : describeFull;
 
 describe('the documents', () => {
-  test('show the snippets as they are tested, all of them', () => {
+  test('show all snippets as tested', () => {
     const shown = ['docs/merchants/client.md', 'docs/merchants/testing.md'].flatMap((path) => [
       ...readDocument(path).matchAll(/<!-- snippets\/(\S+) -->\n```\w+\n(.*?)^```$/gms),
     ]);
@@ -81,7 +81,7 @@ describePostgres('creating a payment', () => {
   });
   describePython('in Python', () => {
     test('works', () => creates(() => output('python3', ['create.py'], env)));
-    test('says why it does not', async () => {
+    test('prints the reason of a failure', async () => {
       const wrong = { ...env, QUITTANCE_KEY: 'sk_test_wrong' };
       await expect(output('python3', ['create.py'], wrong)).rejects.toThrow(/UNAUTHORIZED: .*\(req_/);
     });
@@ -119,7 +119,7 @@ describe('verifying webhooks', () => {
   });
 
   describePython('in Python', () => {
-    test('takes what is genuine and refuses the rest', async () => {
+    test('accepts valid webhooks and rejects the rest', async () => {
       const child = start('python3', ['verify.py'], { WEBHOOK_SECRET: SECRET, PORT: '0' });
       try {
         const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
@@ -131,7 +131,7 @@ describe('verifying webhooks', () => {
   });
 
   describePhp('in PHP', () => {
-    test('takes what is genuine and refuses the rest', async () => {
+    test('accepts valid webhooks and rejects the rest', async () => {
       const port = await freePort();
       const child = start('php', ['-S', `127.0.0.1:${port}`, 'verify.php'], { WEBHOOK_SECRET: SECRET });
       try {
@@ -144,7 +144,7 @@ describe('verifying webhooks', () => {
   });
 
   describeOpenssl('in a shell', () => {
-    test('gives the signature of the service', async () => {
+    test('computes the signature of the service', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'quittance-snippet-'));
       try {
         writeFileSync(join(folder, 'body.json'), BODY);
@@ -168,7 +168,7 @@ describe('the receivers of docs/merchants/testing.md', () => {
     createNaiveShop(secret: string): ReceiverUnderTest;
   }
 
-  test('are judged as it says: the shop passes, the naive shop does not', async () => {
+  test('get the documented verdicts: the shop passes, the naive shop does not', async () => {
     // Importing it runs the check of the correct one.
     const { createNaiveShop } = await load<Shops>('check-receiver.ts', {});
     await expect(checkReceiver(createNaiveShop, { seed: 20_261_121 })).rejects.toThrow('a correct one with');

@@ -46,13 +46,13 @@ describe('the receiver in docs/merchants/webhooks.md', () => {
     return webhookHeaders({ ...request, mode: 'live', body, at, secret });
   }
 
-  test('takes both signatures that the service makes', () => {
+  test('accepts both signatures of the service', () => {
     const headers = headersAt(Date.now());
     expect(sample.isSigned(bytes, headers['x-service-signature'], secret)).toBe(true);
     expect(sample.isSignedStandard(bytes, headers, secret)).toBe(true);
   });
 
-  test('refuses another body, another secret and no signature', () => {
+  test('rejects another body, another secret and a missing signature', () => {
     const headers = headersAt(Date.now());
     const signature = headers['x-service-signature'];
     const changed = Buffer.from(body.replace('completed', 'expired__'));
@@ -65,11 +65,11 @@ describe('the receiver in docs/merchants/webhooks.md', () => {
     expect(sample.isSignedStandard(bytes, {}, secret)).toBe(false);
   });
 
-  test('refuses a standard signature that is an hour old', () => {
+  test('rejects a standard signature that is an hour old', () => {
     expect(sample.isSignedStandard(bytes, headersAt(Date.now() - HOUR_MS), secret)).toBe(false);
   });
 
-  test('keeps what is signed, refuses what is not, and asks for a retry when it cannot keep it', async () => {
+  test('stores what is signed, rejects what is not, and asks for a retry when it cannot store it', async () => {
     const kept: string[] = [];
     let isBroken = false;
     const server = sample.createReceiver(secret, 'live', async ({ id }) => {
@@ -127,7 +127,7 @@ describe('docs/merchants/webhooks.md', () => {
     expect(optional).toEqual(PAYMENT_EVENTS.filter((event) => !DEFAULT_SUBSCRIPTION.includes(event)));
   });
 
-  test('gives the retry schedule of the code', () => {
+  test('states the retry schedule of the code', () => {
     const rows = tableRows(WEBHOOKS, ['Attempt', 'Pause before it', 'Since the event']);
     const pauses = [0, ...RETRY_GAPS_MS];
     const since = pauses.map((_, place) => pauses.slice(0, place + 1).reduce((sum, pause) => sum + pause, 0));
@@ -138,7 +138,7 @@ describe('docs/merchants/webhooks.md', () => {
     expect(WEBHOOKS).toContain(`We wait ${SENDER_LIMITS.timeoutMs / SECOND_MS} seconds`);
   });
 
-  test('rule 57: says up to how many waiting deliveries every pause is kept', () => {
+  test('rule 57: states up to how many waiting deliveries every pause is kept', () => {
     expect(WEBHOOKS).toContain(
       `With up to ${SENDER_LIMITS.maxPunctual} waiting deliveries, your endpoint is never held back`,
     );
