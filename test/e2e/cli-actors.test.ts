@@ -23,7 +23,7 @@ function quittance(...args: readonly string[]) {
   return runToEnd(args, { cwd: folder, env: backend.env });
 }
 
-test('Versions in use are told with whether this program still has them', async () => {
+test('versions in use are listed with whether this program still has them', async () => {
   expect((await quittance('actor', 'versions')).stdout).toBe('There are no actors.\n');
   const { db, close } = await connect({
     url: backend.env.DATABASE_URL ?? null,
@@ -59,7 +59,7 @@ test('Versions in use are told with whether this program still has them', async 
   });
 });
 
-test('A move that is not understood says what is there and what to say', async () => {
+test('an invalid move is rejected with the existing values and the usage', async () => {
   const ask = (...more: readonly string[]) =>
     quittance('actor', 'migrate', '--kind', 'transaction', '--from', '1', '--to', '2', ...more);
   expect((await ask()).stderr).toContain('say one of --dry-run, --yes and --fingerprint TEXT');

@@ -64,7 +64,7 @@ function decode(args: readonly string[], input = '') {
 }
 
 describe('chain decode-block', () => {
-  test.each(BLOCKS)('shows every transaction and output of $name as they are recorded', async ({ block }) => {
+  test.each(BLOCKS)('shows every transaction and output of $name as recorded', async ({ block }) => {
     const networkKind = block.network === 'mainnet' ? 'mainnet' : 'testnet';
     await writeFile(join(folder, 'block.hex'), `${block.hex}\n`);
     const args = ['--crypto', block.coin, '--hex', 'block.hex', '--network', networkKind, '--json'];
@@ -93,7 +93,7 @@ describe('chain decode-block', () => {
     }
   });
 
-  test('reads standard input, and tells a person amounts in coins', async () => {
+  test('reads standard input, and shows amounts in coins without --json', async () => {
     const { code, stdout } = await decode(['--crypto', 'DOGE', '--hex', '-'], DOGE?.hex);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^network +dogecoin-mainnet\n/);
@@ -113,7 +113,7 @@ describe('chain decode-block', () => {
       /^standard input does not hold hex: a block is needed as "getblock HASH 0"/,
     ],
     ['nothing', () => '', 'DOGE', /^standard input does not hold hex/],
-  ])('refuses %s in one line', async (_, change, crypto, message) => {
+  ])('rejects %s in one line', async (_, change, crypto, message) => {
     const { code, stdout, stderr } = await decode(['--crypto', crypto, '--hex', '-'], change(DOGE?.hex ?? ''));
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(message);

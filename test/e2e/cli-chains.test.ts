@@ -23,7 +23,7 @@ function quittance(args: readonly string[], env: Readonly<Record<string, string>
   return runToEnd(args, { cwd: folder, env: { DATABASE_URL: database.url ?? '', ...env } });
 }
 
-describePostgres('what the command tells of chains', () => {
+describePostgres('the chain commands', () => {
   beforeAll(async () => {
     database = await createPostgresDatabase();
   });
@@ -32,7 +32,7 @@ describePostgres('what the command tells of chains', () => {
     await sql`truncate chain_cursor, chain_lease, stray_payment`.execute(database.db);
   });
 
-  test('chain status: every network with its state, height, holder and troubles, also one never begun', async () => {
+  test('chain status: every network with its state, height, holder and problems, also one never started', async () => {
     await sql`
       insert into chain_cursor (network, epoch, height, block_hash, tip_height, looked_until, reported_at, warnings)
       values ('litecoin-mainnet', 3, 2900000, 'aa', 2900002, now(), now(), '["The node is pruned."]')`.execute(
@@ -79,13 +79,13 @@ describePostgres('what the command tells of chains', () => {
     ]);
   });
 
-  test('chain status: that nothing is connected, with the remedy', async () => {
+  test('chain status: no network connected, with the remedy', async () => {
     expect((await quittance(['chain', 'status'])).stdout).toBe(
       'No network is connected: set LTC_NETWORK and LTC_RPC_URL, for one.\nstray payments: 0\n',
     );
   });
 
-  test('chain strays: newest first, of one network when asked, with every wei', async () => {
+  test('chain strays: newest first, of one network on request, with every wei', async () => {
     expect((await quittance(['chain', 'strays'])).stdout).toBe('No coins arrived that belong to no running payment.\n');
     await sql`
       insert into stray_payment (network, output_id, asset, address, transaction_id, reason, txid, amount_base_units, standing,
@@ -128,7 +128,7 @@ describePostgres('what the command tells of chains', () => {
     );
   });
 
-  test('a database that does not answer is named in one line', async () => {
+  test('an unreachable database is named in one line', async () => {
     for (const command of ['status', 'strays']) {
       const { code, stdout, stderr } = await quittance(['chain', command], {
         DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',

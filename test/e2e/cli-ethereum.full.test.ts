@@ -25,7 +25,7 @@ const NOWHERE = `0x${'9'.repeat(40)}`;
 // test/commands/rescan-in-parts.test.ts `chain rescan`.
 const describeEthereum = describeWith('postgres', 'anvil');
 
-describeEthereum('a service that is connected to an Ethereum node', () => {
+describeEthereum('a service connected to an Ethereum node', () => {
   let anvil: Anvil;
   let usdc: DeployedToken;
   let wrongDai: DeployedToken;
@@ -112,7 +112,7 @@ describeEthereum('a service that is connected to an Ethereum node', () => {
   const due = (transaction: TransactionView, decimals: number) =>
     parseCoins(String(transaction.amount_crypto), decimals);
 
-  test('takes the coin and a token of ETH_TOKENS through the second URL while the first does not answer', {
+  test('accepts the coin and a token of ETH_TOKENS through the second URL while the first does not answer', {
     timeout: 120_000,
   }, async () => {
     await start();
@@ -126,7 +126,7 @@ describeEthereum('a service that is connected to an Ethereum node', () => {
     await comesTo(inCoin.transaction_id, 'completed');
   });
 
-  test('says what is wrong with the contracts of other tokens, and goes on without them', async () => {
+  test('reports the error in the contracts of other tokens, and continues without them', async () => {
     const { stdout } = await quittance(['chain', 'status', '--json']);
     const { networks } = JSON.parse(stdout) as { networks: { state: string; warnings: string[] }[] };
     expect(networks).toMatchObject([{ network: NETWORK, state: 'watching', last_error: null }]);
@@ -137,7 +137,7 @@ describeEthereum('a service that is connected to an Ethereum node', () => {
     expect(service?.output()).toMatch(/"symbol":"DAI".*a token is not watched: correct ETH_TOKENS and restart/);
   });
 
-  test('refuses a payment in a token without a contract, with the remedy', async () => {
+  test('rejects a payment in a token without a contract, with the remedy', async () => {
     const { status, text } = await ask('/transactions/create', { crypto: 'UNI', amount: 25 });
     expect([status, JSON.parse(text)]).toMatchObject([
       400,
@@ -148,7 +148,7 @@ describeEthereum('a service that is connected to an Ethereum node', () => {
     ]);
   });
 
-  test.each(['DAI', 'LINK'])('refuses a payment in %s, whose contract is not what the settings say', async (crypto) => {
+  test.each(['DAI', 'LINK'])('rejects a payment in %s, whose contract does not match the settings', async (crypto) => {
     const refused = await waitFor(
       async () => {
         const { status, text } = await ask('/transactions/create', { crypto, amount: 25 });
@@ -162,7 +162,7 @@ describeEthereum('a service that is connected to an Ethereum node', () => {
     });
   });
 
-  test('finds a payment with chain rescan that its watcher has missed', { timeout: 120_000 }, async () => {
+  test('finds a payment missed by its watcher with chain rescan', { timeout: 120_000 }, async () => {
     const created = await create('USDC');
     service?.signal('SIGTERM');
     expect(await service?.end()).toMatchObject({ code: 0 });

@@ -35,8 +35,8 @@ function result(args: readonly string[], env: Readonly<Record<string, string>>):
   return runToEnd(args, { cwd: folder, env: { ...SETTINGS, ...env } });
 }
 
-describe('With MIGRATE=off', () => {
-  test('the service refuses a schema that is not its own and says what to run; after it, it starts', async () => {
+describe('with MIGRATE=off', () => {
+  test('the service rejects another schema and names the command to run; after it, it starts', async () => {
     // The quick level uses an empty Postgres database, which starts in a fifth of the CPU time.
     const database = level.isFull || !COMPONENTS.postgres.isThere() ? null : await createEmptyDatabase();
     onTestFinished(() => database?.drop());
@@ -59,10 +59,10 @@ describe('With MIGRATE=off', () => {
   });
 });
 
-describePostgres('With DATABASE_MIGRATION_URL', () => {
+describePostgres('with DATABASE_MIGRATION_URL', () => {
   // At the quick level test/deploy/compose-services.test.ts covers the two roles.
   if (level.isFull) {
-    test('the schema is changed as that role, and the service runs as one that may not', async () => {
+    test('the schema is changed as that role, and the service runs as one that cannot', async () => {
       const database = await createPostgresDatabase();
       const role = `quittance_test_${process.pid}_${randomBytes(3).toString('hex')}`;
       const { db } = database;
@@ -95,7 +95,7 @@ describePostgres('With DATABASE_MIGRATION_URL', () => {
     });
   }
 
-  test('needs DATABASE_URL beside it', async () => {
+  test('requires DATABASE_URL as well', async () => {
     const { stderr } = await result([], { DATABASE_MIGRATION_URL: 'postgres://127.0.0.1/none' });
     expect(stderr).toContain('DATABASE_MIGRATION_URL: has no effect without DATABASE_URL');
   });

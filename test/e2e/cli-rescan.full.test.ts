@@ -54,10 +54,10 @@ afterAll(() => node?.stop());
 describeLitecoin('chain rescan, of a stopped service with the embedded database', () => {
   findMissedPayment(createEmbeddedBackend, { besideService: false });
 });
-describeServers('chain rescan, beside a service with Postgres alone', () => {
+describeServers('chain rescan, next to a service with only Postgres', () => {
   findMissedPayment(createPostgresBackend, { besideService: true });
 });
-describeServers('chain rescan, beside a service with Postgres and NATS', () => {
+describeServers('chain rescan, next to a service with Postgres and NATS', () => {
   findMissedPayment(createServerBackend, { besideService: true });
 });
 
@@ -177,7 +177,7 @@ function findMissedPayment(
     return { result: JSON.parse(stdout) as Rescanned, progress: stderr };
   }
 
-  test('finds a payment the watcher has missed, tells it once, and leaves the service in order', {
+  test('finds a payment the watcher missed, reports it once, and leaves the service intact', {
     timeout: 180_000,
   }, async () => {
     const customer = createCustomer(world);
@@ -229,7 +229,7 @@ function findMissedPayment(
     await stop();
   });
 
-  test('refuses blocks the chain does not have, and networks the settings do not', async () => {
+  test('rejects blocks that the chain does not have, and unknown networks', async () => {
     const beyond = await quittance(['chain', 'rescan', '--network', NETWORK, '--from', '5', '--to', '999999']);
     expect(beyond).toMatchObject({ code: 1, stdout: '' });
     expect(beyond.stderr).toMatch(

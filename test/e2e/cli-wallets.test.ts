@@ -55,7 +55,7 @@ describe('wallet preview', () => {
     ['DOGE', 'dgub', 'p2pkh'],
     ['DASH', 'xpub', 'p2pkh'],
     ['ETH', 'xpub', 'evm'],
-  ])('of a published %s %s shows the published addresses, and keeps nothing', async (crypto, prefix, type) => {
+  ])('of a published %s %s shows the published addresses, and stores nothing', async (crypto, prefix, type) => {
     const { key, addresses } = crypto === 'ETH' ? ethereumVector() : vectorOf(crypto, prefix);
     const { code, stdout, stderr } = await quittance(['wallet', 'preview', '--crypto', crypto, '--key', key, '--json']);
     expect([code, stderr]).toEqual([0, '']);
@@ -69,7 +69,7 @@ describe('wallet preview', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('reads the key from standard input, where it reaches no shell history', async () => {
+  test('reads the key from standard input, so that it is in no shell history', async () => {
     const args = ['wallet', 'preview', '--crypto', 'LTC', '--network', 'regtest', '--count', '2', '--json', '--key'];
     const given = await quittance([...args, WALLET.extendedPublicKey]);
     const piped = await quittance([...args, '-'], `${WALLET.extendedPublicKey}\n`);
@@ -78,7 +78,7 @@ describe('wallet preview', () => {
     expect(addresses.map(({ address }) => address)).toEqual([WALLET.addressAt(0), WALLET.addressAt(1)]);
   });
 
-  test('tells a person what was assumed, and what the wallet would show else', async () => {
+  test('states the assumption, and what the wallet would show otherwise', async () => {
     const { key, addresses } = vectorOf('BTC', 'xpub');
     const { code, stdout } = await quittance(['wallet', 'preview', '--crypto', 'BTC', '--key', key]);
     expect(code).toBe(0);
@@ -89,7 +89,7 @@ describe('wallet preview', () => {
     expect(stdout).toMatch(/^--type p2sh-p2wpkh +3/m);
   });
 
-  test('of a token is that of the coin whose addresses it is paid to', async () => {
+  test('of a token is that of the coin whose addresses it uses', async () => {
     const { key } = ethereumVector();
     const addressesOf = async (crypto: string) => {
       const { stdout } = await quittance(['wallet', 'preview', '--crypto', crypto, '--key', key, '--json']);
@@ -105,7 +105,7 @@ describe('wallet preview', () => {
       'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
     ],
     ['a raw private key', '1'.repeat(64)],
-  ])('refuses %s loudly, without repeating it, and says where else it may stand', async (_, secret) => {
+  ])('rejects %s with a warning, without repeating it, and says where else it may be stored', async (_, secret) => {
     const args = ['wallet', 'preview', '--crypto', 'LTC', '--network', 'regtest', '--key'];
     const given = await quittance([...args, secret]);
     expect(given).toMatchObject({ code: 1, stdout: '' });
@@ -117,7 +117,7 @@ describe('wallet preview', () => {
     expect(piped.stderr).not.toMatch(new RegExp(`shell|${secret.slice(0, 20)}`));
   });
 
-  test('refuses a key of another coin in one line', async () => {
+  test('rejects a key of another coin in one line', async () => {
     const { key } = vectorOf('DOGE', 'dgub');
     const { code, stderr } = await quittance(['wallet', 'preview', '--crypto', 'LTC', '--key', key]);
     expect(code).toBe(1);
@@ -126,7 +126,7 @@ describe('wallet preview', () => {
 });
 
 describePostgres('wallet status', () => {
-  test('names every wallet of every merchant, or of the one asked for', async () => {
+  test('lists every wallet of every merchant, or of one', async () => {
     const database = await createPostgresDatabase();
     const env = { DATABASE_URL: database.url ?? '', LTC_NETWORK: 'regtest', LTC_RPC_URL: 'http://127.0.0.1:1/' };
     const statusOf = async (...args: string[]) => (await quittance(['wallet', 'status', ...args], '', env)).stdout;

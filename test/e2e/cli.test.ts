@@ -104,8 +104,8 @@ async function provisioningFile(change: (merchant: Record<string, unknown>) => v
 
 const REGTEST = { LTC_NETWORK: 'regtest', LTC_RPC_URL: 'http://user:password@127.0.0.1:1/' };
 
-describe('asking the command about itself', () => {
-  test('--help names the commands and every setting, and --version the version', async () => {
+describe('information options', () => {
+  test('--help lists the commands and every setting, and --version prints the version', async () => {
     const help = await quittance(['--help'], {}, SHIPPED).end();
     expect(help).toMatchObject({ code: 0, stderr: '' });
     const words = ['quittance provision FILE [--out SECRETS]', 'chain rescan', 'wallet preview', 'wallet advance'];
@@ -118,15 +118,15 @@ describe('asking the command about itself', () => {
     });
   });
 
-  test('what it does not know is refused with a hint', async () => {
+  test('an unknown option is rejected with a hint', async () => {
     const { code, stderr } = await quittance(['frobnicate']).end();
     expect(code).toBe(1);
     expect(stderr).toBe('there is no command "frobnicate"\nRun "quittance --help" for the commands.\n');
   });
 });
 
-describe('wrong settings', () => {
-  test('are all told at once, without a stack, and nothing is started', async () => {
+describe('invalid settings', () => {
+  test('are all reported together, without a stack, and nothing is started', async () => {
     const { code, stdout, stderr } = await quittance([], {
       PORT: 'eighty',
       ROLES: 'cook',
@@ -146,7 +146,7 @@ describe('wrong settings', () => {
   test.each([
     ['the service', []],
     ['a command', ['key', 'list', '--merchant', 'Shop']],
-  ])('live coins on a main network and no Postgres: %s does not touch the embedded database', async (_, args) => {
+  ])('live coins on a main network without Postgres: %s does not touch the embedded database', async (_, args) => {
     const live = { DATABASE_URL: '', DASH_NETWORK: 'mainnet', DASH_RPC_URL: 'http://127.0.0.1:1' };
     const { code, stdout, stderr } = await quittance(args, live).end();
     expect([code, stdout]).toEqual([1, '']);
@@ -156,7 +156,7 @@ describe('wrong settings', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('a port that is in use is named, with the remedy', async () => {
+  test('a port in use is named, with the remedy', async () => {
     const occupant = createServer();
     await new Promise<void>((resolve) => occupant.listen(0, '127.0.0.1', resolve));
     const address = occupant.address();
@@ -171,7 +171,7 @@ describe('wrong settings', () => {
 });
 
 describe('provisioning', () => {
-  test('writes the secrets once, for the operator alone, and changes nothing the second time', async () => {
+  test('writes the secrets once, only readable by the operator, and changes nothing the second time', async () => {
     if (!level.isFull) await withDatabase();
     const file = await provisioningFile();
     const out = join(folder, 'secrets.json');
@@ -191,7 +191,7 @@ describe('provisioning', () => {
     expect(await readFile(out, 'utf8')).toBe(written);
   });
 
-  test('a wrong file is refused with every place and remedy, and nothing is written', async () => {
+  test('an invalid file is rejected with every place and remedy, and nothing is written', async () => {
     const file = await provisioningFile((merchant) => {
       merchant.email = 'nobody';
       merchant.plan = 'gold';
@@ -213,7 +213,7 @@ describe('provisioning', () => {
   test.each([
     ['provision', (file: string) => ['provision', file, '--out', 'secrets.json']],
     ['serve', (file: string) => ['--provision', file, '--out', 'secrets.json']],
-  ])('%s refuses a private key without repeating it, and leaves no merchant behind', async (_, args) => {
+  ])('%s rejects a private key without repeating it, and creates no merchant', async (_, args) => {
     await withDatabase();
     const wallets = [{ crypto: 'LTC', extended_public_key: WALLET.extendedPrivateKey }];
     const file = await provisioningFile((merchant) => {
@@ -228,7 +228,7 @@ describe('provisioning', () => {
     expect(await merchantNames()).toEqual([]);
   });
 
-  test('secrets that nobody could be given are not created', async () => {
+  test('secrets that cannot be delivered are not created', async () => {
     await withDatabase();
     const { code, stderr } = await result(['provision', await provisioningFile()], REGTEST);
     expect(code).toBe(1);
@@ -236,7 +236,7 @@ describe('provisioning', () => {
     expect(await merchantNames()).toEqual([]);
   });
 
-  test('wallet advance skips addresses, and only those of the wallet named', async () => {
+  test('wallet advance skips addresses of the given wallet only', async () => {
     await withDatabase();
     const file = await provisioningFile();
     await result(['provision', file, '--out', 'secrets.json'], REGTEST);
@@ -266,7 +266,7 @@ describe('provisioning', () => {
 });
 
 describe('serving', () => {
-  test('on a bare machine it prints an address that answers, and ends cleanly when it is told to', async () => {
+  test('on a bare machine prints a URL that answers, and stops cleanly on a signal', async () => {
     // At the full level it also creates its database; at the quick level test/db/connections.test.ts
     // covers this.
     if (!level.isFull) await withEmbeddedDatabase();
@@ -285,7 +285,7 @@ describe('serving', () => {
   // Five starts on an embedded database; at the quick level test/commands/data-dir-lock.test.ts
   // covers this.
   if (level.isFull)
-    test('keeps its embedded database to itself, until it is gone, even without a goodbye', async () => {
+    test('locks its embedded database until the process ends, even by a kill', async () => {
       await withEmbeddedDatabase();
       const command = quittance([]);
       await printedUrl(command);
@@ -301,7 +301,7 @@ describe('serving', () => {
       expect(stderr).toBe('The merchant "Demo shop" has no wallet for LTC\n');
     });
 
-  test('provisioned as the README says, its keys work at once and after the next start', async () => {
+  test('provisioned as in the README, its keys work immediately and after the next start', async () => {
     await withDatabase();
     const file = await provisioningFile();
     const args = ['--provision', file, '--out', join(folder, 'secrets.json')];
@@ -323,7 +323,7 @@ describe('serving', () => {
     }
   });
 
-  test('while it waits for its database it can be told to end, too', async () => {
+  test('can also be stopped while it waits for its database', async () => {
     const command = quittance([], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
     await waitFor(
       async () => command.output().includes('waiting for it (check DATABASE_URL)') || null,

@@ -124,7 +124,7 @@ function killIn(createBackend: () => Promise<Backend>): void {
     await waitFor(look, () => `never came to ${status}; it is ${last}`);
   }
 
-  test('whatever was answered is kept, the payment completes, and every event is told', {
+  test('everything that was answered is kept, the payment completes, and every event is sent', {
     timeout: 120_000,
   }, async () => {
     const customer = createCustomer(world);

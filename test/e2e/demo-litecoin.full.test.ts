@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const TIMEOUT_MS = 300_000;
 
 describeWith('litecoind')('npm run demo:litecoin', () => {
-  test('takes its five payments as the README says', { timeout: TIMEOUT_MS }, async () => {
+  test('receives its five payments as in the README', { timeout: TIMEOUT_MS }, async () => {
     // Rejects unless it exits with 0.
     const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'demo:litecoin'], { cwd: ROOT });
     expect(stdout).toContain(

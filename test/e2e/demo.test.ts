@@ -37,14 +37,14 @@ async function remove(): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-describe('the demo, until somebody signs up', () => {
+describe('the demo, until a merchant signs up', () => {
   beforeAll(async () => {
     await open();
     await service.start();
   });
   afterAll(remove);
 
-  test('shows mails to customers, and none that lets whoever reads it into an account', async () => {
+  test('shows mails to customers, and none that gives access to an account', async () => {
     const { owner } = (await keys()).console;
     const mailId = await mailACustomer();
     const asked = await ask('/console/api/password-reset/request', { body: { email: owner.email } });
@@ -64,7 +64,7 @@ describe('the demo, until somebody signs up', () => {
 
   // At the quick level test/commands/demo.test.ts covers this.
   if (level.isFull) {
-    test('is closed by the first merchant who signs up, at once and for good', async () => {
+    test('is closed by the first merchant who signs up, immediately and permanently', async () => {
       expect(service.announcements.join()).toContain(INVITATION);
       const mailId = await mailACustomer();
       await expectOpen({ mailId });
@@ -106,7 +106,7 @@ describeFull('the demo, on the data of a real merchant', () => {
   test.each([
     { name: 'Demo shop', email: 'owner@shop.example' },
     { name: 'Corner shop', email: 'demo@example.com' },
-  ])('is never made of the real merchant $name with $email', async (merchant) => {
+  ])('never uses the real merchant $name with $email', async (merchant) => {
     await provision(merchant);
     await service.start();
     await expectClosed({ mailId: 'eml_none' });

@@ -22,7 +22,7 @@ const MID_START_TURNS = 10;
 
 const describeWithPostgres = describeWith('postgres', 'natsServer');
 
-describeWithPostgres('a process that is told to stop', () => {
+describeWithPostgres('a process that receives a stop signal', () => {
   let database: TestDatabase;
   let nats: TestNats;
   let receiver: Receiver;
@@ -88,7 +88,7 @@ describeWithPostgres('a process that is told to stop', () => {
     for (const action of ['pay', 'confirm']) await call(`/transactions/${id}/simulate`, { action });
   }
 
-  test('is not ready at once, serves on for the drain delay, closes connections, and cuts no request', async () => {
+  test('is unready immediately, serves during the drain delay, closes connections, and cuts off no request', async () => {
     // Long enough for four requests on a busy machine.
     const service = await open({ DRAIN_DELAY_SECONDS: '6' });
     await service.start();
@@ -122,7 +122,7 @@ describeWithPostgres('a process that is told to stop', () => {
     expect(await statusOf(`${monitorUrl}/ready`)).toBe(null);
   });
 
-  test('ends pages that are open, which come again by themselves', async () => {
+  test('closes open pages, which reconnect automatically', async () => {
     const service = await open();
     await service.start();
     const key = await testKeyOf(service);
@@ -149,7 +149,7 @@ describeWithPostgres('a process that is told to stop', () => {
 
   // At the quick level test/webhooks/failures.test.ts and test/bus/nats.test.ts cover this.
   if (level.isFull)
-    test('gives up on an endpoint that never answers; another process takes the attempt at once', async () => {
+    test('gives up on an endpoint that never answers; another process takes over the attempt immediately', async () => {
       const [stopping, other] = [await open({ ROLES: 'api,worker' }), await open({ ROLES: 'worker' })];
       const { requests } = receiver;
       receiver.usually({ kind: 'hang' });
@@ -172,7 +172,7 @@ describeWithPostgres('a process that is told to stop', () => {
       expect(new Set(ids())).toEqual(new Set(requests.slice(0, before).map(({ headers }) => headers['webhook-id'])));
     });
 
-  test('ends while NATS is away', async () => {
+  test('stops while NATS is down', async () => {
     const own = await createNatsServer();
     opened.push(() => own.remove());
     await own.start();
@@ -187,7 +187,7 @@ describeWithPostgres('a process that is told to stop', () => {
   // At the quick level test/commands/stopping.test.ts, test/db/silence.test.ts and
   // test/payments/watching/leader.test.ts cover this.
   if (level.isFull)
-    test('ends although the database hangs: what waits for it is left, the rest ends in order', async () => {
+    test('stops although the database hangs: pending work is abandoned, the rest stops in order', async () => {
       const { line, url: databaseUrl } = await createDatabaseLine(database);
       const service = await open({ DATABASE_URL: databaseUrl });
       opened.push(() => line.close());
@@ -205,7 +205,7 @@ describeWithPostgres('a process that is told to stop', () => {
     }, 90_000);
 
   test.each(level.pick({ quick: [10], full: [0, 3, 10, 30, 60, 120, 250, 500] }))(
-    'in the middle of its start (after %i turns) stops what has begun',
+    'during startup (after %i turns) stops what has started',
     async (turns) => {
       const service = await open();
       const started = service.start().then(

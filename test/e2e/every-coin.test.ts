@@ -26,7 +26,7 @@ const PAID_COINS: readonly CryptoSymbol[] = level.isFull ? CRYPTO_SYMBOLS : QUIC
 const oneOf = (coin: CryptoSymbol, token: CryptoSymbol, quick: CryptoSymbol) =>
   level.pick({ quick: [quick], full: [coin, token] });
 
-describeEveryCoin('a shop that takes every coin', () => {
+describeEveryCoin('a shop that accepts every coin', () => {
   beforeAll(async () => {
     stage = await setEveryCoinStage();
   });
@@ -84,7 +84,7 @@ describeEveryCoin('a shop that takes every coin', () => {
     await expectWebhooks(stage.shop, id, ['created', 'partial', 'pending', 'completed']);
   });
 
-  test.each(oneOf('ETH', 'USDT', 'USDT'))('%s in a block that is undone is awaited again', async (crypto) => {
+  test.each(oneOf('ETH', 'USDT', 'USDT'))('%s in a reorged-out block is awaited again', async (crypto) => {
     const transaction = await create(crypto);
     const { transaction_id: id, confirmations_required: confirmations } = transaction;
     await send(transaction, 100n);
@@ -99,7 +99,7 @@ describeEveryCoin('a shop that takes every coin', () => {
     await expectWebhooks(stage.shop, id, ['created', 'pending', 'pending', 'completed']);
   });
 
-  test('ether that a contract passes on is a payment like any other', async () => {
+  test('ether forwarded by a contract is a payment like any other', async () => {
     const transaction = await create('ETH');
     const { transaction_id: id, confirmations_required: confirmations } = transaction;
     const forwarder = await deployContract(stage.anvil, 'Forwarder');
@@ -122,7 +122,7 @@ describeEveryCoin('a shop that takes every coin', () => {
     expect(payments).toHaveLength(1);
   });
 
-  test('coins that leave the address for no known reason are put before the merchant until they are made up for', async () => {
+  test('coins that leave the address without explanation require a decision until they are made up for', async () => {
     const transaction = await create(SEIZABLE);
     const { transaction_id: id, deposit_address: address, confirmations_required: confirmations } = transaction;
     await send(transaction, 40n);
@@ -136,7 +136,7 @@ describeEveryCoin('a shop that takes every coin', () => {
     await expectWebhooks(stage.shop, id, ['created', 'partial', 'needs_review', 'pending', 'completed']);
   });
 
-  test('an owner who moves coins out while a payment is open is no reason to ask', async () => {
+  test('an owner who moves coins out while a payment is open triggers no review', async () => {
     const transaction = await create('DAI');
     const { transaction_id: id, deposit_address: address, confirmations_required: confirmations } = transaction;
     await send(transaction, 40n);
@@ -155,7 +155,7 @@ describeEveryCoin('a shop that takes every coin', () => {
 
   // At the quick level test/e2e/node-outages.test.ts covers this for one chain.
   if (level.isFull)
-    test('a service that was down while payments came in several chains finds them all', async () => {
+    test('a service that was down while payments arrived on several chains finds them all', async () => {
       const open = await Promise.all((['BTC', 'DOGE', 'ETH', 'USDC', 'SHIB'] as const).map(create));
       await stage.shop.service.stop();
       for (const transaction of open) await send(transaction, 100n);
@@ -167,7 +167,7 @@ describeEveryCoin('a shop that takes every coin', () => {
     });
 
   // Last, because it advances the clock for every payment of this shop.
-  test.each(oneOf('ETH', 'LINK', 'ETH'))('%s that comes after the window is late', async (crypto) => {
+  test.each(oneOf('ETH', 'LINK', 'ETH'))('%s that arrives after the window is late', async (crypto) => {
     const transaction = await create(crypto);
     const { transaction_id: id } = transaction;
     stage.world.advance((WINDOW_MINUTES + 1) * MINUTE_MS);
@@ -178,7 +178,7 @@ describeEveryCoin('a shop that takes every coin', () => {
     await expectWebhooks(stage.shop, id, ['created', 'expired', 'paid_late']);
   });
 
-  test('nothing that was paid has changed since, and no address was given twice', async () => {
+  test('no paid payment has changed since, and no address was handed out twice', async () => {
     const { body } = await stage.shop.call<ListAnswer>('GET', '/transactions/list?limit=100');
     const { transactions } = body.data;
     expect(new Set(transactions.map((each) => each.deposit_address)).size).toBe(transactions.length);

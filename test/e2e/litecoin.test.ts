@@ -77,13 +77,13 @@ function payOn(createBackend: () => Promise<Backend>): void {
     await backend?.remove();
   });
 
-  test.each(PLAYED)('a payment that is $name goes as the lifecycle says', async (scenario) => {
+  test.each(PLAYED)('a payment that is $name follows the lifecycle', async (scenario) => {
     const outcome = await play(stage, scenario);
     outcomes.push(outcome);
     expect(outcome.differences).toEqual([]);
   });
 
-  test('every address belongs to the wallet that was provisioned, and none is given twice', async () => {
+  test('every address belongs to the provisioned wallet, and none is handed out twice', async () => {
     const { wallet } = stage.shop;
     const addresses = [...outcomes.map((outcome) => outcome.transaction), await stage.shop.create()].map(
       (transaction) => transaction.deposit_address,
@@ -150,12 +150,12 @@ function payOn(createBackend: () => Promise<Backend>): void {
       }
     });
 
-  test('nothing was added to any payment since, and no webhook came twice', async () => {
+  test('no payment has changed since, and no webhook was sent twice', async () => {
     expect(outcomes).toHaveLength(PLAYED.length);
     for (const outcome of outcomes) expect((await playedOut(stage, outcome)).differences).toEqual([]);
   });
 
-  test('a payment that came out differently is told as different', async () => {
+  test('a payment with another outcome is reported as different', async () => {
     const exact = outcomes.find(({ scenario }) => scenario === EXACT);
     if (exact === undefined) throw new Error('The exact payment was not made');
     const differing = await playedOut(stage, { ...exact, scenario: OVERPAID });

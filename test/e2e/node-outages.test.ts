@@ -15,7 +15,7 @@ let line: TcpProxy | undefined;
 let backend: Backend | undefined;
 let stage: Stage;
 
-describeLitecoin('payments while nobody looks at the chain', () => {
+describeLitecoin('payments while no watcher polls the chain', () => {
   beforeAll(async () => {
     node = await startLitecoind();
     const world = createWorld(node);
@@ -33,7 +33,7 @@ describeLitecoin('payments while nobody looks at the chain', () => {
     await node?.stop();
   });
 
-  test('rule 2: a window that closes while the node is away stays open, and coins that came in time are never late', async () => {
+  test('rule 2: a window that closes while the node is down stays open, and coins in time are never late', async () => {
     const { shop, customer, world } = stage;
     const [inBlock, inMempool, late, never] = [
       await shop.create(),
@@ -75,7 +75,7 @@ describeLitecoin('payments while nobody looks at the chain', () => {
     expect(blindLines()).toHaveLength(1);
   });
 
-  test('coins that came in time while the service itself was down are not late either', async () => {
+  test('coins that arrived in time while the service itself was down are not late either', async () => {
     const { shop, customer } = stage;
     const [mined, waiting, unpaid] = [await shop.create(), await shop.create(), await shop.create()];
     await shop.service.stop();

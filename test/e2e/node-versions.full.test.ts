@@ -38,7 +38,7 @@ for (const major of otherMajors) {
       expect(await run).toEqual({ stdout: '', stderr: '' });
     });
 
-    test('runs the built service, which takes a test payment and sends its webhook', async () => {
+    test('runs the built service, which accepts a test payment and sends its webhook', async () => {
       const receiver = await startReceiver();
       onTestFinished(() => receiver.close());
       const { url, secrets, stop } = await startService(path, receiver);

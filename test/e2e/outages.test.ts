@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const describeWithNats = describeWith('postgres', 'litecoind', 'natsServer');
 
-describeWithNats('a NATS server that goes away', () => {
+describeWithNats('a NATS server that goes down', () => {
   let nats: OwnNatsServer;
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describeWithNats('a NATS server that goes away', () => {
   afterEach(() => nats.kill());
   afterAll(() => nats?.remove());
 
-  test('while it is gone payments are created, and what happened meanwhile is worked off when it is back', async () => {
+  test('while it is down payments are created, and the backlog is processed when it is back', async () => {
     await nats.start();
     await openNatsStage();
     const before = await stage.shop.create();
@@ -81,7 +81,7 @@ describeWithNats('a NATS server that goes away', () => {
 
   // At the quick level test/bus/nats-outages.test.ts covers this.
   if (level.isFull)
-    test('a service that starts without it takes payments, and works them off when it comes', async () => {
+    test('a service that starts without it accepts payments, and processes them when it comes up', async () => {
       await openNatsStage();
       const transaction = await stage.shop.create();
       await payFor(transaction);
@@ -110,14 +110,14 @@ describeWithNats('a NATS server that goes away', () => {
   }
 });
 
-describeServers('a database that goes away', () => {
+describeServers('a database that goes down', () => {
   let line: TcpProxy;
 
   afterEach(() => line.close());
 
   // At the quick level test/db/silence.test.ts covers this.
   if (level.isFull)
-    test('as its connections go silent the networks are watched on, and payments complete, over new ones', async () => {
+    test('when its connections go silent networks are still watched and payments complete, over new ones', async () => {
       await openStage({ env: { DATABASE_URL: await databaseOverLine() } });
       const transaction = await stage.shop.create();
       await payFor(transaction);
@@ -140,7 +140,7 @@ describeServers('a database that goes away', () => {
   // At the quick level test/api/outages.test.ts covers the answers, and test/db/silence.test.ts that
   // work goes on.
   if (level.isFull)
-    test('while it is gone requests are told to come back, in one log line; then everything goes on by itself', async () => {
+    test('while it is down requests are asked to retry, with one log line; then everything recovers automatically', async () => {
       await openStage({ env: { DATABASE_URL: await databaseOverLine() } });
       const { service } = stage.shop;
       const transaction = await stage.shop.create();
@@ -174,7 +174,7 @@ describeServers('a database that goes away', () => {
   // At the quick level the next test covers the start, and test/e2e/node-outages.test.ts coins that
   // came while the service was down.
   if (level.isFull)
-    test('a service that starts without it listens, tells requests to come back, and serves when it comes', async () => {
+    test('a service that starts without it listens, asks requests to retry, and serves when it comes up', async () => {
       const url = await databaseOverLine();
       await openStage({ env: { DATABASE_URL: url } });
       const transaction = await stage.shop.create();
@@ -200,7 +200,7 @@ describeServers('a database that goes away', () => {
       await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
     });
 
-  test('a service that waits for its database listens, tells requests to come back, and can be stopped', async () => {
+  test('a service that waits for its database listens, asks requests to retry, and can be stopped', async () => {
     const url = await databaseOverLine();
     await openStage({ env: { DATABASE_URL: url } });
     const { service } = stage.shop;

@@ -20,14 +20,14 @@ let silentId: string;
 let startAt: number;
 
 /** One long story: every test continues where the previous one ended. */
-describeServers('A recurring payment request over half a year, with a Litecoin node and a mail server', () => {
+describeServers('a recurring payment request over half a year, with a Litecoin node and a mail server', () => {
   beforeAll(async () => {
     stage = await setRecurringStage();
     startAt = stage.world.now() + 2 * DAY_MS;
   });
   afterAll(() => stage?.close());
 
-  test('begins with the button of the first mail, and not with a look at its page', async () => {
+  test('starts with the button in the first mail, and not with a view of its page', async () => {
     const { live } = stage.shop;
     id = (await live.create({ ...TERMS, customer_email: CUSTOMER, start_at: new Date(startAt).toISOString() }))
       .schedule_id;
@@ -43,7 +43,7 @@ describeServers('A recurring payment request over half a year, with a Litecoin n
     expect(await live.periods(id)).toEqual([]);
   });
 
-  test('asks when the first period is due, and the coins come to an address of the merchant', async () => {
+  test('requests the first period when it is due, and the coins arrive at an address of the merchant', async () => {
     stage.advanceTo(startAt);
     const payUrl = linkIn((await stage.mailsTo(CUSTOMER, 2))[1], 'pay');
     expect(await pageAt(payUrl)).toContain('25.00 USD');
@@ -76,7 +76,7 @@ describeServers('A recurring payment request over half a year, with a Litecoin n
   // At the quick level the story, customers, decisions, crashes and properties tests of
   // test/recurring cover this, and test/mail/take-bounces.test.ts the mailbox that is gone.
   if (level.isFull) {
-    test('reminds twice through the same link, gives a period up, and takes its payment late', async () => {
+    test('sends two reminders with the same link, gives a period up, and accepts its payment late', async () => {
       stage.advanceTo(dueAt(2));
       const payUrl = linkIn((await stage.mailsTo(CUSTOMER, 3))[2], 'pay');
       const first = await openPayment(payUrl, 'LTC');
@@ -108,7 +108,7 @@ describeServers('A recurring payment request over half a year, with a Litecoin n
       });
     });
 
-    test('takes coins that came after their window once the merchant does, and tells of those that are too many', async () => {
+    test('accepts coins after their window once the merchant does, and reports the excess', async () => {
       stage.advanceTo(dueAt(3));
       const payUrl = linkIn((await stage.mailsTo(CUSTOMER, 6))[5], 'pay');
       const late = await openPayment(payUrl, 'LTC');
@@ -140,7 +140,7 @@ describeServers('A recurring payment request over half a year, with a Litecoin n
       expect(await alertsAbout(stage, another)).toEqual(['period_paid_twice']);
     });
 
-    test('skips the period of a pause, while one that nobody confirms ends by itself', async () => {
+    test('skips the period of a pause, and an unconfirmed one expires', async () => {
       const { live } = stage.shop;
       expect(await live.decide(id, 'pause')).toMatchObject({ status: 'paused', next_due_at: null });
       stage.advanceTo(dueAt(4) - 3 * DAY_MS);
@@ -162,7 +162,7 @@ describeServers('A recurring payment request over half a year, with a Litecoin n
       expect(await newestPeriod()).toMatchObject({ period_no: 4, status: 'skipped', payment_url: null, attempts: [] });
     });
 
-    test('ends when the mail server knows the mailbox no more', async () => {
+    test('ends when the mail server reports an unknown mailbox', async () => {
       const { live, smtp } = stage.shop;
       smtp.plan({ at: 'rcpt', code: 550, text: `5.1.1 <${CUSTOMER}>: Recipient address rejected: User unknown` });
       stage.advanceTo(dueAt(5));
@@ -177,7 +177,7 @@ describeServers('A recurring payment request over half a year, with a Litecoin n
       expect(reason).not.toContain(CUSTOMER);
     });
 
-    test('is forgotten in the end, and has told everything once', async () => {
+    test('is deleted in the end, and has sent every event once', async () => {
       const { live } = stage.shop;
       stage.advanceTo(stage.world.now() + FORGET_AFTER_MS + DAY_MS);
       await waitFor(

@@ -15,7 +15,7 @@ let node: Litecoind | undefined;
 let backend: Backend | undefined;
 let stage: Stage;
 
-describeLitecoin('payments in blocks that are undone', () => {
+describeLitecoin('payments in reorged-out blocks', () => {
   beforeAll(async () => {
     node = await startLitecoind();
     const world = createWorld(node);
@@ -105,7 +105,7 @@ describeLitecoin('payments in blocks that are undone', () => {
       await expectWebhooks(shop, id, ['created', 'partial', 'pending', 'expired']);
     });
 
-  test('a completed payment stays completed when a deep reorganisation takes its coins, and an operator is alarmed', async () => {
+  test('a completed payment stays completed when a deep reorg removes its coins, and an operator is alerted', async () => {
     const { shop, customer } = stage;
     const transaction = await shop.create();
     const { transaction_id: id } = transaction;

@@ -208,7 +208,7 @@ describeRestore('a database that was dumped under load and is restored elsewhere
     return { life, env };
   }
 
-  test('goes on where the chain is: nothing is reused, and nothing comes under a new id', {
+  test('continues from the chain: nothing is reused, and nothing gets a new id', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { life: lost } = await start(first.url ?? '');
@@ -320,7 +320,7 @@ describeLitecoin('an embedded database that was copied while the service was sto
     return life;
   }
 
-  test('goes on elsewhere, with the key it was sealed with', { timeout: TIMEOUT_MS }, async () => {
+  test('continues elsewhere, with the key it was sealed with', { timeout: TIMEOUT_MS }, async () => {
     const original = await start(folder);
     const known = await original.create();
     await original.kill();

@@ -27,7 +27,7 @@ const DRAIN_DELAY_SECONDS = '2';
 
 const describeRolling = describeWith('postgres', 'litecoind', 'nats', 'haproxy');
 
-describeRolling('two processes of every role behind a balancer, each restarted in turn under load', () => {
+describeRolling('two processes of every role behind a load balancer, each restarted in turn under load', () => {
   let node: Litecoind | undefined;
   let backend: Backend | undefined;
   let receiver: Receiver | undefined;
@@ -53,7 +53,7 @@ describeRolling('two processes of every role behind a balancer, each restarted i
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('no merchant sees an error, every payment completes, and every webhook comes exactly once', {
+  test('no merchant sees an error, every payment completes, and every webhook is sent exactly once', {
     timeout: 600_000,
   }, async () => {
     if (node === undefined || backend === undefined || receiver === undefined) throw new Error('not set up');

@@ -12,7 +12,7 @@ import { type CommandRun, runCommand, servedUrl } from './command.ts';
 
 const EVENTS = ['payment.created', 'payment.pending', 'payment.completed'];
 
-describeServers('a process that is told to stop while it stops', () => {
+describeServers('a process that receives a second signal while it stops', () => {
   let backend: Backend;
   let receiver: Receiver;
   let folder = '';
@@ -73,7 +73,7 @@ describeServers('a process that is told to stop while it stops', () => {
 
   const twice = ['SIGINT', 'SIGINT'] as const;
   test.each(level.isFull ? [['SIGTERM', 'SIGINT'] as const, twice] : [twice])(
-    '%s, then %s: it ends at once, says so, and leaves what it had begun to others',
+    '%s, then %s: it exits immediately, logs that, and leaves its unfinished work to others',
     async (first, second) => {
       receiver.usually({ kind: 'hang' });
       const stopping = start();

@@ -71,7 +71,7 @@ describeServers('two processes that could watch the same network', () => {
     await backend?.remove();
   });
 
-  test('take turns: one watches, the other stands by and takes over when it stops', async () => {
+  test('elect a leader: one watches, the other stands by and takes over when it stops', async () => {
     const stage = await openStage();
     const other = await openSecondService();
     try {
@@ -98,7 +98,7 @@ describeServers('two processes that could watch the same network', () => {
     }
   });
 
-  test('leave windows open while neither watches: coins that came in time are not late when one takes over', async () => {
+  test('leave windows open while neither watches: coins that arrived in time are not late after a takeover', async () => {
     const stage = await openStage();
     await holderIs((holder) => holder !== null);
     const [inTime, never] = [await stage.shop.create(), await stage.shop.create()];
@@ -135,7 +135,7 @@ describeServers('two processes that could watch the same network', () => {
     }
   });
 
-  test('do no harm when both watch all the same: every payment ends once, as it should', {
+  test('do no harm when both watch: every payment ends once, correctly', {
     timeout: 120_000,
   }, async () => {
     const stage = await openStage();
@@ -157,7 +157,7 @@ describeServers('two processes that could watch the same network', () => {
   });
 });
 
-describeServers('two commands, of which the one that watches is killed', () => {
+describeServers('two commands, of which the watching one is killed', () => {
   let folder = '';
   let commands: CommandRun[] = [];
 
@@ -194,7 +194,7 @@ describeServers('two commands, of which the one that watches is killed', () => {
     return { command, url: await servedUrl(command) };
   }
 
-  test('the other takes over, and coins that came in between are found', { timeout: 120_000 }, async () => {
+  test('the other takes over, and coins that arrived in between are found', { timeout: 120_000 }, async () => {
     const customer = createCustomer(world);
     const first = await start();
     const before = await chainOf(first.url, (chain) => chain.state === 'watching' && chain.holder !== null);

@@ -17,7 +17,7 @@ const ETHER_TESTED: Coins = { test: 'ETH', live: 'LTC' };
 const MIXES = level.pick<readonly Coins[]>({ quick: [LITECOIN_TESTED], full: [LITECOIN_TESTED, ETHER_TESTED] });
 const PAID = ['payment.created', 'payment.pending', 'payment.completed'];
 
-describeEveryCoin('test keys on test networks, beside live keys', () => {
+describeEveryCoin('test keys on test networks, next to live keys', () => {
   let node: Litecoind | undefined;
   let nodes: Nodes;
 
@@ -74,7 +74,7 @@ describeEveryCoin('test keys on test networks, beside live keys', () => {
       }
     });
 
-    test('a test payment cannot be simulated, and the answer says why and what to do', async () => {
+    test('a test payment cannot be simulated, and the error gives the reason and the remedy', async () => {
       const { transaction_id: id } = await shop.create('test', coins.test);
       const network = `${ASSETS[coins.test].chain}-regtest`;
       expect(await shop.ask('test', `/transactions/${id}/simulate`, { action: 'pay' })).toMatchObject({
@@ -89,7 +89,7 @@ describeEveryCoin('test keys on test networks, beside live keys', () => {
       await shop.comesTo('test', id, 'pending');
     });
 
-    test('neither key is paid in the coin of the other, and each knows its own networks', async () => {
+    test('neither key is paid in the coin of the other, and each lists its own networks', async () => {
       for (const [mode, other] of [
         ['test', 'live'],
         ['live', 'test'],
@@ -106,7 +106,7 @@ describeEveryCoin('test keys on test networks, beside live keys', () => {
       }
     });
 
-    test('the operator sees both networks being watched', async () => {
+    test('the operator sees that both networks are watched', async () => {
       const { status, body } = await shop.ask<unknown>('test', '/health');
       expect([status, body]).toMatchObject([200, { status: 'ok' }]);
     });

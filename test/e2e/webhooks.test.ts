@@ -19,7 +19,7 @@ let line: TcpProxy | undefined;
 let backend: Backend | undefined;
 let stage: Stage;
 
-describeLitecoin('webhooks about a payment, to a merchant who is not always there', () => {
+describeLitecoin('webhooks about a payment, to an unreliable endpoint', () => {
   beforeAll(async () => {
     node = await startLitecoind();
     const world = createWorld(node);
