@@ -27,7 +27,7 @@ const MINUTE_MS = 60_000;
 const GATE = 'network';
 const LATER = START_MS + 10 * MINUTE_MS;
 
-describeBothDatabases('An announced event', (database) => {
+describeBothDatabases('a pending observation', (database) => {
   const db = () => database().db;
   let engine: Engine;
   beforeAll(() => createLedgerTable(database()));
@@ -71,7 +71,7 @@ describeBothDatabases('An announced event', (database) => {
     return rows.map((row) => row.event_id);
   };
 
-  test('holds back the gated timers of its actor until the actor has taken it, and nobody else’s', async () => {
+  test('holds back the gated timers of its own actor only, until the actor has processed it', async () => {
     const [actorId, other] = [await remindedLedger(), await remindedLedger()];
     const message = booking(actorId, 'output', 'e-1');
     await announce({ db: db(), bus: createLosingBus() }, [message]);
@@ -81,7 +81,7 @@ describeBothDatabases('An announced event', (database) => {
     expect(await announced()).toEqual([]);
   });
 
-  test('holds back a lease that has run out as well: its first firing may have been lost', async () => {
+  test('also holds back a timer whose lease has expired: its first firing may have been lost', async () => {
     const actorId = await remindedLedger();
     expect(await dueActors()).toEqual([actorId]);
     const message = booking(actorId, 'output', 'e-1');
@@ -91,13 +91,13 @@ describeBothDatabases('An announced event', (database) => {
     expect(await dueActors(LATER + MINUTE_MS)).toEqual([actorId]);
   });
 
-  test('holds back no timer that waits for the clock alone', async () => {
+  test('holds back no timer that waits for the clock only', async () => {
     const actorId = await remindedLedger(null);
     await announce({ db: db(), bus: createLosingBus() }, [booking(actorId, 'output', 'e-1')]);
     expect(await dueActors()).toEqual([actorId]);
   });
 
-  test('is done with when its actor ignores it, or has taken it before', async () => {
+  test('is removed when its actor ignores it, or has processed it before', async () => {
     const [closed, repeated] = [await remindedLedger(), await remindedLedger()];
     await engine.deliver({ actorId: closed, eventId: 'close', event: { type: 'close' } });
     const messages = [booking(closed, 'output', 'e-1'), booking(repeated, 'output', 'e-2')];
@@ -109,7 +109,7 @@ describeBothDatabases('An announced event', (database) => {
     expect(await announced()).toEqual([]);
   });
 
-  test('takes the place of an older one on its topic; taking the older one does not free the timers', async () => {
+  test('replaces an older one on its topic; processing the older one does not release the timers', async () => {
     const actorId = await remindedLedger();
     const [older, newer] = [booking(actorId, 'output', 'e-1'), booking(actorId, 'output', 'e-2')];
     await announce({ db: db(), bus: createLosingBus() }, [older]);
@@ -120,7 +120,7 @@ describeBothDatabases('An announced event', (database) => {
     expect(await dueActors()).toEqual([actorId]);
   });
 
-  test('told twice in one report counts as told last', async () => {
+  test('in one report with another on its topic: the last one is pending', async () => {
     const actorId = await remindedLedger();
     const messages = [booking(actorId, 'output', 'e-1'), booking(actorId, 'output', 'e-2')];
     const bus = createLosingBus();
@@ -129,7 +129,7 @@ describeBothDatabases('An announced event', (database) => {
     expect(bus.taken).toHaveLength(2);
   });
 
-  test('that was set aside holds the timers until somebody has decided, and is not sent again', async () => {
+  test('that was dead-lettered holds the timers until an operator resolves it, and is not redelivered', async () => {
     const actorId = await remindedLedger();
     const message = booking(actorId, 'output', 'e-1', POISON.forChart);
     await announce({ db: db(), bus: createLosingBus() }, [message]);
@@ -143,7 +143,7 @@ describeBothDatabases('An announced event', (database) => {
     expect(await dueActors()).toEqual([actorId]);
   });
 
-  test('that the broker has lost is sent again under its id, once however many look after it', async () => {
+  test('that the broker lost is redelivered under its id, once, however many processes check it', async () => {
     const actorId = await remindedLedger();
     const message = booking(actorId, 'output', 'e-1');
     const refusing = createLosingBus(new RetryableError('BUS_UNREACHABLE', 'away'));
@@ -155,7 +155,7 @@ describeBothDatabases('An announced event', (database) => {
     expect(bus.taken).toEqual([message]);
   });
 
-  test('that was lost is sent again alone: one of the same actor on another topic is under way', async () => {
+  test('that was lost is redelivered alone: one of the same actor on another topic is in progress', async () => {
     const actorId = await remindedLedger();
     const [lost, fresh] = [booking(actorId, 'output', 'e-1'), booking(actorId, 'balance', 'e-2')];
     await announce({ db: db(), bus: createLosingBus() }, [lost]);
@@ -166,7 +166,7 @@ describeBothDatabases('An announced event', (database) => {
     expect(bus.taken).toEqual([lost]);
   });
 
-  test('is never overtaken by a gated timer, in whatever order, how often and after what losses it comes', async () => {
+  test('is never overtaken by a gated timer, in any order, with any repeats and losses', async () => {
     const topic = fc.constantFrom('a', 'b');
     const step = fc.oneof(
       fc.record({ what: fc.constant('announce' as const), ledger: fc.nat(2), topic }),

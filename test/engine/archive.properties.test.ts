@@ -31,8 +31,8 @@ const deedArbitrary = fc.oneof(
 );
 type Deed = typeof deedArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
-describePostgres('Archiving at random moments', () => {
-  test('changes no answer that anybody gets', async () => {
+describePostgres('archiving at random times', () => {
+  test('changes no answer', async () => {
     const database = await createPostgresDatabase();
     const { db } = database;
     await createLedgerTable(database);

@@ -56,7 +56,7 @@ describeBothDatabases('the archive', (database) => {
     };
   }
 
-  test('takes who is done for long enough, and everything about them can still be read', async () => {
+  test('takes actors that were finished long enough, and all of their data can still be read', async () => {
     const all = await open();
     const { db, clock } = all;
     const old = await all.close('key-1');
@@ -79,7 +79,7 @@ describeBothDatabases('the archive', (database) => {
     expect(await replay(db, kinds, old)).toMatchObject({ equal: true, entries: 3 });
   });
 
-  test('answers events as an actor at its end does, and leaves no dead letter', async () => {
+  test('answers events like a finished actor, and leaves no dead letter', async () => {
     const all = await open();
     const old = await all.close();
     all.clock.advance(KEPT_MS + 1);
@@ -90,7 +90,7 @@ describeBothDatabases('the archive', (database) => {
     expect(await all.db.selectFrom('dead_letter').selectAll().execute()).toEqual([]);
   });
 
-  test('lets nobody start under an id or a start key it holds', async () => {
+  test('allows no start under an id or a start key that it contains', async () => {
     const all = await open();
     const old = await all.close('key-2');
     all.clock.advance(KEPT_MS + 1);
@@ -102,7 +102,7 @@ describeBothDatabases('the archive', (database) => {
     expect(await start(newActorId(), 'key-3')).toMatchObject({ outcome: 'started' });
   });
 
-  test('leaves and names who cannot be told by their journal, and goes on behind them', async () => {
+  test('skips and names actors that their journal cannot reproduce, and continues with the others', async () => {
     const all = await open();
     const { db } = all;
     const [changed, cut, good] = [await all.close(), await all.close(), await all.close()];
@@ -128,7 +128,7 @@ describeBothDatabases('the archive', (database) => {
     });
   });
 
-  test.each(ARCHIVE_CRASH_POINTS)('has each actor in one place alone after a failure at %s', async (point) => {
+  test.each(ARCHIVE_CRASH_POINTS)('has each actor in one place only after a failure at %s', async (point) => {
     const all = await open();
     const ids = [await all.close(), await all.close()].sort();
     all.clock.advance(KEPT_MS + 1);
@@ -143,7 +143,7 @@ describeBothDatabases('the archive', (database) => {
     for (const id of ids) expect(await replay(all.db, kinds, id)).toMatchObject({ equal: true, entries: 3 });
   });
 
-  test('is filled by several processes at once while events come, each actor moved once and none lost', async () => {
+  test('is filled by several processes at once while events arrive, each actor moved once and none lost', async () => {
     const all = await open();
     const ids = await Promise.all(Array.from({ length: 60 }, () => all.close()));
     all.clock.advance(KEPT_MS + 1);
@@ -163,7 +163,7 @@ describeBothDatabases('the archive', (database) => {
     for (const id of ids) expect((await replay(all.db, kinds, id))?.equal, id).toBe(true);
   });
 
-  test('keeps the count of who has come to an end', async () => {
+  test('keeps the count of finished actors', async () => {
     const all = await open();
     const count = async () => {
       const { rows } = await sql<{ total: number }>`

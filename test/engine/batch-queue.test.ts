@@ -40,7 +40,7 @@ function start(parallel: number) {
   };
 }
 
-test('each item runs once, those of an actor in order and never in two batches at a time', async () => {
+test('each item runs once, items of one actor in order and never in two batches at a time', async () => {
   const step = fc.oneof(
     fc.record({ add: fc.integer({ min: 1, max: 400 }), actors: fc.integer({ min: 1, max: 200 }) }),
     fc.record({ end: fc.nat({ max: 3 }) }),
@@ -76,7 +76,7 @@ test('each item runs once, those of an actor in order and never in two batches a
   );
 });
 
-test('few items share one batch, which commits alone; very many are divided among parallel ones', async () => {
+test('few items share one batch, which commits alone; very many are divided among parallel batches', async () => {
   const few = start(3);
   for (let place = 0; place < 100; place += 1) few.queue.add({ actor: `${place}`, place });
   await few.turn();
@@ -92,7 +92,7 @@ test('few items share one batch, which commits alone; very many are divided amon
   expect([many.sizes, many.queue.waiting]).toEqual([[200, 200, 200], 0]);
 });
 
-test('what is for an actor of a running batch waits for it, and holds nothing else up', async () => {
+test('an item for an actor in a running batch waits for it, and blocks nothing else', async () => {
   const world = start(3);
   world.queue.add({ actor: 'busy', place: 0 });
   await world.turn();

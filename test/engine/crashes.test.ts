@@ -63,14 +63,14 @@ const LIVES_AT_QUICK: readonly Life[] = [
 ];
 
 // Early and in the middle of the work.
-describeCrashes('With the in-process bus', null, level.pick({ quick: LIVES_AT_QUICK, full: livesOf([1, 3]) }));
-if (level.isFull) describeCrashes('With NATS', nats, livesOf([2]));
+describeCrashes('with the in-process bus', null, level.pick({ quick: LIVES_AT_QUICK, full: livesOf([1, 3]) }));
+if (level.isFull) describeCrashes('with NATS', nats, livesOf([2]));
 
-test('The lives of the quick level have every crash point', () => {
+test('the histories of the quick level cover every crash point', () => {
   expect(new Set(LIVES_AT_QUICK.flat().map(([point]) => point))).toEqual(new Set(CRASH_POINTS));
 });
 
-describePostgres('The crash point engine.after_commit', () => {
+describePostgres('the crash point engine.after_commit', () => {
   test('is reached once other connections can read what was committed', async () => {
     const database = await createPostgresDatabase({ poolSize: 2 });
     await createLedgerTable(database);

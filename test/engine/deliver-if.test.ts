@@ -17,7 +17,7 @@ const EVENTS = {
 
 const kinds = createKindRegistry([createLedgerKind()]);
 
-describeDatabases('A conditional event', (database) => {
+describeDatabases('a conditional event', (database) => {
   let engine: Engine;
   beforeAll(async () => {
     await createLedgerTable(database());
@@ -38,7 +38,7 @@ describeDatabases('A conditional event', (database) => {
   const bookIf = (actorId: string, expectedSequence: number) =>
     engine.deliverIf({ actorId, eventId: 'mine', event: { type: 'book', amount: 1 }, expectedSequence });
 
-  test('is taken unless a later step has changed the actor, whatever else was journaled since', async () => {
+  test('is applied unless a later step has changed the actor, whatever else was journaled since', async () => {
     const names = fc.constantFrom(...(Object.keys(EVENTS) as (keyof typeof EVENTS)[]));
     const histories = fc.array(names, { maxLength: 5 });
     await assertAsyncProperty(
@@ -64,7 +64,7 @@ describeDatabases('A conditional event', (database) => {
     );
   });
 
-  test('about a step that nothing has followed but an ignored event is taken', async () => {
+  test('is applied when only an ignored event followed its step', async () => {
     const actorId = await startLedger();
     const seen = await stepOf(actorId);
     await engine.deliver({ actorId, eventId: 'e-1', event: { type: 'unknown' } });
@@ -72,7 +72,7 @@ describeDatabases('A conditional event', (database) => {
     expect((await bookIf(actorId, seen ?? 0)).outcome).toBe('applied');
   });
 
-  test('of two about the same step, one is taken', async () => {
+  test('is applied once when two refer to the same step', async () => {
     const actorId = await startLedger();
     const both = await Promise.all(
       ['one', 'other'].map((eventId) =>

@@ -32,7 +32,7 @@ async function startLedger(engine: Engine, actorId = newActorId()): Promise<stri
   return actorId;
 }
 
-describeBothDatabases('Delivering events', (database) => {
+describeBothDatabases('event delivery', (database) => {
   let engine: Engine;
   beforeAll(async () => {
     await createLedgerTable(database());
@@ -41,7 +41,7 @@ describeBothDatabases('Delivering events', (database) => {
   const book = (actorId: string, eventId: string, amount = 1) =>
     engine.deliver({ actorId, eventId, event: { type: 'book', amount } });
 
-  test('a start journals its input, with the moment, and projects the first step', async () => {
+  test('a start journals its input and time, and projects the first step', async () => {
     const actorId = newActorId();
     const outcome = await engine.start({ kind: 'ledger', actorId, startKey: null, input: { total: 5 } });
     expect(outcome).toMatchObject({ outcome: 'started', actorId });
@@ -86,7 +86,7 @@ describeBothDatabases('Delivering events', (database) => {
     ]);
   });
 
-  test('the same event id is taken once per actor, however often and however concurrently it comes', async () => {
+  test('the same event id is applied once per actor, however often and concurrently it is delivered', async () => {
     const [actorId, other] = [await startLedger(engine), await startLedger(engine)];
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => book(actorId, 'same')));
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual([
@@ -98,7 +98,7 @@ describeBothDatabases('Delivering events', (database) => {
     expect(await readTotal(database(), actorId)).toBe(1);
   });
 
-  test('events of one actor are folded in the order they were handed in', async () => {
+  test('events of one actor are processed in submission order', async () => {
     const actorId = await startLedger(engine);
     await Promise.all(Array.from({ length: 50 }, (_, index) => book(actorId, `e-${index}`)));
     const journal = await readJournal(database().db, actorId);
@@ -108,7 +108,7 @@ describeBothDatabases('Delivering events', (database) => {
     expect(journal.map((entry) => entry.sequence)).toEqual(journal.map((_, index) => index + 1));
   });
 
-  test('an event the chart does not react to is journaled as ignored and changes nothing else', async () => {
+  test('an event that the chart does not handle is journaled as ignored and changes nothing else', async () => {
     const actorId = await startLedger(engine);
     expect(await engine.deliver({ actorId, eventId: 'e-1', event: { type: 'unheard_of' } })).toEqual({
       outcome: 'ignored',
@@ -118,7 +118,7 @@ describeBothDatabases('Delivering events', (database) => {
     expect((await replay(database().db, kinds, actorId))?.equal).toBe(true);
   });
 
-  test('a finished actor never moves again, though its chart handles the event at the root', async () => {
+  test('a finished actor never changes again, although its chart handles the event at the root', async () => {
     const actorId = await startLedger(engine);
     await book(actorId, 'e-1', 3);
     await engine.deliver({ actorId, eventId: 'e-2', event: { type: 'remind', inMs: 1_000 } });
@@ -135,7 +135,7 @@ describeBothDatabases('Delivering events', (database) => {
     expect((await replay(db, kinds, actorId))?.equal).toBe(true);
   });
 
-  test('an event that finds nothing new is journaled as ignored and not projected, though its handler ran', async () => {
+  test('an event without news is journaled as ignored and not projected, although its handler ran', async () => {
     const projected: string[] = [];
     const lamp = defineKind<Record<never, never>>()({
       machine: lampMachine,
@@ -153,7 +153,7 @@ describeBothDatabases('Delivering events', (database) => {
     expect(projected).toEqual(['actor.started', 'e-1']);
   });
 
-  test('an event for a finished actor is handed on as missed, and no other that was ignored', async () => {
+  test('an event for a finished actor is passed on as missed, and no other ignored event is', async () => {
     const missed: string[] = [];
     const ledger: ActorKind = {
       ...createLedgerKind(),
@@ -169,13 +169,13 @@ describeBothDatabases('Delivering events', (database) => {
     expect(missed).toEqual(['book']);
   });
 
-  test('an event for an actor nobody started says so and writes nothing', async () => {
+  test('an event for an unknown actor returns that and writes nothing', async () => {
     const actorId = newActorId();
     expect(await book(actorId, 'e-1')).toEqual({ outcome: 'unknown_actor', state: null });
     expect(await readJournal(database().db, actorId)).toEqual([]);
   });
 
-  test('starting twice under one key or one id gives the first actor back, in one batch and later', async () => {
+  test('starting twice under one key or one id returns the first actor, in one batch and later', async () => {
     const [first, second] = [newActorId(), newActorId()];
     const start = (actorId: string, startKey: string | null) =>
       engine.start({ kind: 'ledger', actorId, startKey, input: {} });
@@ -188,7 +188,7 @@ describeBothDatabases('Delivering events', (database) => {
     expect(await readJournal(database().db, second)).toEqual([]);
   });
 
-  test('an actor can be started and moved in the same batch', async () => {
+  test('an actor can be started and receive events in the same batch', async () => {
     const actorId = newActorId();
     const started = engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
     const moved = engine.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: 2 } });
@@ -242,14 +242,14 @@ describeBothDatabases('Delivering events', (database) => {
     ]);
   });
 
-  test('a start of a chart that is not registered is refused with its name', async () => {
+  test('a start of an unregistered chart is rejected with its name', async () => {
     const start = engine.start({ kind: 'nonesuch', actorId: newActorId(), startKey: null, input: {} });
     await expect(start).rejects.toMatchObject({ code: 'CHART_UNKNOWN', message: expect.stringContaining('nonesuch') });
   });
 });
 
-describePostgres('Group commit', () => {
-  test('hundreds of callers share a handful of transactions, and drain waits for all of them', async () => {
+describePostgres('group commit', () => {
+  test('hundreds of callers share a few transactions, and drain waits for all of them', async () => {
     const database = await createPostgresDatabase();
     await createLedgerTable(database);
     const engine = engineOver(database);
@@ -273,7 +273,7 @@ describePostgres('Group commit', () => {
     await database.drop();
   });
 
-  test('two engines racing to start under the same keys start each actor once, and both learn its id', async () => {
+  test('two engines racing to start under the same keys start each actor once, and both return its id', async () => {
     const database = await createPostgresDatabase();
     await createLedgerTable(database);
     const engines = [engineOver(database), engineOver(database)];
@@ -295,7 +295,7 @@ describePostgres('Group commit', () => {
     await database.drop();
   });
 
-  test('what is handed in beyond the bound is refused for a later try; the rest is delivered', async () => {
+  test('submissions above the limit are rejected as retryable; the rest is delivered', async () => {
     const database = await createPostgresDatabase();
     const engine = engineOver(database);
     const outcomes = new Map<string, number>();

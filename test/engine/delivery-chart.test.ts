@@ -30,7 +30,7 @@ const deliveryKind = defineKind<DeliveryEffects>()({
   },
 });
 
-describeDatabases('The engine runs a chart it knows nothing about:', (database) => {
+describeDatabases('the engine runs a chart of another module:', (database) => {
   let clock: TestClock;
   let runtime: Runtime;
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describeDatabases('The engine runs a chart it knows nothing about:', (database) 
   };
   const stateOf = async (actorId: string) => (await readJournal(database().db, actorId)).at(-1)?.state;
 
-  test('a delivery that always fails makes every attempt of its schedule, in time, and then rests', async () => {
+  test('a delivery that always fails makes every attempt of its schedule, on time, and then rests', async () => {
     const actorId = await startDelivery();
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       await expect.poll(() => attemptsOf(actorId), PATIENCE).toEqual(Array.from({ length: attempt }, (_, i) => i + 1));
@@ -66,7 +66,7 @@ describeDatabases('The engine runs a chart it knows nothing about:', (database) 
     expect((await replay(database().db, createKindRegistry([deliveryKind]), actorId))?.equal).toBe(true);
   });
 
-  test('an attempt whose sender went silent is sent again, as the same attempt', async () => {
+  test('an attempt whose sender stopped responding is sent again, as the same attempt', async () => {
     const actorId = await startDelivery();
     await expect.poll(() => attemptsOf(actorId), PATIENCE).toEqual([1]);
     clock.advance(ANSWER_OVERDUE_MS);

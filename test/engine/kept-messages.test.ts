@@ -9,7 +9,7 @@ import { createLedgerTable } from '../support/engine-charts.ts';
 const KEPT = 'kept';
 const OTHER = 'other';
 
-describeBothDatabases('Messages that nothing else would make anew', (database) => {
+describeBothDatabases('messages that no other part recreates', (database) => {
   beforeAll(() => createLedgerTable(database()));
   beforeEach(async () => void (await database().db.deleteFrom('outbox_message').execute()));
   const rows = () => database().db.selectFrom('outbox_message').select(['id', 'published_at']).orderBy('id').execute();
@@ -32,7 +32,7 @@ describeBothDatabases('Messages that nothing else would make anew', (database) =
     return message;
   }
 
-  test('are published again after the broker has lost them, and go once they are handled', async () => {
+  test('are published again after the broker lost them, and deleted once they are handled', async () => {
     const { lossy, bus } = createLossyBus(createTestBus(database()));
     const quick = { strandedAfterMs: 20, sweepEveryMs: 20, lostAfterMs: 50 };
     const relay = createRelay({ db: database().db, bus, log: silentLog, keptQueues: new Set([KEPT]), ...quick });
@@ -54,7 +54,7 @@ describeBothDatabases('Messages that nothing else would make anew', (database) =
     await bus.close();
   });
 
-  test('are left alone while the broker may still have them, also by the sweeps of other processes', async () => {
+  test('are not republished while the broker may still have them, also by the sweeps of other processes', async () => {
     const { lossy, bus } = createLossyBus(createTestBus(database()));
     const first = createRelay({ db: database().db, bus, log: silentLog, keptQueues: new Set([KEPT]) });
     first.publish([await insert(KEPT, 'kept-2')]);

@@ -20,7 +20,7 @@ function handlersFor(machine: ActorKind['machine']): ActorKind['effects'] {
   return Object.fromEntries(effects.map(([name]) => [name, () => []]));
 }
 
-describe('The registry', () => {
+describe('the registry', () => {
   test.each([
     ['no version', createMachine({ id: 'm', initial: 'a', states: { a: {} } }), 'no version'],
     [
@@ -73,13 +73,13 @@ describe('The registry', () => {
       setup({ actions: { tell: () => {} } }).createMachine({ id: 'm', version: '1', on: { go: { actions: 'tell' } } }),
       'action "tell" is an effect without a handler',
     ],
-  ])('refuses a chart with %s and says where', (_, machine, problem) => {
+  ])('rejects a chart with %s and names the place', (_, machine, problem) => {
     const register = () => createKindRegistry([kindOf(machine)]);
     expect(register).toThrow(expect.objectContaining({ code: 'CHART_NOT_DURABLE' }));
     expect(register).toThrow(problem);
   });
 
-  test('refuses a handler for an effect the chart does not have', () => {
+  test('rejects a handler for an effect that the chart does not have', () => {
     const machine = createMachine({ id: 'm', version: '1' });
     expect(durabilityProblems(kindOf(machine, { tell: () => [] }))).toEqual([
       'effect "tell" has a handler but is not declared in the chart',
@@ -90,11 +90,11 @@ describe('The registry', () => {
     ['transaction', transactionMachine],
     ['delivery', deliveryMachine],
     ['ledger', createLedgerKind().machine],
-  ])('takes the %s chart', (_, machine) => {
+  ])('accepts the %s chart', (_, machine) => {
     expect(durabilityProblems(kindOf(machine, handlersFor(machine)))).toEqual([]);
   });
 
-  test('keeps several versions of one chart: actors get theirs, new ones the last', () => {
+  test('keeps several versions of one chart: actors keep theirs, new ones get the last', () => {
     const [first, second] = [createLedgerKind(), { ...createLedgerKind(), version: '2' }];
     const kinds = createKindRegistry([first, second]);
     expect([kinds.get('ledger'), kinds.get('ledger', '1'), kinds.get('ledger', '2'), kinds.get('ledger', '0')]).toEqual(

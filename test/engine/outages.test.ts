@@ -11,12 +11,12 @@ import type { TcpProxy } from '../support/tcp-proxy.ts';
 const ACTORS = 8;
 const EVENTS = 12;
 
-describePostgres('While the database cannot be reached', () => {
+describePostgres('while the database is unreachable', () => {
   test.each([
     ['refuses connections', (line: TcpProxy) => line.cut(), false],
     ['answers nothing on the connections there are', async (line: TcpProxy) => void line.silence(), true],
   ])(
-    'as it %s, callers are asked to try again, and with their retries everything flows on new connections',
+    'because it %s, callers get a retryable error, and their retries succeed on new connections',
     async (_, breakLine, isHealthy) => {
       const database = await createPostgresDatabase();
       await createLedgerTable(database);
@@ -85,7 +85,7 @@ describePostgres('While the database cannot be reached', () => {
     },
   );
 
-  test('and after the connection was closed, delivering asks to try again instead of calling the event bad', async () => {
+  test('and after the connection was closed, delivery returns a retryable error instead of rejecting the event', async () => {
     const database = await createPostgresDatabase();
     const runtime = await startRuntime({ connection: database, clock: createTestClock() });
     await runtime.stop();
@@ -94,7 +94,7 @@ describePostgres('While the database cannot be reached', () => {
     await expect(delivery).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
   });
 
-  test('and while the server refuses new connections, an event that needs one is not set aside for it', async () => {
+  test('and while the server rejects new connections, an event that needs one is not dead-lettered', async () => {
     const database = await createPostgresDatabase();
     await createLedgerTable(database);
     const url = database.url ?? '';

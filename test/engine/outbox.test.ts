@@ -9,7 +9,7 @@ import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts
 
 const clock = createTestClock();
 
-describeBothDatabases('The outbox', (database) => {
+describeBothDatabases('the outbox', (database) => {
   beforeAll(() => createLedgerTable(database()));
   beforeEach(async () => void (await database().db.deleteFrom('outbox_message').execute()));
   const waiting = async () =>
@@ -27,7 +27,7 @@ describeBothDatabases('The outbox', (database) => {
     return actorId;
   };
 
-  test('is emptied right after the commit: each message is handed out once and its row removed', async () => {
+  test('is emptied right after the commit: each message is published once and its row deleted', async () => {
     const hour = 3_600_000;
     const runtime = await startRuntime({ connection: database(), clock, strandedAfterMs: hour });
     const ids = Array.from({ length: 10 }, newActorId);
@@ -43,7 +43,7 @@ describeBothDatabases('The outbox', (database) => {
     await runtime.stop();
   });
 
-  test('keeps what a crashed process left, until a sweep of any process publishes it', async () => {
+  test('keeps the messages of a crashed process until a sweep of any process publishes them', async () => {
     const actorId = await commitAndDie([1, 2, 3]);
     expect(await waiting()).toHaveLength(3);
     const runtime = await startRuntime({ connection: database(), clock });
@@ -52,7 +52,7 @@ describeBothDatabases('The outbox', (database) => {
     await runtime.stop();
   });
 
-  test('holds everything while the bus is down, and flows by itself when it is back', async () => {
+  test('keeps everything while the bus is down, and drains automatically when it is back', async () => {
     const inner = createTestBus(database());
     let isUp = false;
     const bus: Bus = {
@@ -75,7 +75,7 @@ describeBothDatabases('The outbox', (database) => {
     await runtime.stop();
   });
 
-  test('does not publish again what a slow receiver still has', async () => {
+  test('does not republish what a slow receiver is still handling', async () => {
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -100,7 +100,7 @@ describeBothDatabases('The outbox', (database) => {
     await runtime.stop();
   });
 
-  test('does not ask the bus again for what it has not answered yet', async () => {
+  test('does not publish again while the bus has not answered', async () => {
     const inner = createTestBus(database());
     const asked: string[] = [];
     let answer = () => {};
@@ -127,7 +127,7 @@ describeBothDatabases('The outbox', (database) => {
     await runtime.stop();
   });
 
-  test('gives up what the bus will never take: a dead letter, out of the way of the rest', async () => {
+  test('gives up a message that the bus rejects permanently: a dead letter, and the others continue', async () => {
     const inner = createTestBus(database());
     const refuse = (message: BusMessage) => message.id.includes(':2:');
     const bus: Bus = {
@@ -146,7 +146,7 @@ describeBothDatabases('The outbox', (database) => {
     await runtime.stop();
   });
 
-  test('keeps what the bus will never take for as long as its dead letter cannot be stored', async () => {
+  test('keeps a permanently rejected message as long as its dead letter cannot be stored', async () => {
     const { db } = database();
     const inner = createTestBus(database());
     let refusals = 0;
@@ -170,7 +170,7 @@ describeBothDatabases('The outbox', (database) => {
     await runtime.stop();
   });
 
-  test('stop() during a sweep lets it end, and no other follows', async () => {
+  test('stop() waits for a running sweep, and starts no other', async () => {
     // A period that nothing else waits for.
     const sweepEveryMs = 13;
     let sweeps = 0;
@@ -197,7 +197,7 @@ describeBothDatabases('The outbox', (database) => {
     expect(timeouts.mock.calls.filter(([, ms]) => ms === sweepEveryMs)).toEqual([]);
   });
 
-  test('stop() ends though a receiver never does, and what it had stays for the next process', async () => {
+  test('stop() returns although a receiver never does, and its message stays for the next process', async () => {
     const bus = createTestBus(database());
     const relay = createRelay({ db: database().db, bus, log: silentLog });
     const actorId = await commitAndDie([1]);

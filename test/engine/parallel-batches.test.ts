@@ -7,7 +7,7 @@ import { createLedgerKind, createLedgerTable, readTotal } from '../support/engin
 const LEDGERS = 200;
 const EVENTS_EACH = 6;
 
-describePostgres('Batches that run at the same time', () => {
+describePostgres('parallel batches', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createPostgresDatabase();
@@ -15,7 +15,7 @@ describePostgres('Batches that run at the same time', () => {
   });
   afterAll(() => database.drop());
 
-  test('leave the journals that one batch after the other leaves, actor by actor', async () => {
+  test('leave the same journals as sequential batches, actor by actor', async () => {
     const [parallel, single] = [await journalsWith(3), await journalsWith(1)];
     expect(parallel.most).toBeGreaterThan(1);
     expect(single.most).toBe(1);

@@ -10,8 +10,8 @@ import { createTestClock, newActorId, START_MS, silentLog } from '../support/eng
 import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
 import { countRowsRead, recordQueries } from '../support/slow-plans.ts';
 
-describePostgres('The statements of a batch', () => {
-  test('look rows up by index on a database created a second ago, however many rows came since', async () => {
+describePostgres('the statements of a batch', () => {
+  test('look up rows by index on a new database, however many rows were added since', async () => {
     const database = await createPostgresDatabase();
     await createLedgerTable(database);
     // No statistics, now or later: autovacuum must not help.
@@ -50,7 +50,7 @@ describePostgres('The statements of a batch', () => {
     await database.drop();
   });
 
-  test('read one partition of the journal per actor, of however many', async () => {
+  test('read one partition of the journal per actor, however many exist', async () => {
     const database = await createPostgresDatabase();
     await createLedgerTable(database);
     await sql`select make_month_partitions('journal_entry', ${MONTHS_AGO(36)}, ${new Date(START_MS)})`.execute(
@@ -83,8 +83,8 @@ describePostgres('The statements of a batch', () => {
   });
 });
 
-describePostgres('Taking due timers', () => {
-  test('reads about as many rows as it takes, however many are leased or set aside before them', async () => {
+describePostgres('leasing due timers', () => {
+  test('reads about as many rows as it leases, however many are leased or parked before them', async () => {
     const database = await createPostgresDatabase();
     const { db, queries, close } = recordQueries(database);
     for (const [until, rows, gate] of [
@@ -124,7 +124,7 @@ describePostgres('Taking due timers', () => {
   });
 });
 
-describePostgres('Finding the timers that have fired', () => {
+describePostgres('finding the timers that have fired', () => {
   test('reads no timer of another actor, however many have the same name', async () => {
     const database = await createPostgresDatabase();
     const { db, queries, close } = recordQueries(database);

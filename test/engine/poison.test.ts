@@ -13,7 +13,7 @@ const clock = createTestClock();
 /** test/db/connections.test.ts covers that each code counts as an error of the server. */
 const SERVER_ERRORS = level.pick({ quick: ['XX000'], full: ['58P01', 'XX000', '26000', '42P05', '0A000'] });
 
-describeDatabases('A bad event', (database) => {
+describeDatabases('a bad event', (database) => {
   let engine: Engine;
   const openEngine = (kind: ActorKind = createLedgerKind()) =>
     createEngine({ db: database().db, kinds: createKindRegistry([kind]), clock, log: silentLog });
@@ -36,7 +36,7 @@ describeDatabases('A bad event', (database) => {
     ['an effect handler throws', POISON.forHandler, 'the handler cannot announce 667'],
     ['the projection cannot write', POISON.forProjection, 'test_ledger'],
   ])(
-    'is set aside when %s: journaled as failed, a dead letter, without effect, and its batch mates go on',
+    'is dead-lettered when %s: journaled as failed, without effect, and the rest of its batch continues',
     async (_, amount, reason) => {
       const ids = await Promise.all(Array.from({ length: 12 }, startLedger));
       const [bad = ''] = ids;
@@ -60,7 +60,7 @@ describeDatabases('A bad event', (database) => {
     },
   );
 
-  test('that was set aside may be delivered again once its cause is gone', async () => {
+  test('that was dead-lettered may be delivered again once its cause is gone', async () => {
     const actorId = await startLedger();
     let broken = true;
     const kind = createLedgerKind();
@@ -88,7 +88,7 @@ describeDatabases('A bad event', (database) => {
     ['a NUL character', { note: 'a\u0000b' }, { note: 'a\ufffdb' }],
     ['half a surrogate pair', { note: '\ud83d!' }, { note: '\ufffd!' }],
     ['a bigint', { amount: 1n }, { notJson: expect.stringContaining('BigInt') }],
-  ])('is set aside when it holds %s, which no jsonb column can', async (_, fields, kept) => {
+  ])('is dead-lettered when it contains %s, which no jsonb column can store', async (_, fields, kept) => {
     const [bad, good] = [await startLedger(), await startLedger()];
     const [first, second] = await Promise.all([
       engine.deliver({ actorId: bad, eventId: 'odd', event: { type: 'book', amount: 1, ...fields } }),
@@ -99,7 +99,7 @@ describeDatabases('A bad event', (database) => {
     expect(await readTotal(database(), bad)).toBe(0);
   });
 
-  test('whose id cannot be stored is refused for good, and its batch mates go on', async () => {
+  test('with an id that cannot be stored is rejected permanently, and the rest of its batch continues', async () => {
     const [bad, good] = [await startLedger(), await startLedger()];
     const [first, second] = await Promise.allSettled([book(bad, 'odd\u0000', 1), book(good, 'fine', 1)]);
     expect(first).toMatchObject({ reason: { name: 'TerminalError', code: 'EVENT_NOT_STORABLE' } });
@@ -107,7 +107,7 @@ describeDatabases('A bad event', (database) => {
     expect(await readTotal(database(), bad)).toBe(0);
   });
 
-  test('for an actor whose snapshot its chart no longer knows becomes a dead letter and sinks nobody', async () => {
+  test('for an actor whose snapshot its chart no longer knows becomes a dead letter and fails no other', async () => {
     const [lost, good] = [await startLedger(), await startLedger()];
     await sql`update actor set snapshot = jsonb_set(snapshot::jsonb, '{value}', '"abolished"') where id = ${lost}`.execute(
       database().db,
@@ -118,7 +118,7 @@ describeDatabases('A bad event', (database) => {
     expect(await letterOf(`${lost}:e-1`)).toMatchObject({ reason, retry_at: null });
   });
 
-  test('for an actor of a chart this process does not run becomes a dead letter and sinks nobody', async () => {
+  test('for an actor of a chart that this process does not run becomes a dead letter and fails no other', async () => {
     const [foreign, good] = [await startLedger(), await startLedger()];
     await sql`update actor set kind = 'foreign' where id = ${foreign}`.execute(database().db);
     const outcomes = await Promise.all([book(foreign, 'e-1', 1), book(good, 'e-1', 1)]);
@@ -127,7 +127,7 @@ describeDatabases('A bad event', (database) => {
     expect(await letterOf(`${foreign}:e-1`)).toMatchObject({ reason, retry_at: null });
   });
 
-  test('is not set aside when what failed will pass by itself: the caller is asked to try again', async () => {
+  test('is not dead-lettered after a temporary failure: the caller gets a retryable error', async () => {
     const actorId = await startLedger();
     const busy = openEngine({
       ...createLedgerKind(),
@@ -138,7 +138,7 @@ describeDatabases('A bad event', (database) => {
     expect((await book(actorId, 'e-1', 1)).outcome).toBe('applied');
   });
 
-  test('is tried again after an error of the server that passes, and is applied once', async () => {
+  test('is retried after a temporary server error, and is applied once', async () => {
     const [shaken, calm] = [await startLedger(), await startLedger()];
     let failures = 0;
     const flaky = openEngine({
@@ -161,7 +161,7 @@ describeDatabases('A bad event', (database) => {
   });
 
   test.each(SERVER_ERRORS)(
-    'that an error %s of the server keeps from being written is set aside alone, to be delivered again by itself',
+    'that server error %s prevents from being written is dead-lettered alone, to be retried automatically',
     async (code) => {
       const [bad, good] = [await startLedger(), await startLedger()];
       const failing = openEngine({
@@ -179,7 +179,7 @@ describeDatabases('A bad event', (database) => {
     },
   );
 
-  test('is not lost and no dead letter when the server cannot even keep that it was set aside', async () => {
+  test('is neither lost nor a dead letter when the server cannot even store the failure', async () => {
     const actorId = await startLedger();
     const db = failingToInsert(database().db, 'dead_letter');
     const failing = createEngine({ db, kinds, clock, log: silentLog });
@@ -188,7 +188,7 @@ describeDatabases('A bad event', (database) => {
     expect((await readJournal(database().db, actorId)).map((entry) => entry.outcome)).toEqual(['started']);
   });
 
-  test('is not set aside when no transaction could be begun for it, for a reason nobody has thought of', async () => {
+  test('is not dead-lettered when no transaction could be started for it, for an unknown reason', async () => {
     const actorId = await startLedger();
     const db = failingToBegin(database().db, new Error('out of the ordinary'));
     const late = createEngine({ db, kinds, clock, log: silentLog });
@@ -199,7 +199,7 @@ describeDatabases('A bad event', (database) => {
     expect((await deliver()).outcome).toBe('applied');
   });
 
-  test('start is refused with what refused it, and the starts beside it go on', async () => {
+  test('start is rejected with its own error, and the other starts continue', async () => {
     const [bad, dear, good] = [newActorId(), newActorId(), newActorId()];
     const refusal = new RetryableError('NO_ADDRESS', 'none left');
     const choosy = openEngine({
@@ -214,7 +214,7 @@ describeDatabases('A bad event', (database) => {
     expect(await readJournal(database().db, bad)).toEqual([]);
   });
 
-  test('from the bus, for an actor nobody started or of the wrong form, becomes a dead letter', async () => {
+  test('from the bus, for an unknown actor or malformed, becomes a dead letter', async () => {
     const runtime = await startRuntime({ connection: database(), clock });
     const [unknown, formless] = [newActorId(), newActorId()];
     const data = { actorId: unknown, eventId: 'e-1', event: { type: 'book', amount: 1 } };
@@ -229,7 +229,7 @@ describeDatabases('A bad event', (database) => {
     await runtime.stop();
   });
 
-  test('with parts no column can hold still becomes a dead letter', async () => {
+  test('with parts that no column can store still becomes a dead letter', async () => {
     const messageId = newActorId();
     const data = { note: 'a\u0000', big: 1n };
     await insertDeadLetters(database().db, [

@@ -50,7 +50,7 @@ function happenings(events: fc.Arbitrary<ActorEvent>): fc.Arbitrary<Happening[]>
   return fc.array(happening, { maxLength: 60 });
 }
 
-describeDatabases('Whatever comes, in whatever order and however often,', (database) => {
+describeDatabases('for any events, in any order and number,', (database) => {
   const kinds = createKindRegistry([createLedgerKind()]);
   beforeAll(() => createLedgerTable(database()));
 
@@ -93,7 +93,7 @@ describeDatabases('Whatever comes, in whatever order and however often,', (datab
     }
   }
 
-  test('every distinct event counts once: totals do not depend on order, duplicates or which engine took it', async () => {
+  test('every distinct event counts once: totals do not depend on order, duplicates or the engine used', async () => {
     const events = fc.oneof(bookArbitrary, forwardArbitrary, timingArbitrary);
     await fc.assert(
       fc.asyncProperty(happenings(events), (all) =>
@@ -108,7 +108,7 @@ describeDatabases('Whatever comes, in whatever order and however often,', (datab
     );
   });
 
-  test('a closed ledger stays as it was closed, and everything that came later is in its journal as ignored', async () => {
+  test('a closed ledger stays unchanged, and every later event is in its journal as ignored', async () => {
     const events = fc.oneof(bookArbitrary, forwardArbitrary, timingArbitrary, closeArbitrary);
     await fc.assert(
       fc.asyncProperty(happenings(events), (all) =>

@@ -27,7 +27,7 @@ const PLACES = 20;
 /** Many times the number of places. */
 const BURST = level.pick({ quick: 100, full: 300 });
 
-describeDatabases('Many timers due at once', (database) => {
+describeDatabases('many timers due at once', (database) => {
   beforeAll(() => createLedgerTable(database()));
   beforeEach(async () => {
     await sql`delete from timer`.execute(database().db);
@@ -87,7 +87,7 @@ describeDatabases('Many timers due at once', (database) => {
     await runtime.stop();
   });
 
-  test('are shared by several processes, each in its own bounds', async () => {
+  test('are shared by several processes, each within its own limits', async () => {
     const clock = createTestClock();
     const published: number[] = [0, 0, 0];
     const runtimes = await Promise.all(
@@ -110,7 +110,7 @@ describeDatabases('Many timers due at once', (database) => {
     await Promise.all(runtimes.map((runtime) => runtime.stop()));
   });
 
-  test('of one gate that nobody takes do not hold up those of another, or those that wait for the clock', async () => {
+  test('of one gate without a consumer do not block those of another, or those without a gate', async () => {
     const clock = createTestClock();
     const [stuckGate, gate] = [newActorId(), newActorId()];
     let stuck: readonly string[] = [];
@@ -130,7 +130,7 @@ describeDatabases('Many timers due at once', (database) => {
     await runtime.stop();
   });
 
-  test('are not published a second time while the bus still has not taken the first message', async () => {
+  test('are not published a second time while the bus has not accepted the first message', async () => {
     const clock = createTestClock();
     const asked: string[] = [];
     const runtime = await run({
@@ -154,7 +154,7 @@ describeDatabases('Many timers due at once', (database) => {
   const leasedUntil = async () =>
     (await sql<{ until: number }>`select max(leased_until) as until from timer`.execute(database().db)).rows[0]?.until;
 
-  test('each fires once in effect, whatever is lost or refused, with three processes and a clock that jumps', async () => {
+  test('each fire once in effect, with any losses and rejections, three processes and a clock that jumps', async () => {
     const jumps = fc.array(fc.integer({ min: -3 * MINUTE_MS, max: 3 * MINUTE_MS }), { minLength: 1, maxLength: 5 });
     const fates = fc.infiniteStream(fc.constantFrom('taken', 'taken', 'lost', 'refused', 'twice' as const));
     await assertAsyncProperty(

@@ -35,7 +35,7 @@ const kinds = createKindRegistry([createLedgerKind()]);
 const MINUTE_MS = 60_000;
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-describeBothDatabases('A timer', (database) => {
+describeBothDatabases('a timer', (database) => {
   let clock: TestClock;
   let runtime: Runtime;
   beforeAll(() => createLedgerTable(database()));
@@ -64,7 +64,7 @@ describeBothDatabases('A timer', (database) => {
     await expect.poll(() => firings(probe), PATIENCE).toHaveLength(1);
   };
 
-  test('fires once its moment has come, not before, and its row goes in the commit that takes the event', async () => {
+  test('fires once its time has come, not before, and its row is deleted in the commit that applies the event', async () => {
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
     clock.advance(MINUTE_MS - 1);
@@ -79,7 +79,7 @@ describeBothDatabases('A timer', (database) => {
     expect(await firings(actorId)).toHaveLength(1);
   });
 
-  test('is stamped with its due time when the process that takes it has a slower clock', async () => {
+  test('is stamped with its due time when the process that applies it has a slower clock', async () => {
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
     const dueAt = START_MS + MINUTE_MS;
@@ -90,7 +90,7 @@ describeBothDatabases('A timer', (database) => {
     expect(await firings(actorId)).toMatchObject([{ at: dueAt }]);
   });
 
-  test('with a gate waits for the watermark to pass its moment, however late the clock is', async () => {
+  test('with a gate waits for the watermark to pass its time, however late the clock is', async () => {
     const [actorId, gate] = [await startLedger(), newActorId()];
     await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS, gate });
     clock.advance(10 * MINUTE_MS);
@@ -122,7 +122,7 @@ describeBothDatabases('A timer', (database) => {
     expect(row).toMatchObject({ reached_at: START_MS, height: 9 });
   });
 
-  test('for a height fires when the chain has it, and says which height was reached', async () => {
+  test('for a height fires when the chain has reached it, and contains the reached height', async () => {
     const [actorId, gate] = [await startLedger(), newActorId()];
     await send(actorId, 'e-1', { type: 'remindAtHeight', height: 100, gate });
     await saveWatermark(database().db, { gate, reachedAt: START_MS, height: 99 });
@@ -132,7 +132,7 @@ describeBothDatabases('A timer', (database) => {
     await expect.poll(() => firings(actorId), PATIENCE).toMatchObject([{ event: { height: 102 } }]);
   });
 
-  test('whose row cannot be read is parked with an alert, and the round goes on without it', async () => {
+  test('whose row cannot be read is parked with an alert, and the round continues without it', async () => {
     const [broken, sound] = [await startLedger(), await startLedger()];
     for (const actorId of [broken, sound]) await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
     await sql`update timer set due_at = '290000-01-01T00:00:00Z' where actor_id = ${broken}`.execute(database().db);
@@ -149,7 +149,7 @@ describeBothDatabases('A timer', (database) => {
     expect(alerts).toEqual([{ alert: 'row_unreadable', detail }]);
   });
 
-  test('that is parked is not among the due ones a caller fires by itself', async () => {
+  test('that is parked is not among the due ones that a caller fires', async () => {
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
     const due = () => dueTimersOf(database().db, { actorId, now: clock.now() });
@@ -161,7 +161,7 @@ describeBothDatabases('A timer', (database) => {
     expect(await due()).toEqual([]);
   });
 
-  test('of the year 10000 fires as any other', async () => {
+  test('of the year 10000 fires like any other', async () => {
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
     const dueAt = Date.UTC(10_000, 0, 1);
@@ -180,7 +180,7 @@ describeBothDatabases('A timer', (database) => {
     expect(await firings(actorId)).toEqual([]);
   });
 
-  test('never comes sooner by more than ten years of its actor’s own time, however many move that clock', async () => {
+  test("is never advanced by more than ten years of its actor's own time, however many callers advance that clock", async () => {
     const actorId = await startLedger();
     const offset = async () =>
       (
@@ -205,7 +205,7 @@ describeBothDatabases('A timer', (database) => {
     expect(await offset()).toBe(2 * third);
   });
 
-  test('that was set anew fires at its new moment only', async () => {
+  test('that was reset fires at its new time only', async () => {
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
     await send(actorId, 'e-2', { type: 'remind', inMs: 3 * MINUTE_MS });
@@ -219,7 +219,7 @@ describeBothDatabases('A timer', (database) => {
   test.each([
     ['cancelled', { type: 'forget' }, undefined],
     ['set anew', { type: 'remind', inMs: MINUTE_MS }, { set_by_sequence: 3 }],
-  ])('that was %s while its firing was under way does not reach the chart', async (_, change, timerAfter) => {
+  ])('that was %s while its firing was in progress does not reach the chart', async (_, change, timerAfter) => {
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
     const stale = { eventId: 'timer:reminder_due:2', event: { type: 'timer.reminder_due' } };
@@ -233,7 +233,7 @@ describeBothDatabases('A timer', (database) => {
     expect((await replay(database().db, kinds, actorId))?.equal).toBe(true);
   });
 
-  test('may set itself anew when it fires', async () => {
+  test('may reset itself when it fires', async () => {
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
     await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(1);
@@ -241,7 +241,7 @@ describeBothDatabases('A timer', (database) => {
     await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(2);
   });
 
-  test('comes sooner when the clock of its actor is moved, and the event carries the moved time', async () => {
+  test('fires earlier when the clock of its actor is advanced, and the event contains the advanced time', async () => {
     const [actorId, other] = [await startLedger(), await startLedger()];
     for (const id of [actorId, other]) await send(id, 'e-1', { type: 'remind', inMs: 10 * MINUTE_MS });
     await database()
@@ -259,7 +259,7 @@ describeBothDatabases('A timer', (database) => {
     expect(await firings(other)).toEqual([]);
   });
 
-  test('whose firing was set aside stays parked, and fires when its dead letter is delivered again', async () => {
+  test('whose firing was dead-lettered stays parked, and fires when its dead letter is delivered again', async () => {
     const actorId = newActorId();
     const broken = { isBroken: true };
     const kind = createLedgerKind();
@@ -296,7 +296,7 @@ describeBothDatabases('A timer', (database) => {
     await own.stop();
   });
 
-  test('is leased by one reader at a time, and again when the lease has run out', async () => {
+  test('is leased by one reader at a time, and again when the lease has expired', async () => {
     await runtime.timers.stop();
     const ids = await Promise.all(Array.from({ length: 20 }, startLedger));
     await Promise.all(ids.map((id) => send(id, 'e-1', { type: 'remind', inMs: 0 })));
@@ -329,7 +329,7 @@ describeBothDatabases('A timer', (database) => {
     expect((await lease()).map(({ name }) => name)).toEqual(['reminder_due']);
   });
 
-  test('is looked for less often while none is due, down to a quarter, and as often as usual after one', async () => {
+  test('is polled less often while none is due, down to a quarter, and at the normal rate after one', async () => {
     await runtime.timers.stop();
     // A period that nothing else waits for.
     const pollEveryMs = 13;
@@ -345,7 +345,7 @@ describeBothDatabases('A timer', (database) => {
     await timers.stop();
   });
 
-  test('is published in the same poll as all that are due, though they are more than one round leases', async () => {
+  test('is published in the same poll as all that are due, even beyond the limit of one round', async () => {
     await runtime.timers.stop();
     const { db } = database();
     await sql`
@@ -362,7 +362,7 @@ describeBothDatabases('A timer', (database) => {
     await timers.stop();
   });
 
-  test('is looked for again soon while its lane is full, however rarely otherwise', async () => {
+  test('is polled again soon while its lane is full, however rarely otherwise', async () => {
     await runtime.timers.stop();
     const ids = await Promise.all(Array.from({ length: 5 }, startLedger));
     await Promise.all(ids.map((id) => send(id, 'e-1', { type: 'remind', inMs: 0 })));
@@ -373,7 +373,7 @@ describeBothDatabases('A timer', (database) => {
     await timers.stop();
   });
 
-  test('that is leased when the bus ends is free again at once', async () => {
+  test('that is leased when the bus closes is free again immediately', async () => {
     await runtime.timers.stop();
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
@@ -389,7 +389,7 @@ describeBothDatabases('A timer', (database) => {
     expect(free.map((timer) => timer.actorId)).toEqual([actorId]);
   });
 
-  test('is published as nobody’s work, whoever has woken the service, and so are those that follow', async () => {
+  test('is published outside any request context, whoever woke the service, and so are later ones', async () => {
     await runtime.timers.stop();
     const ids = [await startLedger(), await startLedger()];
     for (const [place, id] of ids.entries()) await send(id, 'e-1', { type: 'remind', inMs: place * 1_000 });
@@ -408,7 +408,7 @@ describeBothDatabases('A timer', (database) => {
     await timers.stop();
   });
 
-  test('whose event was published but never taken is published again, under the same event id', async () => {
+  test('whose event was published but never processed is published again, under the same event id', async () => {
     await runtime.timers.stop();
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
@@ -421,7 +421,7 @@ describeBothDatabases('A timer', (database) => {
     await next.stop();
   });
 
-  test('is given back when the bus does not take its event, and fires when it does', async () => {
+  test('is returned when the bus does not accept its event, and fires when it does', async () => {
     await runtime.stop();
     const bus = createLocalBus({ deadLetter: createDeadLetterPort(database()), log: silentLog });
     const closed = createLocalBus({ deadLetter: createDeadLetterPort(database()), log: silentLog });

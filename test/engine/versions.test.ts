@@ -31,7 +31,7 @@ const PAYMENTS = level.pick({ quick: 60, full: 240 });
 const BATCH_ACTORS = level.pick({ quick: 25, full: 100 });
 const ASKED = { kind: 'transaction', from: '1', to: '2' } as const;
 
-describeDatabases('Moving actors to another version of their chart', (database) => {
+describeDatabases('moving actors to another version of their chart', (database) => {
   let end: number;
 
   // Their histories take much CPU time, so they run once, and each test starts with a copy of their
@@ -50,7 +50,7 @@ describeDatabases('Moving actors to another version of their chart', (database) 
     return { kinds, clock, engine: createEngine({ db, kinds, clock, log: silentLog }) };
   };
 
-  test('is told beforehand by state, from their real journals, and changes nothing', async () => {
+  test('is previewed by state, from their real journals, and changes nothing', async () => {
     const { db } = database();
     const { kinds, clock } = population();
     const before = await everything(db);
@@ -74,7 +74,7 @@ describeDatabases('Moving actors to another version of their chart', (database) 
     expect(differs?.examples).toHaveLength(3);
   });
 
-  test('goes on where it was cut short, and leaves timers, messages and sums of journals as they were', async () => {
+  test('continues after an interruption, and leaves timers, messages and journal totals unchanged', async () => {
     const { db } = database();
     const { kinds, clock } = population();
     const deps = { db, kinds, clock };
@@ -107,7 +107,7 @@ describeDatabases('Moving actors to another version of their chart', (database) 
     expect(rows[0]?.n).toBe(total);
   });
 
-  test('moves only those nobody could tell the difference of, unless differences were agreed to', async () => {
+  test('moves only actors that behave the same, unless differences were accepted', async () => {
     const { db } = database();
     const { kinds, clock } = population();
     const { states } = await dryRunOf({ db, kinds, clock }, ASKED);
@@ -116,7 +116,7 @@ describeDatabases('Moving actors to another version of their chart', (database) 
     await expectSound(db, kinds);
   });
 
-  test('loses no event that comes meanwhile, and the actors go on under the new chart', async () => {
+  test('loses no event that arrives meanwhile, and the actors continue under the new chart', async () => {
     const { db } = database();
     const { kinds, clock, engine } = population();
     const { findings } = await dryRunOf({ db, kinds, clock }, ASKED);
@@ -155,7 +155,7 @@ describeDatabases('Moving actors to another version of their chart', (database) 
     await expectSound(db, kinds);
   });
 
-  test('keeps processes of the old version from touching them: their events wait for one that knows it', async () => {
+  test('keeps processes of the old version away from them: their events wait for a process with the new one', async () => {
     const { db } = database();
     const { kinds, clock, engine } = population();
     await moveActors({ db, kinds, clock }, ASKED);
@@ -167,7 +167,7 @@ describeDatabases('Moving actors to another version of their chart', (database) 
     expect((await engine.deliver(command)).outcome).toMatch(/applied|ignored/);
   });
 
-  test('is refused for a version that is not there', async () => {
+  test('is rejected for a missing version', async () => {
     const deps = { db: database().db, kinds: createKindRegistry([PAYMENT]), clock: createTestClock() };
     await expect(dryRunOf(deps, ASKED)).rejects.toThrow('no version 2 here, only 1');
     await expect(moveActors(deps, { ...ASKED, kind: 'nonesuch' })).rejects.toThrow('There is no chart "nonesuch"');
@@ -175,7 +175,7 @@ describeDatabases('Moving actors to another version of their chart', (database) 
   });
 });
 
-describeBothDatabases('A chart that says how its actors are moved', (database) => {
+describeBothDatabases('a chart with a migration for its actors', (database) => {
   const ASKED_LEDGER = { kind: 'ledger', from: '1', to: '2' } as const;
 
   beforeEach(async () => {
@@ -184,7 +184,7 @@ describeBothDatabases('A chart that says how its actors are moved', (database) =
   });
   afterEach(() => empty(database().db));
 
-  test('maps snapshots, asks for what it declares, and is projected', async () => {
+  test('maps snapshots, requests its declared effects, and is projected', async () => {
     const { db } = database();
     const [first, second] = [createLedgerKind(), doubled()];
     const kinds = createKindRegistry([first, second]);
@@ -216,7 +216,7 @@ describeBothDatabases('A chart that says how its actors are moved', (database) =
     ]);
   });
 
-  test('that cannot fold a journal says so of each actor, and moves none', async () => {
+  test('that cannot replay a journal reports it for each actor, and moves none', async () => {
     const { db } = database();
     const first = createLedgerKind();
     const grumpy = versionOf(first, { ...first.machine.config, version: '2', on: {} });
@@ -229,7 +229,7 @@ describeBothDatabases('A chart that says how its actors are moved', (database) =
     expect(await moveActors({ db, kinds, clock }, ASKED_LEDGER)).toEqual({ moved: 0, left: 3 });
   });
 
-  test('that asks twice for what was asked for once says so of each actor, and moves none', async () => {
+  test('that requests an effect twice reports it for each actor, and moves none', async () => {
     const { db } = database();
     const first = createLedgerKind();
     const again = { type: 'announce', params: { what: 'booked', amount: 0 } };
@@ -244,7 +244,7 @@ describeBothDatabases('A chart that says how its actors are moved', (database) =
   });
 });
 
-describe('The order of versions', () => {
+describe('the order of versions', () => {
   test('an actor of a newer version waits, one of an older version that is gone runs the current one', () => {
     const [first, second] = [createLedgerKind(), doubled()];
     const kinds = createKindRegistry([second]);
