@@ -50,7 +50,7 @@ const PLANS = {
   termsOf: async (plan: string) => ({ requests: plan === TIGHT_PLAN ? TIGHT : PLENTY, ipWhitelist: true }),
 };
 
-describePostgres('The merchant API, asked whatever its description allows and forbids', () => {
+describePostgres('the merchant API, under requests that its document allows and forbids', () => {
   const operations = readOperations();
   const ledger = createLedger();
   const coverage = createCoverage(operations);
@@ -149,7 +149,7 @@ describePostgres('The merchant API, asked whatever its description allows and fo
     );
   }
 
-  test(`${REQUESTS} requests: none fails or hangs, each is answered as described, and nobody learns of another`, {
+  test(`${REQUESTS} requests: none fails or hangs, each is answered as documented, and no merchant sees data of another`, {
     timeout: isSoak ? 0 : TIME_LIMIT_MS,
   }, async () => {
     const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31);

@@ -19,15 +19,15 @@ const HEADERS = {
 const REFUSAL = { success: false, error: 'TRANSACTION_NOT_FOUND', message: 'No transaction has this id.' };
 const ID = `txn_${'7'.repeat(26)}`;
 
-describe('Placeholders in generated requests', () => {
-  test('are filled in, and other words in double braces stay', () => {
+describe('placeholders in generated requests', () => {
+  test('are replaced, and other words in double braces stay', () => {
     expect(fill('{{mark}} {{existing id own 0}} {{w}} {{7*7}}', (word, rest) => [word, ...rest].join('-'))).toBe(
       'mark existing-id-own-0 {{w}} {{7*7}}',
     );
   });
 });
 
-describe('The check of an answer', () => {
+describe('the check of a response', () => {
   const operations = readOperations();
   const ledger = createLedger();
   ledger.enter(ID, ['bob.test']);
@@ -38,7 +38,7 @@ describe('The check of an answer', () => {
     return problemsOf(exchangeOf(json, more)).join('; ');
   }
 
-  test('finds nothing wrong with an answer as described, which may repeat the id it was asked for', () => {
+  test('finds nothing in a documented response, which may repeat the requested id', () => {
     expect(problemsWith(REFUSAL)).toBe('');
     expect(problemsWith({ ...REFUSAL, message: `There is no ${ID}.` })).toBe('');
     expect(problemsWith(REFUSAL, { operation: null })).toBe('');
@@ -58,7 +58,7 @@ describe('The check of an answer', () => {
     expect(taken).toMatch(/a body was taken that its schema forbids/);
   });
 
-  test('finds what is of another shop or mode, and keys of anybody', () => {
+  test('finds data of another shop or mode, and any key', () => {
     const told = (text: string) => problemsWith({ ...REFUSAL, message: text });
     expect(told(`x${ledger.markOf('bob.test')}y`)).toMatch(/which is of bob\.test/);
     expect(told(ledger.markOf('ann.live'))).toMatch(/which is of ann\.live/);
@@ -70,7 +70,7 @@ describe('The check of an answer', () => {
     );
   });
 
-  test('lets a live key read what its own shop was told in both modes, and only where that is logged', () => {
+  test('lets a live key read what its own shop received in both modes, and only where that is logged', () => {
     const told = JSON.stringify({ ...REFUSAL, message: ledger.markOf('ann.test') });
     const asLive = (operation: string, reader: Scope) =>
       problemsWith(REFUSAL, { operation, reader, text: told, status: 404 });
@@ -80,7 +80,7 @@ describe('The check of an answer', () => {
     expect(asLive('GET /webhooks/endpoints/{endpoint_id}', 'ann.live')).toMatch(/which is of ann\.test/);
   });
 
-  test('finds webhooks that tell a shop of another, and sees who was told', () => {
+  test('finds webhooks that send data of another shop, and knows which shop received what', () => {
     const webhook = (shop: Shop, body: string): ReceivedWebhook => ({
       method: 'POST',
       path: `/${ledger.markOf(`${shop}.live`)}/1`,
@@ -96,7 +96,7 @@ describe('The check of an answer', () => {
     expect(shopsTold([right], ledger)).toEqual(['bob']);
   });
 
-  test("learns the ids of an answer for whoever got it, and that a secret is nobody's once it was shown", () => {
+  test('records the ids in a response for its caller, and that a secret may not appear again once it was shown', () => {
     const own = createLedger();
     const secret = `whsec_${'s'.repeat(24)}`;
     const made = { success: true, data: { endpoint: { endpoint_id: `whk_${'1'.repeat(26)}` }, secret } };
@@ -114,7 +114,7 @@ describe('The check of an answer', () => {
     expect(own.leaksIn(gone.data.endpoint_id, ['bob.test'])).toEqual([gone.data.endpoint_id]);
   });
 
-  test('learns recurring payment requests by their UUIDs, and the links of their periods', () => {
+  test('records recurring payment requests by their UUIDs, and the links of their periods', () => {
     const own = createLedger();
     const id = '0d6f2c1e-5b7a-4c39-9e14-8a2f7b61c5d3';
     const made = { success: true, data: { schedule_id: id } };
@@ -135,7 +135,7 @@ describe('The check of an answer', () => {
     expect(own.idsOf('ann.test', 'schedule_id')).toEqual([other.data.schedule_id, id]);
   });
 
-  test('counts what was never answered', () => {
+  test('counts unanswered requests', () => {
     const coverage = createCoverage(operations);
     expect(coverage.gaps()).toContain('GET /transactions/{transaction_id} was never answered 404');
     for (const { name, statuses } of operations) for (const status of statuses) coverage.count(name, status);
