@@ -54,13 +54,13 @@ test('an outage is answered with Retry-After, and logged once for all scopes of 
   expect(JSON.stringify(lines)).not.toContain('s3cret');
 });
 
-test('the start, and a client over its limit, are no outages', async () => {
+test('startup, and a client over its limit, are not outages', async () => {
   const { fail, warnings } = await createFailingServer();
   for (const code of ['STARTING', 'RATE_LIMIT_EXCEEDED']) await fail(new RetryableError(code, 'later'));
   expect(warnings()).toEqual([]);
 });
 
-test('a bug is logged as an error with its cause and route; a refusal is not logged', async () => {
+test('a bug is logged as an error with its cause and route; a rejection is not logged', async () => {
   const { lines, fail } = await createFailingServer();
   expect(await fail(new TerminalError('INVALID_STATE', 'no'))).toMatchObject({ status: 409, body: 'refused' });
   expect(lines).toEqual([]);
