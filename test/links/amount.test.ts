@@ -7,7 +7,7 @@ import { level } from '../support/level.ts';
 
 const MAX_CENTS = 100_000_000_000_000n;
 
-test('an amount is read exactly, and reaches the payment exactly', () => {
+test('an amount is parsed exactly and reaches the payment unchanged', () => {
   const cents = fc.oneof(fc.bigInt({ min: 1n, max: MAX_CENTS }), fc.bigInt({ min: 1n, max: 10_000n }));
   assertProperty(
     fc.property(cents, (wanted) => {
@@ -56,7 +56,7 @@ test.each([
   '0.00',
   '1000000000000.01',
   '9'.repeat(400),
-])('%j is no amount', (text) => {
+])('%j is not an amount', (text) => {
   expect(() => readCents(text)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }));
 });
 

@@ -9,7 +9,7 @@ import { createPostgresDatabase, describePostgres } from '../support/database.ts
 import { SINGLE_USE } from './links-app.ts';
 
 describePostgres('counting the uses of a payment link', () => {
-  test('a commit waits for the one before it and counts what that has left over', async () => {
+  test('a commit waits for the previous one and counts against its remaining uses', async () => {
     const database = await createPostgresDatabase();
     const { db } = database;
     const { id: merchantId } = await db

@@ -43,7 +43,7 @@ describePostgres('quittance link', () => {
     JSON.parse(await quittance([...args, '--json'])) as T;
   const ofA = ['--merchant', 'A shop', '--mode', 'live'];
 
-  test('makes, lists and closes a link', async () => {
+  test('creates, lists and closes a link', async () => {
     const named = [
       'create',
       ...ofA,
@@ -85,14 +85,14 @@ describePostgres('quittance link', () => {
     expect((await asJson<Shown>('close', ...ofA, '--slug', 'invoice-7')).closed_at).toMatch(/Z$/);
   });
 
-  test('a link of nobody in particular takes any amount, for ever, under a name nobody can guess', async () => {
+  test('by default creates a link for any amount, without expiry, under an unguessable name', async () => {
     const made = await asJson<Shown>('create', ...ofA, '--title', 'Donation');
     expect(made).toMatchObject({ amount: null, min_amount: null, max_amount: null, max_uses: null, expires_at: null });
     expect(made.slug).toMatch(/^[0-9a-f]{32}$/);
     expect(made.address).toContain('https://pay.example.com/l/');
   });
 
-  test('tells of payments beyond what a link is for', async () => {
+  test('reports payments beyond the uses of a link', async () => {
     const { slug } = await asJson<Shown>('create', ...ofA, '--title', 'Once', '--once');
     const { db } = database;
     await db.updateTable('payment_link').set({ uses: 1, excess_uses: 2 }).where('slug', '=', slug).execute();
@@ -101,7 +101,7 @@ describePostgres('quittance link', () => {
     );
   });
 
-  test('a mistake ends the command with its message alone', () => {
+  test('an error ends the command with only its message', () => {
     const args = ['link', 'create', '--merchant', 'C', '--mode', 'live', '--title', 'x'];
     const result = runWithInput(args, { cwd: folder, input: '', env: settings() });
     expect(result.stderr).toMatch(/no merchant "C"/);
@@ -116,7 +116,7 @@ describePostgres('quittance link', () => {
     ['two numbers of uses', ['create', ...ofA, '--title', 'x', '--once', '--uses', '2'], /not both/],
     ['a coin there is not', ['create', ...ofA, '--title', 'x', '--cryptos', 'LTC,XMR'], /no "XMR"/],
     ['a link there is not', ['close', ...ofA, '--slug', 'nothing'], /no live link "nothing"/],
-  ])('%s is a mistake that is named', async (_, args, problem) => {
+  ])('%s is an error that names the option', async (_, args, problem) => {
     const mistake = await parseAndRun(['link', ...args]).catch((error: unknown) => error);
     expect(mistake).toBeInstanceOf(TerminalError);
     expect(String(mistake)).toMatch(problem);

@@ -35,7 +35,7 @@ const terms: fc.Arbitrary<LinkTerms> = fc.record({
 describeBothDatabases('payment links', (database) => {
   const { app } = useApp(database);
 
-  test('a slug is taken once per merchant and mode, for ever, and by nobody else', async () => {
+  test('a slug can be used once per merchant and mode, and never again', async () => {
     const [owner, other] = [await app().addMerchant(), await app().addMerchant()];
     await addLink(app(), owner, { slug: 'spring-sale' });
     await addLink(app(), owner, { slug: 'spring-sale', mode: 'live' });
@@ -49,10 +49,10 @@ describeBothDatabases('payment links', (database) => {
   });
 });
 
-describeDatabases('the terms of payment links', (database) => {
+describeDatabases('payment link terms', (database) => {
   const { app } = useApp(database);
 
-  test('a link is listed with the terms it was made with', async () => {
+  test('a link is listed with the terms it was created with', async () => {
     const merchant = await app().addMerchant();
     const made: string[] = [];
     await assertAsyncProperty(
@@ -69,7 +69,7 @@ describeDatabases('the terms of payment links', (database) => {
     expect(new Set(made).size).toBe(made.length);
   });
 
-  test('closing is for good, names only the link of that merchant and mode, and can be repeated', async () => {
+  test('closing is permanent, affects only the link of that merchant and mode, and is idempotent', async () => {
     const [owner, other] = [await app().addMerchant(), await app().addMerchant()];
     const { slug } = await addLink(app(), owner);
     for (const name of [
@@ -105,12 +105,12 @@ describeDatabases('the terms of payment links', (database) => {
     ['an end in the past', { expiresAt: 1 }],
     ['no use at all', { maxUses: 0 }],
     ['half a use', { maxUses: 1.5 }],
-  ])('a link with %s is refused', async (_, wrong) => {
+  ])('a link with %s is rejected', async (_, wrong) => {
     await expect(addLink(app(), await app().addMerchant(), wrong)).rejects.toMatchObject({ code: 'INVALID_LINK' });
   });
 });
 
-test('the very moment a link would expire is too late to make it', () => {
+test('a link whose expiry is the current time cannot be created', () => {
   expect(() => checkTerms({ ...SINGLE_USE, expiresAt: NOW }, NOW)).toThrow(/future/);
   expect(checkTerms({ ...SINGLE_USE, expiresAt: NOW + 1 }, NOW)).toBeUndefined();
 });

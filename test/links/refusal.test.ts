@@ -13,7 +13,7 @@ const link = fc.record({
   expiresAt: fc.option(moment),
 });
 
-test('a link opens payments exactly while it is neither used up nor closed nor past its end', () => {
+test('a link opens payments exactly while it is neither used up nor closed nor expired', () => {
   assertProperty(
     fc.property(link, fc.integer({ min: 0, max: 3 }), moment, (each, confirming, now) => {
       const isOver = each.closedAt !== null || (each.expiresAt !== null && each.expiresAt <= now);
@@ -28,7 +28,7 @@ test('a link opens payments exactly while it is neither used up nor closed nor p
   );
 });
 
-test('uses are given out one after the other until none is left, and every payment is counted once', () => {
+test('uses are consumed in sequence until none is left, and every payment is counted once', () => {
   const paid = fc.array(
     fc.record({ slug: fc.constantFrom('a', 'b'), mode: fc.constantFrom('live' as const, 'test' as const) }),
     { maxLength: 20 },

@@ -14,7 +14,7 @@ const OPEN_PRICE = { kind: 'open', minCents: 500n, maxCents: 5_000n } as const;
 const addressOf = (link: PaymentLink) => shortAddress('https://pay.example.com', link);
 const idIn = (location: string | undefined) => /\/transaction\/(txn_\w+)/.exec(location ?? '')?.[1] ?? '';
 
-test('codes have 12 characters, no letter that looks like a digit, and differ', () => {
+test('codes have 12 characters, no letter that looks like a digit, and are unique', () => {
   const codes = Array.from({ length: 1_000 }, newCode);
   expect(codes.every(isCode)).toBe(true);
   expect(new Set(codes).size).toBe(codes.length);
@@ -23,10 +23,10 @@ test('codes have 12 characters, no letter that looks like a digit, and differ', 
   }
 });
 
-describeBothDatabases('the short address of a payment link', (database) => {
+describeBothDatabases('the short URL of a payment link', (database) => {
   const { app } = useApp(database);
 
-  test('shows what is bought, offers each coin with its amount, and leads to a payment in the chosen one', async () => {
+  test('shows what is sold, offers each coin with its amount, and opens a payment in the chosen one', async () => {
     const merchant = await app().addMerchant();
     const link = await addLink(app(), merchant, { title: 'Mug <b>, blue', maxUses: null });
     const page = await app().open(addressOf(link));
@@ -53,7 +53,7 @@ describeBothDatabases('the short address of a payment link', (database) => {
     expect(Number(shown)).toBe(payment.amount_crypto);
   });
 
-  test('leads the same browser to its own payment, and another browser to another', async () => {
+  test('redirects the same browser to its own payment, and another browser to another', async () => {
     const link = await addLink(app(), await app().addMerchant(), { maxUses: null });
     const first = await app().post(addressOf(link), { crypto: 'LTC' });
     const again = await app().post(addressOf(link), { crypto: 'LTC' }, { cookie: first.cookie ?? '' });
@@ -62,7 +62,7 @@ describeBothDatabases('the short address of a payment link', (database) => {
     expect(idIn(another.location)).not.toBe(idIn(first.location));
   });
 
-  test('leads back to an open payment of this browser, also when the link is over, and no other browser there', async () => {
+  test('links this browser to its open payment, even after the link has ended, and no other browser', async () => {
     const merchant = await app().addMerchant();
     const link = await addLink(app(), merchant, { expiresAt: app().clock.now() + MINUTE_MS, maxUses: null });
     const { location = '', cookie } = await app().post(addressOf(link), { crypto: 'LTC' });
@@ -80,7 +80,7 @@ describeBothDatabases('the short address of a payment link', (database) => {
     expect([inProgress.status, inProgress.text]).toEqual([409, expect.stringContaining(`href="${paid.location}"`)]);
   });
 
-  test('takes the form from its own page only, where the browser says so', async () => {
+  test('accepts the form from its own page only, where the browser sends the origin', async () => {
     const link = await addLink(app(), await app().addMerchant(), { maxUses: null });
     const navigates = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' };
     for (const headers of [
@@ -94,7 +94,7 @@ describeBothDatabases('the short address of a payment link', (database) => {
     expect((await app().post(addressOf(link), { crypto: 'LTC' }, own)).status).toBe(303);
   });
 
-  test('says that a used-up link is paid, and that a closed or expired one is over', async () => {
+  test('shows that a used-up link is paid, and that a closed or expired one has ended', async () => {
     const merchant = await app().addMerchant();
     const single = await addLink(app(), merchant);
     const { location } = await app().post(addressOf(single), { crypto: 'LTC' });
@@ -114,14 +114,14 @@ describeBothDatabases('the short address of a payment link', (database) => {
   });
 });
 
-describeDatabases('the form behind a short address', (database) => {
+describeDatabases('the form behind a short URL', (database) => {
   const { app } = useApp(database);
 
   async function addOpen(terms: Partial<LinkTerms> = {}): Promise<PaymentLink> {
     return addLink(app(), await app().addMerchant(), { price: OPEN_PRICE, maxUses: null, ...terms });
   }
 
-  test('asks for the amount where the payer chooses it, within the bounds', async () => {
+  test('asks for the amount if the payer chooses it, within the bounds', async () => {
     const link = await addOpen({ currency: 'EUR' });
     const { text } = await app().open(addressOf(link));
     expect(text).toContain('Between 5.00 EUR and 50.00 EUR');
@@ -136,7 +136,7 @@ describeDatabases('the form behind a short address', (database) => {
     );
   });
 
-  test('cannot be paid with a coin or an amount that was not offered', async () => {
+  test('rejects a coin or an amount that was not offered', async () => {
     const link = await addOpen({ cryptos: ['LTC', 'USDC'] });
     const { text } = await app().open(addressOf(link));
     expect(text.match(/name="crypto" value="\w+"/g)).toHaveLength(2);
@@ -148,7 +148,7 @@ describeDatabases('the form behind a short address', (database) => {
     }
   });
 
-  test('does not exist for another code', async () => {
+  test('returns 404 for an unknown code', async () => {
     await addOpen();
     for (const code of [newCode(), 'short', 'UPPERCASE000', '%2e%2e']) {
       expect((await app().open(`/l/${code}`)).status, code).toBe(404);
@@ -161,7 +161,7 @@ describeDatabases('the form behind a short address', (database) => {
     ['fr', 'Choisissez le montant'],
     ['es', 'Elija el importe'],
     ['pl', 'Wybierz kwotę'],
-  ])('speaks %s where the browser prefers it or the address says so', async (language, heading) => {
+  ])('is shown in %s where the browser prefers it or the URL requests it', async (language, heading) => {
     const link = await addOpen();
     const preferred = await app().open(addressOf(link), { 'accept-language': language });
     const asked = await app().open(`${addressOf(link)}?lang=${language}`);
@@ -175,7 +175,7 @@ describeDatabases('the form behind a short address', (database) => {
 describeDatabases('the limits of a payment link without a key', (database) => {
   const { app } = useApp(database, { maxOpenPerKey: 3, maxOpenPerClient: 2 });
 
-  test('are its own, and say whether this client or all of them have opened too many', async () => {
+  test('are separate, and report whether this client or all clients opened too many', async () => {
     const link = await addLink(app(), await app().addMerchant(), { maxUses: null });
     const open = () => app().post(addressOf(link), { crypto: 'LTC' });
     expect([(await open()).status, (await open()).status]).toEqual([303, 303]);

@@ -14,7 +14,7 @@ const OPENERS = level.pick({ quick: 8, full: 50 });
 
 const inOrder = (a: string, b: string) => (a < b ? -1 : 1);
 
-describeDatabases('using up a payment link', (database) => {
+describeDatabases('uses of a payment link', (database) => {
   let apps: TestApp[] = [];
   let shoppers = 0;
 
@@ -53,7 +53,7 @@ describeDatabases('using up a payment link', (database) => {
     return { uses: now?.uses ?? -1, excessUses: now?.excessUses ?? -1 };
   }
 
-  test('rule 43: however many open and pay a single-use link at once, all payments complete and exactly one counts', async () => {
+  test('rule 43: when many customers open and pay a single-use link at once, all payments complete and exactly one counts', async () => {
     const merchant = await app(0).addMerchant();
     const link = await addLink(app(0), merchant);
     const opened = await Promise.all(Array.from({ length: OPENERS }, (_, place) => openAs(place, merchant, link)));
@@ -85,7 +85,7 @@ describeDatabases('using up a payment link', (database) => {
 
   // At the quick level, the test above covers a limit that several reach at once.
   if (level.isFull)
-    test('for any limit and any number of payments, as many count as there are uses, and none is lost', async () => {
+    test('for any limit and any number of payments, the uses are all counted, and no payment is lost', async () => {
       const scenario = fc.record({
         maxUses: fc.option(fc.integer({ min: 1, max: 3 })),
         openers: fc.integer({ min: 1, max: 6 }),
@@ -115,7 +115,7 @@ describeDatabases('using up a payment link', (database) => {
       );
     });
 
-  test('a payment that came late uses nothing up as long as the merchant has not accepted it', async () => {
+  test('a late payment consumes no use until the merchant accepts it', async () => {
     const merchant = await app(0).addMerchant();
     const link = await addLink(app(0), merchant);
     const id = transactionOf(await openAs(0, merchant, link));
@@ -124,7 +124,7 @@ describeDatabases('using up a payment link', (database) => {
     transactionOf(await openAs(0, merchant, link));
   });
 
-  test('what completes without a link, or with one of the other mode, counts for no link', async () => {
+  test('a payment without a link, or with one of the other mode, counts for no link', async () => {
     const merchant = await app(0).addMerchant();
     const link = await addLink(app(0), merchant, { slug: 'same-name' });
     const live = await addLink(app(0), merchant, { slug: 'same-name', mode: 'live' });
@@ -136,7 +136,7 @@ describeDatabases('using up a payment link', (database) => {
     expect(await countsOf(live)).toEqual({ uses: 0, excessUses: 0 });
   });
 
-  test('while all that is left is being confirmed, only whoever paid gets to a page: the one of their payment', async () => {
+  test('while the last use is being confirmed, only the payer is redirected: to their own payment', async () => {
     const merchant = await app(0).addMerchant();
     const link = await addLink(app(0), merchant);
     const [payer, other] = [newShopper(), newShopper()];
@@ -160,18 +160,21 @@ describeDatabases('using up a payment link', (database) => {
   test.each([
     ['any number of times', null],
     ['twice', 2],
-  ])('over, a link that can be paid %s still leads whoever paid a part to their payment', async (_, maxUses) => {
-    const merchant = await app(0).addMerchant();
-    const link = await addLink(app(0), merchant, { maxUses });
-    const [payer, other] = [newShopper(), newShopper()];
-    const id = transactionOf(await openAs(0, merchant, link, payer));
-    await app(0).simulate(merchant.keys.sk_test, id, 'pay_partial');
-    await shutLink(app(0), link);
-    expect(transactionOf(await openAs(0, merchant, link, payer))).toBe(id);
-    expectProblem(await openAs(0, merchant, link, other), 410, 'PAYMENT_LINK_EXPIRED');
-  });
+  ])(
+    'after it ended, a link that can be paid %s still redirects a customer who paid a part to their payment',
+    async (_, maxUses) => {
+      const merchant = await app(0).addMerchant();
+      const link = await addLink(app(0), merchant, { maxUses });
+      const [payer, other] = [newShopper(), newShopper()];
+      const id = transactionOf(await openAs(0, merchant, link, payer));
+      await app(0).simulate(merchant.keys.sk_test, id, 'pay_partial');
+      await shutLink(app(0), link);
+      expect(transactionOf(await openAs(0, merchant, link, payer))).toBe(id);
+      expectProblem(await openAs(0, merchant, link, other), 410, 'PAYMENT_LINK_EXPIRED');
+    },
+  );
 
-  test('coins in no block hold a limited link for 30 minutes, and replacing them does not begin anew', async () => {
+  test('unconfirmed coins hold a limited link for 30 minutes, and replacing them does not restart the time', async () => {
     const merchant = await app(0).addMerchant();
     const { sk_test } = merchant.keys;
     const link = await addLink(app(0), merchant);
@@ -196,7 +199,7 @@ describeDatabases('using up a payment link', (database) => {
   test.each([
     ['nearly everything', 0.3, [409, 409, 409]],
     ['half', 0.15, [409, 409, 302]],
-  ])('with %s in blocks, a limited link is held as the rest demands', async (_, mined, answers) => {
+  ])('with %s in blocks, a limited link is held according to the rest', async (_, mined, answers) => {
     const merchant = await app(0).addMerchant();
     const { sk_test } = merchant.keys;
     const link = await addLink(app(0), merchant);
@@ -213,7 +216,7 @@ describeDatabases('using up a payment link', (database) => {
     expect(seen).toEqual(answers);
   });
 
-  test('a payment whose coins are taken back gives the link free again', async () => {
+  test('a payment whose coins are reverted releases the link', async () => {
     const merchant = await app(0).addMerchant();
     const link = await addLink(app(0), merchant);
     const id = transactionOf(await openAs(0, merchant, link));
