@@ -12,23 +12,23 @@ export function itKeepsTheRulesOfForm(machine: AnyStateMachine, eventSources: re
     expect(chart.actionNames.length).toBeGreaterThan(0);
   });
 
-  it('mentions only actions and guards that exist, and every guard that exists', () => {
+  it('refers only to actions and guards that exist, and to every guard that exists', () => {
     expect(Object.keys(machine.implementations.actions)).toEqual(expect.arrayContaining([...chart.actionNames]));
     expect(Object.keys(machine.implementations.guards).sort()).toEqual(chart.guardNames);
   });
 
-  it('delays nothing, invokes nothing and spawns nothing: timers are effects', () => {
+  it('has no delays, invocations or spawned actors: timers are effects', () => {
     expect(chart.impurities).toEqual([]);
     expect(Object.keys(machine.implementations.actors)).toEqual([]);
     expect(Object.keys(machine.implementations.delays)).toEqual([]);
   });
 
-  it('names events by who speaks', () => {
+  it('prefixes events with their source', () => {
     const events = chart.transitions.map((transition) => transition.eventType).filter((type) => type !== '');
     for (const type of events) expect(eventSources).toContain(type.split('.')[0]);
   });
 
-  it('describes every state and says who it waits for', () => {
+  it('describes every state and declares what it waits for', () => {
     expect(chart.states.filter((state) => (state.description ?? '').length < 10).map((state) => state.path)).toEqual(
       [],
     );
@@ -38,7 +38,7 @@ export function itKeepsTheRulesOfForm(machine: AnyStateMachine, eventSources: re
     expect(idle.map((state) => state.path)).toEqual([]);
   });
 
-  it('carries an id and a version, which snapshots are stored under', () => {
+  it('has an id and a version, under which snapshots are stored', () => {
     expect(machine.id).toMatch(/^[a-z]+$/);
     expect(machine.version).toMatch(/^\d+$/);
   });

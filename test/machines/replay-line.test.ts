@@ -4,10 +4,10 @@ import { assertAsyncProperty, assertProperty } from '../support/fast-check.ts';
 
 const belowFifty = fc.property(fc.integer({ min: 0, max: 1_000 }), (value) => value < 50);
 
-describe('a property that fails', () => {
+describe('a failing property', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it('prints its smallest counterexample and the line that replays it', () => {
+  it('prints its smallest counterexample and the command that replays it', () => {
     expect(() => assertProperty(belowFifty)).toThrow(
       /Counterexample: \[50\][\s\S]*Replay with: FC_SEED=-?\d+ FC_PATH='[\d:]+'/,
     );
@@ -18,7 +18,7 @@ describe('a property that fails', () => {
     await expect(assertAsyncProperty(property)).rejects.toThrow(/Counterexample: \[50\][\s\S]*Replay with: FC_SEED=/);
   });
 
-  it('finds the same counterexample at once when seed and path are given back', () => {
+  it('finds the same counterexample immediately with the given seed and path', () => {
     vi.stubEnv('FC_SEED', '42');
     const [, path = ''] = /FC_PATH='([\d:]+)'/.exec(messageOf(() => assertProperty(belowFifty))) ?? [];
     vi.stubEnv('FC_PATH', path);

@@ -8,7 +8,7 @@ describe('the path of a state', () => {
     expect(statePath({ a: { b: 'c' } })).toBe('a.b.c');
   });
 
-  it('does not exist where regions run side by side', () => {
+  it('is undefined for parallel regions', () => {
     expect(() => statePath({ one: 'a', two: 'b' })).toThrow('parallel regions');
     expect(() => statePath({ one: {} })).toThrow(RangeError);
   });

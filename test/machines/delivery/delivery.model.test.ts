@@ -37,8 +37,8 @@ const move: fc.Arbitrary<Move> = fc.record({
   pauseMs: fc.integer({ min: -1, max: 3 * HOUR_MS }),
 });
 
-describe('any mix of answers, duplicates, stale answers and overdue timers', () => {
-  it('numbers attempts one by one, charges at most ten within a day, keeps one timer running, and ends delivered or failed', () => {
+describe('any mix of responses, duplicates, stale responses and overdue timers', () => {
+  it('numbers attempts consecutively, counts at most ten within a day, keeps one timer running, and ends delivered or failed', () => {
     const earlier = fc.nat({ max: 12 });
     const ending = fc.constantFrom('succeeds' as const, 'fails' as const, 'probe fails' as const, 'deferred' as const);
     assertProperty(

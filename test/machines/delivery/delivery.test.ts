@@ -5,12 +5,12 @@ import { ANSWER_OVERDUE_MS, DAY_MS, deliveryMachine, MINUTE_MS } from '../../../
 import { itKeepsTheRulesOfForm } from '../chart-hygiene.ts';
 import { CREATED_AT, DELIVERY, deferred, failed, probeFailed, startDelivery, succeeded } from './delivery-run.ts';
 
-describe('the chart of a delivery', () => {
+describe('the delivery chart', () => {
   itKeepsTheRulesOfForm(deliveryMachine, ['sender', 'timer', 'merchant']);
 });
 
 describe('a delivery', () => {
-  it('sends the first attempt at once and expects its answer', () => {
+  it('sends the first attempt immediately and expects its response', () => {
     const run = startDelivery();
     expect(run.sent).toEqual([1]);
     expect([...run.timers]).toEqual([['answer_overdue', CREATED_AT + ANSWER_OVERDUE_MS]]);
@@ -71,7 +71,7 @@ describe('a delivery', () => {
     expect(run.context()).toMatchObject({ lastFailure: { kind: 'status', status: 503 }, timerDueAt: run.dueAt() });
   });
 
-  it('sends the same attempt again when its sender has gone silent', () => {
+  it('sends the same attempt again when its sender has stopped responding', () => {
     const run = startDelivery();
     const silent = CREATED_AT + ANSWER_OVERDUE_MS;
     run.send({ type: 'timer.answer_overdue', at: silent, dueAt: silent });
@@ -79,7 +79,7 @@ describe('a delivery', () => {
     expect(run.dueAt()).toBe(silent + ANSWER_OVERDUE_MS);
   });
 
-  it('is given up when no sender has answered for three days, and after an outage is sent once more first', () => {
+  it('is given up when no sender has responded for three days, and after an outage is sent once more first', () => {
     for (const outageMs of [0, 10 * DAY_MS]) {
       const run = startDelivery();
       let repeats = 0;
@@ -94,7 +94,7 @@ describe('a delivery', () => {
     }
   });
 
-  it('does not repeat an attempt for the overdue timer of the one before', () => {
+  it('does not repeat an attempt on the overdue timer of the previous one', () => {
     const run = startDelivery();
     const overdue = run.dueAt();
     run.send(failed(1, overdue - 1));
@@ -104,7 +104,7 @@ describe('a delivery', () => {
     expect(run.sent).toEqual([1, 2]);
   });
 
-  it('does not shorten a pause for the retry timer of the one before', () => {
+  it('does not shorten a pause on the retry timer of the previous one', () => {
     const run = startDelivery();
     run.send(failed(1, CREATED_AT));
     const first = run.dueAt();
@@ -115,7 +115,7 @@ describe('a delivery', () => {
     expect(run.sent).toEqual([1, 2]);
   });
 
-  it('ignores failures of attempts that are over', () => {
+  it('ignores failures of finished attempts', () => {
     const run = startDelivery();
     run.send(failed(1, CREATED_AT));
     const retry = run.dueAt();
@@ -125,7 +125,7 @@ describe('a delivery', () => {
     expect(run.context().attempt).toBe(2);
   });
 
-  it('is over with a success that is heard of late, while the next attempt waits or is under way', () => {
+  it('completes with a late success while the next attempt is waiting or in progress', () => {
     for (const isInProgress of [false, true]) {
       const run = startDelivery();
       run.send(failed(1, CREATED_AT));
@@ -142,7 +142,7 @@ describe('a delivery', () => {
     }
   });
 
-  it('counts an attempt that succeeded after another sender said that it was not made', () => {
+  it('counts a successful attempt after another sender reported that it was not made', () => {
     const run = startDelivery();
     run.send(deferred(1, CREATED_AT, CREATED_AT + MINUTE_MS));
     run.send(succeeded(1, CREATED_AT + 1));
@@ -151,13 +151,13 @@ describe('a delivery', () => {
     expect(run.context()).toMatchObject({ attempt: 1, made: 1, endedAt: CREATED_AT + 1 });
   });
 
-  it('counts on from earlier deliveries of the same event, with a full schedule of its own', () => {
+  it('continues the numbers of earlier deliveries of the same event, with a full schedule of its own', () => {
     const run = startDelivery({ ...DELIVERY, earlierAttempts: 10 });
     expect(run.sent).toEqual([11]);
     expect(run.context().made).toBe(1);
   });
 
-  it('gives the number of an attempt back that was not made, and waits as long as the endpoint is held back', () => {
+  it('returns the number of an attempt that was not made, and waits as long as the endpoint is held back', () => {
     const run = startDelivery();
     const until = CREATED_AT + 7 * MINUTE_MS;
     run.send(deferred(1, CREATED_AT + 1, until));
@@ -179,7 +179,7 @@ describe('a delivery', () => {
     expect(run.dueAt()).toBe(until + 10_000);
   });
 
-  it('is held back no longer than leaves it all ten attempts within its day', () => {
+  it('is held back only as long as all ten attempts still fit into its day', () => {
     const run = startDelivery();
     run.send(deferred(1, CREATED_AT + 1, CREATED_AT + 2 * DAY_MS));
     const latest = run.dueAt();
@@ -191,7 +191,7 @@ describe('a delivery', () => {
     expect(run.isOverdue()).toBe(true);
   });
 
-  it('stays overdue when an overdue attempt is sent again, though the next one would have more time', () => {
+  it('stays overdue when an overdue attempt is sent again, although the next one would have more time', () => {
     const run = startDelivery();
     let now = CREATED_AT;
     for (const attempt of [1, 2, 3, 4]) {
@@ -208,7 +208,7 @@ describe('a delivery', () => {
     expect([run.sent.slice(-2), run.isOverdue()]).toEqual([[5, 5], true]);
   });
 
-  it('fails at once when its address is not one that webhooks go to', () => {
+  it('fails immediately when webhooks are not sent to its address', () => {
     const run = startDelivery();
     const failure = { kind: 'blocked', status: null, detail: 'a private address' } as const;
     run.send({ type: 'sender.attempt_failed', at: CREATED_AT, attempt: 1, failure, jitter: 0 });
@@ -233,7 +233,7 @@ describe('a delivery', () => {
     expect(run.context()).toMatchObject({ attempt: 0, lastFailure: { kind: 'held_back' } });
   });
 
-  it('makes its next attempt at once when somebody asks for it, even to an endpoint that is held back', () => {
+  it('makes its next attempt immediately on request, even to an endpoint that is held back', () => {
     const run = startDelivery();
     run.send(failed(1, CREATED_AT));
     run.send({ type: 'merchant.redelivery_requested', at: CREATED_AT + 1 });
@@ -243,7 +243,7 @@ describe('a delivery', () => {
     expect(run.requested).toEqual([2]);
   });
 
-  it('makes its first attempt even to an endpoint that is held back when it was asked for', () => {
+  it('makes its first attempt on request even to an endpoint that is held back', () => {
     const run = startDelivery({ ...DELIVERY, earlierAttempts: 10, isRequested: true });
     run.send(failed(11, CREATED_AT));
     const retry = run.dueAt();

@@ -34,7 +34,7 @@ describe('the retry schedule', () => {
     expect(now - CREATED_AT).toBe(23 * HOUR_MS + 36 * MINUTE_MS + 10 * SECOND_MS);
   });
 
-  it('varies each gap by at most a tenth to either side, whatever the sender draws', () => {
+  it('varies each gap by at most a tenth in either direction, for any random number', () => {
     const made = fc.integer({ min: 1, max: RETRY_GAPS_MS.length });
     assertProperty(
       fc.property(made, fc.double({ noNaN: true }), (attempts, jitter) => {
@@ -47,13 +47,13 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('hears a receiver that asks for more time, up to twice the gap', () => {
+  it('follows Retry-After, up to twice the gap', () => {
     const wishes = [null, 0, 9_999, 10_000.5, 17_000, 20_000, 3_600_000, Number.MAX_VALUE, -5];
     const gaps = [10_000, 10_000, 10_000, 10_001, 17_000, 20_000, 20_000, 20_000, 10_000];
     expect(wishes.map((wish) => retryGapMs(1, 0, wish))).toEqual(gaps);
   });
 
-  it('ends after a day, however late the gaps come out', () => {
+  it('ends after a day, however long the gaps turn out', () => {
     const run = startDelivery();
     let now = CREATED_AT;
     while (!run.isOver()) {

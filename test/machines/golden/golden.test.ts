@@ -21,23 +21,26 @@ const JOURNALS = CHART_VERSIONS.flatMap((machine) =>
 
 describe('golden journals', () => {
   it.each(CHART_VERSIONS.map((machine) => ({ machine, chart: folderOf(machine) })))(
-    'of $chart are there',
+    'of $chart exist',
     ({ machine }) => {
       expect(goldensOf(machine).length).toBeGreaterThanOrEqual(4);
     },
   );
 
-  it('belong to charts that are kept', () => {
+  it('belong to current charts', () => {
     expect(strayFolders()).toEqual([]);
   });
 
-  it.each(JOURNALS)('of $chart: $name still folds to its recorded end, and asks for the same', ({ machine, name }) => {
-    const golden = readGolden(machine, name);
-    expect([golden.machine, golden.version]).toEqual([machine.id, machine.version]);
-    expect(fold(machine, golden)).toEqual({ effects: golden.effects, end: golden.end });
-  });
+  it.each(JOURNALS)(
+    'of $chart: $name still replays to its recorded end, with the same effects',
+    ({ machine, name }) => {
+      const golden = readGolden(machine, name);
+      expect([golden.machine, golden.version]).toEqual([machine.id, machine.version]);
+      expect(fold(machine, golden)).toEqual({ effects: golden.effects, end: golden.end });
+    },
+  );
 
-  it('of released versions are those of their release', () => {
+  it('of released versions equal those of their release', () => {
     const present = fingerprintsOf('goldens');
     const kept = new Set(CHART_VERSIONS.map(folderOf));
     for (const [path, fingerprint] of Object.entries(RELEASED.goldens)) {
@@ -47,14 +50,14 @@ describe('golden journals', () => {
   });
 });
 
-describe('the charts that are kept', () => {
-  it('are told by id and version, each once, and never by anything but a whole number', () => {
+describe('the current charts', () => {
+  it('are identified by id and version, each once, and versions are whole numbers', () => {
     const names = CHART_VERSIONS.map(folderOf);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z]+\/[1-9]\d*$/);
   });
 
-  it('include every version that was released and is not given up', () => {
+  it('include every released version that was not retired', () => {
     const [payment] = createKindRegistry([createTransactionKind({ publicUrl: 'https://pay.example.com' })]).list();
     expect(CHART_VERSIONS.findLast(({ id }) => id === payment?.name)?.version).toBe(payment?.version);
   });

@@ -13,7 +13,7 @@ describe('the due date of a period', () => {
       new Date(periodDueAt(Date.parse(anchor), interval, index + 1)).toISOString().slice(0, 16),
     );
 
-  it('rule 49: falls on the last day of a month that is too short, and comes back after it', () => {
+  it('rule 49: falls on the last day of a month that is too short, and returns to its day afterwards', () => {
     expect(days('2027-01-31T09:30Z', 'monthly', 4)).toEqual([
       '2027-01-31T09:30',
       '2027-02-28T09:30',
@@ -22,7 +22,7 @@ describe('the due date of a period', () => {
     ]);
   });
 
-  it('knows leap years', () => {
+  it('handles leap years', () => {
     expect(days('2028-02-29T00:00Z', 'yearly', 5).map((day) => day.slice(0, 10))).toEqual([
       '2028-02-29',
       '2029-02-28',
@@ -37,11 +37,11 @@ describe('the due date of a period', () => {
     ]);
   });
 
-  it('is every seventh day for a week, whatever clocks do elsewhere', () => {
+  it('is every seventh day for a week, regardless of daylight saving', () => {
     expect(days('2027-03-24T01:30Z', 'weekly', 2)).toEqual(['2027-03-24T01:30', '2027-03-31T01:30']);
   });
 
-  it('keeps the time of day, rises, and stays in the month that is counted', () => {
+  it('keeps the time of day, increases, and stays in the month that is counted', () => {
     assertProperty(
       fc.property(anchors, intervals, periods, (anchor, interval, periodNo) => {
         const due = periodDueAt(anchor, interval, periodNo);
@@ -60,8 +60,8 @@ describe('the due date of a period', () => {
   });
 });
 
-describe('the newest period due', () => {
-  it('is the one whose due date has come and whose successor’s has not', () => {
+describe('the newest due period', () => {
+  it("is the one whose due date has passed and whose successor's has not", () => {
     assertProperty(
       fc.property(anchors, intervals, periods, fc.integer({ min: -1, max: 1 }), (anchor, interval, periodNo, off) => {
         const at = periodDueAt(anchor, interval, periodNo) + off;

@@ -3,12 +3,12 @@ import { DAY_MS, MINUTE_MS, scheduleMachine } from '../../../machines/index.ts';
 import { itKeepsTheRulesOfForm } from '../chart-hygiene.ts';
 import { CREATED_AT, type ScheduleRun, startSchedule } from './schedule-run.ts';
 
-describe('the chart of a schedule', () => {
+describe('the schedule chart', () => {
   itKeepsTheRulesOfForm(scheduleMachine, ['customer', 'merchant', 'mail', 'payment', 'timer']);
 });
 
 describe('a schedule', () => {
-  it('rule 48: asks the customer once, again when the merchant wishes, and gives up after 7 days', () => {
+  it('rule 48: asks the customer once, again on request of the merchant, and gives up after 7 days', () => {
     const run = startSchedule();
     for (let time = 0; time < 10; time += 1) run.send({ type: 'merchant.confirmation_resent' });
     expect(run.mails.map(({ kind, step }) => [kind, step])).toEqual(
@@ -21,7 +21,7 @@ describe('a schedule', () => {
     expect(run.leaf()).toBe('ended.expiredUnconfirmed');
   });
 
-  it('requests period 1 on confirmation, when nothing else was agreed', () => {
+  it('requests period 1 on confirmation, when no start was agreed', () => {
     const run = confirmed();
     expect(run.leaf()).toBe('active.awaiting');
     expect(run.requested).toEqual([{ periodNo: 1, dueAt: CREATED_AT, at: CREATED_AT }]);
@@ -29,7 +29,7 @@ describe('a schedule', () => {
     expect(run.mails.at(-1)).toEqual({ kind: 'request', step: 0, periodNo: 1, dueAt: CREATED_AT });
   });
 
-  it('waits for the day it starts', () => {
+  it('waits for its start date', () => {
     const startAt = CREATED_AT + 20 * DAY_MS;
     const run = startSchedule({ interval: 'monthly', startAt });
     run.send({ type: 'customer.confirmed' });
@@ -38,7 +38,7 @@ describe('a schedule', () => {
     expect(run.requested).toEqual([{ periodNo: 1, dueAt: startAt, at: startAt }]);
   });
 
-  it('rule 51: reminds after 3 and 6 days, gives the period up after 7, and takes its money all the same', () => {
+  it('rule 51: sends reminders after 3 and 6 days, gives the period up after 7, and still accepts its money', () => {
     const run = confirmed();
     run.passTo(CREATED_AT + 7 * DAY_MS);
     expect(run.mails.filter(({ kind }) => kind === 'request').map(({ step }) => step)).toEqual([0, 1, 2]);
@@ -54,7 +54,7 @@ describe('a schedule', () => {
     });
   });
 
-  it('does not remind of a period that is paid, and says so once however often it is paid', () => {
+  it('sends no reminder for a paid period, and reports the payment once however often it is paid', () => {
     const run = confirmed();
     run.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_1' });
     run.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_2' });
@@ -63,14 +63,14 @@ describe('a schedule', () => {
     expect(run.told.filter(({ event }) => event === 'recurring.payment.completed').length).toBe(1);
   });
 
-  it('gives a week up when the next one is due, and reminds of it before', () => {
+  it('gives up a weekly period when the next one is due, with a reminder before that', () => {
     const run = confirmed({ interval: 'weekly' });
     run.passTo(CREATED_AT + 7 * DAY_MS);
     expect(run.told.map(({ event }) => event)).toEqual(['recurring.confirmed', 'recurring.payment.unpaid']);
     expect(run.context().current?.periodNo).toBe(2);
   });
 
-  it('rule 50: requests only the newest period after a downtime', () => {
+  it('rule 50: requests only the newest period after downtime', () => {
     const run = confirmed();
     run.sleepTo(Date.UTC(2027, 5, 10));
     expect(run.requested.map(({ periodNo }) => periodNo)).toEqual([1, 5]);
@@ -78,7 +78,7 @@ describe('a schedule', () => {
     expect(run.context().current?.dueAt).toBe(Date.UTC(2027, 4, 31, 9, 30));
   });
 
-  it('rule 50: requests nothing while paused, and skips what it missed', () => {
+  it('rule 50: requests nothing while paused, and skips missed periods', () => {
     const run = confirmed();
     run.send({ type: 'merchant.paused' });
     run.passTo(Date.UTC(2027, 3, 5));
@@ -91,7 +91,7 @@ describe('a schedule', () => {
     expect(run.context().current?.periodNo).toBe(4);
   });
 
-  it('rule 50: requests a period that came due before a pause, although its timer was still under way', () => {
+  it('rule 50: requests a period that was due before a pause, although its timer was still pending', () => {
     const run = confirmed();
     const due = run.timers.get('period_due') ?? Number.NaN;
     run.lagTo(due + 10 * MINUTE_MS);
@@ -106,7 +106,7 @@ describe('a schedule', () => {
     expect(run.skipped).toEqual([]);
   });
 
-  it('ends when its last period is over, paid or not, and still takes money for it', () => {
+  it('ends after its last period, paid or not, and still accepts money for it', () => {
     const run = confirmed({ interval: 'monthly', maxPeriods: 2 });
     run.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_1' });
     run.passTo(CREATED_AT + 60 * DAY_MS);
@@ -120,7 +120,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  it('rule 48: has one end: what comes after it changes nothing', () => {
+  it('rule 48: ends once: later events change nothing', () => {
     const run = confirmed();
     run.send({ type: 'merchant.cancelled' });
     run.send({ type: 'mail.bounced' });
@@ -129,7 +129,7 @@ describe('a schedule', () => {
     expect(run.told.map(({ event }) => event)).toEqual(['recurring.confirmed']);
   });
 
-  it('takes the payment of the period that was awaited when it was stopped', () => {
+  it('accepts the payment of the period that was awaited when it was stopped', () => {
     const run = confirmed();
     run.send({ type: 'customer.stopped' });
     run.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_1' });

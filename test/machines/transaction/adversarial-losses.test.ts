@@ -19,20 +19,20 @@ const DEADLINE_PASSED: TransactionEvent = {
 const DISMISSED: TransactionEvent = { type: 'merchant.dismissed', at: LATE, by: 'usr_example' };
 const REJECTED: TransactionEvent = { type: 'merchant.rejected', at: IN_TIME, by: 'usr_example' };
 
-describe('coins that come and go', () => {
-  it('stay gone when their loss is heard of before their sighting', () => {
+describe('coins that appear and vanish', () => {
+  it('stay gone when their loss is reported before their sighting', () => {
     const run = play([dropped({ order: 2 }), seen({ order: 1 })]);
     expect(run.view().leaf).toBe('open.awaitingPayment');
     expect(seenBaseUnits(run.view().context)).toBe(0n);
   });
 
-  it('complete the payment in one step when their confirmation is the first thing heard of them', () => {
+  it('complete the payment in one step when their confirmation is their first report', () => {
     const run = play([confirmed({ order: 1 })]);
     expect(run.view().leaf).toBe('completed');
     expect(toldBy(run)).toEqual(['payment.created', 'payment.pending', 'payment.completed']);
   });
 
-  it('rule 8: gone for a moment after the window, near an old deadline, are not failed by it, and complete when found again', () => {
+  it('rule 8: gone briefly after the window, near an old deadline, do not fail it, and complete when found again', () => {
     const gone = [seen({ order: 1 }), WINDOW_CLOSED, dropped({ order: 2, reason: 'evicted' })];
     const away = play(gone);
     expect(away.view().leaf).toBe('confirming');
@@ -73,7 +73,7 @@ describe('coins that come and go', () => {
     expect(toldBy(run)).toEqual(['payment.created', 'payment.pending', 'payment.completed']);
   });
 
-  it('count as in time when a reorganisation moves the log of a token transfer to another place', () => {
+  it('count as in time when a reorg moves the log of a token transfer to another index', () => {
     const moved = { ...seen({ id: 'a', order: 3, firstSeenAt: LATE }), outputId: 'a:1' };
     for (const settled of [[], [LOSS_SETTLED]]) {
       const run = play([
@@ -87,7 +87,7 @@ describe('coins that come and go', () => {
     }
   });
 
-  it('raise the alarm again when they come back after a deep reorganisation and are lost once more', () => {
+  it('raise the alert again when they return after a deep reorg and are lost once more', () => {
     const run = play([confirmed({ order: 1 }), dropped({ order: 2, reason: 'reorged' })]);
     expect(run.alerts.length).toBe(1);
     run.send(seen({ order: 3 }));
@@ -96,7 +96,7 @@ describe('coins that come and go', () => {
     expect(run.view().leaf).toBe('completed');
   });
 
-  it('rule 26: are told as overpaid again only when the confirmed sum reaches a new height', () => {
+  it('rule 26: are reported as overpaid again only when the confirmed sum reaches a new maximum', () => {
     const run = play([
       confirmed({ id: 'due', order: 1 }),
       confirmed({ id: 'extra', order: 2 }),
@@ -125,7 +125,7 @@ describe('a payment that failed because its coins were lost', () => {
     expect(context).toMatchObject({ failedAt: null, failedBy: null });
   });
 
-  it('completes without a failure when late coins come before its own coins are found again', () => {
+  it('completes without a failure when late coins arrive before its own coins are found again', () => {
     const run = play([...failed, seen({ ...late, order: 3 })]);
     expect(run.view().leaf).toBe('expired.paidLate');
     run.send(confirmed({ id: 'lost', order: 4 }));
@@ -133,7 +133,7 @@ describe('a payment that failed because its coins were lost', () => {
     expect(run.view().context).toMatchObject({ failedAt: null, failedBy: null });
   });
 
-  it('ends the same whether late coins come and go before or after part of its coins is found again', () => {
+  it('ends the same whether late coins appear and vanish before or after part of its coins is found again', () => {
     const come = seen({ ...late, order: 3 });
     const go = dropped({ ...late, order: 5 });
     const ends = [
@@ -147,8 +147,8 @@ describe('a payment that failed because its coins were lost', () => {
   });
 });
 
-describe('coins that come after a decision', () => {
-  it('call the merchant again after a dismissal, without a second webhook', () => {
+describe('coins that arrive after a decision', () => {
+  it('require a new decision after a dismissal, without a second webhook', () => {
     const run = play([WINDOW_CLOSED, seen({ id: 'one', order: 1, firstSeenAt: LATE }), DISMISSED]);
     expect(run.view().leaf).toBe('expired.watching');
     run.send(seen({ id: 'two', order: 2, firstSeenAt: LATE + 1 }));
@@ -156,7 +156,7 @@ describe('coins that come after a decision', () => {
     expect(toldBy(run).filter((event) => event === 'payment.paid_late').length).toBe(1);
   });
 
-  it('do not call the merchant again when the dismissed ones are mined and confirmed', () => {
+  it('require no new decision when the dismissed ones are mined and confirmed', () => {
     const late = { id: 'one', firstSeenAt: LATE };
     const run = play([WINDOW_CLOSED, seen({ ...late, order: 1 }), DISMISSED]);
     run.send(mined({ ...late, order: 2 }));
@@ -178,7 +178,7 @@ describe('coins that come after a decision', () => {
     expect(run.view().leaf).toBe('failed');
   });
 
-  it('of rejection stay a failure when the coins that were rejected confirm', () => {
+  it('stay a failure after a rejection when the rejected coins confirm', () => {
     const run = play([seen({ amount: HALF, order: 1 }), balanceDropped(IN_TIME), REJECTED]);
     run.send(mined({ amount: HALF, order: 2 }));
     run.send(confirmed({ amount: HALF, order: 3 }));
@@ -193,7 +193,7 @@ describe('coins that come after a decision', () => {
     expect(run.view().leaf).toBe('confirming');
   });
 
-  it('of rejection do not open the payment again, although they came in time and pay all of it', () => {
+  it('do not reopen the payment after a rejection, although they were in time and pay all of it', () => {
     const run = play([seen({ amount: HALF, order: 1 }), balanceDropped(IN_TIME), REJECTED]);
     run.send(seen({ id: 'whole', order: 2 }));
     run.send(confirmed({ id: 'whole', order: 3 }));
@@ -201,19 +201,19 @@ describe('coins that come after a decision', () => {
     expect(toldBy(run).at(-1)).toBe('payment.failed');
   });
 
-  it('of rejection call the merchant at once when they are new and late', () => {
+  it('require a decision immediately after a rejection when they are new and late', () => {
     const run = play([balanceDropped(IN_TIME), REJECTED, seen({ order: 1, firstSeenAt: LATE })]);
     expect(run.view().leaf).toBe('expired.paidLate');
   });
 
-  it('never complete a payment by themselves whose deadline has passed', () => {
+  it('never complete a payment automatically after its deadline', () => {
     const run = play([seen({ order: 1 }), WINDOW_CLOSED, DEADLINE_PASSED, confirmed({ order: 3 })]);
     expect(run.view().leaf).toBe('expired.paidLate');
     run.send(confirmed({ id: 'more', order: 4 }));
     expect(run.view().leaf).toBe('expired.paidLate');
   });
 
-  it('of another kind are ignored: decisions count only where they are asked for', () => {
+  it('decisions of another kind are ignored: they count only where they are requested', () => {
     const run = play([seen({ order: 1 })]);
     for (const type of ['marked_paid', 'dismissed', 'confirmed', 'rejected'] as const) {
       const { before, after, effects } = run.send({ type: `merchant.${type}`, at: LATE, by: 'usr_example' });

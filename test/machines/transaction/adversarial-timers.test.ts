@@ -21,7 +21,7 @@ describe('the review clock', () => {
     expect(run.timers.get('window_closed')?.at).toBe(CLOSES_AT + HOUR_MS);
   });
 
-  it('is not fooled by a close of the window that was under way when it stopped', () => {
+  it('is not affected by a window close that was in progress when it stopped', () => {
     const run = play([balanceDropped(IN_TIME), WINDOW_CLOSED]);
     expect(run.view()).toMatchObject({ leaf: 'open.inReview', context: { windowClosed: false } });
 
@@ -32,7 +32,7 @@ describe('the review clock', () => {
     expect(run.view().leaf).toBe('expired.watching');
   });
 
-  it('starts once: a second drop during the review neither restarts it nor tells the merchant again', () => {
+  it('starts once: a second drop during the review neither restarts it nor notifies the merchant again', () => {
     const run = play([balanceDropped(IN_TIME), balanceDropped(IN_TIME + MINUTE_MS)]);
     expect(run.view().context.review?.startedAt).toBe(IN_TIME);
     expect(toldBy(run)).toEqual(['payment.created', 'payment.needs_review']);
@@ -66,7 +66,7 @@ describe('the confirmation deadline', () => {
     expect(run.view().leaf).toBe('failed');
   });
 
-  it('rule 15: ends when coins in blocks cover what is due, and begins again when a reorganisation takes them out', () => {
+  it('rule 15: ends when coins in blocks cover the amount due, and restarts when a reorg removes them', () => {
     const run = play([seen({ order: 1 }), WINDOW_CLOSED, mined({ order: 2 })]);
     expect(run.timers.has('confirmation_deadline_passed')).toBe(false);
     run.send(deadlinePassed(DEADLINE));
@@ -78,7 +78,7 @@ describe('the confirmation deadline', () => {
     expect(run.view().leaf).toBe('failed');
   });
 
-  it('rule 15: counts anew for coins that lose their block after it, so that a reorganisation fails nothing by itself', () => {
+  it('rule 15: restarts for coins that lose their block after it, so that a reorg alone fails nothing', () => {
     const lostItsBlock = DEADLINE + 10 * MINUTE_MS;
     const away = mined({ order: 2, at: IN_TIME + 23 * HOUR_MS });
     const back = seen({ order: 3, at: lostItsBlock });
@@ -94,7 +94,7 @@ describe('the confirmation deadline', () => {
     }
   });
 
-  it('L15, rule 15: counts anew for coins that are found again a day after they were lost', () => {
+  it('L15, rule 15: restarts for coins that are found again a day after they were lost', () => {
     const lostAt = CLOSES_AT + HOUR_MS;
     const run = play([seen({ order: 1 }), WINDOW_CLOSED, dropped({ order: 2, at: lostAt })]);
     const settlesAt = lostAt + SETTLES_MS;
@@ -108,7 +108,7 @@ describe('the confirmation deadline', () => {
     expect(run.view().leaf).toBe('completed');
   });
 
-  it('fails nobody whose coins were in a block while we were blind', () => {
+  it('fails no payment whose coins were in a block while the watcher was down', () => {
     const afterOutage = IN_TIME + 2 * DAY_MS;
     const run = play([mined({ order: 1, at: afterOutage }), { ...deadlinePassed(DEADLINE), at: afterOutage + 1 }]);
     run.send(confirmed({ order: 2, at: afterOutage + 2 }));
@@ -131,12 +131,12 @@ describe('the depth timer', () => {
     expect(run.timers.get('depth_reached')?.at).toBe(DEEP_HEIGHT);
   });
 
-  it('follows the coins into another block after a reorganisation', () => {
+  it('follows the coins into another block after a reorg', () => {
     const run = play([mined({ order: 1 }), mined({ order: 2, branch: 'fork', height: BLOCK_HEIGHT + 3 })]);
     expect(run.timers.get('depth_reached')?.at).toBe(DEEP_HEIGHT + 3);
   });
 
-  it('is set again when a verification says the coins are not deep yet', () => {
+  it('is set again when a verification answers that the coins are not deep enough yet', () => {
     const run = play([mined({ order: 1 }), depthReached(DEEP_HEIGHT)]);
     expect(run.verifications).toEqual([['a:0']]);
     expect(run.timers.has('depth_reached')).toBe(false);
@@ -144,7 +144,7 @@ describe('the depth timer', () => {
     expect(run.timers.get('depth_reached')?.at).toBe(DEEP_HEIGHT);
   });
 
-  it('needs no further answer when a verification that was overtaken arrives after all', () => {
+  it('needs no further answer when an overtaken verification arrives after all', () => {
     const run = play([
       mined({ amount: HALF, order: 3 }),
       depthReached(DEEP_HEIGHT),
@@ -154,7 +154,7 @@ describe('the depth timer', () => {
     expect(run.view().context.outputs[0]?.confirmedAt).not.toBeNull();
   });
 
-  it('asks again when nobody has answered for ten minutes, as often as it takes', () => {
+  it('requests again without an answer for ten minutes, as often as needed', () => {
     const run = play([mined({ order: 1 }), depthReached(DEEP_HEIGHT)]);
     for (let asked = 1; asked <= 3; asked += 1) {
       expect(run.verifications.length).toBe(asked);
@@ -168,7 +168,7 @@ describe('the depth timer', () => {
     expect(run.timers.has('verification_overdue')).toBe(false);
   });
 
-  it('goes on for other outputs while one is being verified', () => {
+  it('continues for other outputs while one is being verified', () => {
     const run = play([
       mined({ id: 'low', amount: HALF, order: 1 }),
       mined({ id: 'high', amount: HALF, order: 2, height: BLOCK_HEIGHT + 5 }),
@@ -184,7 +184,7 @@ describe('the depth timer', () => {
     expect(run.timers.get('depth_reached')?.at).toBe(DEEP_HEIGHT);
   });
 
-  it('also runs for coins that come after completion', () => {
+  it('also runs for coins that arrive after completion', () => {
     const run = play([confirmed({ order: 1 }), mined({ id: 'extra', order: 2, height: BLOCK_HEIGHT + 9 })]);
     expect(run.timers.get('depth_reached')?.at).toBe(DEEP_HEIGHT + 9);
   });
@@ -197,7 +197,7 @@ describe('the end', () => {
     ['expired', [WINDOW_CLOSED], 'closedExpired'],
     ['failed', [seen({ order: 1 }), WINDOW_CLOSED, deadlinePassed(DEADLINE)], 'closedFailed'],
     ['completed', [confirmed({ order: 1 })], 'closedCompleted'],
-  ] as const)('rule 13: of an %s payment lets the address go and hears nothing more', (_, events, leaf) => {
+  ] as const)('rule 13: of an %s payment releases the address and ignores later events', (_, events, leaf) => {
     const run = play(events);
     const { effects } = run.send({ type: 'timer.monitoring_ended', at: ENDED, dueAt: ENDED });
     expect(run.view()).toMatchObject({ leaf, status: 'done' });

@@ -20,7 +20,7 @@ describe('a transaction', () => {
     ['a negative tolerance', { toleranceBaseUnits: '-1' }, 'toleranceBaseUnits must be'],
     ['no confirmations at all', { confirmationsRequired: 0 }, 'confirmationsRequired must be'],
     ['a fraction of a confirmation', { confirmationsRequired: 1.5 }, 'confirmationsRequired must be'],
-  ])('cannot be opened with %s: it begins in error, with nothing asked for', (_, change, message) => {
+  ])('cannot be opened with %s: it starts in error, without effects', (_, change, message) => {
     const [snapshot, effects] = initialTransition(transactionMachine, { ...TERMS, ...change });
     expect(snapshot.status).toBe('error');
     expect(snapshot.error).toBeInstanceOf(RangeError);

@@ -3,7 +3,7 @@ import { PUBLIC_STATES, publicStateOf, transactionMachine } from '../../../machi
 import { itKeepsTheRulesOfForm } from '../chart-hygiene.ts';
 import { readChart } from '../chart-walk.ts';
 
-describe('the chart of a transaction', () => {
+describe('the transaction chart', () => {
   itKeepsTheRulesOfForm(transactionMachine, ['chain', 'timer', 'merchant']);
 
   it('agrees with the public states leaf by leaf, children inheriting from their parents', () => {
@@ -15,12 +15,12 @@ describe('the chart of a transaction', () => {
     expect(Object.fromEntries(fromChart)).toEqual(PUBLIC_STATES);
   });
 
-  it('ends only where the address is let go', () => {
+  it('ends only where the address is released', () => {
     const finals = readChart(transactionMachine).states.filter((state) => state.isFinal);
     expect(finals.map((state) => state.path).sort()).toEqual(['closedCompleted', 'closedExpired', 'closedFailed']);
   });
 
-  it('refuses the name of a state it does not have', () => {
+  it('rejects the name of an unknown state', () => {
     expect(() => publicStateOf('open')).toThrow(RangeError);
     expect(() => publicStateOf('toString')).toThrow('unknown transaction state "toString"');
   });

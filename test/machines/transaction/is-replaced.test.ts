@@ -32,12 +32,12 @@ describe('a transaction is replaced', () => {
     expect(replacedAfter(seen(first), seen(bumped), seen(again))).toEqual(inAnyOrder('bumped', 'first'));
   });
 
-  it('by the one that is mined, whichever was seen last', () => {
+  it('by the mined one, whichever was seen last', () => {
     expect(replacedAfter(mined(first), seen(bumped))).toEqual(inAnyOrder('bumped'));
     expect(replacedAfter(seen(first), confirmed(bumped))).toEqual(inAnyOrder('first'));
   });
 
-  it('by one to another address, of which only the network knows', () => {
+  it('by one to another address, which only the network knows', () => {
     expect(replacedAfter(seen(first), dropped({ ...first, order: 2, reason: 'replaced' }))).toEqual(
       inAnyOrder('first'),
     );
@@ -55,7 +55,7 @@ describe('a transaction is replaced', () => {
     expect(replacedAfter(seen(first), seen(bumped), ...gone)).toEqual(inAnyOrder());
   });
 
-  it('not when only the balance of its address knew it', () => {
+  it('not when only the balance of its address showed it', () => {
     const unexplained = { ...dropped({ id: 'a', order: 2, reason: 'replaced' }), txid: null };
     expect(replacedAfter(unexplained)).toEqual(inAnyOrder());
   });

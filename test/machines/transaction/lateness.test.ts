@@ -13,7 +13,7 @@ import { CLOSES_AT, DUE, TERMS } from './terms.ts';
 const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
 
 describe('lateness', () => {
-  it('rule 2: is judged by first sight alone: however late events are processed, the outcome is the same', () => {
+  it('rule 2: depends on the first sighting only: however late events are processed, the outcome is the same', () => {
     const delays = fc.array(fc.constantFrom(0, 1, HOUR_MS, 48 * HOUR_MS), { minLength: 5, maxLength: 5 });
     assertProperty(
       fc.property(cast, transactionHistories(), delays, (amounts, commands, pauses) => {
@@ -41,7 +41,7 @@ describe('lateness', () => {
     ['six hours after the close', CLOSES_AT + 6 * HOUR_MS, 'expired.paidLate'],
     ['six hours and a millisecond after the close', CLOSES_AT + 6 * HOUR_MS + 1, 'expired.watching'],
   ])(
-    'coins first seen %s are judged so whether they are processed before or after the close',
+    'of coins first seen %s is the same whether they are processed before or after the close',
     (_, firstSeenAt, leaf) => {
       const coins = seen({ order: 1, firstSeenAt, at: firstSeenAt + HOUR_MS });
       expect(replay(TERMS, [coins, WINDOW_CLOSED]).leaf).toBe(leaf);
@@ -61,14 +61,14 @@ describe('lateness', () => {
     expect(run.view().leaf).toBe('confirming');
   });
 
-  it('is taken back when an earlier sighting of the same coins turns up', () => {
+  it('is reverted when an earlier sighting of the same coins is reported', () => {
     const late = seen({ order: 2, firstSeenAt: LATE });
     const earlier = seen({ order: 1, firstSeenAt: CLOSES_AT - 1, at: LATE + HOUR_MS });
     expect(replay(TERMS, [WINDOW_CLOSED, late]).leaf).toBe('expired.paidLate');
     expect(replay(TERMS, [WINDOW_CLOSED, late, earlier]).leaf).toBe('confirming');
   });
 
-  it('is not taken back by a block that claims an earlier time, whichever is processed first', () => {
+  it('is not reverted by a block with an earlier time, whichever is processed first', () => {
     const late = seen({ order: 1, firstSeenAt: LATE });
     const block = mined({ order: 2, firstSeenAt: CLOSES_AT - 1, at: LATE + HOUR_MS });
     for (const events of [
@@ -84,7 +84,7 @@ describe('lateness', () => {
     }
   });
 
-  it('of coins that were in a block before they were anywhere else stays, wherever they are found again', () => {
+  it('of coins that were first seen in a block stays, wherever they are found again', () => {
     const block = mined({ order: 1 });
     const again = seen({ order: 3, firstSeenAt: LATE });
     const lost = dropped({ order: 2, reason: 'reorged' });
@@ -97,7 +97,7 @@ describe('lateness', () => {
     }
   });
 
-  it('does not make part payments cover together with late ones', () => {
+  it('does not let partial payments cover the amount together with late ones', () => {
     const early = seen({ id: 'early', amount: DUE / 2n, order: 1 });
     const rest = seen({ id: 'rest', amount: DUE / 2n, order: 2, firstSeenAt: LATE });
     expect(replay(TERMS, [early, rest]).leaf).toBe('open.partiallyPaid');

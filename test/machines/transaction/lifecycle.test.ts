@@ -5,7 +5,7 @@ import { LIFECYCLE } from './lifecycle-rows.ts';
 import { TERMS } from './terms.ts';
 
 describe('the agreed lifecycle', () => {
-  it('L1: begins: on creation the payment is pending, the merchant is told, the address is watched', () => {
+  it('L1: begins: on creation the payment is pending, the merchant is notified, the address is watched', () => {
     const { opening } = startRun(TERMS);
     expect(publicStateOf(opening.after.leaf)).toEqual({ status: 'pending', exception: null });
     expect(opening.effects).toEqual([

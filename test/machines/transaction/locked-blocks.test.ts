@@ -7,13 +7,13 @@ import { CONFIRMATIONS, TERMS } from './terms.ts';
 const LOCKED = { ...confirmed({ order: 1 }), byLock: true } as TransactionEvent;
 
 describe('a lock on a block (ChainLock)', () => {
-  it('takes the place of confirmations', () => {
+  it('replaces confirmations', () => {
     const run = startRun(TERMS);
     run.send(LOCKED);
     expect(run.view().leaf).toBe('completed');
   });
 
-  it('rule 18: does not where the merchant asks for more than one: depth does', () => {
+  it('rule 18: does not when the merchant requires more than one: depth decides', () => {
     const run = startRun({ ...TERMS, waitsForDepth: true });
     run.send(LOCKED);
     expect(run.view().leaf).toBe('confirming');

@@ -5,8 +5,8 @@ import { startRun } from './actor-run.ts';
 import { firstSeen, history } from './arbitraries.ts';
 import { TERMS } from './terms.ts';
 
-describe('The rate of a payment', () => {
-  it('rule 4: decides nothing after the creation: the same coins lead to the same state at any rate', () => {
+describe('the rate of a payment', () => {
+  it('rule 4: has no effect after the creation: the same coins lead to the same state at any rate', () => {
     const positive = fc.integer({ min: 1, max: 10_000_000 }).map(String);
     const rates = fc.record({
       exchangeRate: positive,

@@ -26,7 +26,7 @@ describe('rule 8: coins that vanish after the window', () => {
     }
   });
 
-  it('still fall short at once while the window is open, its last moment included', () => {
+  it('still underpay immediately while the window is open, including its last millisecond', () => {
     const run = play([seen({ order: 1 }), dropped({ order: 2, at: CLOSES_AT })]);
     expect(run.view().leaf).toBe('open.awaitingPayment');
   });

@@ -22,7 +22,7 @@ const change = fc.record({
 });
 
 describe('the time in which a loss settles', () => {
-  it('rule 8: of one loss is not used up by another: coins that were gone for a minute are not lost', () => {
+  it('rule 8: is not shared between losses: coins that were gone for a minute are not lost', () => {
     const minute19 = AFTER + 19 * MINUTE_MS;
     const run = play([
       coin('a', seen, 1),
@@ -40,7 +40,7 @@ describe('the time in which a loss settles', () => {
     expect(run.view().leaf).toBe('expired.watching');
   });
 
-  it('rule 8: is not prolonged by what goes later, as long as something is left; a payment fails when all of it is lost', () => {
+  it('rule 8: is not extended by later losses as long as something is left; a payment fails when all of it is lost', () => {
     const minute19 = AFTER + 19 * MINUTE_MS;
     const given = [coin('a', seen, 1), coin('b', seen, 2), coin('c', seen, 3), WINDOW_CLOSED];
     const two = play([...given, coin('a', dropped, 4, AFTER), coin('b', dropped, 5, minute19)]);
@@ -51,7 +51,7 @@ describe('the time in which a loss settles', () => {
     expect(two.view().leaf).toBe('failed');
   });
 
-  it('rule 8: ends when coins that are gone long enough alone leave it short, and never before, whatever comes and goes', () => {
+  it('rule 8: ends when coins gone long enough alone leave it short, and never before, with any other changes', () => {
     assertProperty(
       fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), (changes) => {
         const names = Object.keys(COINS) as Coin[];

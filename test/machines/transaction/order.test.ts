@@ -30,7 +30,7 @@ function reordered(
 }
 
 describe('observations may arrive in any order', () => {
-  it('rule 3: and repeated, stale or shuffled they leave the same outputs and sums', () => {
+  it('rule 3: repeated, stale or shuffled they lead to the same outputs and sums', () => {
     assertProperty(
       fc.property(
         reordered(history({ sightings: firstSeen, losses: true, replacements: true })),
@@ -43,7 +43,7 @@ describe('observations may arrive in any order', () => {
     );
   });
 
-  it('and coins in time lead to the same state, unless a completion, which is final, came in between', () => {
+  it('coins in time lead to the same state, unless a completion, which is final, came in between', () => {
     assertProperty(
       fc.property(reordered(history({ sightings: inTime, losses: true })), ([straight, shuffled]) => {
         const [one, other] = [play(straight), play(shuffled)];
@@ -54,7 +54,7 @@ describe('observations may arrive in any order', () => {
     );
   });
 
-  it('and where nothing is lost, early and late coins lead to the same state wherever the window closes, unless completed', () => {
+  it('without losses, early and late coins lead to the same state wherever the window closes, unless completed', () => {
     const observations = history({ sightings: firstSeen, losses: false }).map((events) => [...events, WINDOW_CLOSED]);
     assertProperty(
       fc.property(reordered(observations), ([straight, shuffled]) => {
@@ -68,7 +68,7 @@ describe('observations may arrive in any order', () => {
     );
   });
 
-  it('rule 3, rule 8: and where coins vanish or are replaced, before or after the close, they lead to the same end once losses have settled', () => {
+  it('rule 3, rule 8: when coins vanish or are replaced, before or after the close, they lead to the same end once losses have settled', () => {
     const observations = history({ sightings: firstSeen, losses: true, replacements: true }).map((events) => [
       ...events,
       WINDOW_CLOSED,
@@ -83,7 +83,7 @@ describe('observations may arrive in any order', () => {
     );
   });
 
-  it('rule 3: and of each output only the newest, with the order of its first sighting', () => {
+  it('rule 3: of each output only the newest counts, with the order of its first sighting', () => {
     assertProperty(
       fc.property(history({ sightings: firstSeen, losses: true, replacements: true }), (events) => {
         const [all, newest] = [play(events).run, play(newestOfEach(events)).run];
@@ -94,7 +94,7 @@ describe('observations may arrive in any order', () => {
     );
   });
 
-  it('so what replaces coins counts as seen with them, also when only their absence is processed', () => {
+  it('a replacement counts as seen with the original coins, even if only their absence is processed', () => {
     // Found by the property over watcher, bus and workers: the first sighting was still on its way.
     const bumped = { id: 'b', firstSeenAt: CLOSES_AT + 1, spends: ['coin:0'] };
     const lost = { ...dropped({ order: 3, spends: ['coin:0'] }), firstSeenOrder: 1 };
@@ -102,7 +102,7 @@ describe('observations may arrive in any order', () => {
     expect(run.view().leaf).toBe('confirming');
   });
 
-  it('so late coins never make up for lost ones: the merchant decides about them, whichever is processed first', () => {
+  it('late coins never make up for lost ones: the merchant decides about them, whichever is processed first', () => {
     // Found by the property above: the loss was folded inside the window in one order, after its
     // close in another.
     const late = { id: 'b', firstSeenAt: CLOSES_AT + 1 };
@@ -117,7 +117,7 @@ describe('observations may arrive in any order', () => {
     }
   });
 
-  it('so what replaces coins that came in time completes the payment, whichever is processed first', () => {
+  it('a replacement of coins that were in time completes the payment, whichever is processed first', () => {
     const [first, bumped] = [{ spends: ['coin:0'] }, { id: 'b', firstSeenAt: CLOSES_AT + 1, spends: ['coin:0'] }];
     const events = [seen({ ...first, order: 1 }), seen({ ...bumped, order: 2 }), dropped({ ...first, order: 3 })];
     const [paid, replaced, lost] = events as [TransactionEvent, TransactionEvent, TransactionEvent];
@@ -133,12 +133,12 @@ describe('observations may arrive in any order', () => {
     }
   });
 
-  it('so a verification counts although a newer report of the same block overtook it', () => {
+  it('a verification counts although a newer report of the same block overtook it', () => {
     const { run } = play([mined({ order: 3 }), confirmed({ order: 2 })]);
     expect(run.view().leaf).toBe('completed');
   });
 
-  it('so a loss that was overtaken by the return to the same verified block changes nothing', () => {
+  it('a loss that was overtaken by the return to the same verified block changes nothing', () => {
     const events = [confirmed({ order: 1 }), dropped({ order: 2, reason: 'reorged' as const }), mined({ order: 3 })];
     const [first, second, third] = events as [TransactionEvent, TransactionEvent, TransactionEvent];
     const straight = play([first, second, third]).run.view().context;

@@ -21,7 +21,7 @@ function naming(event: TransactionEvent, id: string, before: number): Transactio
   return { ...event, outdates: { outputIds: [`${id}:0`], before } } as TransactionEvent;
 }
 
-describe('an output that a report calls gone together with a new one', () => {
+describe('an output that is reported as gone together with a new one', () => {
   it('no longer counts once the new one is processed, and its drop changes nothing', () => {
     const events = [
       mined({ ...old, order: 1 }),

@@ -10,7 +10,7 @@ const first = { id: 'first', order: 1, spends: ['coin:0', 'coin:1'] };
 const bumped = { id: 'bumped', order: 2, firstSeenAt: LATE, spends: ['coin:0'] };
 
 describe('a transaction that replaces one of the same payment', () => {
-  it('has the first sighting of what it replaces, and counts instead of it from the moment it is seen', () => {
+  it('has the first sighting of the original, and counts instead of it from the moment it is seen', () => {
     const { leaf, context } = play([seen(first), WINDOW_CLOSED, seen(bumped)]);
     expect(leaf).toBe('confirming');
     expect(seenBaseUnits(context)).toBe(DUE);
@@ -19,7 +19,7 @@ describe('a transaction that replaces one of the same payment', () => {
     ]);
   });
 
-  it('never counts together with it, so a part payment whose fee is raised pays a part once', () => {
+  it('never counts together with it, so a partial payment with a raised fee counts once', () => {
     const { leaf } = play([
       seen({ ...first, amount: HALF }),
       seen({ ...bumped, amount: HALF, firstSeenAt: CLOSES_AT }),
@@ -27,7 +27,7 @@ describe('a transaction that replaces one of the same payment', () => {
     expect(leaf).toBe('open.partiallyPaid');
   });
 
-  it('of a part payment raises no paid_late before the loss of the first is processed', () => {
+  it('of a partial payment raises no paid_late before the loss of the first is processed', () => {
     const parts = [seen({ ...first, amount: HALF }), WINDOW_CLOSED, seen({ ...bumped, amount: HALF })];
     expect(play(parts).leaf).toBe('expired.watching');
     expect(play([...parts, dropped({ ...first, amount: HALF, order: 3 })]).leaf).toBe('expired.watching');
@@ -47,20 +47,20 @@ describe('a transaction that replaces one of the same payment', () => {
     }
   });
 
-  it('keeps it when what it replaces comes back after all, and is replaced once more', () => {
+  it('keeps it when the original returns after all, and is replaced once more', () => {
     const back = seen({ ...first, order: 3 });
     expect(play([seen(first), WINDOW_CLOSED, seen(bumped), back]).leaf).toBe('confirming');
     const { leaf } = play([seen(first), WINDOW_CLOSED, seen(bumped), back, confirmed({ ...bumped, order: 4 })]);
     expect(leaf).toBe('completed');
   });
 
-  it('is new money where it pays more: a small sum sent in time keeps no rate open', () => {
+  it('is new money for the excess it pays: a small sum sent in time keeps no rate open', () => {
     const small = seen({ ...first, amount: 1n });
     expect(play([small, WINDOW_CLOSED, seen(bumped)]).leaf).toBe('expired.paidLate');
     expect(play([WINDOW_CLOSED, seen(bumped), small]).leaf).toBe('expired.paidLate');
   });
 
-  it('is new money where it pays more than each of those that replaced each other: they were one sum', () => {
+  it('is new money for the excess over each of the transactions that replaced each other: they were one sum', () => {
     const small = seen({ ...first, amount: (DUE * 6n) / 10n });
     const larger = seen({ ...bumped, firstSeenAt: CLOSES_AT, amount: (DUE * 7n) / 10n });
     const full = seen({ ...bumped, id: 'full', order: 3 });
@@ -96,7 +96,7 @@ describe('a transaction that replaces one of the same payment', () => {
 });
 
 describe('a transaction that shares no input with an earlier one', () => {
-  it('stays late, also when the earlier one is gone', () => {
+  it('stays late, even if the earlier one is gone', () => {
     const other = confirmed({ ...bumped, spends: ['coin:7'] });
     const gone = dropped({ ...first, order: 3 });
     const run = [seen(first), WINDOW_CLOSED, gone, other];
@@ -106,12 +106,12 @@ describe('a transaction that shares no input with an earlier one', () => {
   });
 });
 
-describe('coins on Ethereum that a reorganisation has moved under another name', () => {
+describe('coins on Ethereum moved to another id by a reorg', () => {
   const part = { txid: 'moved', amount: (DUE * 6n) / 10n };
   const before = mined({ ...part, id: 'balance', order: 1, branch: 'main' });
   const after = mined({ ...part, id: 'internal', order: 2, branch: 'fork' });
 
-  it('count once, before the old name is dropped, in any order: a part payment is never called paid', () => {
+  it('count once before the old id is dropped, in any order: a partial payment is never shown as paid', () => {
     for (const events of [
       [before, after],
       [after, before],
@@ -122,7 +122,7 @@ describe('coins on Ethereum that a reorganisation has moved under another name',
     }
   });
 
-  it('are counted one for one, however many equal ones one transaction has', () => {
+  it('are matched one to one, however many equal ones one transaction has', () => {
     const half = { txid: 'moved', amount: HALF };
     const both = [1, 2].map((order) => mined({ ...half, id: `old-${order}`, order, branch: 'main' }));
     const again = [3, 4].map((order) => mined({ ...half, id: `new-${order}`, order, branch: 'fork' }));
@@ -131,14 +131,14 @@ describe('coins on Ethereum that a reorganisation has moved under another name',
     }
   });
 
-  it('count again where they were when the new place is gone', () => {
+  it('count again at the old place when the new one is gone', () => {
     const gone = dropped({ ...part, id: 'internal', order: 3, reason: 'reorged' });
     expect(liveOutputs(play([before, after, gone], ON_ETHEREUM).context.outputs)).toMatchObject([
       { outputId: 'balance:0' },
     ]);
   });
 
-  it('are two payments where names stay: equal outputs of one Litecoin transaction', () => {
+  it('are two payments where ids do not change: equal outputs of one Litecoin transaction', () => {
     expect(seenBaseUnits(play([before, after]).context)).toBe(2n * part.amount);
   });
 });

@@ -13,7 +13,7 @@ describe('a second drop during a review', () => {
   const given = [mined({ ...part, order: 1 }), dropped(1_000n, IN_TIME - 2 * MINUTE_MS)];
   const second = dropped(PART - 1_000n, IN_TIME - MINUTE_MS);
 
-  it('rule 9: is added to what is missing, so that the payment has changed for whoever decides', () => {
+  it('rule 9: is added to what is missing, so that a decision on the old state is outdated', () => {
     const run = play(given);
     const { before, after, effects } = run.send(second);
     expect(after.context.review).toMatchObject({ missingBaseUnits: PART.toString(), resolvedAt: null });
@@ -21,14 +21,14 @@ describe('a second drop during a review', () => {
     expect(effects).toEqual([]);
   });
 
-  it('is not explained by coins that make up for the first one alone', () => {
+  it('is not explained by coins that make up for the first one only', () => {
     const run = play([...given, second]);
     run.send(mined({ id: 'little', amount: 1_000n, order: 2 }));
     expect(run.view().leaf).toBe('open.inReview');
   });
 });
 
-describe('a drop that a watcher reports again, after a failure or a reorganisation', () => {
+describe('a drop that a watcher reports again, after a failure or a reorg', () => {
   const missing = ({ missing, expected }: { missing: bigint; expected: bigint }, minutes: number) => {
     return { ...dropped(missing, IN_TIME + minutes * MINUTE_MS), expectedBaseUnits: expected.toString() };
   };
@@ -42,7 +42,7 @@ describe('a drop that a watcher reports again, after a failure or a reorganisati
     expect(missingAfter(first, missing({ missing: 6_000n, expected: PART }, 1))).toBe(6_000n);
   });
 
-  it('is not taken for another one, of what is left or of a known block', () => {
+  it('is not mistaken for another one, of what is left or of a known block', () => {
     const second = missing({ missing: 1_000n, expected: PART - 5_000n }, 1);
     expect(missingAfter(first, second)).toBe(6_000n);
     expect(missingAfter(first, second, missing({ missing: 7_000n, expected: PART }, 2))).toBe(7_000n);
@@ -59,7 +59,7 @@ describe('a drop that a watcher reports again, after a failure or a reorganisati
 describe('the clock in a review', () => {
   const given = [mined({ ...part, order: 1 }), dropped(PART, IN_TIME - MINUTE_MS)];
 
-  it('rule 14: stands, so that the rest may come after the former end of the window, and completes the payment', () => {
+  it('rule 14: stops, so that the rest may arrive after the former end of the window, and completes the payment', () => {
     const at = CLOSES_AT + HOUR_MS;
     const run = play(given);
     run.send(mined({ id: 'rest', amount: REST, order: 2, firstSeenAt: at, at: at + MINUTE_MS }));
@@ -72,14 +72,14 @@ describe('the clock in a review', () => {
     expect(run.view().leaf).toBe('completed');
   });
 
-  it('does not stand for a drop that shows only after the end: what comes then is late', () => {
+  it('does not stop for a drop that appears only after the end: coins arriving then are late', () => {
     const at = CLOSES_AT + HOUR_MS;
     const run = play([mined({ ...part, order: 1 }), dropped(PART, CLOSES_AT + 1)]);
     run.send(mined({ id: 'rest', amount: REST, order: 2, firstSeenAt: at }));
     expect(run.view().leaf).toBe('open.inReview');
   });
 
-  it('rule 14: does not open the window again when the review began after its end', () => {
+  it('rule 14: does not reopen the window when the review began after its end', () => {
     const at = CLOSES_AT + 2 * HOUR_MS;
     const run = play([mined({ ...part, order: 1 }), dropped(REST, CLOSES_AT + 1)]);
     run.send(mined({ id: 'rest', amount: REST, order: 2, firstSeenAt: at, at: at + MINUTE_MS }));

@@ -18,7 +18,7 @@ const log = { txid: '0xa' };
 const fee = { spends: ['coin:0'] };
 
 describe('L18: coins that were given up at the deadline and are confirmed after all', () => {
-  it('raise paid_late under the new name that a reorganisation has given them', () => {
+  it('raise paid_late under the new id that a reorg has given them', () => {
     const run = play(
       [
         mined({ ...log, id: 'log-5', order: 1 }),
@@ -34,7 +34,7 @@ describe('L18: coins that were given up at the deadline and are confirmed after 
     expect(sentBy(run).filter((event) => event === 'payment.paid_late')).toHaveLength(1);
   });
 
-  it('raise paid_late through the transaction with a raised fee that replaced theirs', () => {
+  it('raise paid_late through the fee-bumped transaction that replaced theirs', () => {
     const run = play([
       seen({ ...fee, id: 'first', order: 1 }),
       WINDOW_CLOSED,
@@ -45,8 +45,8 @@ describe('L18: coins that were given up at the deadline and are confirmed after 
   });
 });
 
-describe('late coins that a person has dismissed', () => {
-  it('are not put to a decision again when a reorganisation gives them a new name', () => {
+describe('late coins that a user has dismissed', () => {
+  it('require no new decision when a reorg gives them a new id', () => {
     const late = { ...log, firstSeenAt: LATE };
     const run = play(
       [
@@ -65,7 +65,7 @@ describe('late coins that a person has dismissed', () => {
     ['a balance has shown under both names', null, null],
     ['a trace named before', '0xa', null],
     ['a trace names now', null, '0xa'],
-  ])('are not put to a decision again under the new name of coins that %s', (_title, before, after) => {
+  ])('require no new decision under the new id of coins that %s', (_title, before, after) => {
     const late = { firstSeenAt: LATE };
     const old = mined({ ...late, id: 'rise-5', order: 1 });
     const renamed = mined({ ...late, id: 'rise-7', order: 2, branch: 'fork' });
@@ -79,7 +79,7 @@ describe('late coins that a person has dismissed', () => {
     expect(leafAfter({ ...larger, txid: after, outdates })).toBe('expired.paidLate');
   });
 
-  it('are not taken for coins that come after they were gone, of the same amount', () => {
+  it('are not mistaken for coins that arrive after they were gone, of the same amount', () => {
     const late = { firstSeenAt: LATE };
     const old = mined({ ...late, id: 'rise-5', order: 1 });
     const gone = dropped({ ...late, id: 'rise-5', order: 2 });
@@ -96,7 +96,7 @@ describe('late coins that a person has dismissed', () => {
     }
   });
 
-  it('are not put to a decision again when their fee is raised, but a replacement that pays more is', () => {
+  it('require no new decision when their fee is raised, but a replacement that pays more does', () => {
     const late = { ...fee, firstSeenAt: LATE };
     const dismissed = [WINDOW_CLOSED, seen({ ...late, id: 'first', amount: HALF, order: 1 }), DISMISSED];
     const bumped = (amount: bigint) => seen({ ...late, id: 'bumped', amount, order: 2 });
@@ -119,7 +119,7 @@ describe('late coins that a person has dismissed', () => {
 describe('transactions that spend the same coins', () => {
   const nonce = { spends: ['sender:1'] };
 
-  it('count as the block says, however late a node still lists the other one in its mempool', () => {
+  it('count as in the block, however late a node still lists the other one in its mempool', () => {
     const small = seen({ ...nonce, id: 'small', amount: 1n, order: 2 });
     const whole = mined({ ...nonce, id: 'whole', order: 1 });
     for (const events of [
@@ -146,7 +146,7 @@ describe('transactions that spend the same coins', () => {
     expect(run.view().leaf).toBe('completed');
   });
 
-  it('open the old rate for no more than was sent, though what was sent had two names', () => {
+  it('get the old rate for no more than was sent, although it had two ids', () => {
     const part = { ...nonce, txid: '0x1', amount: HALF };
     const run = play(
       [
@@ -162,7 +162,7 @@ describe('transactions that spend the same coins', () => {
     expect(run.view().leaf).toBe('expired.paidLate');
   });
 
-  it('count as the least that was sent, where a transaction that is gone had two equal parts: its replacement is late', () => {
+  it('count as the least that was sent, where a gone transaction had two equal parts: its replacement is late', () => {
     const run = play(
       [
         mined({ ...nonce, txid: '0x1', amount: HALF, id: 'log-5', order: 1 }),

@@ -8,7 +8,7 @@ const amount = fc.bigInt({ min: 0n, max: MAX_BASE_UNITS });
 const decimals = fc.integer({ min: 0, max: 18 });
 
 describe('base units', () => {
-  it('survive being written and read, up to 78 digits', () => {
+  it('survive formatting and parsing, up to 78 digits', () => {
     assertProperty(
       fc.property(amount, (baseUnits) => {
         expect(parseBaseUnits(formatBaseUnits(baseUnits))).toBe(baseUnits);
@@ -17,20 +17,20 @@ describe('base units', () => {
   });
 
   it.each(['', '-1', '+1', '01', '1.0', '1e3', '0x10', ' 1', '1 ', '1_000', 'NaN', '١', '1'.padEnd(79, '0')])(
-    'are not read from %j, and the message names the field',
+    'are not parsed from %j, and the message names the field',
     (text) => {
       expect(() => parseBaseUnits(text, 'dueBaseUnits')).toThrow(RangeError);
       expect(() => parseBaseUnits(text, 'dueBaseUnits')).toThrow(/^dueBaseUnits must be/);
     },
   );
 
-  it('are never written below zero', () => {
+  it('are never formatted below zero', () => {
     expect(() => formatBaseUnits(-1n)).toThrow(RangeError);
   });
 });
 
 describe('whole coins', () => {
-  it('survive being written and read at every precision', () => {
+  it('survive formatting and parsing at every precision', () => {
     const writable = fc.bigInt({ min: 0n, max: 10n ** 60n - 1n });
     assertProperty(
       fc.property(writable, decimals, (baseUnits, places) => {
@@ -39,7 +39,7 @@ describe('whole coins', () => {
     );
   });
 
-  it('are written plainly: no exponent, no trailing zeros, a digit before the point', () => {
+  it('are formatted plainly: no exponent, no trailing zeros, a digit before the point', () => {
     assertProperty(
       fc.property(amount, decimals, (baseUnits, places) => {
         expect(formatCoins(baseUnits, places)).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/);
@@ -60,7 +60,7 @@ describe('whole coins', () => {
   });
 
   it.each(['', '.', '.5', '5.', '-1', '+1', '1e-8', '1,5', '0x1', ' 1', '1.123456789', 'Infinity', '9'.repeat(61)])(
-    'are not read from %j with 8 decimals',
+    'are not parsed from %j with 8 decimals',
     (text) => {
       expect(() => parseCoins(text, 8, 'amount_crypto')).toThrow(
         /^amount_crypto must be a decimal with at most 8 places/,
@@ -68,7 +68,7 @@ describe('whole coins', () => {
     },
   );
 
-  it('are never rounded: one digit too many is refused even when it is zero', () => {
+  it('are never rounded: one digit too many is rejected even if it is zero', () => {
     expect(() => parseCoins('1.000000000', 8)).toThrow(RangeError);
     expect(parseCoins('1.00000000', 8)).toBe(100_000_000n);
   });

@@ -22,7 +22,7 @@ const FACTS: readonly [CryptoSymbol, string, number, number, readonly number[]][
 ];
 
 describe('the table of assets', () => {
-  it('has exactly the sixteen symbols of the interface', () => {
+  it('has exactly the sixteen symbols of the API', () => {
     expect(FACTS.map(([symbol]) => symbol)).toEqual([...CRYPTO_SYMBOLS]);
     expect(Object.keys(ASSETS)).toEqual([...CRYPTO_SYMBOLS]);
   });
@@ -39,19 +39,19 @@ describe('the table of assets', () => {
     expect([...new Set(tokenChains)]).toEqual(['ethereum']);
   });
 
-  it('calls the four pegged tokens stable', () => {
+  it('marks the four pegged tokens as stable', () => {
     const stable = Object.values(ASSETS).filter((asset) => asset.stable);
     expect(stable.map((asset) => asset.symbol)).toEqual(['USDT', 'USDC', 'EURC', 'DAI']);
   });
 
-  it('quotes no finer than the chain can pay, and asks for more confirmations the larger the amount', () => {
+  it('quotes no finer than the chain can pay, and requires more confirmations for larger amounts', () => {
     for (const { quoteDecimals, decimals, confirmations } of Object.values(ASSETS)) {
       expect(quoteDecimals).toBeLessThanOrEqual(decimals);
       expect([...confirmations]).toEqual([...confirmations].sort((a, b) => a - b));
     }
   });
 
-  it('knows its symbols exactly as written', () => {
+  it('matches its symbols exactly as written', () => {
     expect(CRYPTO_SYMBOLS.every(isCryptoSymbol)).toBe(true);
     for (const wrong of ['btc', 'BTC ', 'XRP', '', 'toString', '__proto__', null, 1]) {
       expect(isCryptoSymbol(wrong)).toBe(false);

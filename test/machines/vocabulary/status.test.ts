@@ -6,8 +6,8 @@ import {
   TRANSACTION_STATUSES,
 } from '../../../machines/index.ts';
 
-describe('the words a merchant sees', () => {
-  it('are those of the interface', () => {
+describe('the statuses a merchant sees', () => {
+  it('are those of the API', () => {
     expect([...TRANSACTION_STATUSES].sort()).toEqual(
       ['pending', 'awaiting_confirmation', 'completed', 'partial', 'expired', 'failed'].sort(),
     );
