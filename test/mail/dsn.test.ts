@@ -17,7 +17,7 @@ const SHAPES: readonly (readonly [string, (options: ReportOptions) => string, st
 
 describe('readDsn', () => {
   test.each(SHAPES)(
-    'reads which mail came back from a report of %s, with either line ending',
+    'finds the bounced mail in a report of %s, with either line ending',
     async (_name, write, status) => {
       const report = write({ messageId });
       expect(await read(report)).toEqual([{ messageId, status }]);
@@ -26,7 +26,7 @@ describe('readDsn', () => {
   );
 
   test.each(SHAPES)(
-    'takes no delay, no success and no mail of %s that came back for what it says for a bounce',
+    'reports no bounce for a delay, a success or a mail of %s that was returned for its content',
     async (_name, write) => {
       const harmless: readonly Partial<ReportOptions>[] = [
         { action: 'delayed', status: '4.2.2', diagnostic: 'smtp; 452 4.2.2 full' },
@@ -43,14 +43,14 @@ describe('readDsn', () => {
     },
   );
 
-  test('takes a failure without any detail, and a full mailbox that is final, for a bounce', async () => {
+  test('reports a bounce for a failure without details, and for a full mailbox that is permanent', async () => {
     const plain = eximReport({ messageId, diagnostic: 'smtp; 550 no such user' });
     expect(await read(plain)).toEqual([{ messageId, status: '5.0.0' }]);
     const full = postfixReport({ messageId, status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 over quota' });
     expect(await read(full)).toEqual([{ messageId, status: '5.2.2' }]);
   });
 
-  test('tells the recipients of a report apart', async () => {
+  test('separates the recipients of a report', async () => {
     const second =
       'Final-Recipient: rfc822; other@customer.example\nAction: failed\nStatus: 5.1.10\n\nFinal-Recipient: rfc822; third@customer.example\nAction: relayed\nStatus: 2.0.0\n\n--4c';
     const report = postfixReport({ messageId }).replace(
@@ -95,18 +95,18 @@ describe('readDsn', () => {
       /too many headers/,
     ],
     ['boxes in boxes', nested(400), /nested too deeply/],
-  ])('refuses %s, and says why', async (_name, raw, problem) => {
+  ])('rejects %s, with the reason', async (_name, raw, problem) => {
     const failure = await read(raw).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(TerminalError);
     expect(failure).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringMatching(problem) });
   });
 
-  test('takes the Message-ID from the headers that came back, not from what the mail or the report says', async () => {
+  test('reads the Message-ID from the returned headers, not from the mail or the report', async () => {
     const report = eximReport({ messageId }).replace('Message-ID:\n', 'Message-ID: <outer@shop.example>\nX-Second:\n');
     expect(await read(report)).toEqual([{ messageId: '<outer@shop.example>', status: '5.1.1' }]);
   });
 
-  test('survives reports that are cut off, garbled or sewn together', async () => {
+  test('survives truncated, corrupted or concatenated reports', async () => {
     const reports = SHAPES.map(([, write]) => write({ messageId }));
     const report = fc.constantFrom(...reports);
     const garbled = fc.record({ report, at: fc.nat(3_000), other: fc.oneof(report, fc.string()), skip: fc.nat(400) });

@@ -6,7 +6,7 @@ import { getMail, getStoredMail, insertMails, listMails, listStoredMails, type N
 import { describeDatabases } from '../support/database.ts';
 import { START_MS } from '../support/engine.ts';
 
-describeDatabases('The list of mails', (database) => {
+describeDatabases('the list of mails', (database) => {
   async function write(changes: Partial<NewMail>): Promise<string> {
     const dedupeKey = randomUUID();
     const mail = { merchantId: null, recipient: 'zoe@customer.example', subject: 'S', text: 'T', html: 'H' };
@@ -24,7 +24,7 @@ describeDatabases('The list of mails', (database) => {
     return id;
   }
 
-  test('has the newest first, page by page, also of one moment, and of one merchant alone', async () => {
+  test('returns the newest first, in pages, also within one millisecond, and of one merchant only', async () => {
     const { db } = database();
     const merchantId = await addMerchant();
     await write({ merchantId: await addMerchant(), isHeld: true });
@@ -49,12 +49,12 @@ describeDatabases('The list of mails', (database) => {
     ]);
   });
 
-  test.each([newId('eml'), 'eml_', "'; --", '\u0000'])('goes on from mails alone, not from %j', async (before) => {
+  test.each([newId('eml'), 'eml_', "'; --", '\u0000'])('accepts only mail ids as cursor, not %j', async (before) => {
     const listing = listStoredMails(database().db, { limit: 1, before });
     await expect(listing).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'before' });
   });
 
-  test('shows what a mail says, and of the inbox what was kept alone', async () => {
+  test('shows the content of a mail, and in the inbox only stored mails', async () => {
     const { db } = database();
     const headers = { 'List-Unsubscribe': '<https://pay.example/stop>' };
     const stored = await write({ isHeld: true, fromName: 'Tea & Co.', headers });

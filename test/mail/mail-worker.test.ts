@@ -45,7 +45,7 @@ function rowOf({ db }: TestDatabase, { dedupeKey }: NewMail) {
   return db.selectFrom('mail').selectAll().where('dedupe_key', '=', dedupeKey).executeTakeFirstOrThrow();
 }
 
-describeDatabases('The mail worker', (database) => {
+describeDatabases('the mail worker', (database) => {
   let smtp: TestSmtp;
   let clock: TestClock;
   let running: MailWorker[] = [];
@@ -88,7 +88,7 @@ describeDatabases('The mail worker', (database) => {
     await vi.waitFor(async () => expect(await rowOf(database(), mail)).toMatchObject(expected), PATIENCE);
   }
 
-  test('sends what a commit has written, once, however often it was written', async () => {
+  test('sends a committed mail once, however often it was written', async () => {
     const mail = newMail();
     await write(database(), mail);
     await write(database(), { ...mail, subject: 'A twin' });
@@ -102,7 +102,7 @@ describeDatabases('The mail worker', (database) => {
     expect(smtp.mails[0]?.messageId).toBe(`<${id}@shop.example>`);
   });
 
-  test('parks a mail whose row cannot be read, with an alert, and sends those beside it', async () => {
+  test('parks a mail whose row cannot be read, with an alert, and sends the others', async () => {
     const [broken, sound] = [newMail({ subject: 'Broken' }), newMail({ subject: 'Sound' })];
     await write(database(), broken, sound);
     const { id } = await rowOf(database(), broken);
@@ -116,7 +116,7 @@ describeDatabases('The mail worker', (database) => {
     expect(alerts).toEqual([{ alert: 'row_unreadable', detail }]);
   });
 
-  test('sends nothing of a commit that did not happen', async () => {
+  test('sends nothing from a rolled back transaction', async () => {
     const [lost, kept] = [newMail({ subject: 'Lost' }), newMail({ subject: 'Kept' })];
     const failing = database()
       .db.transaction()
@@ -131,7 +131,7 @@ describeDatabases('The mail worker', (database) => {
     expect(smtp.mails.map(({ subject }) => subject)).toEqual(['Kept']);
   });
 
-  test('tries again after growing pauses when the server says later, and then succeeds', async () => {
+  test('retries with growing pauses on a temporary failure, and then succeeds', async () => {
     const later = { at: 'rcpt', code: 451, text: '4.7.1 come back' } as const;
     smtp.plan(later, later);
     const mail = newMail();
@@ -145,7 +145,7 @@ describeDatabases('The mail worker', (database) => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  test('gives up a mailbox that does not exist and a mail that is not wanted', async () => {
+  test('gives up on an unknown mailbox and on a rejected mail', async () => {
     const bounced = newMail();
     smtp.plan({ at: 'rcpt', code: 550, text: `5.1.1 <${ADDRESS}>: no such user` });
     await write(database(), bounced);
@@ -157,7 +157,7 @@ describeDatabases('The mail worker', (database) => {
     await becomes(refused, { state: 'failed', failed_because: 'refused', tries: 1 });
   });
 
-  test('forgets what a mail said when it is over, and not before', async () => {
+  test('deletes the text of a mail when it is finished, and not before', async () => {
     const content = {
       subject: 'Secret',
       text: 'https://pay.example/stop/1',
@@ -184,7 +184,7 @@ describeDatabases('The mail worker', (database) => {
     expect(smtp.mails.at(-1)?.header('x-link')).toBe('<1>');
   });
 
-  test('tells the actor of a mail that bounced, before that is written down, and nobody of anything else', async () => {
+  test('notifies the actor of a bounced mail before the bounce is stored, and of no other outcome', async () => {
     const told: unknown[] = [];
     const notifyActor: NotifyActor = async (actorId, mailId) => {
       const { state } = await rowOf(database(), bounced);
@@ -211,7 +211,7 @@ describeDatabases('The mail worker', (database) => {
     expect(told).toEqual([['actor 1', (await rowOf(database(), bounced)).id, 'queued']]);
   });
 
-  test('keeps a bounce that could not be told, and has its actor hear it once', async () => {
+  test('retries a bounce that could not be reported, and its actor receives it once', async () => {
     const { db } = database();
     await createLedgerTable(database());
     const runtime = await startRuntime({ connection: database(), clock });
@@ -241,7 +241,7 @@ describeDatabases('The mail worker', (database) => {
     await runtime.stop();
   });
 
-  test('waits for a server that is dead, tells so once, and gives up after two days', async () => {
+  test('waits for an unreachable server, logs it once, and gives up after two days', async () => {
     const { port } = smtp;
     await smtp.close();
     const [early, late] = [newMail(), newMail({ createdAt: START_MS + DAY_MS })];
@@ -259,7 +259,7 @@ describeDatabases('The mail worker', (database) => {
     await becomes(late, { state: 'sent' });
   });
 
-  test('writes no address into the log or the table of errors', async () => {
+  test('writes no address to the log or the error table', async () => {
     const mails = [newMail(), newMail(), newMail()];
     smtp.plan(
       { at: 'rcpt', code: 550, text: `5.1.1 <${ADDRESS}> unknown; try ${ADDRESS.toUpperCase()}` },
@@ -276,7 +276,7 @@ describeDatabases('The mail worker', (database) => {
     expect(lines.join()).not.toMatch(/zoe|shop\.example/i);
   });
 
-  test('sends each mail once when there are two workers', async () => {
+  test('sends each mail once with two workers', async () => {
     const mails = Array.from({ length: 20 }, (_, place) => newMail({ subject: `Mail ${place}` }));
     await write(database(), ...mails);
     startWorker();
@@ -292,7 +292,7 @@ describeDatabases('The mail worker', (database) => {
   test.each<[string, SmtpAnswer, object]>([
     ['a success', { at: 'hang' }, { state: 'sent', tries: 2 }],
     ['no failure', { at: 'hang', code: 554, text: 'no' }, { state: 'queued', tries: 2, failed_because: null }],
-  ])('believes %s of a worker whose lease has ended', async (_name, answer, expected) => {
+  ])('accepts %s from a worker whose lease has expired', async (_name, answer, expected) => {
     const mail = newMail();
     await write(database(), mail);
     smtp.plan(answer);
@@ -309,7 +309,7 @@ describeDatabases('The mail worker', (database) => {
     await becomes(mail, expected);
   });
 
-  test('keeps mails without a mail server, and does not send them later', async () => {
+  test('stores mails without a mail server, and does not send them later', async () => {
     const mail = newMail();
     await write(database(), mail);
     const keeping = startWorker({ isSending: false });
@@ -323,7 +323,7 @@ describeDatabases('The mail worker', (database) => {
     expect(await rowOf(database(), mail)).toMatchObject({ state: 'stored', subject: 'Subject', text: 'Text' });
   });
 
-  test('leaves to another process what that is sending, when there is no mail server here', async () => {
+  test('leaves mails that another process is sending, when there is no mail server here', async () => {
     const [hanging, waiting] = [newMail(), newMail()];
     await write(database(), hanging);
     smtp.plan({ at: 'hang' });
@@ -338,7 +338,7 @@ describeDatabases('The mail worker', (database) => {
   });
 });
 
-test('pauses grow, and no try is later than two days after the mail', () => {
+test('pauses grow, and no attempt is later than two days after the mail', () => {
   const at: number[] = [];
   for (let tries = 1, now: number | null = START_MS; now !== null; tries += 1) {
     at.push(now - START_MS);
@@ -351,7 +351,7 @@ test('pauses grow, and no try is later than two days after the mail', () => {
   expect(at.at(-1)).toBeGreaterThan(2 * DAY_MS - 4 * HOUR_MS);
 });
 
-describePostgres('a process killed between the yes of the mail server and its own commit', () => {
+describePostgres('a process killed between the acceptance by the mail server and its own commit', () => {
   let database: TestDatabase | undefined;
   let smtp: TestSmtp | undefined;
   let child: ChildProcess | undefined;
@@ -364,7 +364,7 @@ describePostgres('a process killed between the yes of the mail server and its ow
     await database?.drop();
   });
 
-  test('is followed by another that sends the mail again with the same Message-ID', async () => {
+  test('is followed by another that resends the mail with the same Message-ID', async () => {
     const program = compile('test/support/child-mail.ts');
     const own = await createPostgresDatabase();
     database = own;
@@ -399,8 +399,8 @@ describePostgres('a process killed between the yes of the mail server and its ow
   });
 });
 
-describePostgres('a worker that is stopped while it takes mails', () => {
-  test('gives them back at once, without having made a secret of how it ended', async () => {
+describePostgres('a worker that is stopped while it leases mails', () => {
+  test('releases them immediately, without an uncertain attempt', async () => {
     const own = await createPostgresDatabase();
     const smtp = await startSmtp();
     const clock = createTestClock();

@@ -14,7 +14,7 @@ const LETTER: MailContent = {
 };
 
 describe('renderMail', () => {
-  test('says the same in text and HTML, speaks to somebody, and keeps a fact on its line', () => {
+  test('writes the same in text and HTML, greets the recipient by name, and keeps a fact on its line', () => {
     const { subject, text, html } = renderMail(LETTER);
     expect(subject).toBe('A <subject>');
     expect(text).toBe(
@@ -26,7 +26,7 @@ describe('renderMail', () => {
     expect(html).toContain('<title>A &lt;subject&gt;</title>');
   });
 
-  test('asks for something with a button, shows where it leads, and needs no name to greet', () => {
+  test('renders a button with its URL, and greets without a name', () => {
     const url = 'https://pay.example/recurring/confirm/0123456789abcdef0123456789abcdef';
     const stop = { text: 'Get no more of these', url: 'https://pay.example/recurring/stop/1?a=b&c="d"' };
     const { text, html } = renderMail({
@@ -45,7 +45,7 @@ describe('renderMail', () => {
   });
 
   test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://pay.example/x', '/recurring/stop/1', '', 'https://'])(
-    'links to web pages alone, not to %s',
+    'links to web pages only, not to %s',
     (url) => {
       const link = { text: 'Go', url };
       expect(() => renderMail({ ...LETTER, blocks: [{ kind: 'link', ...link }] })).toThrow(TypeError);

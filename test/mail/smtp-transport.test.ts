@@ -21,7 +21,7 @@ const MAIL: QueuedMail = {
 };
 const never = new AbortController().signal;
 
-describe('The SMTP transport', () => {
+describe('the SMTP transport', () => {
   let smtp: TestSmtp | undefined;
   afterEach(() => smtp?.close());
 
@@ -31,7 +31,7 @@ describe('The SMTP transport', () => {
     return smtp;
   }
 
-  test('sends text and HTML with a Message-ID that follows from the mail, by STARTTLS where it is offered', async () => {
+  test('sends text and HTML with a Message-ID derived from the mail, with STARTTLS where it is offered', async () => {
     const server = await start();
     const sender = createSmtpTransport(mailConfig(server.port));
     const headers = { 'List-Unsubscribe': '<https://pay.example/stop>' };
@@ -66,7 +66,7 @@ describe('The SMTP transport', () => {
     expect(server.logins).toEqual([{ ...LOGIN, isEncrypted }]);
   });
 
-  test('gives no password to another machine that offers no encryption, or has no valid certificate', async () => {
+  test('sends no password to another machine that offers no encryption, or has no valid certificate', async () => {
     // 0.0.0.0 reaches this machine, but is not one of its loopback names.
     const login = { host: '0.0.0.0', login: LOGIN };
     for (const options of [{ isPlain: true }, {}]) {
@@ -79,7 +79,7 @@ describe('The SMTP transport', () => {
     }
   });
 
-  test('demands encryption exactly where a password would cross a network', () => {
+  test('requires encryption exactly where a password would cross a network', () => {
     const requires = (host: string, login: typeof LOGIN | null) => tlsPolicy({ host, login });
     for (const host of ['mail.example', '192.0.2.1', '127.example', '2001:db8::1']) {
       expect(requires(host, LOGIN)).toEqual({ requireTLS: true });
@@ -99,7 +99,7 @@ describe('The SMTP transport', () => {
     ['a server that closes', [{ at: 'rcpt', code: 421, text: 'closing' }], { kind: 'later', isServerAway: true }],
     ['what the mail says', [{ at: 'data', code: 554, text: '5.7.1 spam' }], { kind: 'refused' }],
     ['a full disk', [{ at: 'data', code: 452, text: '4.3.1 full' }], { kind: 'later', isServerAway: false }],
-  ])('tells %s apart', async (_name, answers, expected) => {
+  ])('distinguishes %s', async (_name, answers, expected) => {
     const server = await start({}, ...answers);
     const result = await createSmtpTransport(mailConfig(server.port)).send(MAIL, never);
     expect(result).toMatchObject(expected);
@@ -107,7 +107,7 @@ describe('The SMTP transport', () => {
     expect(reasonOf(result)).not.toMatch(/zoe/i);
   });
 
-  test('takes a wrong password, a missing login and a dead server for its own fault, and says no secret', async () => {
+  test('reports a wrong password, a missing login and an unreachable server as retryable server failures, and reveals no secret', async () => {
     const server = await start({ login: LOGIN });
     const wrong = await createSmtpTransport(
       mailConfig(server.port, { login: { user: 'shop@shop.example', password: 'other' } }),
@@ -123,14 +123,14 @@ describe('The SMTP transport', () => {
     expect(reasonOf(dead)).toContain('ECONNREFUSED');
   });
 
-  test('says so when a server offers no login although there is a password', async () => {
+  test('reports a server that offers no login although a password is set', async () => {
     const server = await start();
     const result = await createSmtpTransport(mailConfig(server.port, { login: LOGIN })).send(MAIL, never);
     expect(result).toMatchObject({ kind: 'later', isServerAway: true });
     expect(server.mails).toEqual([]);
   });
 
-  test('sends to one address only, whatever is in it, and lets no text become a header', async () => {
+  test('sends to one address only, whatever it contains, and lets no text become a header', async () => {
     const server = await start();
     const sender = createSmtpTransport(mailConfig(server.port));
     const evil = {
@@ -158,7 +158,7 @@ describe('The SMTP transport', () => {
     ['ü'.repeat(300), 'ü'.repeat(100)],
     ['=?utf-8?q?Bank=0D=0ABcc?=', '= ?utf-8?q?Bank=0D=0ABcc?='],
     [' \r\n\t', 'Shop payments'],
-  ])('names %j beside the address of the installation', async (fromName, name) => {
+  ])('sends from the address of the installation with the name %j', async (fromName, name) => {
     const server = await start();
     expect(await createSmtpTransport(mailConfig(server.port)).send({ ...MAIL, fromName }, never)).toEqual({
       kind: 'sent',
@@ -171,7 +171,7 @@ describe('The SMTP transport', () => {
     expect(mail?.subject).toBe(MAIL.subject);
   });
 
-  test('rejects when it is cut off, because nobody knows whether the mail was taken', async () => {
+  test('rejects when the connection is cut, because the outcome is unknown', async () => {
     const server = await start({}, { at: 'hang' });
     const closing = new AbortController();
     const sending = createSmtpTransport(mailConfig(server.port)).send(MAIL, closing.signal);

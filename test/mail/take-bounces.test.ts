@@ -56,7 +56,7 @@ describeDatabases('takeBounces', (database) => {
     ['Postfix', postfixReport],
     ['Exim', eximReport],
     ['Exchange', exchangeReport],
-  ])('marks the mail that a report of %s is about, and tells its actor once', async (_name, write) => {
+  ])('marks the mail that a report of %s is about, and notifies its actor once', async (_name, write) => {
     const id = await mailIn('sent', 'actor');
     const report: BounceReport = { kind: 'message', raw: new TextEncoder().encode(write({ messageId: onWire(id) })) };
     for (const _again of [1, 2]) expect(await take(report)).toEqual({ matched: 1 });
@@ -70,7 +70,7 @@ describeDatabases('takeBounces', (database) => {
     expect(told).toEqual([`actor ${id}`]);
   });
 
-  test('takes a list, with and without angle brackets, also of mails that nobody has to hear about', async () => {
+  test('accepts a list, with and without angle brackets, also of mails without an actor', async () => {
     const [first, second, harmless] = [await mailIn('sent', 'a'), await mailIn('sent'), await mailIn('sent', 'c')];
     const report = listOf(
       [onWire(first), '5.1.1'],
@@ -84,7 +84,7 @@ describeDatabases('takeBounces', (database) => {
     expect(await rowOf(harmless)).toMatchObject({ state: 'sent' });
   });
 
-  test('leaves alone what is not ours or not out, and counts what is ours', async () => {
+  test('ignores unknown mails and mails that were not sent, and counts the known ones', async () => {
     // The waiting ones last: making the others leases every due mail.
     const [refused, stored, queued] = [
       await mailIn('refused', 'c'),
@@ -109,7 +109,7 @@ describeDatabases('takeBounces', (database) => {
     expect(told).toEqual([]);
   });
 
-  test('believes a report that is here before the worker has said that the mail was taken', async () => {
+  test('accepts a report that arrives before the worker has marked the mail as sent', async () => {
     const id = await mailIn('leased', 'actor');
     expect(await take(listOf([onWire(id), '5.1.1']))).toEqual({ matched: 1 });
     expect(await settleMail(database().db, { id, tries: 1 }, { state: 'sent' }, START_MS)).toBe(false);
@@ -123,7 +123,7 @@ describeDatabases('takeBounces', (database) => {
     expect(told).toEqual([`actor ${id}`]);
   });
 
-  test('changes nothing when an actor cannot be told, and does the rest the next time', async () => {
+  test('changes nothing when an actor cannot be notified, and does the rest the next time', async () => {
     const [first, second] = [await mailIn('sent', 'first'), await mailIn('sent', 'second')];
     const report = listOf([onWire(first), '5.1.1'], [onWire(second), '5.1.1']);
     const busy = new RetryableError('ENGINE_BUSY', 'busy');
@@ -145,7 +145,7 @@ describeDatabases('takeBounces', (database) => {
     expect(told.toSorted()).toEqual([`first ${first}`, `second ${second}`]);
   });
 
-  test('writes bounces down where nobody can be told', async () => {
+  test('stores bounces when there is no engine to notify', async () => {
     const id = await mailIn('sent', 'actor');
     const { db } = database();
     expect(await takeBounces({ db, notifyActor: null }, listOf([onWire(id), '5.1.1']))).toEqual({ matched: 1 });
