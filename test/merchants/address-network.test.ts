@@ -10,8 +10,8 @@ const spelt = (numbers: readonly number[], isUpper: boolean, isPadded: boolean) 
   return isUpper ? text.toUpperCase() : text;
 };
 
-describe('the network a request is counted with', () => {
-  test('is the /64 of an IPv6 address, however that is written', () => {
+describe('the network that a request is counted under', () => {
+  test('is the /64 of an IPv6 address, in any notation', () => {
     assertProperty(
       fc.property(groups, groups, fc.boolean(), fc.boolean(), (one, other, isUpper, isPadded) => {
         fc.pre(one.slice(0, 5).some((each) => each !== 0));
@@ -27,7 +27,7 @@ describe('the network a request is counted with', () => {
     );
   });
 
-  test('is an IPv4 address itself, also inside IPv6', () => {
+  test('is an IPv4 address itself, also in IPv6-mapped form', () => {
     assertProperty(
       fc.property(fc.ipV4(), (address) => {
         expect(networkOf(address)).toBe(address);
@@ -37,19 +37,19 @@ describe('the network a request is counted with', () => {
     );
   });
 
-  test('leaves out the port that some proxies append', () => {
+  test('omits the port that some proxies append', () => {
     expect(networkOf('203.0.113.5:51000')).toBe('203.0.113.5');
     expect(networkOf('[2001:db8:1:2::5]:51000')).toBe('2001:db8:1:2::/64');
     expect(networkOf('[2001:db8:1:2::5]')).toBe('2001:db8:1:2::/64');
   });
 
-  test('is the /56 of an IPv6 address where a whole line is to be counted', () => {
+  test('is the /56 of an IPv6 address where a whole subscriber line is counted', () => {
     expect(networkOf('2001:db8:77:ff12::1', 56)).toBe('2001:db8:77:ff00::/56');
     expect(networkOf('2001:db8:77:ffff::1', 56)).toBe('2001:db8:77:ff00::/56');
     expect(networkOf('203.0.113.5', 56)).toBe('203.0.113.5');
   });
 
-  test('is the same for everything that is no address, and never long', () => {
+  test('is the same for everything that is not an address, and never long', () => {
     assertProperty(
       fc.property(textOfAnyCharacters(), (text) => {
         expect(networkOf(text).length).toBeLessThan(30);
@@ -61,7 +61,7 @@ describe('the network a request is counted with', () => {
   });
 });
 
-describe('the addresses a key allows', () => {
+describe('the allowed addresses of a key', () => {
   test('rule 40: are those inside any of its blocks', () => {
     const block = fc.record({ address: fc.ipV4(), bits: fc.integer({ min: 0, max: 32 }) });
     assertProperty(
@@ -77,14 +77,14 @@ describe('the addresses a key allows', () => {
     );
   });
 
-  test('are all when there are no blocks, and none that cannot be read when there are', () => {
+  test('are all when there are no blocks, and none when the blocks cannot be parsed', () => {
     expect(isAllowedFrom([], 'nonsense')).toBe(true);
     expect(isAllowedFrom(['0.0.0.0/0', '::/0'], 'nonsense')).toBe(false);
     expect(isAllowedFrom(['0.0.0.0/0', '::/0'], undefined)).toBe(false);
     expect(isAllowedFrom(['fe80::/10'], 'fe80::1%eth0')).toBe(true);
   });
 
-  test('are written in one way, without repetition', () => {
+  test('are stored in one notation, without duplicates', () => {
     expect(readAllowedCidrs([' 203.0.113.7 ', '203.0.113.7/32', '2001:db8::/48'])).toEqual([
       '203.0.113.7/32',
       '2001:db8::/48',
@@ -92,7 +92,7 @@ describe('the addresses a key allows', () => {
   });
 
   test.each(['', 'anywhere', '10.0.0.0/33', '10.0.0/8', '::/129', '10.0.0.0/-1', '10.0.0.0/8/8', '*', 'fe80::1%eth0'])(
-    '"%s" is refused with what to write instead',
+    '"%s" is rejected with the correct form',
     (text) => {
       expect(() => readAllowedCidrs(['10.0.0.0/8', text])).toThrow(
         expect.objectContaining({ code: 'INVALID_CIDR', message: expect.stringContaining('203.0.113.0/24') }),

@@ -25,10 +25,10 @@ const wish = fc.record({
   replaces: fc.boolean(),
 });
 
-describeDatabases('wallets that somebody has compared', (database) => {
+describeDatabases('verified wallets', (database) => {
   const db = () => database().db;
 
-  it('are those given last for each coin, unless one would be replaced unasked; and the audit tells each change', async () => {
+  it('are the last ones set for each coin, unless one would be replaced without confirmation; each change is audited', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(wish, { maxLength: 8 }), async (wishes) => {
         const merchantId = await newMerchant(db());
@@ -54,7 +54,7 @@ describeDatabases('wallets that somebody has compared', (database) => {
     );
   });
 
-  it('given at the same moment are set one after the other', async () => {
+  it('set concurrently are applied one after the other', async () => {
     const merchantId = await newMerchant(db());
     const cryptos = ['ETH', 'DAI'] as const;
     const outcomes = await Promise.all(
@@ -65,7 +65,7 @@ describeDatabases('wallets that somebody has compared', (database) => {
     expect(await walletsOf(db(), merchantId)).toHaveLength(1);
   });
 
-  it('of another first address are refused', async () => {
+  it('with another first address are rejected', async () => {
     const merchantId = await newMerchant(db());
     const wanted = { merchantId, cryptos: ['ETH'], key: 0, replaces: true, firstAddress: firstAddressOf(1) } as const;
     expect(await attach(db(), wanted)).toBe('ADDRESS_MISMATCH');

@@ -66,7 +66,7 @@ describeDatabases('the settings of a merchant', (database) => {
     merchantId = await addShop();
   });
 
-  test('take what is within its limits, and refuse everything else by its name without changing a thing', async () => {
+  test('accept values within their limits, and reject everything else by name without any change', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(limited, async ({ field, value }) => {
         const [min, max] = LIMITS[field];
@@ -86,7 +86,7 @@ describeDatabases('the settings of a merchant', (database) => {
     );
   });
 
-  test('of two owners are never overwritten unseen, whoever looks when and changes what', async () => {
+  test('are never overwritten unseen by two owners, in any order of reads and changes', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
         merchantId = await addShop();
@@ -116,7 +116,7 @@ describeDatabases('the settings of a merchant', (database) => {
     );
   });
 
-  test('begin with the defaults, and keep following them where nothing was set', async () => {
+  test('start with the defaults, and keep following them until set', async () => {
     expect(await read()).toEqual({ ...DEFAULT_SETTINGS, contactEmail: CONTACT });
     await change({ minConfirmations: 5 }, await read());
     const stored = await database()
@@ -127,7 +127,7 @@ describeDatabases('the settings of a merchant', (database) => {
     expect(stored.settings).toEqual({ minConfirmations: 5 });
   });
 
-  test('are written down before and after, without an address', async () => {
+  test('are audited with the values before and after, without an address', async () => {
     await change({ toleranceBasisPoints: 100, contactEmail: ' new@shop.example ' }, await read());
     expect(await read()).toMatchObject({ toleranceBasisPoints: 100, contactEmail: 'new@shop.example' });
     const { entries } = await audit();
@@ -144,7 +144,7 @@ describeDatabases('the settings of a merchant', (database) => {
     expect(JSON.stringify(entries)).not.toContain('@');
   });
 
-  test('take nothing for an address that is none, nor a change of what was not seen', async () => {
+  test('reject an invalid address, and a change without the seen value', async () => {
     for (const contactEmail of ['nobody', 'a@b', 'a b@shop.example', 'a@shop.example\nbcc: b@shop.example', 'a@@b.c']) {
       await expect(change({ contactEmail }, await read())).rejects.toMatchObject({
         code: 'INVALID_REQUEST',
@@ -158,7 +158,7 @@ describeDatabases('the settings of a merchant', (database) => {
     expect(await read()).toEqual({ ...DEFAULT_SETTINGS, contactEmail: CONTACT });
   });
 
-  test('of a merchant that is none cannot be read or changed', async () => {
+  test('cannot be read or changed for an unknown merchant', async () => {
     const known = await read();
     merchantId = 'mer_nobody';
     await expect(read()).rejects.toMatchObject({ code: 'NOT_FOUND' });

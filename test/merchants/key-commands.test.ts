@@ -52,7 +52,7 @@ describePostgres('quittance key', () => {
   const works = async (key: string) =>
     (await createAuthenticator({ db: database.db, clock: systemClock }).authenticate(key)) !== null;
 
-  test('takes a key through its life', async () => {
+  test('manages a key from creation to revocation', async () => {
     const first = await create('A shop', '--name', 'Web shop', '--one-open-payment');
     expect(first.key).toMatch(/^sk_test_/);
     const key = ['--merchant', 'A shop', '--key', first.key_id];
@@ -90,20 +90,20 @@ describePostgres('quittance key', () => {
     expect(who).toMatch(/^command line, ./);
   });
 
-  test.each(['sk_live', 'sk_test', 'pk_live', 'pk_test'])('makes keys that begin with %s', async (kind) => {
+  test.each(['sk_live', 'sk_test', 'pk_live', 'pk_test'])('creates keys that start with %s', async (kind) => {
     const made = await asJson<{ key: string }>('create', '--merchant', 'B shop', '--kind', kind);
     expect(made.key.startsWith(`${kind}_`)).toBe(true);
     expect(await works(made.key)).toBe(true);
   });
 
-  test('ties a key to addresses whatever the plan while plans are off', async () => {
+  test('restricts a key to addresses on any plan while plans are off', async () => {
     const { key_id: id } = await create('B shop');
     const wanted = ['allow', '--merchant', 'B shop', '--key', id, '--from', '203.0.113.7'] as const;
     expect((await quittance(...wanted)).stderr).toMatch(/upgrade to professional/);
     expect((await runWith({ PLANS: 'off' }, ...wanted)).stdout).toBe(`${id} may be used from 203.0.113.7/32 alone\n`);
   });
 
-  test('writes a key to a new file of the operator alone, and never over another', async () => {
+  test('writes a key to a new file that only the operator can read, and never overwrites one', async () => {
     const out = join(folder, 'key.json');
     const { code, stdout } = await quittance('create', '--merchant', 'B shop', '--kind', 'sk_live', '--out', out);
     expect(code).toBe(0);
@@ -129,7 +129,7 @@ describePostgres('quittance key', () => {
     expect((await list('B shop')).map((each) => each.key_id)).toEqual(before);
   });
 
-  test('says in one line what is wrong', async () => {
+  test('reports an error in one line', async () => {
     const { key_id: id } = await create('B shop');
     const ofB = ['--merchant', 'B shop', '--key', id];
     const cases: [readonly string[], RegExp][] = [

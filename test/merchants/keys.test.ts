@@ -33,7 +33,7 @@ const clock = createTestClock();
 describeBothDatabases('the kinds of keys', (database) => {
   const { newKey, holderOf, addShop } = keysIn(database);
 
-  test('rule 36: are four, and each is made as what it is asked for', async () => {
+  test('rule 36: there are four, and each is created as requested', async () => {
     const merchantId = await addShop();
     for (const kind of ['secret', 'publishable'] as const) {
       for (const mode of ['live', 'test'] as const) {
@@ -53,7 +53,7 @@ describeDatabases('the keys of a merchant', (database) => {
     merchantId = await addShop();
   });
 
-  test('work from when they are made until they end, whatever is done to them in which order', async () => {
+  test('are valid from creation until they end, in any sequence of operations', async () => {
     const action = fc.oneof(
       fc.record({ do: fc.constant('create' as const) }),
       fc.record({ do: fc.constant('revoke' as const), key: fc.nat({ max: 3 }) }),
@@ -108,7 +108,7 @@ describeDatabases('the keys of a merchant', (database) => {
     );
   });
 
-  test('pass their name and their rules on to their successors', async () => {
+  test('pass their name and rules on to their successors', async () => {
     const { id } = await newKey(merchantId, { oneOpenPaymentPerIp: true });
     const wanted = { merchantId, keyId: id };
     await changing((change) => allowAddresses(change, { ...wanted, ...PROFESSIONAL, cidrs: ['203.0.113.7'] }));
@@ -122,7 +122,7 @@ describeDatabases('the keys of a merchant', (database) => {
     expect(await holderOf(key)).toMatchObject({ allowedCidrs: rules.allowedCidrs, oneOpenPaymentPerIp: false });
   });
 
-  test('can be tied to addresses on plans that have it, and always be untied', async () => {
+  test('can be restricted to addresses on plans that include it, and always be unrestricted', async () => {
     const { id: keyId } = await newKey(merchantId);
     const tie = (terms: KeyTerms, cidrs: readonly string[]) =>
       changing((change) => allowAddresses(change, { merchantId, keyId, terms, cidrs }));
@@ -136,13 +136,13 @@ describeDatabases('the keys of a merchant', (database) => {
     expect(await tie(INTERFACE_TERMS.starter, [])).toEqual([]);
   });
 
-  test('of browsers cannot be tied to addresses', async () => {
+  test('for browsers cannot be restricted to addresses', async () => {
     const { id: keyId } = await newKey(merchantId, { kind: 'publishable' });
     const tying = changing((change) => allowAddresses(change, { merchantId, keyId, ...PROFESSIONAL, cidrs: ['::1'] }));
     await expect(tying).rejects.toMatchObject({ code: 'KEY_NOT_SECRET' });
   });
 
-  test('of other merchants do not exist', async () => {
+  test('of other merchants are not found', async () => {
     const other = await addShop();
     const { id: keyId, key } = await newKey(merchantId);
     const wanted = { merchantId: other, keyId };
@@ -168,7 +168,7 @@ describeDatabases('the keys of a merchant', (database) => {
     await expect(rotating).rejects.toMatchObject({ code: 'INVALID_OVERLAP' });
   });
 
-  test('are at most fifty that work, also when they are made at the same time', async () => {
+  test('are limited to fifty valid ones, also under concurrent creation', async () => {
     const shop = await addShop();
     const making = Array.from({ length: 60 }, () => newKey(shop));
     const made = await Promise.allSettled(making);
@@ -181,7 +181,7 @@ describeDatabases('the keys of a merchant', (database) => {
     await newKey(shop);
   });
 
-  test('leave behind who did what and when, and no secret', async () => {
+  test('leave an audit of who did what and when, and no secret', async () => {
     const shop = await addShop();
     const { sk_test } = await database()
       .db.transaction()
@@ -218,7 +218,7 @@ describeDatabases('the keys of a merchant', (database) => {
     for (const secret of [first.key, second.key, sk_test]) expect(text).not.toContain(secret.slice(8));
   });
 
-  test('remember their last use to the minute, at one write a minute', async () => {
+  test('record their last use to the minute, with one write a minute', async () => {
     const { id, key } = await newKey(await addShop());
     const lastUse = async () => {
       const { db } = database();

@@ -22,10 +22,10 @@ const entry = fc.record({
   afterMs: fc.integer({ min: 0, max: 5_000 }),
 });
 
-describeDatabases('the audit of a merchant', (database) => {
+describeDatabases('the audit log of a merchant', (database) => {
   const clock = createTestClock();
 
-  test('comes in pages that hold everything asked for exactly once, the newest first, and nothing else', async () => {
+  test('is returned in pages that contain every matching entry exactly once, newest first, and nothing else', async () => {
     const filter = fc.record({
       about: fc.constantFrom(null, 'api_key', 'user', 'api'),
       sinceMs: fc.option(fc.integer({ min: 0, max: 20_000 }), { nil: null }),
@@ -58,7 +58,7 @@ describeDatabases('the audit of a merchant', (database) => {
     );
   });
 
-  test('names its own people by their addresses, and nobody else', async () => {
+  test('shows the addresses of its own users only', async () => {
     const [ours, theirs] = [await addShop(), await addShop()];
     const [own, stranger, operator] = [await addUser(ours), await addUser(theirs), await addUser(null)];
     await write({ merchantId: ours, what: 'user.invited', subjectId: own.id }, `user ${own.id}`);

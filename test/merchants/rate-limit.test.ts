@@ -34,7 +34,7 @@ let runs = 0;
 let clocks = 0;
 
 describeDatabases('request limits', (database) => {
-  test('are those of a list of all requests, whoever sends when and to which process', async () => {
+  test('match a model of all requests, for any client, time and process', async () => {
     const steps = fc.array(step, { minLength: 1, maxLength: 14 });
     const skew = fc.integer({ min: 0, max: SKEW_MS });
     await assertAsyncProperty(
@@ -57,7 +57,7 @@ describeDatabases('request limits', (database) => {
     );
   });
 
-  test('a refused request uses up neither window', async () => {
+  test('a rejected request uses up neither window', async () => {
     const { limiter, clock, count } = counting('refused');
     for (let taken = 0; taken < 3; taken += 1) expect(await count()).toMatchObject({ refusal: null });
     for (let refused = 0; refused < 10; refused += 1) {
@@ -73,7 +73,7 @@ describeDatabases('request limits', (database) => {
     expect(await count()).toMatchObject({ remaining: 1, refusal: { window: 'hour', limit: 5 } });
   });
 
-  test('a refusal says how long the window that is full stays so', async () => {
+  test('a rejection reports how long the full window stays full', async () => {
     const { clock, count } = counting('waiting');
     for (let taken = 0; taken < 3; taken += 1) await count();
     clock.advance(MINUTE_MS - 1 - (clock.now() % MINUTE_MS));
@@ -87,14 +87,14 @@ describeDatabases('request limits', (database) => {
     expect(await count()).toMatchObject({ remaining: 2, refusal: null });
   });
 
-  test('a clock that was a day ahead for a moment locks nobody out', async () => {
+  test('a clock that was a day ahead for a moment locks no client out', async () => {
     const { clock, count } = counting('astray');
     const ahead = createRateLimiter({ db: database().db, clock: { now: () => clock.now() + DAY_MS } });
     for (let sent = 0; sent < 9; sent += 1) await ahead.count('astray', LIMITS);
     expect(await count()).toMatchObject({ remaining: 2, refusal: null });
   });
 
-  test('what was counted in past hours does not stay', async () => {
+  test('counts of past hours are deleted', async () => {
     const { clock, limiter } = counting('now');
     await Promise.all(Array.from({ length: 200 }, (_, place) => limiter.count(`visitor ${place}`, LIMITS)));
     const kept = () =>
@@ -114,8 +114,8 @@ describeDatabases('request limits', (database) => {
   }
 });
 
-describePostgres('request limits of two processes', () => {
-  test('take exactly as many as are allowed when everybody comes at once', async () => {
+describePostgres('request limits in two processes', () => {
+  test('allow exactly the limit under concurrent requests', async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 8 });
     try {
@@ -149,7 +149,7 @@ describePostgres('request limits of two processes', () => {
     }
   });
 
-  test('take everything while the database is away, and count again when it is back', async () => {
+  test('allow everything while the database is down, and count again when it is back', async () => {
     const database = await createPostgresDatabase();
     const { line: proxy, url } = await createDatabaseLine(database);
     const connection = await connect({ url, dataDir: null, poolSize: 2 });

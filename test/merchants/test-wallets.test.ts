@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { attachTestWallets } from '../../src/merchants/index.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database.ts';
 
-describePostgres('The wallets of test payments', () => {
-  test('are made once by processes that start at the same moment', async () => {
+describePostgres('wallets for test payments', () => {
+  test('are created once by processes that start at the same moment', async () => {
     const database = await createPostgresDatabase();
     await Promise.all(Array.from({ length: 8 }, () => attachTestWallets(database.db)));
     const wallets = await database.db.selectFrom('wallet').select(['crypto', 'merchant_id']).execute();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type NewMerchant, upsertMerchant } from '../../src/merchants/index.ts';
 import { describeDatabases } from '../support/database.ts';
 
-describeDatabases('a merchant of the provisioning file', (database) => {
+describeDatabases('a merchant in the provisioning file', (database) => {
   let merchants = 0;
 
   function newMerchant(): NewMerchant {
@@ -28,7 +28,7 @@ describeDatabases('a merchant of the provisioning file', (database) => {
       .where('id', '=', id)
       .execute();
 
-  test('keeps what was changed meanwhile when the same file is applied again', async () => {
+  test('keeps changes made in the meantime when the same file is applied again', async () => {
     const wanted = newMerchant();
     const { id, created } = await apply(wanted);
     expect(created).toBe(true);
@@ -41,7 +41,7 @@ describeDatabases('a merchant of the provisioning file', (database) => {
     });
   });
 
-  test('gets what the file says anew, each by itself', async () => {
+  test('is updated with changed values of the file, each independently', async () => {
     const wanted = newMerchant();
     const { id } = await apply(wanted);
     await changeElsewhere(id, `other-${wanted.email}`);

@@ -35,10 +35,10 @@ const LIVE_FORMS = [
   ],
 ] as const;
 
-describeDatabases('wallets of live and of test keys', (database) => {
+describeDatabases('wallets for live and test keys', (database) => {
   const db = () => database().db;
 
-  it('are found by the keys of their own mode alone, on one network as well', async () => {
+  it('are found only by keys of their own mode, even on one network', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(fc.constantFrom<Mode>('live', 'test'), { maxLength: 5 }), async (modes) => {
         const merchantId = await newMerchant(db());
@@ -70,7 +70,7 @@ describeDatabases('wallets of live and of test keys', (database) => {
     );
   });
 
-  it.each(LIVE_FORMS)('of test keys refuse the key of a main network on %s', async (_, crypto, extendedPublicKey) => {
+  it.each(LIVE_FORMS)('for test keys reject a main network key on %s', async (_, crypto, extendedPublicKey) => {
     const merchantId = await newMerchant(db());
     const spec = { crypto, extendedPublicKey } as const;
     await expect(attachWallet(db(), { merchantId, mode: 'test', spec, networkKind: 'regtest' })).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describeDatabases('wallets of live and of test keys', (database) => {
     expect(await listWallets(db(), merchantId)).toEqual([]);
   });
 
-  it('of test keys refuse the very key of a live wallet of the merchant, on any network, and the other way round', async () => {
+  it('for test keys reject the key of a live wallet of the merchant, on any network, and vice versa', async () => {
     for (const [first, second] of BOTH_WAYS) {
       const merchantId = await newMerchant(db());
       const key = `shared ${randomUUID()}`;
@@ -96,7 +96,7 @@ describeDatabases('wallets of live and of test keys', (database) => {
     }
   });
 
-  it('remember the mode of a key that was replaced after it had taken a payment', async () => {
+  it('remember the mode of a replaced key that has taken a payment', async () => {
     const merchantId = await newMerchant(db());
     await attach(db(), { merchantId, mode: 'live', key: merchantId });
     const { derivation_key_id: derivationKeyId } = await db()
@@ -112,7 +112,7 @@ describeDatabases('wallets of live and of test keys', (database) => {
     await expect(again).rejects.toMatchObject({ code: 'WALLET_OF_OTHER_MODE' });
   });
 
-  it('of one merchant keep no other from using its key, and say nothing about each other', async () => {
+  it('of one merchant do not prevent another from using its key, and reveal nothing about each other', async () => {
     for (const [first, second] of BOTH_WAYS) {
       const key = `known to others ${randomUUID()}`;
       await attach(db(), { merchantId: await newMerchant(db()), mode: first, key, networkKind: 'testnet' });
@@ -122,7 +122,7 @@ describeDatabases('wallets of live and of test keys', (database) => {
     }
   });
 
-  it('share the addresses of one receive chain, whose mode is the first: the refusal names no other merchant', async () => {
+  it('share the addresses of one receive chain in the mode of the first: the error names no other merchant', async () => {
     const key = `of a network that served test keys once ${randomUUID()}`;
     await attach(db(), { merchantId: await newMerchant(db()), mode: 'test', key });
     await expect(attach(db(), { merchantId: await newMerchant(db()), mode: 'live', key })).rejects.toMatchObject({
