@@ -33,8 +33,8 @@ const dashboard = JSON.parse(await readFile(DASHBOARD, 'utf8')) as Dashboard;
 const charts = dashboard.panels.filter(({ type }) => type !== 'row');
 const expressions = charts.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
-describe('the dashboard for Grafana', () => {
-  test('has what an import needs: no id of its own, a version, a data source to choose', () => {
+describe('the Grafana dashboard', () => {
+  test('can be imported: no id, a version, and a selectable data source', () => {
     expect(dashboard.id).toBeNull();
     expect(dashboard.uid).toMatch(/^[A-Za-z0-9_-]{1,40}$/);
     expect(dashboard.schemaVersion).toBeGreaterThanOrEqual(36);
@@ -46,7 +46,7 @@ describe('the dashboard for Grafana', () => {
     expect(required.toSorted()).toEqual([...new Set(charts.map(({ type }) => type))].toSorted());
   });
 
-  test('has panels with ids and titles of their own, each asking the chosen source for the chosen installation', () => {
+  test('has panels with unique ids and titles, each querying the selected source and installation', () => {
     const { panels } = dashboard;
     expect(charts.length).toBeGreaterThan(30);
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
@@ -62,7 +62,7 @@ describe('the dashboard for Grafana', () => {
     }
   });
 
-  test('has no two panels in one place', () => {
+  test('has no overlapping panels', () => {
     const taken = new Map<string, string>();
     for (const { title, gridPos } of dashboard.panels) {
       expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(COLUMNS);
@@ -75,7 +75,7 @@ describe('the dashboard for Grafana', () => {
     }
   });
 
-  test('has a row for each part', () => {
+  test('has a row for each component', () => {
     const rows = dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title);
     expect(rows).toEqual([
       'Overview',
@@ -91,7 +91,7 @@ describe('the dashboard for Grafana', () => {
 
 const describeWithPromtool = describeWith('promtool');
 
-describeWithPromtool('what Prometheus thinks', () => {
+describeWithPromtool('in Prometheus', () => {
   let folder: string;
 
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describeWithPromtool('what Prometheus thinks', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('of the expressions on the dashboard: all can be read', async () => {
+  test('all expressions of the dashboard parse', async () => {
     const rules = expressions.map((expr, place) => ({
       record: `dashboard:expression:${place}`,
       expr: withoutVariables(expr),
@@ -123,7 +123,7 @@ describe('a running service', () => {
   });
   afterAll(() => service?.remove());
 
-  test('has every metric that the dashboard and the rules name', async () => {
+  test('exposes every metric that the dashboard and the rules use', async () => {
     const rules = await readFile('deploy/prometheus/quittance.rules.yml', 'utf8');
     const recorded = new Set([...rules.matchAll(/- record: (\S+)/g)].map(([, name]) => name));
     const sources = [rules.replaceAll(/^ *(?:#|(?:summary|description|runbook):).*$/gm, ''), ...expressions];
@@ -141,8 +141,8 @@ describe('a running service', () => {
     expect(new Set(named).size).toBeGreaterThan(40);
   });
 
-  describeWithPromtool('as Prometheus sees it', () => {
-    test('passes the checks that are made of names and words', async () => {
+  describeWithPromtool('according to Prometheus', () => {
+    test('passes the lint of metric names and help texts', async () => {
       const own = seen.text
         .split('\n')
         .filter((line) => /^(?:# (?:HELP|TYPE) )?quittance_/.test(line))

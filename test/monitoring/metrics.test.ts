@@ -30,7 +30,7 @@ let stage: Stage;
 /** One of the paid payments. */
 let paidId: string;
 
-describeServers('the metrics of a service that has worked', () => {
+describeServers('the metrics of a service after some work', () => {
   beforeAll(async () => {
     node = await startLitecoind();
     nats = provideNats();
@@ -64,7 +64,7 @@ describeServers('the metrics of a service that has worked', () => {
     }, PATIENCE);
   });
 
-  test('count every webhook attempt by how it went', async () => {
+  test('count every webhook attempt by outcome', async () => {
     const { rows } = await sql<{ delivered: number; refused: number }>`
       select count(*) filter (where failure is null) as delivered,
         count(*) filter (where failure = 'status') as refused from webhook_attempt`.execute(db());
@@ -75,7 +75,7 @@ describeServers('the metrics of a service that has worked', () => {
     expect(rows[0]).toEqual({ delivered: stage.shop.receiver.requests.length - 1, refused: 1 });
   });
 
-  test('count requests under the pattern of their route, and those that exist under none', async () => {
+  test('count requests by route pattern, and unmatched requests separately', async () => {
     await stage.shop.get(paidId);
     await fetch(`${stage.shop.service.url}/wp-login.php?token=sk_live_abcdefghijklmnop`);
     await fetch(`${stage.shop.service.url}/v1/no/such/thing`);
@@ -91,7 +91,7 @@ describeServers('the metrics of a service that has worked', () => {
     expect((await look()).text).not.toMatch(/wp-login|sk_live/);
   });
 
-  test('tell of the chain as it is watched', async () => {
+  test('show the state of the chain watchers', async () => {
     const height = await stage.world.node.rpc<number>('getblockcount');
     await vi.waitFor(async () => {
       const seen = await look();
@@ -109,7 +109,7 @@ describeServers('the metrics of a service that has worked', () => {
     }, PATIENCE);
   });
 
-  test('tell what the database tells: who rests where, what waits, what is open', async () => {
+  test('show what the database contains: actors by state, queues, open items', async () => {
     const { rows } = await sql<{ kind: string; state: string; count: number }>`
       select kind, state, count(*) as count from actor group by kind, state`.execute(db());
     await vi.waitFor(async () => {
@@ -122,7 +122,7 @@ describeServers('the metrics of a service that has worked', () => {
     }, PATIENCE);
   });
 
-  test('tell of bus, timers, rates, connections and the process', async () => {
+  test('cover the bus, timers, rates, connections and the process', async () => {
     const seen = await look();
     const handled = seen.sum('quittance_bus_handling_duration_seconds_count', { outcome: 'handled' });
     expect(handled).toBeGreaterThan(PAID * 3);
@@ -140,7 +140,7 @@ describeServers('the metrics of a service that has worked', () => {
     expect(seen.sum('nodejs_eventloop_lag_p99_seconds')).not.toBeNull();
   });
 
-  test('have names and words by the conventions of Prometheus', async () => {
+  test('have names and help texts that follow the Prometheus conventions', async () => {
     const seen = await look();
     const own = [...seen.types].filter(([name]) => name.startsWith('quittance_'));
     expect(own.length).toBeGreaterThan(40);
@@ -152,7 +152,7 @@ describeServers('the metrics of a service that has worked', () => {
     }
   });
 
-  test('carry nothing that names a merchant, a payment, an address or a secret', async () => {
+  test('contain nothing that identifies a merchant, a payment, an address or a secret', async () => {
     const seen = await look();
     const allowed = new Set<string>(Object.keys(ASSETS));
     const values = new Set(
@@ -172,7 +172,7 @@ describeServers('the metrics of a service that has worked', () => {
     expect(seen.samples.length).toBeLessThan(3_000);
   });
 
-  test('are all there but those of the database when it is away, and say so and what has changed when it is back', async () => {
+  test('are all exposed without those of the database while it is down, and include them again when it is back', async () => {
     await sql`insert into dead_letter (queue, message_id, actor_id, data, reason)
       values ('engine', 'test:1', null, '{}', 'a test')`.execute(db());
     await sql`insert into operator_alert (alert, actor_id, detail)

@@ -26,7 +26,7 @@ describePostgres('the engine', () => {
     return createEngine({ db: database.db, kinds, clock: createTestClock(), log: silentLog, observer });
   }
 
-  test('tells what became of every command, also of those that were halved out of their batch', async () => {
+  test('reports the outcome of every command, including those split off from their batch', async () => {
     const metrics = createMetrics();
     const engine = openEngine(metrics);
     const ids = await Promise.all(
@@ -57,7 +57,7 @@ describePostgres('the engine', () => {
     expect(seen.sum('quittance_engine_batch_commands_sum')).toBe(11);
   });
 
-  test('goes on when whoever listens throws', async () => {
+  test('continues when an observer throws', async () => {
     const metrics = createMetrics();
     vi.spyOn(metrics.observers.engine, 'batchEnded').mockImplementation(() => {
       throw new Error('no ears');
@@ -69,7 +69,7 @@ describePostgres('the engine', () => {
     expect(await engine.start(start)).toMatchObject({ outcome: 'exists' });
   });
 
-  test('tells how long its batch lasts and what waits behind it', async () => {
+  test('reports the duration of its batch and the queue behind it', async () => {
     const isInside = deferred();
     const mayGo = deferred();
     const slow = {
@@ -94,7 +94,7 @@ describePostgres('the engine', () => {
     expect(engine.load()).toEqual({ waiting: 0, batchForMs: null });
   });
 
-  test('leaves a message the bus refuses for good among the refused', async () => {
+  test('counts a message that the bus rejects permanently as refused', async () => {
     const metrics = createMetrics();
     const bus = {
       publish: async ({ id }: { id: string }) => {
@@ -116,7 +116,7 @@ describePostgres('the engine', () => {
 });
 
 describe('the bus', () => {
-  test('tells how handlers fare, and of what is buried', async () => {
+  test('reports the outcomes of handlers and the dead letters', async () => {
     const metrics = createMetrics();
     const observer = metrics.observers.bus;
     const bus = createLocalBus({ deadLetter: async () => {}, log: QUIET, failureDelaysMs: [0], observer });
@@ -142,7 +142,7 @@ describe('the bus', () => {
 });
 
 describe('a watcher', () => {
-  test('tells of every look, and of the blocks it moved forward', async () => {
+  test('reports every poll, and the blocks it advanced', async () => {
     const metrics = createMetrics();
     const status: WatcherStatus = {
       network: 'somewhere',

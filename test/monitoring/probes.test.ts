@@ -26,8 +26,8 @@ afterEach(async () => {
   [service, line, database] = [undefined, undefined, undefined];
 });
 
-describePostgres('a process that is probed', () => {
-  test('starts while the database is away, is ready with it, unready without it, and stays live throughout', async () => {
+describePostgres('probes of a process', () => {
+  test('it starts while the database is down, is ready with it, unready without it, and live throughout', async () => {
     const running = await createOverLine();
     await line?.cut();
     const started = running.start();
@@ -54,7 +54,7 @@ describePostgres('a process that is probed', () => {
     await comesTo(url, READY);
   });
 
-  test('says that it drains until the very end, and then nothing', async () => {
+  test('it reports draining until the very end, and then does not answer', async () => {
     const running = await createOverLine();
     await running.start();
     const { monitorUrl, url } = running;
@@ -91,7 +91,7 @@ describePostgres('a process that is probed', () => {
     await expect(fetch(`${monitorUrl}/ready`)).rejects.toThrow();
   });
 
-  test('answers on the port of the API alone without MONITOR_PORT', async () => {
+  test('it answers on the API port only without MONITOR_PORT', async () => {
     database = await createPostgresDatabase();
     service = await createTestService({ env: { DATABASE_URL: database.url ?? '' } });
     await service.start();
@@ -102,8 +102,8 @@ describePostgres('a process that is probed', () => {
   });
 });
 
-describe('the port of monitoring', () => {
-  test('that is taken ends the start with the name of the setting', async () => {
+describe('the monitoring port', () => {
+  test('in use ends the start with the name of the setting', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
@@ -115,7 +115,7 @@ describe('the port of monitoring', () => {
     await once(other, 'close');
   });
 
-  test('tells nothing of what it does not have', async () => {
+  test('returns 404 for routes it does not have', async () => {
     const monitor = createMonitor({ host: '127.0.0.1', port: 0, routes: [], log: silentLog });
     await monitor.listen();
     expect(await ask(monitor.url() ?? '', '/v1/health')).toBe('404 {"status":"not_found"}');

@@ -18,7 +18,7 @@ describe('readiness', () => {
     expect(await readiness.read()).toEqual(isNot('draining'));
   });
 
-  test('of a process that was stopped while it started stays draining', async () => {
+  test('of a process that was stopped during startup stays draining', async () => {
     const readiness = createReadiness({ askDatabase: async () => true });
     readiness.drain();
     readiness.open();
@@ -40,7 +40,7 @@ describe('readiness', () => {
     expect(await readiness.read()).toEqual(isNot('database'));
   });
 
-  test('follows the database as it goes and comes back', async () => {
+  test('follows the database as it fails and recovers', async () => {
     let answers = true;
     const readiness = createReadiness({ askDatabase: async () => answers, keepAnswerMs: 0 });
     readiness.open();
@@ -51,7 +51,7 @@ describe('readiness', () => {
     expect(await readiness.read()).toEqual(READY);
   });
 
-  test('that begins to drain during its question says so', async () => {
+  test('reports draining if that starts during the check', async () => {
     const { promise, resolve } = deferred<boolean>();
     const readiness = createReadiness({ askDatabase: () => promise });
     readiness.open();
@@ -62,8 +62,8 @@ describe('readiness', () => {
   });
 });
 
-describe('a kept reading', () => {
-  test('asks once for many, and again when the answer is too old', async () => {
+describe('a cached reading', () => {
+  test('checks once for many callers, and again when the answer is too old', async () => {
     let time = 0;
     let asked = 0;
     const ask = async () => ++asked;
@@ -75,7 +75,7 @@ describe('a kept reading', () => {
     expect(await reading.read()).toBe(2);
   });
 
-  test('is none when there is no answer in time, and the late one serves whoever asks next', async () => {
+  test('is empty when there is no answer in time, and the late answer serves the next caller', async () => {
     const { promise, resolve } = deferred<string>();
     let asked = 0;
     const ask = () => {
@@ -92,7 +92,7 @@ describe('a kept reading', () => {
     expect(asked).toBe(1);
   });
 
-  test('gives up a question nobody answers, and does not let its answer replace a newer one', async () => {
+  test('abandons a check without an answer, and does not let its answer replace a newer one', async () => {
     let time = 0;
     const first = deferred<string>();
     const answers = [first.promise, Promise.resolve('second')];

@@ -10,7 +10,7 @@ const RULES = resolve('deploy/prometheus/quittance.rules.yml');
 
 const describeWithPromtool = describeWith('promtool');
 
-describeWithPromtool('the rules for Prometheus', () => {
+describeWithPromtool('the Prometheus rules', () => {
   let folder: string;
   let rules: string;
 
@@ -20,14 +20,14 @@ describeWithPromtool('the rules for Prometheus', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('are valid, and so is the example that names them', async () => {
+  test('are valid, and so is the example configuration that loads them', async () => {
     expect(await promtool(['check', 'rules', RULES])).toMatchObject({ exitCode: 0 });
     expect(await promtool(['check', 'config', resolve('deploy/prometheus/prometheus.yml')])).toMatchObject({
       exitCode: 0,
     });
   });
 
-  test('fire in every scenario exactly the alerts that should', async () => {
+  test('fire exactly the expected alerts in every scenario', async () => {
     const file = join(folder, 'scenarios.yml');
     await writeFile(file, JSON.stringify(asTests(SCENARIOS)));
     const { exitCode, output } = await promtool(['test', 'rules', file]);
@@ -35,14 +35,14 @@ describeWithPromtool('the rules for Prometheus', () => {
     expect(exitCode).toBe(0);
   }, 180_000);
 
-  test('are tried by scenarios that can fail', async () => {
+  test('are tested by scenarios that can fail', async () => {
     const file = join(folder, 'wrong.yml');
     const wrong = { what: 'nothing is amiss', series: {}, firing: ['QuittanceBusDown'] };
     await writeFile(file, JSON.stringify(asTests([wrong])));
     expect(await promtool(['test', 'rules', file])).toMatchObject({ exitCode: 1 });
   });
 
-  test('each have a scenario in which they fire, a severity, words, and a section that says what to do', async () => {
+  test('each have a scenario in which they fire, a severity, a description, and a runbook section', async () => {
     const names = [...rules.matchAll(/- alert: (\S+)/g)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(20);
     expect(names.toSorted()).toEqual([...new Set(SCENARIOS.flatMap(({ firing }) => firing))].toSorted());
