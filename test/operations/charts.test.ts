@@ -19,12 +19,12 @@ test('every registered chart is listed under its own id and version', () => {
   );
 });
 
-test('the leaves of the transaction chart are those the interface maps', () => {
+test('the leaves of the transaction chart are those that the API maps', () => {
   const leaves = chart('transaction').states.filter(({ type }) => type !== 'compound');
   expect(leaves.map(({ path }) => path).sort()).toEqual(Object.keys(PUBLIC_STATES).sort());
 });
 
-test('a state tells what it waits for, also when only a state around it says', () => {
+test('a state shows what it waits for, inherited from its parent if needed', () => {
   const states = new Map(chart('transaction').states.map((state) => [state.path, state]));
   expect(states.get('open.partiallyPaid')).toMatchObject({
     parent: 'open',
@@ -38,7 +38,7 @@ test('a state tells what it waits for, also when only a state around it says', (
   expect(states.get('closedFailed')).toMatchObject({ type: 'final' });
 });
 
-test('transitions of one event are told in the order their guards are asked', () => {
+test('transitions of one event are listed in the order of their guards', () => {
   const failed = chart('delivery').transitions.filter(({ event }) => event === 'sender.attempt_failed');
   expect(failed).toMatchObject([
     { from: 'sending', to: 'failed', guard: 'isBlocked', actions: ['recordFailure'], order: 0 },
@@ -59,7 +59,7 @@ test('transitions of one event are told in the order their guards are asked', ()
   ]);
 });
 
-test('ids of transitions are unique, and both ends of every one are states of the chart', () => {
+test('transition ids are unique, and both ends of each are states of the chart', () => {
   for (const { states, transitions } of charts) {
     expect(new Set(transitions.map(({ id }) => id)).size).toBe(transitions.length);
     const paths = new Set(states.map(({ path }) => path));
@@ -67,7 +67,7 @@ test('ids of transitions are unique, and both ends of every one are states of th
   }
 });
 
-test('limits of time and events of operators are of states and events that the charts have', () => {
+test('dwell limits and operator events refer to states and events of the charts', () => {
   for (const { kind, state } of limitedStates()) {
     const found = chart(kind).states.find(({ path }) => path === state);
     expect(found?.type, `${kind} ${state}`).toBe('atomic');

@@ -8,7 +8,7 @@ import { PATIENCE, silentLog } from '../support/engine.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
 
 describeDatabases('dead letters', (database) => {
-  test('a message that is tried again is published anew under another id, once per request', async () => {
+  test('a retried message is published again under another id, once per request', async () => {
     const all = createInstallation(database());
     const data = { webhookEventId: 'evt_1' };
     const id = await bury(all, { queue: 'webhook-fan-out', messageId: 'm:1', data });
@@ -21,7 +21,7 @@ describeDatabases('dead letters', (database) => {
     await expect(resolveDeadLetter(all, OPERATOR, id, late)).rejects.toMatchObject({ code: 'DEAD_LETTER_NOT_FOUND' });
   });
 
-  test('an event goes to its actor under the id it had, and counts once', async () => {
+  test('an event is sent to its actor under its original id, and counts once', async () => {
     const all = createInstallation(database());
     const actorId = await all.startSchedule();
     const command = { actorId, eventId: 'customer.confirmed', event: { type: 'customer.confirmed' } };
@@ -31,7 +31,7 @@ describeDatabases('dead letters', (database) => {
     expect(await all.engine.deliver(command)).toMatchObject({ outcome: 'duplicate' });
   });
 
-  test('an event that breaks the chart again stays a dead letter', async () => {
+  test('an event that violates the chart again stays a dead letter', async () => {
     const all = createInstallation(database());
     const actorId = await all.startTransaction();
     const poison = {
@@ -56,7 +56,7 @@ describeDatabases('dead letters', (database) => {
     expect(await openIds(all)).not.toContain(letter?.id);
   });
 
-  test('what an error of the server set aside is delivered again by itself, waits longer each time, and has an end', async () => {
+  test('a dead letter caused by a server error is retried automatically, with growing pauses and a limit', async () => {
     const all = createInstallation(database());
     const [sound, broken, patient] = [await all.startSchedule(), await all.startSchedule(), await all.startSchedule()];
     const letterFor = async (actorId: string, event: ActorEvent, isTransient: boolean) => {
@@ -103,7 +103,7 @@ describeDatabases('dead letters', (database) => {
     expect(await rowOf(patient)).toMatchObject({ retries: 0, retry_at: null, resolved_at: null });
   });
 
-  test('they are listed oldest first, in pages', async () => {
+  test('dead letters are listed oldest first, in pages', async () => {
     const all = createInstallation(database());
     const before = await openIds(all);
     const ids = [];

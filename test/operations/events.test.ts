@@ -10,7 +10,7 @@ import { level } from '../support/level.ts';
 import { deliverAll, transactionEvents } from './histories.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
 
-describeDatabases('events of operators', (database) => {
+describeDatabases('operator events', (database) => {
   test('a preview shows exactly what then happens', async () => {
     const all = createInstallation(database());
     const choice = fc.constantFrom(...operatorEventsOf('transaction'));
@@ -43,7 +43,7 @@ describeDatabases('events of operators', (database) => {
     );
   });
 
-  test('who sent it and why are in the journal, and in the list of what operators have done', async () => {
+  test('the journal and the list of operator actions show who sent it and why', async () => {
     const all = createInstallation(database());
     const id = await paidLate(all);
     const requestId = newRequestId();
@@ -65,7 +65,7 @@ describeDatabases('events of operators', (database) => {
     });
   });
 
-  test('a repeated request is one event, also when its first answer was lost', async () => {
+  test('a repeated request is one event, even if its first response was lost', async () => {
     const all = createInstallation(database());
     const id = await paidLate(all);
     const request = {
@@ -83,7 +83,7 @@ describeDatabases('events of operators', (database) => {
     await expect(sendOperatorEvent(all, OPERATOR, id, other)).rejects.toMatchObject({ code: 'REQUEST_REUSED' });
   });
 
-  test('nothing is sent to an actor that has moved on since the operator looked', async () => {
+  test('an event is not sent to an actor that has moved on since the operator looked', async () => {
     const all = createInstallation(database());
     const id = await paidLate(all);
     const requests = ['merchant.dismissed', 'merchant.marked_paid'].map((type) =>
@@ -103,7 +103,7 @@ describeDatabases('events of operators', (database) => {
     expect((await getActor(all, id)).steps).toBe(4);
   });
 
-  test('what is not offered, has wrong fields or no reason is refused by name and changes nothing', async () => {
+  test('an event that is not offered, has invalid fields or no reason is rejected by name and changes nothing', async () => {
     const all = createInstallation(database());
     const id = await all.startTransaction();
     const preview = (type: string, fields: Record<string, unknown>, reason = 'x') =>
@@ -126,7 +126,7 @@ describeDatabases('events of operators', (database) => {
     expect((await getActor(all, id)).steps).toBe(1);
   });
 
-  test('deliveries and schedules take the events that are theirs', async () => {
+  test('deliveries and schedules accept their own events', async () => {
     const all = createInstallation(database());
     const schedule = await getActor(all, await all.startSchedule());
     expect(schedule.accepts.filter(({ isEnabled }) => isEnabled).map(({ type }) => type)).toEqual([

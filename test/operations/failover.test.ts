@@ -22,7 +22,7 @@ const LOST_IDS = 5_000;
 let servers: ReplicatedPostgres | undefined;
 let connection: Connection | undefined;
 
-describeWith('postgresPrograms')('after transaction ids have gone back', () => {
+describeWith('postgresPrograms')('after transaction ids have gone backwards', () => {
   afterEach(async () => {
     await connection?.close();
     await servers?.remove();
@@ -32,7 +32,7 @@ describeWith('postgresPrograms')('after transaction ids have gone back', () => {
 
   // At the quick level the next test covers addresses.
   if (level.isFull) {
-    test('an address made after a failover to a standby that was behind is watched', { timeout: 120_000 }, async () => {
+    test('an address created after a failover to a lagging standby is watched', { timeout: 120_000 }, async () => {
       const { db } = await open();
       const key = await newKey(db);
       const watchSet = createWatchSet({ db, network: NETWORK });
@@ -54,7 +54,7 @@ describeWith('postgresPrograms')('after transaction ids have gone back', () => {
     });
   }
 
-  test('an address made after a server process crashed is watched', { timeout: 120_000 }, async () => {
+  test('an address created after a server crash is watched', { timeout: 120_000 }, async () => {
     const { db } = await open();
     const key = await newKey(db);
     const watchSet = createWatchSet({ db, network: NETWORK });
@@ -74,7 +74,7 @@ describeWith('postgresPrograms')('after transaction ids have gone back', () => {
   // At the quick level the test above covers ids that go back, and test/console/live.test.ts
   // reloading.
   if (level.isFull) {
-    test('everyone who follows changes reloads once, and receives what comes then', { timeout: 120_000 }, async () => {
+    test('every feed client reloads once, and receives later changes', { timeout: 120_000 }, async () => {
       const { db } = await open();
       const all = createInstallation({ db });
       const feed = createLiveFeed({ db, log: silentLog, pollEveryMs: 10 });

@@ -21,7 +21,7 @@ await deliverAll(all, id, [
 ]);
 const file: unknown = JSON.parse(JSON.stringify(await exportJournal(all.db, id)));
 
-test('a journal that was written to a file can be looked at without its database', async () => {
+test('an exported journal can be inspected without its database', async () => {
   const offline = importJournal(all.kinds, file);
   expect(offline).toMatchObject({ actorId: id, kind: 'transaction', isSound: true });
   expect(offline.steps.map(({ state, outcome }) => [state, outcome])).toEqual([
@@ -36,7 +36,7 @@ test('a journal that was written to a file can be looked at without its database
   }
 });
 
-test('a file whose end is not what its steps lead to is told', () => {
+test('a file whose end does not follow from its steps is reported', () => {
   const { rests } = file as { rests: { context: object } };
   const changed = { ...(file as object), rests: { ...rests, context: { ...rests.context, notifications: 9 } } };
   expect(importJournal(all.kinds, changed).isSound).toBe(false);
@@ -48,13 +48,13 @@ test.each([
   [{ entries: [] }, 'entries'],
   [{ entries: [{ sequence: 0 }] }, 'entries.0'],
   [{ more: 1 }, ''],
-])('a file with %j is refused by name', (change, field) => {
+])('a file with %j is rejected by name', (change, field) => {
   const refusal = captured(() => importJournal(all.kinds, { ...(file as object), ...change }));
   expect(refusal).toMatchObject({ code: 'INVALID_JOURNAL_FILE' });
   expect((refusal as { field: string }).field.startsWith(field)).toBe(true);
 });
 
-test('a file whose steps the chart cannot fold is refused, and so is one out of order', () => {
+test('a file with steps that the chart cannot replay, or out of order, is rejected', () => {
   const { entries } = file as { entries: { event: object; sequence: number }[] };
   const [first, ...others] = entries;
   const broken = [{ ...first, event: { type: 'actor.started', input: { dueBaseUnits: 'x' } } }, ...others];
@@ -65,7 +65,7 @@ test('a file whose steps the chart cannot fold is refused, and so is one out of 
   }
 });
 
-test('the regression test that is written passes for what happened, and fails for what did not', async () => {
+test('the generated regression test passes for what happened, and fails for what did not', async () => {
   const written = regressionTestOf(await exportJournal(all.db, id));
   expect(written).toContain(`import { transactionMachine, statePath } from 'quittance/machines';`);
   expect(() => run(written)).not.toThrow();

@@ -14,14 +14,14 @@ test('the example of RFC 6901, section 5: slashes and tildes in names are escape
   ]);
 });
 
-test('what was not there has no before, what is gone has no after', () => {
+test('an added value has no before, a removed one has no after', () => {
   expect(changesBetween({ gone: 1, same: [1, { x: null }] }, { same: [1, { x: null }, 2] })).toEqual([
     { path: '/gone', before: 1 },
     { path: '/same/2', after: 2 },
   ]);
 });
 
-test('carrying the changes out on the value before gives the value after', () => {
+test('applying the changes to the old value gives the new value', () => {
   assertProperty(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       // As the database would return them: no negative zero.

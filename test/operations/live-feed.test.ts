@@ -20,8 +20,8 @@ afterEach(async () => {
   for (const feed of feeds.splice(0)) await feed.stop();
 });
 
-describeDatabases('the feed of changes', (database) => {
-  test('tells every step of every actor, in order, to all who listen', async () => {
+describeDatabases('the change feed', (database) => {
+  test('sends every step of every actor, in order, to all listeners', async () => {
     const all = createInstallation(database());
     const feed = newFeed(all);
     const [one, other] = [newListener(), newListener()];
@@ -35,7 +35,7 @@ describeDatabases('the feed of changes', (database) => {
     expect(one.changes.at(-1)).toMatchObject({ kind: 'schedule', actorId: id, state: 'paused', at: all.clock.now() });
   });
 
-  test('a listener that comes again with its position is told what it has missed, at any process', async () => {
+  test('sends a returning listener what it missed since its position, from any process', async () => {
     const all = createInstallation(database());
     const listener = newListener();
     const leave = await newFeed(all).join(listener, null);
@@ -50,7 +50,7 @@ describeDatabases('the feed of changes', (database) => {
     expect(again.reloads).toBe(0);
   });
 
-  test('a step that cannot be read is left out with an alert, and those beside it are sent', async () => {
+  test('omits a step that cannot be read, with an alert, and sends the others', async () => {
     const all = createInstallation(database());
     const listener = newListener();
     const start = formatPosition(await readHorizon(all.db));
@@ -63,7 +63,7 @@ describeDatabases('the feed of changes', (database) => {
     expect(alerts).toEqual([{ alert: 'row_unreadable' }]);
   });
 
-  test('tells as nobody’s work, whoever has come first', async () => {
+  test('sends outside any request context, whoever joined first', async () => {
     const all = createInstallation(database());
     const works: unknown[] = [];
     const listener = { ...newListener(), onChanges: () => void works.push(currentWork()) };
@@ -72,7 +72,7 @@ describeDatabases('the feed of changes', (database) => {
     await expect.poll(() => works[0], PATIENCE).toBeNull();
   });
 
-  test('who has missed too much, or has a position of another database, is told to read everything anew', async () => {
+  test('asks a listener to reload that missed too much, or has a position of another database', async () => {
     const all = createInstallation(database());
     const before = formatPosition(await readHorizon(all.db));
     for (let rounds = 0; rounds < 3; rounds += 1) {
@@ -91,7 +91,7 @@ describeDatabases('the feed of changes', (database) => {
     expect(late.changes).toHaveLength(1);
   });
 
-  test('who comes with a position of long ago is told to read everything anew, and nothing is read for it', async () => {
+  test('asks a listener with a very old position to reload, without reading anything for it', async () => {
     const all = createInstallation(database());
     const slow = slowJournal(all);
     const feed = newFeed(slow);
@@ -105,7 +105,7 @@ describeDatabases('the feed of changes', (database) => {
     expect(listener.reloads).toBe(1);
   });
 
-  test('after a long outage all who listen are told to read everything anew, and are told of what comes then', async () => {
+  test('asks all listeners to reload after a long outage, and then sends new changes', async () => {
     const all = createInstallation(database());
     const slow = slowJournal(all);
     slow.answer();
@@ -122,7 +122,7 @@ describeDatabases('the feed of changes', (database) => {
   });
 });
 
-test('What has happened in as many transactions as are looked through is told one by one', async () => {
+test('changes of up to the maximum number of transactions are sent one by one', async () => {
   // A database without other transactions, which would advance the position.
   const database = await createEmbeddedDatabase();
   const all = createInstallation(database);
@@ -136,8 +136,8 @@ test('What has happened in as many transactions as are looked through is told on
   await database.drop();
 });
 
-describePostgres('the feed of changes, beside transactions that last', () => {
-  test('a step that is committed after later ones is told as well, and none is told twice', async () => {
+describePostgres('the change feed, with long transactions', () => {
+  test('a step that is committed after later ones is sent too, and none is sent twice', async () => {
     const database = await createPostgresDatabase();
     const all = createInstallation(database);
     let position = await readHorizon(all.db);

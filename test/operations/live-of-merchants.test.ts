@@ -29,8 +29,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** The steps of one round run concurrently. */
 const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 });
 
-describeDatabases('the feed of a merchant', (database) => {
-  test('tells every step of its own actors once and nothing of others, however often it is left', async () => {
+describeDatabases('the change feed of a merchant', (database) => {
+  test('sends every step of its own actors once and none of others, across reconnects', async () => {
     const all = createInstallation(database());
     await assertAsyncProperty(
       fc.asyncProperty(rounds, async (played) => {
@@ -62,7 +62,7 @@ describeDatabases('the feed of a merchant', (database) => {
     );
   });
 
-  test('moves on with what others do, so that coming back is no long way', async () => {
+  test('advances its position with the changes of others, so that a reconnect reads little', async () => {
     const all = createInstallation(database());
     const feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 5 });
     const [busy, quiet] = [await openShop(all, feed), await openShop(all, feed)];
@@ -74,7 +74,7 @@ describeDatabases('the feed of a merchant', (database) => {
     await feed.stop();
   });
 
-  test('has room for many pages of a merchant, and no merchant takes the room of others', async () => {
+  test('has room for many pages of a merchant, and no merchant uses up the room of others', async () => {
     const all = createInstallation(database());
     const feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 5 });
     const ask = (merchantId: string) => feed.join({ ...newEar(), merchantId }, null);

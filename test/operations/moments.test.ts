@@ -9,8 +9,8 @@ import { level } from '../support/level.ts';
 import { deliverAll, transactionEvents } from './histories.ts';
 import { createInstallation } from './installation.ts';
 
-describeDatabases('the past of an actor', (database) => {
-  test('each step is shown with what it changed, what it asked for, and the way through the chart', async () => {
+describeDatabases('the history of an actor', (database) => {
+  test('each step is shown with its changes, its effects, and its path through the chart', async () => {
     const all = createInstallation(database());
     const id = await all.startTransaction();
     await all.engine.deliver({ actorId: id, eventId: 'chain:a:0:1', event: { ...seen({ order: 1, firstSeenAt: 1 }) } });
@@ -49,7 +49,7 @@ describeDatabases('the past of an actor', (database) => {
     await expect(readMoment(all, 'nobody', 1)).rejects.toMatchObject({ code: 'ACTOR_NOT_FOUND' });
   });
 
-  test('a state that is left and entered again is counted as often', async () => {
+  test('a state that is left and re-entered counts each time', async () => {
     const all = createInstallation(database());
     const id = await all.startDelivery();
     const failure = { kind: 'timeout', status: null, detail: '' };
@@ -84,7 +84,7 @@ describeDatabases('the past of an actor', (database) => {
     });
   });
 
-  test('a snapshot that is not what its journal leads to is told', async () => {
+  test('a snapshot that does not follow from its journal is reported', async () => {
     const all = createInstallation(database());
     const id = await all.startTransaction();
     expect(await getActor(all, id)).toMatchObject({ isSound: true, state: 'open.awaitingPayment', steps: 1 });
@@ -102,7 +102,7 @@ describeDatabases('the past of an actor', (database) => {
     expect(await getActor(all, id)).toMatchObject({ isSound: false });
   });
 
-  test('whatever has happened, the moments lead from one to the next and end where the actor rests', async () => {
+  test('for any events, the steps connect and end in the current state of the actor', async () => {
     const all = createInstallation(database());
     await assertAsyncProperty(
       fc.asyncProperty(transactionEvents, async (events) => {

@@ -26,8 +26,8 @@ interface PlanNode {
 const LARGE = ['actor', 'journal_entry', 'timer'];
 const ACTORS = 20_000;
 
-describePostgres('The statements behind the operator pages', () => {
-  test('read no large table from end to end', async () => {
+describePostgres('statements of the operator pages', () => {
+  test('scan no large table', async () => {
     const database = await createPostgresDatabase();
     const queries: CompiledQuery[] = [];
     const db = openRecorded(database, (query) => void queries.push(query));

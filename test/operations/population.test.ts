@@ -45,8 +45,8 @@ const placed: fc.Arbitrary<Placed> = fc
     }),
   );
 
-describeDatabases('populations and lists of actors', (database) => {
-  test('the count a state shows is the total of the list it opens, and the list has exactly those actors', async () => {
+describeDatabases('populations and actor lists', (database) => {
+  test('the count of a state equals the total of its list, which contains exactly those actors', async () => {
     const all = createInstallation(database());
     await assertAsyncProperty(
       fc.asyncProperty(
@@ -92,7 +92,7 @@ describeDatabases('populations and lists of actors', (database) => {
     );
   });
 
-  test('the counts that are kept are those of the rows, also after several processes were busy at once', async () => {
+  test('the stored counts equal the rows, even after concurrent work in several processes', async () => {
     const all = createInstallation(database());
     const other = createInstallation(database());
     await empty(all);
@@ -113,7 +113,7 @@ describeDatabases('populations and lists of actors', (database) => {
       expect(await idsOf(all, { kind: 'schedule', state }, count)).toHaveLength(count);
   });
 
-  test('every filter means what it says, alone and with others', async () => {
+  test('every filter works, alone and combined', async () => {
     const all = createInstallation(database());
     await empty(all);
     const actors = fc.sample(placed, { seed: 7, numRuns: 120 });
@@ -146,7 +146,7 @@ describeDatabases('populations and lists of actors', (database) => {
     expect(await idsOf(all, { kind: 'transaction', state: 'open' })).toEqual(inOpen.map(({ id }) => id).sort());
   });
 
-  test('a list shows the longest resting first, with the soonest timer, dead letters and the merchant', async () => {
+  test('a list is sorted by the longest time in state, with the next timer, dead letters and the merchant', async () => {
     const all = createInstallation(database());
     await empty(all);
     const [newer, older] = await fill(all, [
@@ -167,7 +167,7 @@ describeDatabases('populations and lists of actors', (database) => {
     expect(actors[0]?.nextTimer?.firesAt).toBe(all.clock.now() - LATE_AFTER_MS);
   });
 
-  test('what is no filter is refused by name', async () => {
+  test('an unknown filter is rejected by name', async () => {
     const all = createInstallation(database());
     const list = (filter: ActorFilter, cursor: string | null = null) => listActors(all, { filter, cursor, limit: 5 });
     await expect(list({ kind: 'nothing' })).rejects.toMatchObject({ code: 'UNKNOWN_KIND', field: 'kind' });

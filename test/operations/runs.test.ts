@@ -20,8 +20,8 @@ import { createInstallation, type Installation, newRequestId, OPERATOR } from '.
 const PAUSE = { what: 'send_event', type: 'customer.stopped', fields: {} } as const;
 const UNCONFIRMED = { kind: 'schedule', state: 'unconfirmed' } as const;
 
-describeDatabases('the same thing done to many', (database) => {
-  test('is planned first, which does nothing, and then done to each, but not to those that have moved on', async () => {
+describeDatabases('bulk runs', (database) => {
+  test('are planned without effect and then applied to each actor, except those that have moved on', async () => {
     const all = createInstallation(database());
     const ids = await startSchedules(all, 60);
     const run = await planRun(all, OPERATOR, plan());
@@ -55,7 +55,7 @@ describeDatabases('the same thing done to many', (database) => {
     await stopAll(all, [moved]);
   });
 
-  test('goes on after a crash in the middle, and does nothing twice', async () => {
+  test('continue after a crash in the middle, without repeating anything', async () => {
     const all = createInstallation(database());
     const ids = await startSchedules(all, 70);
     const run = await planRun(all, OPERATOR, plan());
@@ -72,7 +72,7 @@ describeDatabases('the same thing done to many', (database) => {
     for (const id of ids) expect((await getActor(all, id)).steps).toBe(2);
   });
 
-  test('can be paused between two batches, started again, and cancelled', async () => {
+  test('can be paused between two batches, resumed, and cancelled', async () => {
     const all = createInstallation(database());
     const ids = await startSchedules(all, 120);
     const { id: runId } = await planRun(all, OPERATOR, plan());
@@ -90,7 +90,7 @@ describeDatabases('the same thing done to many', (database) => {
     await stopAll(all, ids);
   });
 
-  test('one that keeps failing does not keep those after it from their turn', async () => {
+  test('a failing run does not block later ones', async () => {
     const all = createInstallation(database());
     const ids = await startSchedules(all, 2);
     const stuck = await planRun(all, OPERATOR, plan());
@@ -114,7 +114,7 @@ describeDatabases('the same thing done to many', (database) => {
     expect(await getRun(all.db, { runId: stuck.id })).toMatchObject({ state: 'done', outcomes: { stale: ids.length } });
   });
 
-  test('one that was planned and forgotten is cancelled, one that runs is not', async () => {
+  test('a plan that was never started is cancelled, a started run is not', async () => {
     const all = createInstallation(database());
     const ids = await startSchedules(all, 1);
     const [forgotten, running] = [await planRun(all, OPERATOR, plan()), await planRun(all, OPERATOR, plan())];
@@ -132,7 +132,7 @@ describeDatabases('the same thing done to many', (database) => {
     expect(await stateOf(all, ids[0] ?? '')).toBe('ended.stoppedByCustomer');
   });
 
-  test('who planned, started and cancelled it can be read, each once', async () => {
+  test('the audit shows who planned, started and cancelled a run, each once', async () => {
     const all = createInstallation(database());
     const ids = await startSchedules(all, 2);
     const { id: runId } = await planRun(all, OPERATOR, plan());
@@ -154,7 +154,7 @@ describeDatabases('the same thing done to many', (database) => {
     await stopAll(all, ids);
   });
 
-  test('a worker takes what was started, and several workers share it', async () => {
+  test('a worker picks up started runs, and several workers share one', async () => {
     const all = createInstallation(database());
     await startSchedules(all, 110);
     const { id: runId } = await planRun(all, OPERATOR, plan());
@@ -166,7 +166,7 @@ describeDatabases('the same thing done to many', (database) => {
     expect((await getRun(all.db, { runId })).outcomes).toEqual({ applied: 110 });
   });
 
-  test('dead letters are tried again in the same way', async () => {
+  test('dead letters are retried in the same way', async () => {
     const all = createInstallation(database());
     const letters = [1, 2, 3].map((number) => ({
       queue: 'q',
@@ -186,7 +186,7 @@ describeDatabases('the same thing done to many', (database) => {
     expect(new Set(all.published.map(({ data }) => data))).toEqual(new Set([1, 2, 3]));
   });
 
-  test('dead letters of one queue are tried again as a group, which is among what operators did', async () => {
+  test('dead letters of one queue are retried as a group, which is one of the operator actions', async () => {
     const all = createInstallation(database());
     const [verify, engine] = ['verify.litecoin-regtest', 'engine-of-the-test'];
     await insertDeadLetters(
@@ -229,7 +229,7 @@ describeDatabases('the same thing done to many', (database) => {
     await all.db.deleteFrom('dead_letter').where('queue', '=', engine).execute();
   });
 
-  test('a repeated request is one run; a plan for nobody, or of what is not offered, is refused', async () => {
+  test('a repeated request is one run; a plan without actors, or for an action not offered, is rejected', async () => {
     const all = createInstallation(database());
     const ids = await startSchedules(all, 2);
     const wanted = plan();

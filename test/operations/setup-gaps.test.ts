@@ -8,7 +8,7 @@ import { createPostgresDatabase, describePostgres, type TestDatabase } from '../
 const READY = { liveNetworks: ['litecoin-mainnet'], sendsMails: true, publicUrl: 'https://pay.example' };
 const SOURCE = { source: 'kraken', succeededAt: 5, failedAt: null, failure: null };
 
-describePostgres('What an installation still lacks', () => {
+describePostgres('the setup checklist of an installation', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createPostgresDatabase();
@@ -26,7 +26,7 @@ describePostgres('What an installation still lacks', () => {
       values (${id}, ${role}, ${`${id}@example.com`}, ${columns.password === false ? null : 'hash'},
         ${columns.totp ? 'sealed' : null}, ${columns.totp ? new Date() : null})`.execute(database.db);
 
-  test('is everything at first, in the order to provide it', async () => {
+  test('contains everything at first, in setup order', async () => {
     const nothing = { liveNetworks: [], sendsMails: false, publicUrl: 'http://127.0.0.1:8080' };
     await addUser('first', 'operator');
     expect(await gaps(nothing, [])).toEqual([
@@ -41,7 +41,7 @@ describePostgres('What an installation still lacks', () => {
     ]);
   });
 
-  test('becomes shorter with each thing that is provided, until nothing is left', async () => {
+  test('gets shorter with each completed step, until it is empty', async () => {
     const { db } = database;
     await sql`insert into merchant (id, name, email, plan)
       values ('mer_1', 'Shop', 'shop@example.com', 'free')`.execute(db);
@@ -67,7 +67,7 @@ describePostgres('What an installation still lacks', () => {
   });
 });
 
-test('an address on this machine is found in every notation', () => {
+test('recognises a local address in every notation', () => {
   const octet = fc.integer({ min: 0, max: 255 });
   fc.assert(
     fc.property(octet, octet, octet, fc.integer({ min: 1, max: 65_535 }), (b, c, d, port) => {

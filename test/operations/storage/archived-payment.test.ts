@@ -33,7 +33,7 @@ const OPERATOR = { userId: 'usr_operator' };
 /** What links are made of; these payments are in no token. */
 const LINKS = { networks: { contractOf: () => null }, overview: { isPayable: async () => true } };
 
-describeDatabases('A payment that was archived', (database) => {
+describeDatabases('an archived payment', (database) => {
   async function open() {
     const { db } = database();
     await sql`truncate actor, journal_entry, actor_archive, archived_actor, transaction, operator_alert`.execute(db);
@@ -90,7 +90,7 @@ describeDatabases('A payment that was archived', (database) => {
     };
   }
 
-  test('looks to everybody as it did before', async () => {
+  test('looks the same as before', async () => {
     const all = await open();
     const [id] = [await all.close(), await all.close()];
     const waiting = await all.payments.start();
@@ -110,7 +110,7 @@ describeDatabases('A payment that was archived', (database) => {
     expect(await all.look(id)).toEqual(before);
   });
 
-  test('takes an event of an operator as any closed one does', async () => {
+  test('responds to an operator event like any closed payment', async () => {
     const all = await open();
     const id = await all.close();
     all.clock.advance(91 * DAY_MS);
@@ -118,7 +118,7 @@ describeDatabases('A payment that was archived', (database) => {
     expect(await sendOperatorEvent(all, OPERATOR, id, request(5))).toMatchObject({ outcome: 'ignored' });
   });
 
-  test('is listed page by page among those that were not', async () => {
+  test('is listed page by page among payments that are not archived', async () => {
     const all = await open();
     const ids: string[] = [];
     for (let place = 0; place < 7; place += 1) {
@@ -142,7 +142,7 @@ describeDatabases('A payment that was archived', (database) => {
     expect(seen).toEqual(ids);
   });
 
-  test('keeps its record when even the archive has let go of it, and is counted among those who came to its end', async () => {
+  test('keeps its record after it is deleted from the archive, and is still counted in its final state', async () => {
     const all = await open();
     const id = await all.close();
     all.clock.advance(91 * DAY_MS);
@@ -165,7 +165,7 @@ describeDatabases('A payment that was archived', (database) => {
     });
   });
 
-  test('stays, and is alerted once, when its journal does not tell how it came to where it is', async () => {
+  test('is kept, and alerted once, when its journal is incomplete', async () => {
     const all = await open();
     const id = await all.close();
     await sql`delete from journal_entry where actor_id = ${id} and sequence = 2`.execute(all.db);

@@ -15,8 +15,8 @@ const APART_MS = 14 * DAY_MS;
 /** Before the months that have partitions already. */
 const NEWEST_AGE_MS = 60 * DAY_MS;
 
-describeDatabases('The journal of actors from many months', (database) => {
-  test('keeps every entry while it is partitioned, and counts each event once', async () => {
+describeDatabases('a journal that spans many months', (database) => {
+  test('keeps every entry during partitioning, and counts each event once', async () => {
     const { db } = database();
     const clock = createTestClock();
     const ids = await fill(db, clock.now());

@@ -13,7 +13,7 @@ import { describeDatabases } from '../../support/database.ts';
 /** A time without partitions of other tests or migrations, with attempts old enough to drop. */
 const NOW = Date.UTC(2021, 10, 30, 23, 59);
 
-describeDatabases('partitions by month', (database) => {
+describeDatabases('monthly partitions', (database) => {
   const partitionsOf = async (table: MonthlyTable, year: number) => {
     const { rows } = await sql<{ name: string }>`
       select relid::regclass::text as name from pg_partition_tree(${table}::regclass)
@@ -37,7 +37,7 @@ describeDatabases('partitions by month', (database) => {
     for (const table of MONTHLY_TABLES) await dropEmptyPartitions(database().db, table, Date.UTC(2040, 0));
   });
 
-  test('are made of every table for this month and the next three, once', async () => {
+  test('are created once for this month and the next three, for every table', async () => {
     for (const table of MONTHLY_TABLES) {
       expect(await makePartitions(database().db, table, NOW)).toBe(0);
       expect(await makePartitions(database().db, table, NOW)).toBe(0);
@@ -46,7 +46,7 @@ describeDatabases('partitions by month', (database) => {
     }
   });
 
-  test('are made of the archive for every month that the journal has, so that nobody is archived beside them', async () => {
+  test('are created in the archive for every month of the journal, so that no actor is archived into the default partition', async () => {
     await sql`select make_month_partitions('journal_entry', ${new Date(Date.UTC(2019, 4, 3))}, ${new Date(NOW)})`.execute(
       database().db,
     );
@@ -55,12 +55,12 @@ describeDatabases('partitions by month', (database) => {
     expect(await partitionsOf('actor_archive', 2019)).toContain('actor_archive_2019_05');
   });
 
-  test('are made by several processes at once', async () => {
+  test('can be created by several processes at once', async () => {
     await Promise.all(Array.from({ length: 6 }, () => makePartitions(database().db, 'journal_entry', NOW)));
     expect(await partitionsOf('journal_entry', 2021)).toHaveLength(2);
   });
 
-  test('take over what was written while there was none, month by month, losing and doubling nothing', async () => {
+  test('take over rows written while there was none, month by month, without loss or duplicates', async () => {
     const moments = [Date.UTC(2020, 5, 1), Date.UTC(2020, 5, 30, 23, 59, 59, 999), Date.UTC(2020, 6, 1), NOW];
     for (const [place, moment] of moments.entries()) await attempt(moment, `dlv_${place}`);
     expect(await countIn('webhook_attempt_default')).toBe(4);
@@ -75,14 +75,14 @@ describeDatabases('partitions by month', (database) => {
     expect(await countIn('webhook_attempt_2021_11')).toBe(2);
   });
 
-  test('are dropped when their month was over, and not a moment sooner', async () => {
+  test('are dropped after their month, and not a moment sooner', async () => {
     await makePartitions(database().db, 'webhook_attempt', NOW);
     const end = Date.UTC(2021, 11, 1);
     expect(await dropPartitions(database().db, 'webhook_attempt', end - 1)).not.toContain('webhook_attempt_2021_11');
     expect(await dropPartitions(database().db, 'webhook_attempt', end)).toEqual(['webhook_attempt_2021_11']);
   });
 
-  test('stay while they have rows, when only empty ones may go', async () => {
+  test('with rows are kept when only empty ones may be dropped', async () => {
     await makePartitions(database().db, 'webhook_attempt', NOW);
     await attempt(NOW);
     const later = Date.UTC(2022, 0);
@@ -92,7 +92,7 @@ describeDatabases('partitions by month', (database) => {
     expect(await dropEmptyPartitions(database().db, 'webhook_attempt', later)).toEqual(['webhook_attempt_2021_11']);
   });
 
-  test('are made and dropped for tables that have any, and for nothing else', async () => {
+  test('are created and dropped for partitioned tables only', async () => {
     await expect(sql`select make_month_partitions('actor', now(), now())`.execute(database().db)).rejects.toThrow(
       /no rows/,
     );
@@ -110,7 +110,7 @@ describeDatabases('partitions by month', (database) => {
     expect(await partitionsOf(table, 2021)).toHaveLength(2);
   });
 
-  test('are not taken for empty by a snapshot of before they had rows', async () => {
+  test('are not considered empty by a snapshot from before they had rows', async () => {
     await makePartitions(database().db, 'webhook_attempt', NOW);
     const drop = database()
       .db.transaction()

@@ -26,7 +26,7 @@ const NEVER: RetentionDays = {
 };
 const ONE_MS = 1 / DAY_MS;
 
-describeDatabases('what is kept', (database) => {
+describeDatabases('retention', (database) => {
   const clock = createTestClock();
   const ago = (days: number) => new Date(clock.now() - days * DAY_MS);
   const apply = (retention: Partial<RetentionDays>, more: { batchRows?: number; signal?: AbortSignal } = {}) =>
@@ -43,7 +43,7 @@ describeDatabases('what is kept', (database) => {
     );
   });
 
-  test('every table has a rule by which its rows go, or a reason why they stay; none has both', async () => {
+  test('every table has a rule to delete its rows, or a reason to keep them, and none has both', async () => {
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class
       where relkind in ('r', 'p') and not relispartition and relnamespace = current_schema()::regnamespace
@@ -53,7 +53,7 @@ describeDatabases('what is kept', (database) => {
     for (const [name, reason] of Object.entries(KEPT_TABLES)) expect(reason, name).toMatch(/\w+ \w+/);
   });
 
-  test('are attempts for 60 days to the millisecond, in partitions and beside them', async () => {
+  test('keeps attempts for 60 days to the millisecond, inside and outside partitions', async () => {
     const { db } = database();
     await makePartitions(db, 'webhook_attempt', clock.now());
     const log = (days: readonly number[]) =>
@@ -82,7 +82,7 @@ describeDatabases('what is kept', (database) => {
     expect(await ages()).toHaveLength(3);
   });
 
-  test('is cleared in batches by several workers at once, each row by one of them, and stops when the service does', async () => {
+  test('deletes in batches with several workers at once, each row by one of them, and stops with the service', async () => {
     const { db } = database();
     const [old, young] = [1_200, 50];
     const rows = Array.from({ length: old + young }, (_, place) => ({
@@ -110,7 +110,7 @@ describeDatabases('what is kept', (database) => {
     expect(counts.reduce((sum, count) => sum + (count.get('mails') ?? 0), 0)).toBeLessThanOrEqual(old);
   });
 
-  test('are mails that wait, however old, and the others for their time', async () => {
+  test('keeps waiting mails however old, and other mails for their time', async () => {
     const { db } = database();
     const mail = { recipient: 'a@b.example', subject: '', text: '', html: '', headers: '{}' };
     await db
@@ -126,7 +126,7 @@ describeDatabases('what is kept', (database) => {
     expect(await idsOf(db, 'mail')).toEqual(['queued', 'young']);
   });
 
-  test('are events until all of their deliveries have ended, and under a replay that comes to them', async () => {
+  test('keeps events until all of their deliveries have ended, and during a replay that will reach them', async () => {
     const { db } = database();
     await sql`
       insert into webhook_endpoint (id, merchant_id, url, events, sealed_secret)
@@ -182,7 +182,7 @@ describeDatabases('what is kept', (database) => {
     expect(await idsOf(db, 'webhook_delivery')).toEqual(['d3', 'd4', 'd5']);
   });
 
-  test('are notices but for old ones that no endpoint stands on', async () => {
+  test('deletes only old notices that no endpoint refers to', async () => {
     const { db } = database();
     const notice = { merchant_id: 'mer_1', kind: 'endpoint.failing', subject_id: 'whk_1', data: '{}' };
     await db
@@ -200,7 +200,7 @@ describeDatabases('what is kept', (database) => {
     expect(await idsOf(db, 'merchant_notice')).toEqual(['open', 'young']);
   });
 
-  test('are dead letters, runs and sessions that are not over', async () => {
+  test('keeps dead letters, runs and sessions that are not finished', async () => {
     const { db } = database();
     await sql`
       insert into dead_letter (queue, message_id, reason, created_at, resolved_at) values
@@ -236,7 +236,7 @@ describeDatabases('what is kept', (database) => {
     expect(await idsOf(db, 'session')).toEqual(['valid']);
   });
 
-  test('is everything, when nothing is ever to be deleted', async () => {
+  test('keeps everything when no retention is set', async () => {
     const { db } = database();
     await sql`
       insert into audit_entry (merchant_id, who, what, subject_id, occurred_at)
@@ -246,7 +246,7 @@ describeDatabases('what is kept', (database) => {
     expect(await apply({ audit: 365 })).toEqual(new Map([['the audit of merchants', 1]]));
   });
 
-  test('is nothing but what one rule cannot delete, when it fails', async () => {
+  test('keeps only what a failing rule could not delete', async () => {
     const { db } = database();
     const lines: object[] = [];
     const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(JSON.parse(line)) } });
@@ -280,7 +280,7 @@ describeDatabases('what is kept', (database) => {
     expect(await left()).toEqual([0, 0, 0]);
   });
 
-  test('is seen to by the worker from its start on', async () => {
+  test('is run by the worker from its start', async () => {
     const { db } = database();
     await db
       .insertInto('webhook_attempt')

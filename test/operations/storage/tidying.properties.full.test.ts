@@ -29,9 +29,9 @@ const TEST_LIMIT_MS = 180_000;
 
 // At the quick level, retention.test.ts, archived-payment.test.ts and test/engine/archive.test.ts
 // cover examples.
-describePostgres('Archiving and retention at random moments, by random settings,', () => {
+describePostgres('archiving and retention at random times, with random settings,', () => {
   test(
-    'take exactly what is older than it is kept, and change no answer within that time',
+    'remove exactly what is older than its retention, and change no answer within it',
     async () => {
       const databases = [await createPostgresDatabase(), await createPostgresDatabase()] as const;
       try {

@@ -10,8 +10,8 @@ const ROWS = 2_000;
 const WRITES = 500;
 const FEW_PAGES = 8 * 8_192;
 
-describe('the embedded database, which nobody vacuums but the service', () => {
-  test('does not grow by rows that came and went', async () => {
+describe('the embedded database, vacuumed by the service only,', () => {
+  test('does not grow by inserted and deleted rows', async () => {
     const { db, drop } = await createEmbeddedDatabase();
     const size = async () => {
       const { rows } = await sql<{ size: number }>`select pg_relation_size('outbox_message') as size`.execute(db);
@@ -32,8 +32,8 @@ describe('the embedded database, which nobody vacuums but the service', () => {
   });
 });
 
-describePostgres('a row that is written over and over', () => {
-  test('stays in few pages and touches hardly an index: the next version takes the place of an older one', async () => {
+describePostgres('a row that is updated repeatedly', () => {
+  test('stays in few pages and hardly touches an index: the new version reuses the space of an older one', async () => {
     const database = await createPostgresDatabase();
     const { db } = database;
     for (let turn = 0; turn < WRITES; turn += 1) {
