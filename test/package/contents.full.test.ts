@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const MAX_TARBALL_BYTES = 2_000_000;
 
 describe('the package', () => {
-  test('has what its entries and the service need, and nothing of tests, benches, maps or secrets', () => {
+  test('contains what its entries and the service need, and no tests, benches, maps or secrets', () => {
     const { files, size, unpackedSize } = pack(['--dry-run']);
     console.log(`The package: ${files.length} files, ${size} bytes packed, ${unpackedSize} unpacked`);
     const paths = files.map(({ path }) => path);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /** contents.full.test.ts checks what `npm pack` makes of these. */
-test('every entry of the package is built, and among the files that are packed', () => {
+test('every entry of the package is built and is among the packed files', () => {
   const { exports, bin, files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
     bin: Readonly<Record<string, string>>;

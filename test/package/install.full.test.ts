@@ -60,7 +60,7 @@ describeWithRegistry('the package, installed in an empty project,', () => {
     600_000,
   );
 
-  test('starts as `quittance`, and its three entries do their work', async () => {
+  test('starts as `quittance`, and its three entries work', async () => {
     const bin = join(folder, 'node_modules/.bin/quittance');
     expect(succeed(bin, ['--version'])).toBe(`quittance ${VERSION}\n`);
     const data = join(folder, 'data');
