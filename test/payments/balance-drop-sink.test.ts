@@ -62,7 +62,7 @@ describeDatabases('the balance drop sink', (database) => {
     }
   });
 
-  it('names the event after asset and block, so that the same drop is told once and another one again', async () => {
+  it('names the event after asset and block, so that the same drop is sent once and another one again', async () => {
     const bus = createRecordingBus();
     const { transactionId, watchKey } = await startPayment(db(), startEngine(db()), await walletFor('ETH'));
     const drops = await openDrops(bus);
@@ -79,7 +79,7 @@ describeDatabases('the balance drop sink', (database) => {
     });
   });
 
-  it('tells a drop as nobody’s work, whoever has asked for the look that found it', async () => {
+  it('sends a drop outside any request context, whoever requested the poll that found it', async () => {
     const carried: (string | null)[] = [];
     const bus = { ...createRecordingBus(), publish: async () => void carried.push(requestContext()) };
     const { watchKey } = await startPayment(db(), startEngine(db()), await walletFor('USDC'));
@@ -88,7 +88,7 @@ describeDatabases('the balance drop sink', (database) => {
     expect(carried).toEqual([null]);
   });
 
-  it('tells nobody of a drop that no payment waits behind', async () => {
+  it('sends no drop that no payment depends on', async () => {
     const bus = createRecordingBus();
     const drops = await openDrops(bus);
     const payment = await startPayment(db(), startEngine(db()), await walletFor('USDC'));
@@ -103,7 +103,7 @@ describeDatabases('the balance drop sink', (database) => {
     expect(bus.taken).toEqual([]);
   });
 
-  it('tells nobody of what a watcher that was replaced has found', async () => {
+  it('sends nothing found by a replaced watcher', async () => {
     const bus = createRecordingBus();
     const { transactionId, watchKey } = await startPayment(db(), startEngine(db()), await walletFor('USDC'));
     const replaced = await openDrops(bus);

@@ -43,8 +43,8 @@ const steps = fc.oneof(
 /** More than a payment accepts, none of them mined. */
 const FLOOD = { do: 'come', count: 120, amount: 5_000n, isMined: false } as const;
 
-describeDatabases('Outputs of a payment, more than it has places for', (database) => {
-  test('rule 6: each is either counted or unassigned, as it was last seen, and unassigned ones add up', async () => {
+describeDatabases('outputs beyond the limit of a payment', (database) => {
+  test('rule 6: each is either counted or unassigned, as last seen, and unassigned ones add up', async () => {
     const given = fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 7 }), async (history) => {
       const world = await openWorld(database());
       for (const step of [FLOOD, ...history]) await world.play(step);

@@ -25,7 +25,7 @@ import {
 const MOST = 100;
 const DUST = 546n;
 
-describeDatabases('Outputs beyond a hundred', (database) => {
+describeDatabases('outputs beyond a hundred', (database) => {
   let bus: ReturnType<typeof createRecordingBus>;
   let sink: ReturnType<typeof openSink>;
   let engine: Engine;
@@ -79,7 +79,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
       .where('id', '=', payment.transactionId)
       .executeTakeFirstOrThrow();
 
-  test('rule 10: are recorded and wait for the merchant, and cost the payment nothing', async () => {
+  test('rule 10: are recorded and wait for the merchant, and the payment loses nothing', async () => {
     const looks = level.runs(100);
     const perLook = 1_000 / looks;
     const sizes: number[] = [];
@@ -103,7 +103,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(alerts).toEqual([]);
   });
 
-  test('leave room for each that is a thousandth or a hundredth of what is due', async () => {
+  test('leave room for each that is a thousandth or a hundredth of the amount due', async () => {
     await sink(Array.from({ length: MOST + 1 }, dust));
     const due = BigInt(TERMS.dueBaseUnits);
     const larger = [due / 1_000n, due / 100n, due].map((amountBaseUnits) => ({ ...dust(), amountBaseUnits }));
@@ -113,7 +113,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(await sumTaken()).toBe(DUST * BigInt(MOST) + due / 1_000n + due / 100n + due);
   });
 
-  test('leave room for a small part that only later ones make the whole', async () => {
+  test('leave room for a small part that only later ones complete', async () => {
     const due = BigInt(TERMS.dueBaseUnits);
     await sink(Array.from({ length: MOST }, () => later(dust(), inBlock(3))));
     await sink([later({ ...dust(), amountBaseUnits: (due * 8n) / 1_000n }, inBlock(4))]);
@@ -123,7 +123,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(await sumTaken()).toBe(DUST * BigInt(MOST) + due);
   });
 
-  test('do not count those that are gone, nor those that leave in the same look', async () => {
+  test('do not count those that are gone, nor those that leave in the same poll', async () => {
     const all = Array.from({ length: MOST }, dust);
     await sink(all);
     await hand();
@@ -148,7 +148,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(await sumTaken()).toBe(DUST * BigInt(MOST));
   });
 
-  test('come to an end also where each replaces the one before', async () => {
+  test('stay bounded even if each replaces the one before', async () => {
     let last = dust();
     await sink([last]);
     for (let look = 0; look < 5; look += 1) {
@@ -168,7 +168,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(await taken()).toContainEqual({ amount_base_units: due, presence: 'mempool' });
   });
 
-  test('leave room for what completes the payment, and for coins whose loss is still under way', async () => {
+  test('leave room for the output that completes the payment, and for coins whose loss is still in progress', async () => {
     const due = BigInt(TERMS.dueBaseUnits);
     await sink([
       { ...dust(), amountBaseUnits: (due * 992n) / 1_000n },
@@ -187,7 +187,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(await strays()).toEqual([]);
   });
 
-  test('that are in no block keep no mined one out, however many come and are replaced', async () => {
+  test('that are in no block keep no mined one out, however many arrive and are replaced', async () => {
     const due = BigInt(TERMS.dueBaseUnits);
     let flood: Observation[] = [];
     for (let round = 0; round < 4; round += 1) {
@@ -216,7 +216,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(await strays()).not.toContainEqual(expect.objectContaining({ output_id: paid.outputId }));
   });
 
-  test('come to an end also where they are mined', async () => {
+  test('stay bounded even if they are mined', async () => {
     for (let look = 0; look < 5; look += 1) {
       await sink(Array.from({ length: MOST }, () => later(dust(), inBlock(look))));
       await hand();
@@ -229,7 +229,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(await sumTaken()).toBe(DUST * BigInt(MOST) + (due / 100n) * BigInt(MOST));
   });
 
-  test('are told apart before any of them has reached the payment, and stay what they are', async () => {
+  test('are classified before any of them has reached the payment, and keep their class', async () => {
     const all = Array.from({ length: MOST + 20 }, dust);
     await sink(all.slice(0, 60));
     await sink(all.slice(60));
@@ -247,7 +247,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect((await strays()).map(({ standing }) => standing)).toEqual(Array(20).fill('block'));
   });
 
-  test('that vanish again no longer wait for anybody', async () => {
+  test('that vanish again no longer wait for a decision', async () => {
     const all = Array.from({ length: MOST + 2 }, dust);
     await sink(all);
     const [first, second] = all.slice(MOST) as [Observation, Observation];
@@ -275,7 +275,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
       .execute((trx) => settleAttention({ trx, who: 'user usr_1', now: Date.now() }, request));
   };
 
-  test('are settled only by a person who saw these, and not others of the same sum', async () => {
+  test('are resolved only by a user who saw these, and not others of the same sum', async () => {
     const all = Array.from({ length: MOST + 1 }, dust);
     await sink(all);
     const [shown] = await attentionOfPayment(db(), payment.transactionId);
@@ -284,7 +284,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     await settle();
   });
 
-  test('that a person settled stay settled when they leave the chain and come back', async () => {
+  test('that a user resolved stay resolved when they leave the chain and come back', async () => {
     const all = Array.from({ length: MOST + 1 }, dust);
     await sink(all);
     await settle();
@@ -295,7 +295,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     }
   });
 
-  test('wait for the merchant whatever becomes of others that were settled before', async () => {
+  test('wait for the merchant whatever becomes of others that were resolved before', async () => {
     await sink(Array.from({ length: MOST }, dust));
     const settled = [{ ...dust(), amountBaseUnits: 300n }, dust()];
     await sink(settled);
@@ -309,7 +309,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(await item()).toMatchObject({ base_units: 0n, settled_at: expect.any(Number) });
   });
 
-  test('that a person settled are not taken when they are mined', async () => {
+  test('that a user resolved are not reclaimed when they are mined', async () => {
     const extra = dust();
     await sink([...Array.from({ length: MOST }, dust), extra]);
     await settle();
@@ -319,7 +319,7 @@ describeDatabases('Outputs beyond a hundred', (database) => {
     expect(await item()).toMatchObject({ settled_by: 'usr_1' });
   });
 
-  test('that a person settled just before they are taken back are not: the watcher reports again', async () => {
+  test('that a user resolved just before they are reclaimed are not: the watcher reports again', async () => {
     const extra = dust();
     await sink([...Array.from({ length: MOST }, dust), extra]);
     await settle();

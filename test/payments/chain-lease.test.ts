@@ -28,8 +28,8 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-describeDatabases('The lease on a network', (database) => {
-  test('never has two holders, whatever they do at the same time and however long they take', async () => {
+describeDatabases('the lease on a network', (database) => {
+  test('never has two holders, whatever they do concurrently and however long they take', async () => {
     const rounds = fc.array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 });
     await assertAsyncProperty(
       fc.asyncProperty(rounds, async (acts) => {
@@ -44,7 +44,7 @@ describeDatabases('The lease on a network', (database) => {
     );
   });
 
-  test('is taken once, renewed by its holder, refused to others, and free at once when it is given back', async () => {
+  test('is acquired once, renewed by its holder, refused to others, and free immediately when released', async () => {
     const { lease } = createLeaseWorld(database().db);
     expect(await lease(0).take()).toBe(true);
     expect(await lease(1).take()).toBe(false);
@@ -57,7 +57,7 @@ describeDatabases('The lease on a network', (database) => {
     expect(await lease(1).take()).toBe(true);
   });
 
-  test('that is taken again while it is given back is held, whichever of the two the database meets first', async () => {
+  test('that is acquired again during its release is held, whichever of the two the database processes first', async () => {
     // A counterexample that was found: the release, sent first, arrived last and deleted the lease
     // on which the holder still relied.
     for (let round = 0; round < 20; round += 1) {
@@ -68,7 +68,7 @@ describeDatabases('The lease on a network', (database) => {
     }
   });
 
-  test('is believed in for a shorter time than the database keeps it, counted from the asking', async () => {
+  test('is trusted for a shorter time than the database keeps it, counted from the request', async () => {
     const { lease, perform, waitForAnswer } = createLeaseWorld(database().db);
     const taking = lease(0).take();
     waitForAnswer(LEASE_MS * 0.5);

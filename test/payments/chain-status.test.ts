@@ -15,7 +15,7 @@ import {
 import { describeDatabases, type TestDatabase } from '../support/database.ts';
 import { createTestClock, START_MS, silentLog } from '../support/engine.ts';
 
-describeDatabases('The status of a network', (database) => {
+describeDatabases('the status of a network', (database) => {
   const statusOf = async (network: string, now = START_MS): Promise<ChainStatus> => {
     const all = await readChainStatus(database().db, createTestClock(now), [network]);
     const found = all.filter((status) => status.network === network);
@@ -23,7 +23,7 @@ describeDatabases('The status of a network', (database) => {
     return found[0] as ChainStatus;
   };
 
-  test('is never_started before a look was finished, whether somebody tries or not', async () => {
+  test('is never_started until a poll has finished, whether a watcher tries or not', async () => {
     const { db } = database();
     const network = newNetwork();
     expect(await statusOf(network)).toMatchObject({ state: 'never_started', holder: null, blocksBehind: null });
@@ -39,7 +39,7 @@ describeDatabases('The status of a network', (database) => {
     expect(status.lastError).not.toContain('hunter2');
   });
 
-  test('is watching up to five minutes after the last complete look', async () => {
+  test('is watching up to five minutes after the last complete poll', async () => {
     const network = await lookedNetwork(database().db, { lookedUntil: START_MS, height: 7, tipHeight: 9 });
     expect(await statusOf(network, START_MS + BLIND_AFTER_MS)).toMatchObject({
       state: 'watching',
@@ -53,7 +53,7 @@ describeDatabases('The status of a network', (database) => {
     });
   });
 
-  test('is then catching_up while its watcher makes progress, and blind when it fails or falls silent', async () => {
+  test('is then catching_up while its watcher makes progress, and blind when it fails or goes silent', async () => {
     const { db } = database();
     const later = START_MS + BLIND_AFTER_MS + 1;
     const network = await lookedNetwork(db, { lookedUntil: START_MS, height: 7, tipHeight: 900 });
@@ -66,7 +66,7 @@ describeDatabases('The status of a network', (database) => {
     expect(await statusOf(network, later - 1)).toMatchObject({ state: 'watching' });
   });
 
-  test('names no holder whose lease has ended', async () => {
+  test('names no holder whose lease has expired', async () => {
     const { db } = database();
     const network = newNetwork();
     const lease = createChainLease({ db, network, holder: 'host:1', leaseMs: MINUTE_MS });
@@ -77,7 +77,7 @@ describeDatabases('The status of a network', (database) => {
     expect(await statusOf(network)).toMatchObject({ holder: 'host:1', leasedUntil: expect.any(Number) });
   });
 
-  test('keeps warnings and the newest error, at most one write a second, and ends the error with the next good look', async () => {
+  test('keeps warnings and the newest error, at most one write a second, and clears the error with the next successful poll', async () => {
     const { db } = database();
     const network = await lookedNetwork(db, { lookedUntil: START_MS, height: 7, tipHeight: 7 });
     let failure: Error | null = new Error('first');
@@ -102,7 +102,7 @@ describeDatabases('The status of a network', (database) => {
     expect(await look(null, 1)).toMatchObject({ reportedAt: expect.any(Number) });
   });
 
-  test('a status that cannot be written does not fail the look', async () => {
+  test('that cannot be written does not fail the poll', async () => {
     const network = newNetwork();
     const gone = new Error('the database is away');
     const db = new Proxy(database().db, {
@@ -114,7 +114,7 @@ describeDatabases('The status of a network', (database) => {
     expect((await statusOf(network)).reportedAt).toBeNull();
   });
 
-  test('is read once for all who ask within two seconds, together with what is stray', async () => {
+  test('is read once for all callers within two seconds, together with unassigned deposits', async () => {
     const { db } = database();
     const network = newNetwork();
     let monotonic = 0;

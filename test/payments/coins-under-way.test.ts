@@ -26,10 +26,10 @@ const BACK_AT = START_MS + 4 * 60 * MINUTE_MS;
  * them 10 s later; in between another worker processed the ends of the windows, which the same poll
  * had made due. Nine customers who had paid in time were notified that their payments had expired.
  */
-describeDatabases('A payment whose coins are on their way to it', (database) => {
+describeDatabases('a payment with coins in progress', (database) => {
   const db = () => database().db;
 
-  it('is not expired by the look that has found them, and no merchant is told so', async () => {
+  it('is not expired by the poll that found them, and no merchant is notified of an expiry', async () => {
     const engine = startEngine(db());
     const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
     const [paid, unpaid] = [await startPayment(db(), engine, wallet), await startPayment(db(), engine, wallet)];
@@ -61,7 +61,7 @@ describeDatabases('A payment whose coins are on their way to it', (database) => 
    * Found by the property in order/utxo.test.ts: the customer was notified that a payment seen in
    * time had expired.
    */
-  it('is not expired by a look that began in the moment in which they were seen, the last of its window', async () => {
+  it('is not expired by a poll that started in the moment they were seen, the last of its window', async () => {
     // The watermark of the network never moves back, so it is where the test above left it.
     const clock = createTestClock(BACK_AT + MINUTE_MS);
     const engine = startEngine(db(), clock);

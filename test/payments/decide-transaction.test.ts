@@ -27,7 +27,7 @@ const LATE: readonly ActorEvent[] = [
 ];
 const DROPPED: readonly ActorEvent[] = [{ type: 'chain.balance_dropped', missingBaseUnits: '10' }];
 
-describeDatabases('What a merchant decides about a payment', (database) => {
+describeDatabases("a merchant's decision on a payment", (database) => {
   let payments: PaymentRun;
   beforeEach(async () => {
     payments = await createPaymentRun(database());
@@ -74,7 +74,7 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     { decision: 'dismiss', events: LATE, status: 'expired', by: null, event: null },
     { decision: 'confirm', events: DROPPED, status: 'completed', by: 'merchant', event: 'payment.completed' },
     { decision: 'reject', events: DROPPED, status: 'failed', by: null, event: 'payment.failed' },
-  ] as const)('$decision makes it $status and stands in the audit', async ({ decision, events, status, by, event }) => {
+  ] as const)('$decision makes it $status and is audited', async ({ decision, events, status, by, event }) => {
     const id = await waiting(events);
     const before = await told(id);
     await decide(id, decision, { reason: '  because  ' });
@@ -84,7 +84,7 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     expect(await audited(id)).toEqual([{ what: `payment.${what}`, who: 'user usr_1', details: { reason: 'because' } }]);
   });
 
-  test('of two who decide at the same time one wins and the other is told', async () => {
+  test('of two concurrent decisions one succeeds and the other gets an error', async () => {
     const id = await waiting(LATE);
     const both = await Promise.allSettled([
       decide(id, 'mark_paid', { by: 'usr_1' }),
@@ -96,7 +96,7 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     expect(await audited(id)).toHaveLength(1);
   });
 
-  test('rule 9: a decision about coins that have been replaced meanwhile is refused with what has changed', async () => {
+  test('rule 9: a decision on coins that have been replaced meanwhile is rejected with the changes', async () => {
     const id = await waiting(LATE);
     const seenStep = await stepOf(id);
     await payments.play(id, [
@@ -116,7 +116,7 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     expect(await stands(id)).toMatchObject({ status: 'completed' });
   });
 
-  test('rule 9: a repeated observation that changes nothing neither raises the step nor refuses a decision', async () => {
+  test('rule 9: a repeated observation that changes nothing neither increases the step nor rejects a decision', async () => {
     const id = await waiting(LATE);
     const seenStep = await shownStep(id);
     expect(await payments.play(id, [LATE[1] as ActorEvent, LATE[1] as ActorEvent])).toEqual(['ignored', 'ignored']);
@@ -126,7 +126,7 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     expect(await shownStep(id)).toBeGreaterThan(seenStep);
   });
 
-  test('of a decision and an event at the same time, whichever is first, nothing unseen is decided about', async () => {
+  test('of a decision and a concurrent event, in either order, nothing unseen is decided', async () => {
     const id = await waiting(LATE);
     const more = { ...LATE[1], outputId: 'b:0', txid: 'b', order: 2 } as ActorEvent;
     const seenStep = await stepOf(id);
@@ -150,7 +150,7 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     ]);
   });
 
-  test('a repeated click is one decision, also at the same time and after it was carried out', async () => {
+  test('a repeated click is one decision, also concurrently and after it was applied', async () => {
     const id = await waiting(LATE);
     const requestId = randomUUID();
     await Promise.all([decide(id, 'mark_paid', { requestId }), decide(id, 'mark_paid', { requestId })]);
@@ -162,7 +162,7 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     }
   });
 
-  test('what is not to be decided is refused with what can be done, and leaves no trace', async () => {
+  test('an impossible decision is rejected with the possible ones, and leaves no trace', async () => {
     const [open, late, review] = [await waiting([]), await waiting(LATE), await waiting(DROPPED)];
     const allowed: Readonly<Record<string, readonly string[]>> = {
       [open]: [],
@@ -181,7 +181,7 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     await expect(decide(open, 'reject')).rejects.toThrow('this one is pending: nothing is to be decided');
   });
 
-  test('a payment of somebody else, or of the other mode, is not there', async () => {
+  test('a payment of another merchant, or of the other mode, is not found', async () => {
     const id = await waiting(LATE);
     const request = {
       transactionId: id,
@@ -198,7 +198,7 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     await expect(decide('txn_unknown', 'mark_paid')).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' });
   });
 
-  test('a reason is asked for', async () => {
+  test('a reason is required', async () => {
     const id = await waiting(LATE);
     for (const reason of ['', ' \n ', 'x'.repeat(501), 'half \ud800', 'nul \0']) {
       await expect(decide(id, 'mark_paid', { reason })).rejects.toMatchObject({
@@ -209,7 +209,7 @@ describeDatabases('What a merchant decides about a payment', (database) => {
     await decide(id, 'mark_paid', { reason: 'x'.repeat(500) });
   });
 
-  test('a crash before the commit leaves neither the decision nor its entry, and the same click carries out both', async () => {
+  test('a crash before the commit leaves neither the decision nor its entry, and the same click applies both', async () => {
     const id = await waiting(LATE);
     const requestId = randomUUID();
     payments.crashOnce('engine.before_commit');

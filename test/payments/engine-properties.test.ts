@@ -53,16 +53,16 @@ const history = fc.record({
   copies: fc.integer({ min: 1, max: 3 }),
 });
 
-describeDatabases('Payments through the engine', (database) => {
-  it('end where the newest report of each output says, whatever was repeated or reordered', async () => {
+describeDatabases('payments through the engine', (database) => {
+  it('end as the newest report of each output says, whatever was repeated or reordered', async () => {
     const { db } = database();
     const engine = createEngine({ db, kinds, clock: systemClock, log: silentLog });
     await check(db, [engine], level.runs(database().kind === 'postgres' ? 40 : 15));
   });
 });
 
-describePostgres('Payments through two processes on one Postgres', () => {
-  it('end where the newest report of each output says, whoever received what', async () => {
+describePostgres('payments through two processes on one Postgres', () => {
+  it('end as the newest report of each output says, whichever process received it', async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
     try {

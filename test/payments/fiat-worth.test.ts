@@ -6,7 +6,7 @@ import { assertProperty } from '../support/fast-check.ts';
 const due = fc.bigInt({ min: 1n, max: 10n ** 30n });
 const cents = fc.bigInt({ min: 1n, max: 10n ** 14n });
 
-test('what is due is worth what was asked for, nothing is worth nothing', () => {
+test('the amount due is worth the requested amount, and zero is worth zero', () => {
   assertProperty(
     fc.property(due, cents, (dueBaseUnits, dueCents) => {
       const payment = { dueBaseUnits, amountFiat: decimalOf(dueCents) };
@@ -16,7 +16,7 @@ test('what is due is worth what was asked for, nothing is worth nothing', () => 
   );
 });
 
-test('any amount is worth its share to within half a cent, and its opposite the opposite', () => {
+test('any amount is worth its share to within half a cent, and its negative the negative', () => {
   assertProperty(
     fc.property(due, cents, due, (dueBaseUnits, dueCents, baseUnits) => {
       const payment = { dueBaseUnits, amountFiat: decimalOf(dueCents) };
@@ -28,7 +28,7 @@ test('any amount is worth its share to within half a cent, and its opposite the 
   );
 });
 
-test('amounts are read however few decimals they have', () => {
+test('amounts are parsed with any number of decimals', () => {
   expect(fiatWorth(1n, { dueBaseUnits: 2n, amountFiat: '25' })).toBe('12.50');
   expect(fiatWorth(1n, { dueBaseUnits: 2n, amountFiat: '0.5' })).toBe('0.25');
   expect(fiatWorth(1n, { dueBaseUnits: 3n, amountFiat: '0.01' })).toBe('0.00');

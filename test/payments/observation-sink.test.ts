@@ -51,7 +51,7 @@ describeDatabases('the observation sink', (database) => {
     return { key, addresses: rows.map((row) => ({ address: row.address, watchKey: row.watch_key })) };
   }
 
-  it('carries coins of a running payment to its actor and records nothing as stray', async () => {
+  it('sends coins of an open payment to its actor and records no unassigned deposit', async () => {
     const { bus, sink } = open();
     const engine = startEngine(db());
     const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
@@ -62,7 +62,7 @@ describeDatabases('the observation sink', (database) => {
     expect(await rowsOf(db(), seen)).toEqual([]);
   });
 
-  it('carries what nobody has asked for as nobody’s work, and answers as the work of whoever has asked', async () => {
+  it('sends unsolicited reports outside any request context, and answers in the context of the request', async () => {
     const engine = startEngine(db());
     const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
     const { watchKey } = await startPayment(db(), engine, wallet);
@@ -81,7 +81,7 @@ describeDatabases('the observation sink', (database) => {
     expect(carried).toEqual([null, null, `${requestId} mer_1`]);
   });
 
-  it('rule 27: records coins of another kind than the payment waits for, and alarms once they are in a block', async () => {
+  it('rule 27: records coins of another asset than the payment expects, and alerts once they are in a block', async () => {
     const { bus, sink } = open();
     const engine = startEngine(db());
     const wallet = { derivationKeyId: await newWallet(db(), ETHEREUM), network: ETHEREUM, crypto: 'USDC' } as const;
@@ -112,7 +112,7 @@ describeDatabases('the observation sink', (database) => {
     expect(bus.taken).toEqual([]);
   });
 
-  it('keeps an address away from payments also when its coins have vanished again, and keeps their row', async () => {
+  it('keeps an address out of use even when its coins have vanished again, and keeps their row', async () => {
     const { sink } = open();
     const { key, addresses } = await freeAddresses(LITECOIN);
     const seen = observe({ network: LITECOIN, watchKey: addresses[0]?.watchKey ?? '' });
@@ -123,7 +123,7 @@ describeDatabases('the observation sink', (database) => {
     expect(await alertsOf(db(), seen)).toEqual([]);
   });
 
-  it('alarms once for an output, however often it leaves its block and comes back', async () => {
+  it('alerts once for an output, however often it leaves its block and returns', async () => {
     const { sink } = open();
     const { addresses } = await freeAddresses(LITECOIN);
     const seen = observe({ network: LITECOIN, watchKey: addresses[0]?.watchKey ?? '' });
@@ -215,7 +215,7 @@ describeDatabases('the observation sink', (database) => {
     expect(await alertsOf(db(), late)).toEqual([payment.alert]);
   });
 
-  it('rule 6, rule 27: records coins that were on their way to a payment when its monitoring ended', async () => {
+  it('rule 6, rule 27: records coins that were sent to a payment when its monitoring ended', async () => {
     const { sink, carry, coins, closeWindow, endMonitoring, ...payment } = await startClosing();
     await closeWindow();
     const known = coins();
@@ -248,7 +248,7 @@ describeDatabases('the observation sink', (database) => {
       .where('transaction_id', '=', payment.transactionId)
       .execute();
     const tooLate = observe({ network: LITECOIN, watchKey: payment.watchKey, standing: inBlock(9_000) });
-    // A rescan reads old blocks again: the counted coins are reported anew.
+    // A rescan reads old blocks again: the counted coins are reported again.
     await sink([tooLate, later(counted, inBlock(5))]);
     expect(await rowsOf(db(), counted)).toEqual([]);
     expect(await alertsOf(db(), counted)).toEqual([]);
@@ -259,7 +259,7 @@ describeDatabases('the observation sink', (database) => {
     expect(bus.taken.map(({ id }) => id.split(':chain:')[1]?.startsWith(counted.outputId))).toEqual([true, true]);
   });
 
-  it('records what one output id pays to two addresses, and in two assets, each on its own', async () => {
+  it('records separately what one output id pays to two addresses, and in two assets', async () => {
     const { sink } = open();
     const { addresses } = await freeAddresses(ETHEREUM);
     const [first, second] = addresses;
@@ -283,7 +283,7 @@ describeDatabases('the observation sink', (database) => {
     expect(await rowsOf(db(), seen)).toMatchObject([{ reason: 'unassigned_address', address: 'ab'.repeat(22) }]);
   });
 
-  it('rule 6: ends where the newest report of each output says, whatever was repeated, reordered or told at once', async () => {
+  it('rule 6: ends as the newest report of each output says, whatever was repeated, reordered or sent concurrently', async () => {
     const standing: fc.Arbitrary<Standing> = fc.constantFrom<Standing>({ kind: 'mempool' }, inBlock(7), inBlock(8), {
       kind: 'gone',
       reason: 'replaced',
@@ -320,7 +320,7 @@ describeDatabases('the observation sink', (database) => {
   });
 });
 
-describePostgres('the observation sink beside payments that are being created', () => {
+describePostgres('the observation sink during concurrent creates', () => {
   async function open() {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
@@ -357,7 +357,7 @@ describePostgres('the observation sink beside payments that are being created', 
     }
   });
 
-  it('keeps the address for nobody when the payment that was about to get it fails', async () => {
+  it('takes the address out of use when the payment that was about to get it fails', async () => {
     const { db, other, bus, key, sink, close } = await open();
     try {
       const creating = await beginTaking(other, key);
@@ -374,7 +374,7 @@ describePostgres('the observation sink beside payments that are being created', 
     }
   });
 
-  it('makes whoever hands out addresses pass over the one it is recording', async () => {
+  it('makes the allocation skip the address it is recording', async () => {
     const { db, other, key, sink, close } = await open();
     try {
       const [free] = await db.selectFrom('address').select('watch_key').orderBy('derivation_index').limit(1).execute();
@@ -393,7 +393,7 @@ describePostgres('the observation sink beside payments that are being created', 
     }
   });
 
-  it('rule 6, rule 27: loses no coins and counts none twice in a storm of both', async () => {
+  it('rule 6, rule 27: loses no coins and counts none twice under load from both', async () => {
     const { db, other, bus, key, sink, close } = await open();
     try {
       await deriveAhead(db, key, { ahead: 60, derive: async (range: DerivationRange) => deriveRows(range) });

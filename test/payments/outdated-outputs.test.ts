@@ -18,8 +18,8 @@ const params = {
   lateBlockMs: 60_000,
 };
 
-describeDatabases('An output that became smaller before its look could be saved', (database) => {
-  test('still counts when the next look names it beside what is found again', async () => {
+describeDatabases('an output that became smaller before its poll could be saved', (database) => {
+  test('still counts when the next poll names it next to what is found again', async () => {
     const { db } = database();
     const engine = startEngine(db);
     const bus = createRecordingBus();

@@ -34,7 +34,7 @@ describe('after a restore, the next event of a payment', () => {
     expect(eventsOf(again)).toEqual(eventsOf([whole, more]));
   });
 
-  test('keeps its id if coins beyond those that it reports are different ones', () => {
+  test('keeps its id if coins other than those it reports are different', () => {
     expect(eventsOf([part, whole]).at(-1)?.id).toBe(eventsOf([{ ...part, amountBaseUnits: '7' }, whole]).at(-1)?.id);
   });
 });

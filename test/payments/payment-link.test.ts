@@ -19,7 +19,7 @@ const CHAIN_IDS = { 'ethereum-mainnet': 1, 'ethereum-testnet': 11_155_111 } as c
 const network = fc.constantFrom(...(Object.keys(CHAIN_IDS) as (keyof typeof CHAIN_IDS)[]));
 
 describe('the payment link of a token', () => {
-  test('has the contract of its own network, chain, address and amount, or there is none', async () => {
+  test('has the contract of its own network, chain, address and amount, or is absent', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(
         fc.record({ live: contracts, test: contracts }),
@@ -60,7 +60,7 @@ describe('the payment link of a token', () => {
     ['the payment is simulated', { ...usdt, network: 'simulated-ethereum' }, true],
     ['its network has no node any more', { ...usdt, network: 'ethereum-testnet' }, true],
     ['its contract is not the right one', usdt, false],
-  ])('is left out when %s', async (_reason, amount, isPayable) => {
+  ])('is omitted when %s', async (_reason, amount, isPayable) => {
     expect(await paymentLink({ networks, overview: { isPayable: async () => isPayable } }, amount)).toBeNull();
   });
 

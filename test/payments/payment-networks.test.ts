@@ -9,7 +9,7 @@ import { assertProperty } from '../support/fast-check.ts';
 const kinds = fc.dictionary(fc.constantFrom(...CHAINS), fc.constantFrom(...NETWORK_KINDS));
 
 describe('the networks of live and test keys', () => {
-  it('never meet, and a main network is never one of test keys: what would is refused', () => {
+  it('never overlap, and test keys never use a main network: an overlap is rejected', () => {
     assertProperty(
       fc.property(kinds, kinds, (live, test) => {
         const isApart = CHAINS.every((chain) => test[chain] !== 'mainnet' && (test[chain] ?? '') !== live[chain]);

@@ -8,9 +8,9 @@ import { mine, openWatcher } from './support/rewound-watcher.ts';
 
 /** After a restore, blocks are read again, with all transfers in them. */
 
-describeDatabases('balances after the watcher was set back', (database) => {
+describeDatabases('balances after the watcher was rewound', (database) => {
   test.each<[CryptoSymbol]>([['USDT'], [COIN]])(
-    '%s: what moved in blocks that are read again counts once, and nothing is missing',
+    '%s: changes in blocks that are read again count once, and none is missing',
     async (crypto) => {
       const { db } = database();
       const at = openWatcher(db);

@@ -25,7 +25,7 @@ describeDatabases('half a payment, in blocks that are read again after a restore
     ['traced only after', { isTracedBefore: false, isTracedAfter: true, reorganised: 'never' }],
     ['never traced, and moved before', { isTracedBefore: false, isTracedAfter: false, reorganised: 'before' }],
     ['undone while the service was down', { isTracedBefore: true, isTracedAfter: true, reorganised: 'while down' }],
-  ])('%s, counts once if it is there', async (_title, { isTracedBefore, isTracedAfter, reorganised }) => {
+  ])('%s, counts once if it exists', async (_title, { isTracedBefore, isTracedAfter, reorganised }) => {
     const { db } = database();
     const at = await caughtUp(db);
     const payment = openPayment(at);
@@ -61,8 +61,8 @@ const AFTERWARDS: readonly Afterwards[] = level.pick({
   full: ['nothing changes', 'traced now', 'named late', 'state gone', 'moved while down'],
 });
 
-describeDatabases('coins that only a balance shows, in blocks that are read again', (database) => {
-  test.each(AFTERWARDS)('count once for a payment that is completed: %s', async (afterwards) => {
+describeDatabases('coins known only by a balance, in blocks that are read again', (database) => {
+  test.each(AFTERWARDS)('count once for a completed payment: %s', async (afterwards) => {
     const { db } = database();
     const at = await caughtUp(db);
     const payment = openPayment(at, '9');
@@ -130,7 +130,7 @@ describeDatabases('coins that only a balance shows, in blocks that are read agai
     },
   );
 
-  test('count once for a payment whose address is released before a reorganisation moves them', async () => {
+  test('count once for a payment whose address is released before a reorg moves them', async () => {
     const { db } = database();
     const at = await caughtUp(db);
     const payment = openPayment(at, '9');

@@ -14,7 +14,7 @@ import { mine, openWatcher, type WatcherOfTest } from './support/rewound-watcher
 
 const ACCOUNT = { watchKey: address(0), asset: COIN } as const;
 
-/** What happens to the chain, the node, the payment and the service between two looks. */
+/** What happens to the chain, the node, the payment and the service between two polls. */
 const happening = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('contract pays'), wei: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('sender pays'), wei: fc.integer({ min: 1, max: 3 }) }) },
@@ -37,10 +37,10 @@ const happening = fc.oneof(
 );
 type Happening = typeof happening extends fc.Arbitrary<infer Each> ? Each : never;
 
-describePostgres('rewinds among everything else', () => {
+describePostgres('rewinds among all other events', () => {
   let database: TestDatabase;
 
-  test('in the end a payment shows what its address holds, and no balance drop', async () => {
+  test('finally a payment shows the content of its address, and no balance drop', async () => {
     database = await createPostgresDatabase();
     try {
       await assertAsyncProperty(

@@ -57,7 +57,7 @@ describeBothDatabases('statistics', (database) => {
 
   beforeEach(() => clear(database().db));
 
-  test('are what counting by hand gives, for any transactions and any range', async () => {
+  test('equal a manual count, for any transactions and any range', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(sample, { maxLength: 40 }), range, async (samples, request) => {
         await clear(database().db);
@@ -68,7 +68,7 @@ describeBothDatabases('statistics', (database) => {
     );
   });
 
-  test('of nothing are zeros, with all statuses and all days, and no averages', async () => {
+  test('of no payments are zeros, with all statuses and all days, and no averages', async () => {
     const stats = await read({ from: FROM, to: FROM + 2 * DAY_MS, interval: 'day' });
     expect(stats).toEqual({
       totals: {
@@ -94,7 +94,7 @@ describeBothDatabases('statistics', (database) => {
     });
   });
 
-  test('leave out other merchants, the other mode, and what lies outside of the range', async () => {
+  test('exclude other merchants, the other mode, and everything outside of the range', async () => {
     const one: Sample = {
       createdAt: FROM,
       status: 'completed',
@@ -130,7 +130,7 @@ describe('the steps of a series', () => {
     expect(startsOfBuckets({ from: day(from), to: day(to), interval })).toEqual(starts.map(day));
   });
 
-  test('hold every moment of the range in one of them, without gaps', () => {
+  test('contain every moment of the range in one of them, without gaps', () => {
     assertProperty(
       fc.property(range, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (request, part) => {
         const starts = startsOfBuckets(request);

@@ -3,8 +3,8 @@ import { countStrayPayments, listStrayPayments } from '../../src/payments/index.
 import { describeDatabases } from '../support/database.ts';
 import { createRecordingBus, ETHEREUM, inBlock, LITECOIN, later, observe, openSink } from './sink-support.ts';
 
-describeDatabases('stray payments', (database) => {
-  it('are listed newest first, of all networks or one, and counted while they are there', async () => {
+describeDatabases('unassigned deposits', (database) => {
+  it('are listed newest first, for all networks or one, and counted while they exist', async () => {
     const { db } = database();
     const sink = openSink({ db, bus: createRecordingBus() });
     const old = observe({ network: LITECOIN, watchKey: 'aa', firstSeenAt: 1_000, standing: inBlock(6) });

@@ -6,8 +6,8 @@ import { createPostgresDatabase, describePostgres } from '../support/database.ts
 /** More than there are slots, so that two connections start with the same one. */
 const CONNECTIONS = 20;
 
-describePostgres('Totals of lists', () => {
-  test('are counted by many commits at once, in whatever order each of them counts, without a deadlock', async () => {
+describePostgres('list totals', () => {
+  test('are counted by many concurrent commits, in any order, without a deadlock', async () => {
     const database = await createPostgresDatabase();
     const { db, close } = await connect({ url: database.url, dataDir: null, poolSize: CONNECTIONS });
     try {

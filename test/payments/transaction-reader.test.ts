@@ -11,14 +11,14 @@ const BOB: Scope = { merchantId: 'mer_bob', mode: 'live' };
 const SCOPES = [ALICE, ALICE_TESTING, BOB];
 const PUBLIC_URL = 'https://pay.example';
 
-describeDatabases('Transactions read in the same moment', (database) => {
+describeDatabases('transactions read in the same tick', (database) => {
   afterEach(async () => {
     for (const table of ['transaction', 'payment', 'watermark']) {
       await sql`delete from ${sql.table(table)}`.execute(database().db);
     }
   });
 
-  test('are each seen only by whom they belong to', async () => {
+  test('are each visible only to their owner', async () => {
     const { db } = database();
     const ids = ['txn_1', 'txn_2', 'txn_3'];
     for (const [place, scope] of SCOPES.entries()) await insertTransaction(scope, ids[place] ?? '', 'litecoin-mainnet');

@@ -20,7 +20,7 @@ const engine = {} as Engine;
 test.each<[string, (db: Kysely<Database>) => BusHandler]>([
   ['on a real network', (db) => createVerifyHandler({ db, watcher })],
   ['on a simulated network', (db) => createSimulatedVerifyHandler({ db, engine })],
-])('a verification %s that finds no database comes again instead of becoming a dead letter', async (_, create) => {
+])('a verification %s that finds no database is retried instead of becoming a dead letter', async (_, create) => {
   const { db, close } = await connect({ url: NO_DATABASE, dataDir: null, poolSize: 1 });
   try {
     await expect(create(db)(message)).rejects.toBeInstanceOf(RetryableError);

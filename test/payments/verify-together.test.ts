@@ -19,7 +19,7 @@ const unreadable = () => {
   return new UnreadableOutputsError(cause, { cause });
 };
 
-describeDatabases('verifications that arrive together', (database) => {
+describeDatabases('concurrent verifications', (database) => {
   let payments: Promise<StartedPayment[]> | undefined;
 
   /** Created once: no test changes them. */
@@ -28,7 +28,7 @@ describeDatabases('verifications that arrive together', (database) => {
     return payments;
   }
 
-  it('share a look and the statement for their addresses, each with its own coin and depth', async () => {
+  it('share a poll and the statement for their addresses, each with its own coin and depth', async () => {
     const [first, second, third] = await start();
     const { watcher, requests } = createRecorder();
     const { db, statements } = counting(database().db);
@@ -48,7 +48,7 @@ describeDatabases('verifications that arrive together', (database) => {
     expect(statements()).toBe(1);
   });
 
-  it('wait for the next look when one runs, because it may be older than they are', async () => {
+  it('wait for the next poll when one runs, because it may be older than they are', async () => {
     const [first, second, third] = await start();
     const gate = deferred();
     const { watcher, requests } = createRecorder(() => gate.promise);
@@ -61,7 +61,7 @@ describeDatabases('verifications that arrive together', (database) => {
     expect(requests.map((outputs) => outputs.length)).toEqual([1, 2]);
   });
 
-  it('are not parted by one whose payment has no address, which alone is refused', async () => {
+  it('are not split by one whose payment has no address, which alone is rejected', async () => {
     const [first, second] = await start();
     const { watcher, requests } = createRecorder();
     const handle = createVerifyHandler({ db: database().db, watcher });
@@ -77,7 +77,7 @@ describeDatabases('verifications that arrive together', (database) => {
     ['a node that is still loading', new RetryableError('NODE_SYNCING', 'the node is loading')],
     ['a node that refuses the password', new TerminalError('NODE_REFUSED_CREDENTIALS', 'the node answered 401')],
     ['a watcher whose database is away', Object.assign(new Error(), { code: 'ECONNREFUSED' })],
-  ])('ask %s once for all of them, and all come again', async (_, failure) => {
+  ])('request %s once for all of them, and all are retried', async (_, failure) => {
     const { watcher, requests } = createRecorder(() => Promise.reject(failure));
     const handle = createVerifyHandler({ db: database().db, watcher });
     const settled = await Promise.allSettled((await start()).map((each) => handle(messageOf(each.transactionId))));
@@ -85,7 +85,7 @@ describeDatabases('verifications that arrive together', (database) => {
     expect(requests).toHaveLength(1);
   });
 
-  it('are parted by an output that cannot be read, and no further once the node is away', async () => {
+  it('are split by an output that cannot be read, and no further once the node is down', async () => {
     const failures = [unreadable(), nodeAway()];
     const { watcher, requests } = createRecorder(() => Promise.reject(failures.shift()));
     const handle = createVerifyHandler({ db: database().db, watcher });
@@ -96,7 +96,7 @@ describeDatabases('verifications that arrive together', (database) => {
     expect(requests).toHaveLength(2);
   });
 
-  it('come again when the node refuses its credentials, because a person will mend that', async () => {
+  it('are retried when the node rejects its credentials, because an operator will fix that', async () => {
     const [first, second] = await start();
     const refused = new TerminalError('NODE_REFUSED_CREDENTIALS', 'http://node answered 401');
     const { watcher, requests } = createRecorder(() => Promise.reject(refused));
@@ -108,7 +108,7 @@ describeDatabases('verifications that arrive together', (database) => {
     expect(requests).toHaveLength(1);
   });
 
-  it('are the work of nobody, and one alone is the work of whoever it is for', async () => {
+  it('run outside any request context, and a single one in its own', async () => {
     const [first, second] = await start();
     const works: (Work | null)[] = [];
     const { watcher } = createRecorder(async () => void works.push(currentWork()));
@@ -119,7 +119,7 @@ describeDatabases('verifications that arrive together', (database) => {
     expect(works.map((work) => work?.facts.merchantId)).toEqual([undefined, 'mer_2']);
   });
 
-  it('end as they would one by one, whatever the company', async () => {
+  it('end as they would one by one, in any group', async () => {
     const started = await start();
     const fate = fc.constantFrom<Fate>('answered', 'unknown', 'unreadable', 'refused', 'mistaken');
     await assertAsyncProperty(

@@ -8,7 +8,7 @@ import { createPostgresDatabase, describeDatabases, describePostgres, type TestD
 const NETWORK = 'litecoin-regtest';
 
 describeDatabases('the watch set', (database) => {
-  it('knows every derived address after a refresh, and nothing of another network', async () => {
+  it('contains every derived address after a refresh, and none of another network', async () => {
     const { db } = database();
     const watchSet = createWatchSet({ db, network: NETWORK });
     const elsewhere = createWatchSet({ db, network: 'litecoin-testnet' });
@@ -25,8 +25,8 @@ describeDatabases('the watch set', (database) => {
   });
 });
 
-describePostgres('the watch set beside slow transactions', () => {
-  it('finds an address whose transaction began before a refresh and committed after it', async () => {
+describePostgres('the watch set with slow transactions', () => {
+  it('finds an address whose transaction started before a refresh and committed after it', async () => {
     const { db, drop } = await createPostgresDatabase();
     try {
       const watchSet = createWatchSet({ db, network: NETWORK });

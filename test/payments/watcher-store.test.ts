@@ -23,7 +23,7 @@ const output: TrackedOutput = {
 describeDatabases('the memory of a watcher', (database) => {
   describeWatcherStore('the store in tables', async () => openStore(database().db).store);
 
-  test('a watcher that was replaced writes nothing, and may go on with a new epoch', async () => {
+  test('a replaced watcher writes nothing, and may continue with a new epoch', async () => {
     const { db } = database();
     const { store: old, network, told } = openStore(db);
     const { store: successor } = openStore(db, network);
@@ -50,7 +50,7 @@ describeDatabases('the memory of a watcher', (database) => {
     await expect(successor.saveUnsettled([])).rejects.toMatchObject(FENCED);
   });
 
-  test('progress and a successor that begin at the same time come one after the other, whole or not at all', async () => {
+  test('concurrent progress and successor are serialized, each whole or not at all', async () => {
     const { db } = database();
     for (let round = 0; round < 10; round += 1) {
       const { store: old, network } = openStore(db);
@@ -63,7 +63,7 @@ describeDatabases('the memory of a watcher', (database) => {
     }
   });
 
-  test('coins of undone blocks are there for the next watcher, and stay until progress replaces them', async () => {
+  test('coins of reorged-out blocks are kept for the next watcher until progress replaces them', async () => {
     const { db } = database();
     const { store } = openStore(db);
     await store.nextEpoch();
@@ -78,7 +78,7 @@ describeDatabases('the memory of a watcher', (database) => {
     expect(await store.loadFallen()).toEqual([]);
   });
 
-  test('progress ends the error of a former look and is a sign of life', async () => {
+  test('progress clears the error of a previous poll and is a heartbeat', async () => {
     const { db } = database();
     const { store, network } = openStore(db);
     await store.nextEpoch();
@@ -92,7 +92,7 @@ describeDatabases('the memory of a watcher', (database) => {
     expect(row).toMatchObject({ last_error: null, last_error_at: null, reported_at: expect.any(Number) });
   });
 
-  test('balances are replaced per account; of one that is there twice the later counts, also beyond 2^64', async () => {
+  test('balances are replaced per account; of duplicates the later counts, also beyond 2^64', async () => {
     const { db } = database();
     const { store, network } = openStore(db);
     await store.nextEpoch();
@@ -117,7 +117,7 @@ describeDatabases('the memory of a watcher', (database) => {
     ]);
   });
 
-  test('balances of token payments that are no longer open are deleted at their turn', async () => {
+  test('balances of token payments that are no longer open are deleted in their sweep', async () => {
     const { db } = database();
     const { store, network } = openStore(db);
     await store.nextEpoch();
@@ -134,7 +134,7 @@ describeDatabases('the memory of a watcher', (database) => {
     expect(left.filter(({ asset }) => asset === 'USDC')).toMatchObject([{ watch_key: '0xbb' }]);
   });
 
-  test('balances follow the blocks: flows are added, and subtracted when a reorganisation forgets their block', async () => {
+  test('balances follow the blocks: flows are added, and subtracted when a reorg removes their block', async () => {
     const { db } = database();
     const { store, network } = openStore(db);
     const book = createAccountBook({ db, network, coin: 'ETH' });
@@ -162,7 +162,7 @@ describeDatabases('the memory of a watcher', (database) => {
     expect(await held()).toEqual([null]);
   });
 
-  test('every watched account gets a turn, also one that was handed out before accounts were swept, until it is released', async () => {
+  test('every watched account gets a sweep, also one handed out before sweeps existed, until it is released', async () => {
     const { db } = database();
     const { store, network } = openStore(db);
     await openAccount(db, { network, watchKey: '0xaa', crypto: 'USDC', status: 'completed' });

@@ -12,8 +12,8 @@ interface Payload {
   readonly status: string;
 }
 
-describeDatabases('The webhook events of a payment', (database) => {
-  test('rule 7: are numbered from 1 without gaps, and what was stored never changes', async () => {
+describeDatabases('the webhook events of a payment', (database) => {
+  test('rule 7: are numbered from 1 without gaps, and stored ones never change', async () => {
     const { db } = database();
     const payments = await createPaymentRun(database());
     const storedOf = async (id: string) => {

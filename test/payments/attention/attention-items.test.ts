@@ -16,14 +16,14 @@ import { createPaymentRun, OTHER_MERCHANT, type PaymentRun } from '../support/pa
 
 const SCOPE = { merchantId: TERMS.merchantId, mode: TERMS.mode } as const;
 
-describeDatabases('Items that need a person', (database) => {
+describeDatabases('items that need attention', (database) => {
   let payments: PaymentRun;
   beforeEach(async () => {
     payments = await createPaymentRun(database());
   });
   afterEach(() => clear(database().db));
 
-  test('stand in the list, in the count and in the actors alike, whatever happened', async () => {
+  test('agree in the list, the count and the actors, after any events', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(transactionEvents, { minLength: 1, maxLength: 4 }), async (histories) => {
         const { db } = database();
@@ -38,14 +38,14 @@ describeDatabases('Items that need a person', (database) => {
     );
   });
 
-  test('of a payment that failed name the coins that came afterwards', async () => {
+  test('of a failed payment list the coins that arrived afterwards', async () => {
     const { db } = database();
     const id = await payments.start();
     await payments.play(id, [seen('a', 1, DUE), CLOSED, DEADLINE_PASSED, seen('b', 2, 7n, CLOSES_AT + DAY_MS)]);
     expect(await storedFacts(db)).toEqual([`${id} coins_on_closed 7`]);
   });
 
-  test('that a person settled stay settled until there are other coins', async () => {
+  test('that a user resolved stay resolved until there are other coins', async () => {
     const { db } = database();
     const id = await payments.start();
     await payments.play(id, [seen('a', 1, 400n), CLOSED]);
@@ -65,7 +65,7 @@ describeDatabases('Items that need a person', (database) => {
     expect(audited).toMatchObject([{ what: 'attention.settled', who: 'user usr_1', details: { note: 'refunded' } }]);
   });
 
-  test('that wait for a decision close with it and say whose it was', async () => {
+  test('that wait for a decision close with it and name the user', async () => {
     const id = await payments.start();
     await payments.play(id, [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)]);
     await payments.play(id, [{ type: 'merchant.dismissed', by: 'usr_7', reason: 'sold out' }]);
@@ -78,7 +78,7 @@ describeDatabases('Items that need a person', (database) => {
     expect(await wholeList(database(), true)).toMatchObject([{ kind: 'paid_late', settledBy: null, note: null }]);
   });
 
-  test('are not settled by whom they do not belong to, twice, unseen, or instead of a decision', async () => {
+  test('cannot be resolved by another merchant, twice, unseen, or instead of a decision', async () => {
     const { db } = database();
     const [first, second] = [await payments.start(), await payments.start()];
     await payments.play(first, [seen('a', 1, 400n), CLOSED]);
@@ -109,7 +109,7 @@ describeDatabases('Items that need a person', (database) => {
     expect(await countAttention(db, SCOPE)).toBe(1);
   });
 
-  test('come in pages that together are the list, for each kind, merchant and mode', async () => {
+  test('are returned in pages that together are the list, for each kind, merchant and mode', async () => {
     const { db } = database();
     for (let count = 0; count < 5; count += 1) await payments.play(await payments.start(), [seen('a', 1, 7n), CLOSED]);
     await payments.play(await payments.start(), [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)]);

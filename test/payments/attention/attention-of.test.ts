@@ -32,8 +32,8 @@ function itemsAfter(...events: readonly TransactionEvent[]): string[] {
   return attentionOf(leaf, context).map(({ kind, baseUnits }) => `${kind} ${baseUnits}`);
 }
 
-describe('What about a payment needs a person', () => {
-  test('is nothing while it goes its way, and nothing once it is paid', () => {
+describe('what needs attention in a payment', () => {
+  test('is nothing during a normal payment, and nothing once it is paid', () => {
     expect(itemsAfter()).toEqual([]);
     expect(itemsAfter(seen({ order: 1, amount: DUE / 2n }))).toEqual([]);
     expect(itemsAfter(confirmed({ order: 1 }), CLOSED)).toEqual([]);
@@ -41,14 +41,14 @@ describe('What about a payment needs a person', () => {
     expect(itemsAfter(CLOSED)).toEqual([]);
   });
 
-  test('coins that were too little when it expired, until the rest surfaces or they vanish', () => {
+  test('underpaid coins at expiry, until the rest surfaces or they vanish', () => {
     const half = seen({ id: 'a', order: 1, amount: DUE / 2n });
     expect(itemsAfter(half, CLOSED)).toEqual([`underpaid ${DUE / 2n}`]);
     expect(itemsAfter(half, CLOSED, seen({ id: 'b', order: 2, amount: DUE / 2n }))).toEqual([]);
     expect(itemsAfter(half, CLOSED, dropped({ id: 'a', order: 2 }))).toEqual([]);
   });
 
-  test('late coins, which are decided about; coins in time stay what they were', () => {
+  test('late coins, which require a decision; coins in time keep their role', () => {
     const half = seen({ id: 'a', order: 1, amount: DUE / 2n });
     const late = seen({ id: 'b', order: 2, amount: 7n, firstSeenAt: LATE });
     expect(itemsAfter(half, CLOSED, late)).toEqual(['paid_late 7']);
@@ -57,20 +57,20 @@ describe('What about a payment needs a person', () => {
     expect(itemsAfter(CLOSED, late, MARKED_PAID)).toEqual([]);
   });
 
-  test('coins after the six hours, which decide nothing', () => {
+  test('coins after the six hours, which cause no decision', () => {
     const late = seen({ id: 'a', order: 1, amount: 7n, firstSeenAt: LATE });
     const tooLate = seen({ id: 'b', order: 2, amount: 9n, firstSeenAt: TOO_LATE });
     expect(itemsAfter(CLOSED, tooLate)).toEqual(['coins_on_closed 9']);
     expect(itemsAfter(CLOSED, late, DISMISSED, tooLate)).toEqual(['coins_on_closed 9']);
   });
 
-  test('what is confirmed beyond due and tolerance', () => {
+  test('what is confirmed beyond the amount due and the tolerance', () => {
     const more = confirmed({ id: 'b', order: 2, amount: TOLERANCE + 1n, firstSeenAt: LATE });
     expect(itemsAfter(confirmed({ order: 1 }), more)).toEqual([`overpaid ${TOLERANCE + 1n}`]);
     expect(itemsAfter(confirmed({ order: 1 }), seen({ id: 'b', order: 2, amount: DUE }))).toEqual([]);
   });
 
-  test('coins that come after somebody has accepted too little', () => {
+  test('coins that arrive after a user accepted an underpayment', () => {
     const late = confirmed({ id: 'a', order: 1, amount: DUE / 2n, firstSeenAt: LATE });
     const rest = confirmed({ id: 'b', order: 2, amount: DUE / 2n, firstSeenAt: TOO_LATE });
     const twice = confirmed({ id: 'b', order: 2, amount: DUE, firstSeenAt: TOO_LATE });
@@ -79,7 +79,7 @@ describe('What about a payment needs a person', () => {
     expect(itemsAfter(CLOSED, late, MARKED_PAID, twice)).toEqual([`overpaid ${DUE / 2n}`]);
   });
 
-  test('a review, until somebody or the chain ends it', () => {
+  test('a review, until a user or the chain ends it', () => {
     const by = { at: IN_TIME, by: 'usr_1' };
     expect(itemsAfter(DROPPED)).toEqual(['needs_review 40']);
     expect(itemsAfter(DROPPED, { type: 'merchant.confirmed', ...by })).toEqual([]);
@@ -88,7 +88,7 @@ describe('What about a payment needs a person', () => {
     expect(itemsAfter(DROPPED, seen({ order: 1 }))).toEqual([]);
   });
 
-  test('what was confirmed of a payment that failed; what is confirmed later is decided about', () => {
+  test('the confirmed coins of a failed payment; coins confirmed later require a decision', () => {
     const part = confirmed({ id: 'a', order: 1, amount: 60_000n });
     const rest = seen({ id: 'b', order: 2, amount: 40_000n });
     const dueAt = IN_TIME + DEADLINE_MS;
@@ -100,7 +100,7 @@ describe('What about a payment needs a person', () => {
     expect(itemsAfter(part, rest, failed, mined({ id: 'b', order: 3, amount: 40_000n }))).toEqual(['underpaid 60000']);
   });
 
-  test('late coins that were dismissed are not part of what was too little when the payment failed', () => {
+  test('dismissed late coins are not part of the underpayment when the payment failed', () => {
     const part = confirmed({ id: 'a', order: 1, amount: 60_000n });
     const rest = seen({ id: 'b', order: 2, amount: 40_000n });
     const late = confirmed({ id: 'c', order: 3, amount: 30_000n, firstSeenAt: LATE });
@@ -110,7 +110,7 @@ describe('What about a payment needs a person', () => {
     expect(itemsAfter(part, rest, CLOSED, late, failed, DISMISSED)).toEqual(['underpaid 60000']);
   });
 
-  test('coins that come to a payment that has failed, and raise nothing', () => {
+  test('coins that arrive at a failed payment without an event', () => {
     const part = confirmed({ id: 'a', order: 1, amount: 60_000n });
     const rest = seen({ id: 'b', order: 2, amount: 40_000n });
     const dueAt = IN_TIME + DEADLINE_MS;
@@ -122,7 +122,7 @@ describe('What about a payment needs a person', () => {
     expect(itemsAfter(part, DROPPED, rejected, tooLate)).toEqual(['coins_on_closed 9']);
   });
 
-  test('is the same for the same facts in whatever order they became known', () => {
+  test('is the same for the same facts in any order', () => {
     const observed = history({ sightings: firstSeen, losses: false }).map(withOneSighting);
     const facts = observed.map((events) => [...events, CLOSED]);
     const orders = facts.chain((events) =>
@@ -136,7 +136,7 @@ describe('What about a payment needs a person', () => {
     );
   });
 
-  test('never names coins that are gone, nor more than there are, nor anything where nothing can have been', () => {
+  test('never names lost coins, nor more than exist, nor anything when nothing is possible', () => {
     const events = fc.tuple(
       history({ sightings: firstSeen, losses: true }),
       fc.array(fc.tuple(fc.nat({ max: 12 }), fc.constantFrom(...HAPPENINGS)), { maxLength: 5 }),

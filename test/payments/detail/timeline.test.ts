@@ -37,8 +37,8 @@ const ONE_OF_EACH: { readonly [T in TransactionEvent['type']]: Extract<Transacti
   'merchant.rejected': { type: 'merchant.rejected', at: LATE, by: 'usr_1' },
 };
 
-describe('The timeline of a payment', () => {
-  test('tells who did what and how it stands after it', () => {
+describe('the timeline of a payment', () => {
+  test('shows who did what and the resulting status', () => {
     const late = seen({ order: 1, firstSeenAt: LATE });
     const told = timelineOf(journalOf([CLOSED, late, DECIDED]), FACTS);
     expect(told.map(({ who, words, becomes }) => [who.kind, words, becomes?.status, becomes?.exception])).toEqual([
@@ -51,7 +51,7 @@ describe('The timeline of a payment', () => {
     expect(told[2]?.txid).toBe('a');
   });
 
-  test('leaves out what tells nothing new, but not a decision that came too late', () => {
+  test('omits entries without news, but not a decision that came too late', () => {
     const reports = [
       seen({ order: 1 }),
       seen({ order: 2 }),
@@ -69,7 +69,7 @@ describe('The timeline of a payment', () => {
     ]);
   });
 
-  test('names those who run the service as such, and customers who began it themselves', () => {
+  test('names operators as such, and customers who created it themselves', () => {
     const journal = journalOf([CLOSED, seen({ order: 1, firstSeenAt: LATE }), DECIDED]).map((entry) =>
       entry.event.type === 'merchant.marked_paid' ? { ...entry, eventId: 'operator:1' } : entry,
     );
@@ -77,7 +77,7 @@ describe('The timeline of a payment', () => {
     expect([told[0]?.who, told.at(-1)?.who]).toEqual([{ kind: 'customer' }, { kind: 'operator' }]);
   });
 
-  test('has a sentence for every event, whatever is missing of it, and says so where it has none', () => {
+  test('has a sentence for every event, whatever it lacks, and marks unknown ones', () => {
     const types = Object.keys(ONE_OF_EACH) as TransactionEvent['type'][];
     const event = fc.oneof(
       fc.constantFrom(...types).map((type) => ({ ...ONE_OF_EACH[type] })),
@@ -104,7 +104,7 @@ describe('The timeline of a payment', () => {
     );
   });
 
-  test('ends as the payment stands, and every change of its status is in it once', () => {
+  test('ends with the current status, and contains every status change once', () => {
     assertProperty(
       fc.property(history({ sightings: firstSeen, losses: true }), (observed) => {
         const journal = journalOf([...observed, CLOSED]);

@@ -31,7 +31,7 @@ const LAST_HOURS = 3;
 
 /** Any history, interleaving and restart must end where reading the final chain in order ends. */
 export function describeAnyOrder<T extends PlayedTransaction>(title: string, createChain: () => PlayedChain<T>): void {
-  describeWith('postgres', 'natsServer')(`Watcher, bus, workers and timers together on ${title}`, () => {
+  describeWith('postgres', 'natsServer')(`watcher, bus, workers and timers together on ${title}`, () => {
     let database: TestDatabase;
     let nats: OwnNatsServer;
     let stage: Stage<T>;
@@ -51,7 +51,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
     });
 
     it(
-      'end where the final chain says, whatever is lost, repeated, overtaken or started anew on the way',
+      'end as the final chain says, whatever is lost, repeated, overtaken or restarted on the way',
       async () => {
         await assertAsyncProperty(
           fc.asyncProperty(fc.noBias(chain.histories), fc.nat(), (happenings, seed) => play(happenings, seed)),

@@ -6,7 +6,7 @@ import { createPaymentRun, OTHER_MERCHANT } from '../support/payment-run.ts';
 
 const SCOPE = { merchantId: TERMS.merchantId, mode: TERMS.mode } as const;
 
-describeBothDatabases('A metadata value', (database) => {
+describeBothDatabases('a metadata value', (database) => {
   test('finds the payments created with it, in the list and in an export, in every state', async () => {
     const { db } = database();
     const payments = await createPaymentRun(database());

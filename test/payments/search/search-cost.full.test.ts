@@ -21,7 +21,7 @@ const MANY = 50_000;
 const OTHER: Scope = { merchantId: 'mer_other', mode: 'live' };
 
 // At the quick level, test/db/indexes.test.ts and test/api/list-cost.test.ts cover reading by index.
-describePostgres('A search among many payments', () => {
+describePostgres('a search among many payments', () => {
   let database: TestDatabase;
   let recording: Recording;
 
@@ -84,7 +84,7 @@ describePostgres('A search among many payments', () => {
     }
   });
 
-  test('reads each of those that a text means, when they are few enough', async () => {
+  test('reads each payment that matches a text, when they are few enough', async () => {
     // Hundreds of orders of any age begin with it.
     const search = { text: 'order-12', crypto: 'LTC' } as const;
     const queries = await recording.of((db) => searchPayments({ db }, SHOP, { search, cursor: null, limit: 20 }));

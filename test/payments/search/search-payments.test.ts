@@ -85,8 +85,8 @@ const search: fc.Arbitrary<PaymentSearch> = fc.record(
   { requiredKeys: [] },
 );
 
-describeBothDatabases('Searching payments', (database) => {
-  test('finds what looking at every payment finds, page by page, newest first', async () => {
+describeBothDatabases('payment search', (database) => {
+  test('finds the same as a scan of every payment, page by page, newest first', async () => {
     const { db } = database();
     await assertAsyncProperty(
       fc.asyncProperty(
@@ -112,8 +112,8 @@ describeBothDatabases('Searching payments', (database) => {
   });
 });
 
-describeDatabases('A text that is searched for', (database) => {
-  test('means the same by a text whether it is looked up or read off each row', async () => {
+describeDatabases('a search text', (database) => {
+  test('is interpreted equally by index lookup and by row', async () => {
     const { db } = database();
     await assertAsyncProperty(
       fc.asyncProperty(payments, fc.array(search, { maxLength: 8 }), async (all, searches) => {
@@ -131,14 +131,14 @@ describeDatabases('A text that is searched for', (database) => {
   });
 });
 
-describePostgres('A long list of payments', () => {
+describePostgres('a long list of payments', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createPostgresDatabase();
   });
   afterAll(() => database?.drop());
 
-  test('walks down the list for a text that more match than are looked up', async () => {
+  test('is walked for a text with more matches than are looked up', async () => {
     const { db } = database;
     await removePayments(db);
     const many = Array.from({ length: MOST_FOUND + 500 }, (_, place): ListedPayment => {
@@ -152,7 +152,7 @@ describePostgres('A long list of payments', () => {
     expect(await exported(db, { text: 'order-', createdTo: NOON - 2_400 })).toHaveLength(99);
   });
 
-  test('tells a total that is not kept up to where counting stops', async () => {
+  test('has a total that is not stored up to the counting limit', async () => {
     const { db } = database;
     await removePayments(db);
     await insertMany(db, SHOP, MOST_COUNTED + 5);
@@ -160,7 +160,7 @@ describePostgres('A long list of payments', () => {
     expect((await pageOf(db, { createdTo: PLAIN.createdAt })).total).toEqual({ count: MOST_COUNTED, isAtLeast: true });
   });
 
-  test('refuses a cursor that no page has given', async () => {
+  test('rejects a cursor that no page returned', async () => {
     const { db } = database;
     const bad = fc.oneof(
       fc.string(),
@@ -178,7 +178,7 @@ describePostgres('A long list of payments', () => {
     );
   });
 
-  test('the exported part of the list stays one list while payments are created', async () => {
+  test('the exported part of the list stays consistent while payments are created', async () => {
     const { db } = database;
     await removePayments(db);
     const old = Array.from({ length: 1_200 }, (_, place) => ({
@@ -207,7 +207,7 @@ describePostgres('A long list of payments', () => {
     expect([rows, cut]).toEqual([700, [false, true]]);
   });
 
-  test('an export says what was paid in the fiat currency at the locked rate, to the cent, a half rounded up', async () => {
+  test('an export states the paid amount in the fiat currency at the locked rate, to the cent, rounded half up', async () => {
     const { db } = database;
     const cents = fc.bigInt(1n, 10n ** 9n);
     const amounts = fc.record({ due: fc.bigInt(1n, 10n ** 24n), paid: fc.bigInt(0n, 10n ** 24n), cents });

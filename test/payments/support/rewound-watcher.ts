@@ -37,7 +37,7 @@ export function openWatcher(db: TestDatabase['db']) {
     observations,
     watcher: () => watcher,
     look: () => watcher.step(),
-    /** Its accounts are compared at the next look. */
+    /** Its accounts are compared at the next poll. */
     makeDue: async () => {
       await db
         .updateTable('account_balance')

@@ -10,8 +10,8 @@ import { openAccount } from '../support/open-account.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 
-describeDatabases('The accounts that are compared', (database) => {
-  test('are those of undecided payments on this network, with what is expected and whether they were vetted', async () => {
+describeDatabases('the compared accounts', (database) => {
+  test('are those of undecided payments on this network, with the expected balance and whether they were vetted', async () => {
     const { db } = database();
     const network = `ethereum-${randomUUID()}`;
     const open = { network, expiresAt: NOW };
@@ -48,7 +48,7 @@ describeDatabases('The accounts that are compared', (database) => {
     ]);
   });
 
-  test('go on after the window for ETH, until the network was looked at past the time for late coins', async () => {
+  test('continue after the window for ETH, until the network was polled past the time for late coins', async () => {
     const { db } = database();
     const network = `ethereum-${randomUUID()}`;
     const ended = NOW - PAID_LATE_WINDOW_MS;
@@ -68,11 +68,11 @@ describeDatabases('The accounts that are compared', (database) => {
   });
 });
 
-describePostgres('The statement that reads the accounts', () => {
+describePostgres('the statement that reads the accounts', () => {
   test.each([
     ['an empty database', 0],
     ['a database that was filled a moment ago', 3_000],
-  ])('goes by the index of open payments on %s', async (_name, closed) => {
+  ])('uses the index of open payments on %s', async (_name, closed) => {
     const database = await createPostgresDatabase();
     const queries: CompiledQuery[] = [];
     const db = openRecorded(database, (query) => void queries.push(query));

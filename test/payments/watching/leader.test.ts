@@ -28,8 +28,8 @@ afterEach(async () => {
   keepers = [];
 });
 
-describeDatabases('Keeping a lease', (database) => {
-  test('one process is on duty, and when it stops another takes over, never both', async () => {
+describeDatabases('leader election', (database) => {
+  test('one process is the leader, and when it stops another takes over, never both', async () => {
     const stage = createStage();
     const first = stage.enter(database().db, 'first');
     await stage.isOnDuty('first');
@@ -40,7 +40,7 @@ describeDatabases('Keeping a lease', (database) => {
     expect(stage.story).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
   });
 
-  test('a duty that does not end keeps nobody from stopping, nor the lease from others', async () => {
+  test('a leader task that does not end blocks neither a stop nor the lease of others', async () => {
     const lease = createChainLease({
       db: database().db,
       network: 'a network',
@@ -63,7 +63,7 @@ describeDatabases('Keeping a lease', (database) => {
     ).toEqual([]);
   });
 
-  test('a duty that cannot begin is left to others and tried again', async () => {
+  test('a leader task that fails to start is left to others and retried', async () => {
     const stage = createStage();
     let failures = 0;
     stage.beforeStart = async () => {
@@ -76,8 +76,8 @@ describeDatabases('Keeping a lease', (database) => {
   });
 });
 
-describeDatabases('Keeping a lease with a database that takes questions and does not answer', (database) => {
-  test('the holder ends its duty all the same, goes on when there are answers again, and can be stopped meanwhile', async () => {
+describeDatabases('leader election with a database that accepts queries and does not answer', (database) => {
+  test('the leader ends its task, resumes when answers come again, and can be stopped meanwhile', async () => {
     const stage = createStage();
     const asked: (() => void)[] = [];
     let isSilent = false;
@@ -103,8 +103,8 @@ describeDatabases('Keeping a lease with a database that takes questions and does
   });
 });
 
-describePostgres('Keeping a lease while the database is away', () => {
-  test('the holder ends its duty before others can have the lease, and is no longer in the way when it comes back', async () => {
+describePostgres('leader election while the database is down', () => {
+  test('the leader ends its task before another can get the lease, and does not interfere when it comes back', async () => {
     const database = await createPostgresDatabase();
     const { line, url } = await createDatabaseLine(database);
     const remote = await connect({ url, dataDir: null, poolSize: 2 });
@@ -129,9 +129,9 @@ describePostgres('Keeping a lease while the database is away', () => {
   });
 });
 
-describePostgres('Keeping a lease over connections that go silent', () => {
+describePostgres('leader election over connections that go silent', () => {
   // The first two wait for the time limit of a request, side by side.
-  test.concurrent('the duty is taken again on a new connection, by the same process and with nobody else there', async () => {
+  test.concurrent('the same process resumes the task on a new connection, without another candidate', async () => {
     const database = await createPostgresDatabase();
     const { line, url } = await createDatabaseLine(database);
     const remote = await connect({ url, dataDir: null, poolSize: 2, silence: { suspectAfterMs: 500 } });
@@ -163,7 +163,7 @@ describePostgres('Keeping a lease over connections that go silent', () => {
     }
   });
 
-  test.concurrent('a duty that hangs on one is left behind when its lease ends, and begun anew', async () => {
+  test.concurrent('a task that hangs on one is abandoned when its lease expires, and restarted', async () => {
     const lease: ChainLease = {
       take: async () => ++asked % 5 !== 0,
       remainingMs: () => 1_000,
@@ -181,7 +181,7 @@ describePostgres('Keeping a lease over connections that go silent', () => {
     await keeper.stop();
   });
 
-  test('a duty that is slow to begin keeps its lease meanwhile, and ends when the process does', async () => {
+  test('a task that is slow to start keeps its lease meanwhile, and ends with the process', async () => {
     const database = await createPostgresDatabase();
     const stage = createStage();
     const slowly = deferred();

@@ -25,7 +25,7 @@ type Db = TestDatabase['db'];
 const FENCED = { name: 'RetryableError', code: 'WATCHER_FENCED' };
 const COUNTER_SPAN = 2 ** 32;
 
-describeDatabases('What payments know already', (database) => {
+describeDatabases('observations that payments already have', (database) => {
   const db = () => database().db;
 
   async function open() {
@@ -34,7 +34,7 @@ describeDatabases('What payments know already', (database) => {
     return openWorld(db(), engine, await startPayment(db(), engine, wallet));
   }
 
-  test('is not told again by a watcher that starts, however often', async () => {
+  test('are not sent again by a watcher that starts, however often', async () => {
     const world = await open();
     const seen = [world.output(), world.output()];
     await world.takeTurn();
@@ -47,7 +47,7 @@ describeDatabases('What payments know already', (database) => {
     expect(world.bus.undelivered()).toBe(0);
   });
 
-  test('is told to whoever asks', async () => {
+  test('are sent on a forced report', async () => {
     const world = await open();
     const seen = world.output();
     await world.takeTurn();
@@ -57,7 +57,7 @@ describeDatabases('What payments know already', (database) => {
     expect(world.bus.undelivered()).toBe(1);
   });
 
-  test('does not include another amount or a block of the same height', async () => {
+  test('do not include another amount or a block of the same height', async () => {
     const world = await open();
     const seen = { ...world.output(), standing: inBlock(5) };
     await world.takeTurn();
@@ -77,7 +77,7 @@ describeDatabases('What payments know already', (database) => {
     }
   });
 
-  test('includes when coins were first seen: a block that claims another time is not new', async () => {
+  test('include the first sighting: a block with another time is not new', async () => {
     const world = await open();
     const seen = { ...world.output(), standing: inBlock(5) };
     await world.takeTurn();
@@ -90,7 +90,7 @@ describeDatabases('What payments know already', (database) => {
     }
   });
 
-  test('keeps its first sighting, sent or recorded, in whatever order what follows is processed', async () => {
+  test('keep their first sighting, sent or recorded, in whatever order later ones are processed', async () => {
     for (const isRecorded of [true, false]) {
       const world = await open();
       const seen = world.output();
@@ -110,7 +110,7 @@ describeDatabases('What payments know already', (database) => {
     }
   });
 
-  test('names the first of several reports under way, since the newest alone may reach the payment', async () => {
+  test('name the first of several reports in progress, since only the newest may reach the payment', async () => {
     const world = await open();
     const seen = world.output();
     await world.takeTurn();
@@ -124,7 +124,7 @@ describeDatabases('What payments know already', (database) => {
     expect(later.map(({ firstSeenOrder }) => firstSeenOrder)).toEqual([first?.order, first?.order]);
   });
 
-  test('is sent again under its own id while nobody has taken it, so that the broker drops what it has', async () => {
+  test('are sent again under the same id while no payment has processed them, so that the broker deduplicates', async () => {
     const world = await open();
     const seen = world.output();
     await world.takeTurn();
@@ -140,7 +140,7 @@ describeDatabases('What payments know already', (database) => {
     expect(await world.standings()).toMatchObject({ [seen.outputId]: 'mempool' });
   });
 
-  test('cannot be spoilt by a watcher that was replaced: it announces nothing and sends nothing', async () => {
+  test('are not affected by a replaced watcher: it records nothing and sends nothing', async () => {
     const world = await open();
     const seen = { ...world.output(), standing: inBlock(5) };
     const stalled = await world.takeTurn();
@@ -153,7 +153,7 @@ describeDatabases('What payments know already', (database) => {
     expect(await world.standings()).toEqual({ [seen.outputId]: 'block block-5' });
   });
 
-  test('is the truth in the end: whatever was told, lost, repeated and overtaken, and by whom', async () => {
+  test('are correct in the end, whatever was sent, lost, repeated and overtaken, by any watcher', async () => {
     const world = await open();
     const place = fc.constantFrom<Standing>({ kind: 'mempool' }, inBlock(5), inBlock(6), {
       kind: 'gone',

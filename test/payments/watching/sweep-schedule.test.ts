@@ -9,7 +9,7 @@ import { level } from '../../support/level.ts';
 const moments = fc.integer({ min: 0, max: 4_000_000_000_000 });
 const keys = fc.string({ minLength: 1, maxLength: 42 });
 
-test('property: the next turn is within an hour while coins count as late, then within a day, and keeps its moment', () => {
+test('property: the next sweep is within an hour while coins count as late, then within a day, and keeps its time', () => {
   assertProperty(
     fc.property(keys, moments, moments, (watchKey, expiresAt, now) => {
       const periodMs = now < expiresAt + PAID_LATE_WINDOW_MS ? HOUR_MS : DAY_MS;
@@ -24,7 +24,7 @@ test('property: the next turn is within an hour while coins count as late, then 
   );
 });
 
-test('a million accounts are so spread that a minute has no more than two groups, and a day about 2,900', () => {
+test('a million accounts are spread so that a minute has at most two groups, and a day about 2,900', () => {
   const counted = level.pick({ quick: 50_000, full: 1_000_000 });
   const share = 1_000_000 / counted;
   const minutes = Array.from({ length: DAY_MS / 60_000 }, () => 0);
