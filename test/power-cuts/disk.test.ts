@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { describeWith } from '../support/components.ts';
 import { createStage } from './stage.ts';
 
-describeWith('powerCuts')('A disk whose power is cut', () => {
-  test('keeps what was synced and loses what was only written, also within one file', async () => {
+describeWith('powerCuts')('a disk with power cuts', () => {
+  test('keeps synced writes and loses unsynced ones, also within one file', async () => {
     const { disk } = createStage();
     const [synced, unsynced] = [join(disk.folder, 'synced'), join(disk.folder, 'unsynced')];
     const folder = openSync(disk.folder, 'r');

@@ -14,9 +14,9 @@ const LEAST_ACKNOWLEDGED = 50;
 /** Opening it takes seconds of CPU time, twice, and much longer on a busy machine. */
 const SLOW_START_MS = 180_000;
 
-describeWith('powerCuts')('The embedded database', () => {
+describeWith('powerCuts')('the embedded database', () => {
   test(
-    'loses what it acknowledged when the power is cut, which is why it takes no live coins of a main network',
+    'loses acknowledged writes when the power is cut, which is why it accepts no live coins of a main network',
     async () => {
       const { disk, reaper } = createStage();
       const dataDir = join(disk.folder, 'data');

@@ -16,7 +16,7 @@ const MESSAGES = 50;
 const QUEUE = 'kept';
 const SHIPPED = join(import.meta.dirname, '../../deploy/nats/nats.conf');
 
-describeWith('powerCuts', 'natsServer')('NATS, when the power is cut after it has acknowledged messages,', () => {
+describeWith('powerCuts', 'natsServer')('NATS, when the power is cut after it acknowledged messages,', () => {
   // At the quick level test/chaos/power-faults.test.ts covers this.
   if (level.isFull) {
     test('loses them unless it syncs each one', async () => {
@@ -25,11 +25,11 @@ describeWith('powerCuts', 'natsServer')('NATS, when the power is cut after it ha
   }
 
   if (canNatsSyncEachMessage()) {
-    test('has all of them with sync_interval: always', async () => {
+    test('keeps all of them with sync_interval: always', async () => {
       expect(await countAfterCut({ isSynced: true })).toBe(MESSAGES);
     });
   } else {
-    test('is too old here for sync_interval: always, and refuses the configuration that is shipped', () => {
+    test('is too old here for sync_interval: always, and rejects the shipped configuration', () => {
       const { status, stderr } = spawnSync(findNatsServer() ?? '', ['-c', SHIPPED, '-t'], {
         encoding: 'utf8',
         env: { ...process.env, NATS_PASSWORD: 'secret' },
@@ -40,12 +40,12 @@ describeWith('powerCuts', 'natsServer')('NATS, when the power is cut after it ha
 });
 
 // At the quick level test/engine/kept-messages.test.ts covers this.
-describeFull('The service, when the power of NATS is cut', () => {
+describeFull('the service, when the power of NATS is cut', () => {
   describeWith(
     'postgres',
     'powerCuts',
     'natsServer',
-  )('and messages are lost that it had acknowledged,', () => {
+  )('and acknowledged messages are lost,', () => {
     test('publishes them again from the outbox until each is handled', async () => {
       const { disk, reaper, logFile } = createStage();
       const nats = await createOwnNats({ disk, reaper, logFile, isSynced: false });

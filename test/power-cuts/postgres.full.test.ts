@@ -10,12 +10,12 @@ const WRITERS = 4;
 const LEAST_ACKNOWLEDGED = 100;
 
 describeWith('powerCuts', 'postgresPrograms')('Postgres, when the power is cut while it commits,', () => {
-  test('has every row that it acknowledged', async () => {
+  test('keeps every acknowledged row', async () => {
     const { acknowledged, found } = await cutWhileWriting('on');
     expect(found.filter((id) => acknowledged.has(id))).toHaveLength(acknowledged.size);
   });
 
-  test('loses rows that it acknowledged when fsync is off: the power cut is one', async () => {
+  test('loses acknowledged rows when fsync is off, which proves that the power cut is real', async () => {
     const { acknowledged, found } = await cutWhileWriting('off');
     expect(found.filter((id) => acknowledged.has(id)).length).toBeLessThan(acknowledged.size);
   });
