@@ -40,7 +40,7 @@ function createBinance(usd = '1') {
 const asked = () => sites.map((site) => site.asked.length);
 
 describe('Binance', () => {
-  it('is asked for books in USDT, all in one request', async () => {
+  it('requests the books of all USDT pairs in one request', async () => {
     await createBinance().fetch(never);
     const [site] = sites;
     const url = new URL(site?.asked[0] ?? '', 'http://binance');
@@ -50,7 +50,7 @@ describe('Binance', () => {
     expect(symbols.filter((symbol) => !symbol.endsWith('USDT'))).toEqual([]);
   });
 
-  it('quotes USD and not USDT: its prices are worth what USDT is worth', async () => {
+  it('converts prices in USDT to USD by the USDT rate', async () => {
     const inTether = quotesOf(ALL);
     for (const usd of ['1', '0.95', '1.02', '0.9876543210123']) {
       const quotes: Quotes = await createBinance(usd).fetch(never);
@@ -62,13 +62,13 @@ describe('Binance', () => {
     }
   });
 
-  it('has no quote for USDT itself, nor for a market that has closed', async () => {
+  it('returns no quote for USDT itself or for a closed market', async () => {
     const quotes = await createBinance().fetch(never);
     expect(quotes.USDT).toBeUndefined();
     expect(quotes.MKR).toBeUndefined();
   });
 
-  it('is asked at its other address where the first is refused, and stays there', async () => {
+  it('falls back to the second address when the first refuses, and stays on it', async () => {
     sites[0]?.usually({ status: FORBIDDEN.status, body: FORBIDDEN.body });
     const binance = createBinance();
     expect((await binance.fetch(never)).BTC).toBeDefined();
@@ -81,13 +81,13 @@ describe('Binance', () => {
     expect(asked()).toEqual([2, 3]);
   });
 
-  it('tells of the failure when no address serves', async () => {
+  it('rejects when every address refuses', async () => {
     for (const site of sites) site.usually({ status: FORBIDDEN.status, body: FORBIDDEN.body });
     await expect(createBinance().fetch(never)).rejects.toThrow('binance answered HTTP 451');
     expect(asked()).toEqual([1, 1]);
   });
 
-  it('is asked at no other address when one of them asks for a pause', async () => {
+  it('tries no other address when one asks for a pause', async () => {
     sites[0]?.usually({ status: 418, body: '', headers: { 'retry-after': '3600' } });
     const binance = createBinance();
     await expect(binance.fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_LIMITED' });
@@ -99,7 +99,7 @@ describe('Binance', () => {
     expect(asked()).toEqual([2, 0]);
   });
 
-  it('goes on without a pair that is not listed any more', async () => {
+  it('drops a delisted pair and keeps fetching the others', async () => {
     const unknown = answerOf('binance', 'one unknown pair');
     const [site] = sites;
     site?.usually((path) =>
@@ -112,7 +112,7 @@ describe('Binance', () => {
   });
 });
 
-describe('what a USDT is worth', () => {
+describe('the USD price of USDT', () => {
   function createWitness(name: string) {
     let quotes: Quotes = {};
     const source: RateSource = { name, kind: 'market', refreshEveryMs: 60_000, fetch: async () => quotes };
@@ -150,7 +150,7 @@ describe('what a USDT is worth', () => {
     expect(await known()).toBe('0.9997');
   });
 
-  it('cannot be moved by one of three, and is unknown when one of two lies', async () => {
+  it('cannot be moved by one of three sources, and is unknown when one of two is wrong', async () => {
     const { answerWith, known } = createWitnesses('a', 'b', 'c');
     await answerWith('0.9996', '0.5', '0.9998');
     expect(await known()).toBe(
@@ -165,13 +165,13 @@ describe('what a USDT is worth', () => {
     expect(await known()).toEqual(unknown);
   });
 
-  it('follows USDT down: nothing here takes it for a dollar', async () => {
+  it('falls with USDT instead of staying at 1 USD', async () => {
     const { answerWith, known } = createWitnesses('a', 'b');
     await answerWith('0.71', '0.7');
     expect(await known()).toBe('0.705');
   });
 
-  it('is unknown again 5 minutes after it was heard of last', async () => {
+  it('expires 5 minutes after the last quotes', async () => {
     const { answerWith, known } = createWitnesses('a', 'b');
     await answerWith('1', '1');
     now += 300_000;
@@ -180,7 +180,7 @@ describe('what a USDT is worth', () => {
     expect(await known()).toEqual(unknown);
   });
 
-  it('rule 32: is in no rate once it is more than 5 minutes old', async () => {
+  it('rule 32: is not used for rates once it is more than 5 minutes old', async () => {
     const { tether, answerWith } = createWitnesses('a', 'b');
     const startedAt = now;
     await answerWith('1', '1');
@@ -197,7 +197,7 @@ describe('what a USDT is worth', () => {
     expect(table.get('LTC')).toBeNull();
   });
 
-  it('rule 32: is as old as a witness says its price was when it answered', async () => {
+  it('rule 32: is dated by the age that each source reports for its price', async () => {
     const tether = createTetherRate({ clock, monotonicMs: clock.now });
     const aged = (name: string, ageMs: number) => {
       const { source, says } = createWitness(name);
@@ -211,7 +211,7 @@ describe('what a USDT is worth', () => {
     await expect(tether.price(AbortSignal.abort())).rejects.toEqual(unknown);
   });
 
-  it('is waited for while the others are still being asked', async () => {
+  it('is awaited while the other sources are still being fetched', async () => {
     const { tether, answerWith } = createWitnesses('a', 'b');
     const binance = createBinanceSource(
       { agent, clock, tether },

@@ -41,14 +41,14 @@ function createEcb() {
   return createEcbSource({ agent, clock, log }, site.url);
 }
 
-describe('the reference rates of the ECB', () => {
-  it('are for currencies only', async () => {
+describe('ECB reference rates', () => {
+  it('include currencies only', async () => {
     expect(asRates(await createEcb().fetch(never))).toEqual(FRIDAY.quotes);
     expect(Object.keys(FRIDAY.quotes ?? {}).sort()).toEqual(['EUR', 'GBP', 'PLN']);
     expect(site.asked).toEqual(['/stats/eurofxref/eurofxref-daily.xml']);
   });
 
-  it('are asked for a few times a day, and confirmed from memory every minute', async () => {
+  it('are fetched 8 times a day and served from memory every minute in between', async () => {
     const ecb = createEcb();
     for (let minute = 0; minute < 24 * 60; minute += 1) {
       await ecb.fetch(never);
@@ -58,7 +58,7 @@ describe('the reference rates of the ECB', () => {
     expect(site.asked).toHaveLength(8);
   });
 
-  it('hold over the weekend, and are replaced when there are new ones', async () => {
+  it('stay valid over the weekend and are replaced when new ones are published', async () => {
     const ecb = createEcb();
     await ecb.fetch(never);
     now += 2 * DAY;
@@ -68,7 +68,7 @@ describe('the reference rates of the ECB', () => {
     expect(asRates(await ecb.fetch(never)).EUR).toBe('1.08');
   });
 
-  it('hold from any publication to the next one, at every working day of 50 years, but not for 6 days', () => {
+  it('stay valid from one publication to the next on every working day of 50 years, but not for 6 days', () => {
     let longestGap = 0;
     let previous = Date.UTC(2020, 0, 2);
     for (let day = previous; day < Date.UTC(2070, 0, 1); day += DAY) {
@@ -80,7 +80,7 @@ describe('the reference rates of the ECB', () => {
     expect(longestGap).toBe(5 * DAY + 15 * HOUR);
   });
 
-  it('are used for no longer than they hold, however often they are repeated', async () => {
+  it('expire on time, however often they are fetched again', async () => {
     const ecb = createEcb();
     await ecb.fetch(never);
     now = FRIDAY_BEGINS + 6 * DAY - 1;
@@ -93,7 +93,7 @@ describe('the reference rates of the ECB', () => {
     expect((await ecb.fetch(never)).EUR).toBeDefined();
   });
 
-  it.each(['2024-06-29', '2024-06-30'])('of a day to come are a mistake: %s', async (day) => {
+  it.each(['2024-06-29', '2024-06-30'])('with a future date are rejected: %s', async (day) => {
     site.usually(publicationOf(day));
     await expect(createEcb().fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_STALE' });
   });
@@ -107,7 +107,7 @@ describe('the reference rates of the ECB', () => {
     expect(site.asked).toHaveLength(2);
   });
 
-  it('go on being used while the bank does not answer, which is logged and tried again every quarter of an hour', async () => {
+  it('stay in use while the ECB does not answer, with a log line and a retry every quarter of an hour', async () => {
     const ecb = createEcb();
     await ecb.fetch(never);
     site.usually({ status: 500, body: '' });
@@ -121,7 +121,7 @@ describe('the reference rates of the ECB', () => {
     expect(lines[0]).toContain('"of":"2024-06-28"');
   });
 
-  it('are asked for every minute while there are none', async () => {
+  it('are requested every minute while there are none', async () => {
     site.usually({ status: 500, body: '' });
     const ecb = createEcb();
     await expect(ecb.fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_REFUSED' });
@@ -131,7 +131,7 @@ describe('the reference rates of the ECB', () => {
   });
 });
 
-describe('a rate table with the ECB in it', () => {
+describe('a rate table with the ECB as a source', () => {
   const log = createLogger({ level: 'silent' });
 
   async function tableWith(...markets: readonly string[]) {
@@ -148,27 +148,27 @@ describe('a rate table with the ECB in it', () => {
     return table;
   }
 
-  it('rule 34: has no rate of a currency that is made of a reference alone', async () => {
+  it('rule 34: has no rate for a currency quoted by the ECB alone', async () => {
     now = FRIDAY_BEGINS + 2 * DAY;
     const table = await tableWith();
     for (const currency of ['EUR', 'GBP', 'PLN'] as const) expect(table.getFiat(currency), currency).toBeNull();
   });
 
-  it('has what a market says now, confirmed by the ECB, and dated by the market', async () => {
+  it('returns the market price, with the time of the market, when the ECB confirms it', async () => {
     now = FRIDAY_BEGINS + 2 * DAY;
     expect((await tableWith('1.09')).getFiat('EUR')).toEqual({ usd: '1.09', updatedAt: now, sources: ['market 0'] });
   });
 
-  it('rule 34: has no rate of a single market that the ECB contradicts, and believes the one it confirms of two', async () => {
+  it('rule 34: rejects a single market that the ECB contradicts, and uses the one of two that it confirms', async () => {
     expect((await tableWith('1.8')).getFiat('EUR')).toBeNull();
     expect((await tableWith('1.8', '1.08')).getFiat('EUR')).toMatchObject({ usd: '1.08', sources: ['market 1'] });
   });
 
-  it('has what the markets agree on when they have moved away from the reference', async () => {
+  it('returns the rate on which the markets agree when they have moved away from the reference', async () => {
     expect((await tableWith('1.3', '1.31')).getFiat('EUR')).toMatchObject({ usd: '1.305' });
   });
 
-  it('says of the ECB when it published, not when it was asked', async () => {
+  it('dates ECB rates by their publication, not by the request', async () => {
     now = FRIDAY_BEGINS + 2 * DAY;
     expect((await tableWith()).status()).toEqual([
       { source: 'ecb', succeededAt: FRIDAY_BEGINS, failedAt: null, failure: null },

@@ -11,7 +11,7 @@ const reasonOf = (value: number) => {
 };
 
 describe('parseFiatAmount', () => {
-  it('reads every amount of up to 2 decimals back as it was written', () => {
+  it('parses every amount with up to 2 decimals to the same text', () => {
     assertProperty(
       fc.property(amountFiat, (text) => {
         const canonical = text.replace(/\.?0+$/, '');
@@ -22,7 +22,7 @@ describe('parseFiatAmount', () => {
     );
   });
 
-  it('rule 21: forgives the noise of sums, up to a hundred prices', () => {
+  it('rule 21: tolerates floating-point noise in sums of up to a hundred prices', () => {
     const prices = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 100 });
     assertProperty(
       fc.property(prices, (cents) => {
@@ -35,7 +35,7 @@ describe('parseFiatAmount', () => {
     expect(reasonOf(0.1 + 0.2)).toBe('0.3');
   });
 
-  it('rule 21: refuses a real third decimal, however large the amount', () => {
+  it('rule 21: rejects a real third decimal, however large the amount', () => {
     const cents = fc.integer({ min: 0, max: 1_000_000_000_000 });
     assertProperty(
       fc.property(cents, fc.integer({ min: 1, max: 9 }), (whole, mill) => {
@@ -51,7 +51,7 @@ describe('parseFiatAmount', () => {
     expect(reasonOf(1e-9)).toBe('too_many_decimals');
   });
 
-  it('refuses what is no amount, with a reason for each', () => {
+  it('rejects invalid amounts, each with a reason', () => {
     expect(reasonOf(Number.NaN)).toBe('not_a_number');
     expect(reasonOf(JSON.parse('1e400'))).toBe('not_a_number');
     expect(reasonOf(Number.NEGATIVE_INFINITY)).toBe('not_a_number');
@@ -63,7 +63,7 @@ describe('parseFiatAmount', () => {
     expect(reasonOf(Number.MAX_VALUE)).toBe('too_large');
   });
 
-  it('never throws and never lets anything else through', () => {
+  it('never throws and never accepts anything else', () => {
     assertProperty(
       fc.property(fc.double(), (value) => {
         const result = parseFiatAmount(value);
@@ -75,7 +75,7 @@ describe('parseFiatAmount', () => {
 });
 
 describe('meetsMinimumUsd', () => {
-  it('rule 24: is true exactly from 1.00 USD on', () => {
+  it('rule 24: returns true from exactly 1.00 USD upwards', () => {
     assertProperty(
       fc.property(amountFiat, price, (amount, rate) => {
         const usd = times(fraction(amount), fraction(rate));

@@ -4,8 +4,8 @@ import { elementsOf, memberOf, parseJsonKeepingNumbers } from '../../src/rates/h
 import { assertProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';
 
-describe('JSON whose numbers stay text', () => {
-  it('keeps every digit and the exponent as they were written', () => {
+describe('JSON parsing that keeps numbers as text', () => {
+  it('keeps every digit and the exponent as written', () => {
     const json = '{"a":67187.3358936566123456789,"b":[1.10e-5,-0,0.30],"c":1E+3,"d":"12"}';
     expect(parseJsonKeepingNumbers(json)).toEqual({
       a: '67187.3358936566123456789',
@@ -15,7 +15,7 @@ describe('JSON whose numbers stay text', () => {
     });
   });
 
-  it('reads whatever JSON.parse reads, and changes nothing but numbers', () => {
+  it('accepts the same input as JSON.parse and changes only the numbers', () => {
     assertProperty(
       fc.property(fc.json(), fc.constantFrom(0, 2), (json, indent) => {
         const value: unknown = JSON.parse(json);
@@ -24,7 +24,7 @@ describe('JSON whose numbers stay text', () => {
     );
   });
 
-  it('refuses whatever JSON.parse refuses', () => {
+  it('rejects whatever JSON.parse rejects', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -79,14 +79,14 @@ describe('JSON whose numbers stay text', () => {
       expect(() => parseJsonKeepingNumbers(wrong)).toThrow(SyntaxError);
   });
 
-  it('gets through an answer that was made to keep it busy', () => {
+  it('rejects large adversarial input without hanging', () => {
     const escapedQuotes = `["${'\\"'.repeat(1_000_000)}`;
     expect(() => parseJsonKeepingNumbers(escapedQuotes)).toThrow(SyntaxError);
     expect(() => parseJsonKeepingNumbers(`[${'1'.repeat(2_000_000)}`)).toThrow(SyntaxError);
     expect(() => parseJsonKeepingNumbers('['.repeat(2_000_000))).toThrow();
   });
 
-  it('finds members only where the answer itself has them', () => {
+  it('returns only own members of the answer', () => {
     const value = parseJsonKeepingNumbers('{"a":{"b":["x","y"]},"__proto__":{"polluted":1}}');
     expect(memberOf(memberOf(memberOf(value, 'a'), 'b'), '1')).toBe('y');
     for (const name of ['constructor', 'toString', 'polluted']) expect(memberOf(value, name)).toBeUndefined();

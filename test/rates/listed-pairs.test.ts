@@ -14,7 +14,7 @@ beforeEach(() => {
   now = 1_700_000_000_000;
 });
 
-describe('an exchange that refuses a request for one pair it does not list', () => {
+describe('an exchange that rejects a request naming one unlisted pair', () => {
   /** Lists LTC and ETH, and records what it was asked for. */
   function createExchange(listed: Set<string>) {
     const asked: (string | readonly string[])[] = [];
@@ -30,7 +30,7 @@ describe('an exchange that refuses a request for one pair it does not list', () 
     return { ask, asked };
   }
 
-  it('is asked for everything once, then only for what it has, and for the rest again after an hour', async () => {
+  it('is asked for all pairs once, then only for the listed ones, and for the others again after an hour', async () => {
     const listed = new Set(['LTC', 'ETH']);
     const { ask, asked } = createExchange(listed);
     expect([...((await ask()) ?? new Map()).keys()]).toEqual(['LTC', 'ETH']);
@@ -44,7 +44,7 @@ describe('an exchange that refuses a request for one pair it does not list', () 
     expect(asked.splice(0)).toEqual([['LTC', 'MKR', 'ETH']]);
   });
 
-  it('may drop another pair at any time', async () => {
+  it('may delist another pair at any time', async () => {
     const listed = new Set(['LTC', 'MKR', 'ETH']);
     const { ask, asked } = createExchange(listed);
     expect((await ask())?.size).toBe(3);
@@ -57,13 +57,13 @@ describe('an exchange that refuses a request for one pair it does not list', () 
     expect(asked).toEqual(['all']);
   });
 
-  it('that refuses even to tell everything has no prices', async () => {
+  it('has no prices when it refuses even its full list', async () => {
     const pairs = createListedPairs({ wanted: ['LTC'], clock });
     expect(await pairs.prices(async () => null)).toBeNull();
   });
 });
 
-describe('Kraken after it has dropped MKR', () => {
+describe('Kraken after it delisted MKR', () => {
   let site: RateSite;
   let agent: Agent;
   beforeEach(async () => {
@@ -75,7 +75,7 @@ describe('Kraken after it has dropped MKR', () => {
     await site.close();
   });
 
-  it('quotes everything else', async () => {
+  it('quotes all other coins', async () => {
     const everything = answerOf('kraken', 'all pairs');
     const without = everything.body.replace(/,"MKRUSD":\{[^}]*\}/, '');
     expect(without).not.toBe(everything.body);
@@ -94,7 +94,7 @@ describe('Kraken after it has dropped MKR', () => {
     expect(third).toBe(first?.replace(',MKRUSD', ''));
   });
 
-  it('is left alone when it says in a good status that it was asked too often', async () => {
+  it('is paused when it reports too many requests with status 200', async () => {
     site.usually({ body: answerOf('kraken', 'asked too often').body });
     const source = createKrakenSource({ agent, clock }, site.url);
     await expect(source.fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_LIMITED' });

@@ -29,8 +29,8 @@ const world = fc
   )
   .chain((behaviours) => fc.record({ truth: price, behaviours: fc.constant(behaviours) }));
 
-describe('the rate of many sources', () => {
-  it('lies within what the honest ones say, as long as they are the majority of those that answer', () => {
+describe('a rate from many sources', () => {
+  it('lies between the honest quotes while the honest sources are the majority of those that answer', () => {
     assertProperty(
       fc.property(world, ({ truth, behaviours }) => {
         const { rate, truths } = rateIn(truth, behaviours);
@@ -47,7 +47,7 @@ describe('the rate of many sources', () => {
     );
   });
 
-  it('does not exist when nobody has answered in time', () => {
+  it('is absent when no source answers in time', () => {
     const silent = faulty.filter(({ kind }) => kind !== 'lying');
     assertProperty(
       fc.property(price, fc.array(silent, { maxLength: 6 }), (truth, behaviours) => {
@@ -56,7 +56,7 @@ describe('the rate of many sources', () => {
     );
   });
 
-  it('does not exist when one half contradicts the other', () => {
+  it('is absent when half of the sources contradict the other half', () => {
     const contradiction = fc.tuple(price, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1_120, max: 1_000_000 }));
     assertProperty(
       fc.property(contradiction, ([truth, half, thousandths]) => {
@@ -68,7 +68,7 @@ describe('the rate of many sources', () => {
     );
   });
 
-  it('rule 31: does not exist unless more than half of those that answer agree', () => {
+  it('rule 31: is absent unless more than half of the answering sources agree', () => {
     const opinions = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 7 });
     assertProperty(
       fc.property(price, opinions, (truth, powers) => {

@@ -8,7 +8,7 @@ import { difference, fraction, price } from './arbitraries.ts';
 const named = (prices: readonly string[]) => prices.map((usd, index) => ({ source: `s${index}`, usd }));
 
 describe('agreedPrice', () => {
-  it('is the middle one of the prices that are near each other', () => {
+  it('returns the median of prices that are close to each other', () => {
     expect(agreedPrice(named(['80', '81', '80.5']))).toEqual({ usd: '80.5', sources: ['s0', 's1', 's2'] });
     expect(agreedPrice(named(['80', '81']))).toEqual({ usd: '80.5', sources: ['s0', 's1'] });
     expect(agreedPrice(named(['0.1', '0.109', '0.105', '0.104']))).toEqual({
@@ -17,20 +17,20 @@ describe('agreedPrice', () => {
     });
   });
 
-  it('rule 31: drops prices more than 5 % away from the median and says which took part', () => {
+  it('rule 31: drops prices more than 5 % away from the median and lists the sources used', () => {
     expect(agreedPrice(named(['100', '101', '0.01']))).toEqual({ usd: '100.5', sources: ['s0', 's1'] });
     expect(agreedPrice(named(['100', '100', '105']))).toEqual({ usd: '100', sources: ['s0', 's1', 's2'] });
     expect(agreedPrice(named(['100', '100', '105.0001']))).toEqual({ usd: '100', sources: ['s0', 's1'] });
     expect(agreedPrice(named(['100', '100', '94.9999']))).toEqual({ usd: '100', sources: ['s0', 's1'] });
   });
 
-  it('is no price at all without sources, or when two contradict each other', () => {
+  it('returns no price without sources, or when two sources contradict each other', () => {
     expect(agreedPrice([])).toBeNull();
     expect(agreedPrice(named(['100', '111']))).toBeNull();
     expect(agreedPrice(named(['100', '110']))).toEqual({ usd: '105', sources: ['s0', 's1'] });
   });
 
-  it('is never made of references: they decide only whom to believe', () => {
+  it('is never computed from references: they only decide which prices to trust', () => {
     const around = fc.integer({ min: 900, max: 1_100 }).map((thousandths) => (thousandths / 1_000).toString());
     const world = fc.record({
       markets: fc.array(around, { maxLength: 4 }),
@@ -49,7 +49,7 @@ describe('agreedPrice', () => {
     expect(agreedPrice([{ source: 'ecb', usd: '1', isReference: true }])).toBeNull();
   });
 
-  it('rule 34: is no price when a market that stands alone is more than 5 % away from the reference', () => {
+  it('rule 34: returns no price when the only market is more than 5 % away from the reference', () => {
     const agreedBeside = (usd: string, ...others: readonly string[]) =>
       agreedPrice([...named([usd, ...others]), { source: 'ecb', usd: '1', isReference: true }]);
     assertProperty(
@@ -77,7 +77,7 @@ describe('agreedPrice', () => {
     );
   });
 
-  it('lies between the prices it was made of, is exact as a JSON number, and cannot be moved by one liar in three', () => {
+  it('lies between the prices used, is exact as a JSON number, and cannot be moved by one wrong source of three', () => {
     const near = fc
       .integer({ min: 1_000_000, max: 1_040_000 })
       .map((millionths) => (millionths / 1_000_000).toString());
@@ -102,7 +102,7 @@ describe('agreedPrice', () => {
     expect(agreedPrice(named(['80.50']))?.usd).toBe('80.5');
   });
 
-  it('refuses prices that are none', () => {
+  it('rejects invalid prices', () => {
     for (const wrong of ['0', '', '-1', 'NaN', '1e9'])
       expect(() => agreedPrice(named(['1', wrong]))).toThrow(RangeError);
   });

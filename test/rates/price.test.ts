@@ -8,7 +8,7 @@ import { difference, fraction, price, times } from './arbitraries.ts';
 const written = (value: ReturnType<typeof readPrice>) => (value === null ? null : formatDecimal(value));
 
 describe('readPrice', () => {
-  it('reads scientific notation as the same number, to the last digit', () => {
+  it('parses scientific notation exactly, to the last digit', () => {
     const digits = fc.stringMatching(/^[1-9]\d{0,17}$/);
     assertProperty(
       fc.property(digits, fc.integer({ min: -14, max: 0 }), fc.constantFrom('e', 'E'), (number, exponent, letter) => {
@@ -25,7 +25,7 @@ describe('readPrice', () => {
     expect(written(readPrice('67187.33589365661234567'))).toBe('67187.33589365661234567');
   });
 
-  it('takes nothing that is no price for one', () => {
+  it('rejects anything that is not a price', () => {
     const none = [
       '0',
       '0.000',
@@ -51,7 +51,7 @@ describe('readPrice', () => {
 });
 
 describe('middleOf', () => {
-  it('is exactly half-way between bid and ask', () => {
+  it('returns the exact midpoint of bid and ask', () => {
     const book = fc.tuple(price, fc.integer({ min: 0, max: 20 })).map(([bid, mills]) => {
       const ask = times(fraction(bid), { over: 1000n + BigInt(mills), under: 1000n });
       return { bid, ask: formatDecimal({ coefficient: ask.over, scale: ask.under.toString().length - 1 }) };
@@ -68,7 +68,7 @@ describe('middleOf', () => {
     );
   });
 
-  it('is nothing for a market that is crossed, one-sided, or too wide to believe', () => {
+  it('returns nothing for a market that is crossed, one-sided, or has too wide a spread', () => {
     expect(written(middleOf('100', '102'))).toBe('101');
     expect(middleOf('100', '102.0001')).toBeNull();
     expect(middleOf('100', '99.9')).toBeNull();
@@ -80,8 +80,8 @@ describe('middleOf', () => {
   });
 });
 
-describe('the arithmetic of prices', () => {
-  it('loses nothing that a rate keeps', () => {
+describe('price arithmetic', () => {
+  it('keeps every digit that a rate keeps', () => {
     const priceOf = (text: string) => {
       const value = readPrice(text);
       if (value === null) throw new Error(`${text} is a price`);
@@ -107,7 +107,7 @@ describe('the arithmetic of prices', () => {
 });
 
 describe('quotesFrom', () => {
-  it('leaves out what has no price, and refuses an answer in which nothing has one', () => {
+  it('omits entries without a price, and rejects an answer without any price', () => {
     expect(quotesFrom('some', (symbol) => (symbol === 'LTC' ? readPrice('80.50') : null))).toEqual({ LTC: '80.5' });
     expect(() => quotesFrom('some', () => null)).toThrow(
       expect.objectContaining({ name: 'RetryableError', code: 'RATE_SOURCE_UNREADABLE' }),

@@ -76,7 +76,7 @@ function createTable() {
 const rateOf = (table: WritableRateTable, symbol: (typeof PRICED_SYMBOLS)[number]) =>
   symbol === 'EUR' || symbol === 'GBP' || symbol === 'PLN' ? table.getFiat(symbol) : table.get(symbol);
 
-describe('the public sources together', () => {
+describe('all public sources combined', () => {
   it('price every coin and every currency, each from several markets', async () => {
     const { table, refresh } = createTable();
     await refresh();
@@ -94,7 +94,7 @@ describe('the public sources together', () => {
     });
   });
 
-  it('are asked once each in a round, and without a key', async () => {
+  it('are requested once each per round, without an API key', async () => {
     const { refresh } = createTable();
     await refresh();
     for (const { asked, headers } of Object.values(sites)) {
@@ -109,7 +109,7 @@ describe('the public sources together', () => {
     expect(sites.coinbase.asked).toEqual(['/v2/exchange-rates?currency=USD']);
   });
 
-  it('let nothing live longer than 5 minutes, and convert nothing by reference rates alone', async () => {
+  it('expire rates after 5 minutes, and never convert by reference rates alone', async () => {
     const { table, refresh } = createTable();
     await refresh();
     for (const site of Object.values(sites)) site.usually('reset');
@@ -124,7 +124,7 @@ describe('the public sources together', () => {
     expect(table.status().find(({ source }) => source === 'ecb')).toMatchObject({ failure: null });
   });
 
-  it('have no rate of PLN, and no payment in it, while only the ECB knows one', async () => {
+  it('give no PLN rate and no payment in PLN while only the ECB quotes it', async () => {
     const { table, refresh } = createTable();
     for (const name of ['coinbase', 'coingecko'] as const) sites[name].usually({ status: 500, body: '' });
     await refresh();
@@ -136,7 +136,7 @@ describe('the public sources together', () => {
     expect(requireRates(table, 'LTC', 'PLN').fiat).toMatchObject({ sources: ['coinbase'], updatedAt: now });
   });
 
-  it('all age, so that nothing is used that was not confirmed within 5 minutes', async () => {
+  it('age, so that every rate in use was confirmed within 5 minutes', async () => {
     expect(createSources().filter(({ kind }) => kind === 'own')).toEqual([]);
     const { table, refresh } = createTable();
     await refresh();
@@ -144,7 +144,7 @@ describe('the public sources together', () => {
     for (const symbol of PRICED_SYMBOLS) expect(rateOf(table, symbol), symbol).toBeNull();
   });
 
-  it('serve live payments through createRates', async () => {
+  it('price live payments through createRates', async () => {
     const rates = createRates({ clock, log, sources: createSources() });
     try {
       await rates.start();
@@ -159,7 +159,7 @@ describe('the public sources together', () => {
     }
   });
 
-  it('may be a part of them, but not Binance without two that know what USDT is worth', () => {
+  it('can be a subset, but Binance needs two sources for the USDT price', () => {
     expect(createSources(['ecb', 'kraken']).map(({ name }) => name)).toEqual(['kraken', 'ecb']);
     expect(createSources(['binance', 'coinbase', 'coingecko'])).toHaveLength(3);
     for (const names of [['binance'], ['binance', 'kraken', 'ecb']] as const) {
@@ -183,7 +183,7 @@ describe('a source that fails', () => {
   ];
   const pairs = PUBLIC_SOURCE_NAMES.flatMap((name) => FAULTS.map(([fault, reply]) => [name, fault, reply] as const));
 
-  it.each(pairs)('%s, because it %s, takes no other with it', async (name, _, reply) => {
+  it.each(pairs)('%s, because it %s, affects no other source', async (name, _, reply) => {
     sites[name].usually(reply);
     const { table, refresh, stop } = createTable();
     const round = refresh();
@@ -205,24 +205,27 @@ describe('a source that fails', () => {
   });
 });
 
-describe('a source that lies', () => {
+describe('a source that returns wrong prices', () => {
   const factors = ['0', '1000000', '0.5', '1.2'];
   const liars = PUBLIC_SOURCE_NAMES.flatMap((name) => factors.map((factor) => [name, factor] as const));
 
-  it.each(liars)('%s, by a factor of %s, changes no rate by more than the honest ones differ', async (name, factor) => {
-    const honest = createTable();
-    await honest.refresh();
-    sites[name].usually({ body: multiplied(GOOD[name], Number(factor)) });
-    const { table, refresh } = createTable();
-    await refresh();
-    for (const symbol of PRICED_SYMBOLS) {
-      const [rate, truth] = [rateOf(table, symbol), rateOf(honest.table, symbol)];
-      expect(rate, symbol).not.toBeNull();
-      expect(Math.abs(Number(rate?.usd) / Number(truth?.usd) - 1), symbol).toBeLessThan(0.01);
-    }
-  });
+  it.each(liars)(
+    '%s, by a factor of %s, moves no rate by more than the spread of the honest sources',
+    async (name, factor) => {
+      const honest = createTable();
+      await honest.refresh();
+      sites[name].usually({ body: multiplied(GOOD[name], Number(factor)) });
+      const { table, refresh } = createTable();
+      await refresh();
+      for (const symbol of PRICED_SYMBOLS) {
+        const [rate, truth] = [rateOf(table, symbol), rateOf(honest.table, symbol)];
+        expect(rate, symbol).not.toBeNull();
+        expect(Math.abs(Number(rate?.usd) / Number(truth?.usd) - 1), symbol).toBeLessThan(0.01);
+      }
+    },
+  );
 
-  it('about USDT does not move what Binance says about everything else', async () => {
+  it('wrong about USDT only, does not move the Binance prices of other coins', async () => {
     const truth = GOOD.kraken.match(/"USDTZUSD":\{.*?\}/)?.[0] ?? '';
     sites.kraken.usually({ body: GOOD.kraken.replace(truth, multiplied(truth, 0.5)) });
     const { table, refresh } = createTable();
@@ -232,8 +235,8 @@ describe('a source that lies', () => {
   });
 });
 
-describe('when USDT is worth 0.9 USD', () => {
-  it('a coin costs what it costs in dollars, and a USDT 0.9', async () => {
+describe('when USDT trades at 0.9 USD', () => {
+  it('other coins keep their dollar price, and USDT costs 0.9', async () => {
     // Quoted in USD, nothing else changes; quoted in USDT, everything costs more.
     const ticker = GOOD.kraken.match(/"USDTZUSD":\{.*?\}/)?.[0] ?? '';
     sites.kraken.usually({ body: GOOD.kraken.replace(ticker, multiplied(ticker, 0.9)) });

@@ -21,7 +21,7 @@ function tryQuote(asked: QuoteRequest): QuotedAmounts | null {
 }
 
 describe('a quote', () => {
-  it('rule 20: never asks for less than the amount is worth, nor for a whole quote unit more', () => {
+  it('rule 20: never charges less than the amount is worth, nor a whole quote unit more', () => {
     assertProperty(
       fc.property(request, (asked) => {
         const quoted = tryQuote(asked);
@@ -37,7 +37,7 @@ describe('a quote', () => {
     );
   });
 
-  it('is refused exactly when it would need more digits than a JSON number carries', () => {
+  it('is rejected exactly when it would need more digits than a JSON number carries', () => {
     assertProperty(
       fc.property(request, (asked) => {
         const usd = times(fraction(asked.amountFiat), fraction(asked.fiatUsd));
@@ -80,7 +80,7 @@ describe('a quote', () => {
     );
   });
 
-  it('rule 22: rounds USD to the nearest cent, a half up, and writes no trailing zeros', () => {
+  it('rule 22: rounds USD half up to the nearest cent and writes no trailing zeros', () => {
     assertProperty(
       fc.property(request, (asked) => {
         const quoted = tryQuote(asked);
@@ -99,7 +99,7 @@ describe('a quote', () => {
     );
   });
 
-  it('of more money is never for fewer coins', () => {
+  it('never charges fewer coins for a larger amount', () => {
     assertProperty(
       fc.property(request, amountFiat, (asked, other) => {
         const [a, b] = [tryQuote(asked), tryQuote({ ...asked, amountFiat: other })];
@@ -110,7 +110,7 @@ describe('a quote', () => {
     );
   });
 
-  it('is what a pocket calculator says', () => {
+  it('equals the result of a pocket calculator', () => {
     const usd = { currency: 'USD', fiatUsd: '1' } as const;
     expect(quote({ ...usd, amountFiat: '25.50', symbol: 'LTC', cryptoUsd: '80.5' })).toEqual({
       amountFiat: '25.5',
@@ -128,7 +128,7 @@ describe('a quote', () => {
     expect(quote({ ...usd, amountFiat: '0.01', symbol: 'BTC', cryptoUsd: '65000' }).amountCrypto).toBe('0.00000016');
   });
 
-  it('refuses what is no positive decimal, whatever the coin', () => {
+  it('rejects anything but a positive decimal, for every coin', () => {
     for (const coin of CRYPTO_SYMBOLS) {
       const good = { amountFiat: '5', currency: 'EUR', fiatUsd: '1.1', symbol: coin, cryptoUsd: '2' } as const;
       for (const wrong of ['', '0', '0.00', '-1', '1e3', 'NaN', '1,5', ' 1', '.5', '1.']) {

@@ -14,7 +14,7 @@ function createTable() {
 }
 
 describe('a rate table', () => {
-  it('knows nothing at first, except that a dollar is a dollar', () => {
+  it('starts empty, except that a dollar is a dollar', () => {
     const { table } = createTable();
     expect(table.get('BTC')).toBeNull();
     expect(table.getFiat('EUR')).toBeNull();
@@ -22,7 +22,7 @@ describe('a rate table', () => {
     expect(table.status()).toEqual([]);
   });
 
-  it('rule 30: gives the median of its sources, the time of the oldest answer in it, and who took part', () => {
+  it('rule 30: returns the median of its sources, the time of the oldest quote used, and the sources used', () => {
     const { table, wait } = createTable();
     table.accept('a', { LTC: '80', EUR: '1.08' }, 'market');
     wait(1_000);
@@ -45,7 +45,7 @@ describe('a rate table', () => {
     );
   });
 
-  it('rule 32: lets answers age by a clock that never jumps, whatever the wall clock is set to', () => {
+  it('rule 32: ages answers by a monotonic clock, whatever the wall clock is set to', () => {
     let [now, monotonic] = [START, 0];
     const table = createRateTable({ clock: { now: () => now }, monotonicMs: () => monotonic });
     table.accept('a', { LTC: '80' }, 'market');
@@ -61,7 +61,7 @@ describe('a rate table', () => {
     expect(table.get('LTC')).toBeNull();
   });
 
-  it('counts the age that a price had when it was given', () => {
+  it('adds the age that a price had when it was fetched', () => {
     const { table, wait } = createTable();
     table.accept('a', { LTC: '80' }, 'market', START - 120_000);
     expect(table.get('LTC')).toEqual({ usd: '80', updatedAt: START - 120_000, sources: ['a'] });
@@ -71,7 +71,7 @@ describe('a rate table', () => {
     expect(table.get('LTC')).toBeNull();
   });
 
-  it('goes on with the sources that are young enough', () => {
+  it('uses the sources whose answers are recent enough', () => {
     const { table, wait } = createTable();
     table.accept('a', { LTC: '80' }, 'market');
     wait(RATES_MAX_AGE_MS);
@@ -81,7 +81,7 @@ describe('a rate table', () => {
     expect(table.get('LTC')).toEqual({ usd: '81', updatedAt: START + RATES_MAX_AGE_MS, sources: ['b'] });
   });
 
-  it('keeps rates that do not age, until their source fails', () => {
+  it('keeps rates without expiry until their source fails', () => {
     const { table, wait } = createTable();
     table.accept('fixed', { LTC: '80' }, 'own');
     wait(100 * RATES_MAX_AGE_MS);
@@ -92,7 +92,7 @@ describe('a rate table', () => {
     expect(table.get('LTC')?.usd).toBe('82');
   });
 
-  it('keeps the last answer of a source that fails for as long as it is young enough', () => {
+  it('keeps the last answer of a failing source until it expires', () => {
     const { table, wait } = createTable();
     table.accept('a', { LTC: '80' }, 'market');
     wait(60_000);
@@ -103,7 +103,7 @@ describe('a rate table', () => {
     expect(table.get('LTC')).toBeNull();
   });
 
-  it('forgets a coin that its source no longer lists', () => {
+  it('drops a coin that its source delisted', () => {
     const { table } = createTable();
     table.accept('a', { LTC: '80', BTC: '65000' }, 'market');
     table.accept('a', { BTC: '65000' }, 'market');
@@ -112,7 +112,7 @@ describe('a rate table', () => {
 });
 
 describe('requireRates', () => {
-  it('gives both rates or names the one that is missing', () => {
+  it('returns both rates or names the missing one', () => {
     const { table } = createTable();
     table.accept('a', { LTC: '80' }, 'market');
     expect(requireRates(table, 'LTC', 'USD')).toMatchObject({ crypto: { usd: '80' }, fiat: { usd: '1' } });

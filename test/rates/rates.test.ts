@@ -37,7 +37,7 @@ async function startRates(sources: readonly RateSource[], clock: Clock = systemC
   return rates;
 }
 
-describe('rates of test keys', () => {
+describe('rates for test keys', () => {
   it('exist for every coin and currency without any configuration, labelled as samples', async () => {
     const table = (await startRates([])).forMode('test');
     for (const symbol of CRYPTO_SYMBOLS) {
@@ -59,21 +59,21 @@ describe('rates of test keys', () => {
     expect(Object.keys(SAMPLE_RATES).sort()).toEqual([...PRICED_SYMBOLS].sort());
   });
 
-  it('are the live ones where there are some', async () => {
+  it('are the live rates where those exist', async () => {
     const rates = await startRates([createFixedSource({ kind: 'inline', rates: { LTC: '81.25' } })]);
     expect(rates.forMode('test').get('LTC')).toMatchObject({ usd: '81.25', sources: ['fixed'] });
     expect(rates.forMode('test').get('BTC')).toMatchObject({ sources: ['sample'] });
   });
 });
 
-describe('rates of live payments', () => {
-  it('rule 35: do not exist without a source, and are never samples', async () => {
+describe('rates for live payments', () => {
+  it('rule 35: are absent without a source, and are never samples', async () => {
     const table = (await startRates([])).forMode('live');
     for (const symbol of CRYPTO_SYMBOLS) expect(table.get(symbol)).toBeNull();
     expect(() => requireRates(table, 'LTC', 'USD')).toThrow(expect.objectContaining({ code: 'RATE_FETCH_FAILED' }));
   });
 
-  it('are the fixed ones for what they name, and those never grow old', async () => {
+  it('use the fixed rates for the pairs they name, which never expire', async () => {
     let now = 1_700_000_000_000;
     const fixed = createFixedSource({ kind: 'inline', rates: { LTC: '80.5', EUR: '1.08' } });
     const rates = await startRates([fixed], { now: () => now });
@@ -86,7 +86,7 @@ describe('rates of live payments', () => {
     expect(rates.status()).toMatchObject([{ source: 'fixed', failure: null }]);
   });
 
-  it('do not exist while the rates file has not been readable yet', async () => {
+  it('are absent until the rates file has been read', async () => {
     const rates = await startRates([createFixedSource({ kind: 'file', path: join(folder, 'none.json') })]);
     expect(rates.forMode('live').get('LTC')).toBeNull();
     expect(rates.status()).toMatchObject([{ source: 'fixed', failure: expect.stringContaining('ENOENT') }]);
@@ -106,7 +106,7 @@ describe('a rates file', () => {
     expect(await source.fetch(signal)).toEqual({ LTC: '90.5' });
   });
 
-  it('may be replaced by another file of the same age and size', async () => {
+  it('can be replaced by another file of the same age and size', async () => {
     const [path, next, when] = [join(folder, 'rates.json'), join(folder, 'next.json'), new Date(1_700_000_000_000)];
     await writeFile(path, '{"LTC":"80.5"}');
     await writeFile(next, '{"LTC":"90.5"}');
@@ -117,7 +117,7 @@ describe('a rates file', () => {
     expect(await source.fetch(signal)).toEqual({ LTC: '90.5' });
   });
 
-  it('is refused while it is wrong or gone, and used again once it is repaired', async () => {
+  it('is rejected while it is invalid or missing, and used again once it is fixed', async () => {
     const path = join(folder, 'rates.json');
     await writeFile(path, '{"LTC":"80.5"}');
     const source = createFixedSource({ kind: 'file', path });

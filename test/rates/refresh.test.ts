@@ -25,7 +25,7 @@ function source(name: string, fetch: (signal: AbortSignal) => Promise<Quotes>, r
 const never = () => new Promise<never>(() => {});
 
 describe('the rate refresher', () => {
-  it('has asked every source once when it has started', async () => {
+  it('has fetched every source once when start resolves', async () => {
     const { table, refresher } = setUp([
       source('a', async () => ({ LTC: '80' })),
       source('b', async () => ({ LTC: '81', BTC: '65000' })),
@@ -35,7 +35,7 @@ describe('the rate refresher', () => {
     expect(table.get('BTC')).toMatchObject({ usd: '65000', sources: ['b'] });
   });
 
-  it('asks again at the interval of the source, until it is stopped', async () => {
+  it('fetches at the interval of each source until it is stopped', async () => {
     let asked = 0;
     const { table, refresher } = setUp([source('a', async () => ({ LTC: String(++asked) }), 1)]);
     await refresher.start();
@@ -49,7 +49,7 @@ describe('the rate refresher', () => {
     expect(table.get('LTC')?.usd).toBe(String(atStop));
   });
 
-  it('gives up on a source that does not answer, and tells it so, without losing the others', async () => {
+  it('times out a source that does not answer, aborts its signal, and keeps the other sources', async () => {
     let toldToStop = false;
     const silent = source('silent', (signal) => {
       signal.addEventListener('abort', () => {
@@ -68,7 +68,7 @@ describe('the rate refresher', () => {
     expect(lines.join()).toContain('"source":"silent"');
   });
 
-  it('recovers from a failure by itself and logs it', async () => {
+  it('recovers from a failure and logs it', async () => {
     let isDown = true;
     const flaky = source(
       'flaky',
@@ -87,7 +87,7 @@ describe('the rate refresher', () => {
     await vi.waitFor(() => expect(table.get('LTC')?.usd).toBe('80'));
   });
 
-  it('takes nothing from a source whose answer holds something that is no price', async () => {
+  it('discards all prices of an answer that contains an invalid one', async () => {
     for (const wrong of ['0', '-5', 'NaN', '', '1e5', '80,5']) {
       const { table, refresher } = setUp([source('odd', async () => ({ BTC: '65000', LTC: wrong }))]);
       await refresher.refresh();
@@ -98,7 +98,7 @@ describe('the rate refresher', () => {
     }
   });
 
-  it('stops at once while a source is still being asked, and blames nobody', async () => {
+  it('stops immediately while a source is being fetched, and reports no failure', async () => {
     const { table, refresher, lines } = setUp([source('silent', never)]);
     const starting = refresher.start();
     refresher.stop();

@@ -44,7 +44,7 @@ const failure = (code: string, message: RegExp) =>
   expect.objectContaining({ name: 'RetryableError', code, message: expect.stringMatching(message) });
 
 describe('a request to a rate source', () => {
-  it('says who asks, and asks for nothing compressed', async () => {
+  it('sends a user agent and accepts no compression', async () => {
     expect(await ask({ body: 'hello' })).toBe('hello');
     expect(site.headers['user-agent']).toMatch(/^quittance\/\d/);
     expect(site.headers['accept-encoding']).toBeUndefined();
@@ -58,22 +58,22 @@ describe('a request to a rate source', () => {
     expect(site.asked).not.toContain('/elsewhere');
   });
 
-  it('takes an answer of exactly the limit and not a byte more', async () => {
+  it('accepts an answer of exactly the size limit and not a byte more', async () => {
     expect(await ask({ body: 'x'.repeat(1_000) })).toBe('x'.repeat(1_000));
     expect(await ask({ body: 'x'.repeat(1_001) })).toEqual(failure('RATE_SOURCE_UNREADABLE', /more than 1000 bytes/));
   });
 
-  it('hangs up on an answer that never ends', async () => {
+  it('closes the connection on an endless answer', async () => {
     expect(await ask('endless', { maxBytes: 1_000_000 })).toEqual(failure('RATE_SOURCE_UNREADABLE', /more than/));
   });
 
-  it('gives up when no answer comes, or stops coming', async () => {
+  it('times out when no answer comes, or when it stalls', async () => {
     const timedOut = failure('RATE_SOURCE_TIMEOUT', /some did not answer within 50 ms/);
     expect(await ask('hang', { timeoutMs: 50 })).toEqual(timedOut);
     expect(await ask('hang_in_body', { timeoutMs: 50 })).toEqual(timedOut);
   });
 
-  it('gives up when it is told to', async () => {
+  it('aborts when its signal aborts', async () => {
     site.usually('hang');
     const stopping = new AbortController();
     const asking = createClient().round(stopping.signal, (get) => get(site.url));
@@ -85,21 +85,21 @@ describe('a request to a rate source', () => {
     expect(site.asked).toHaveLength(1);
   });
 
-  it('takes a broken connection for a failure that passes', async () => {
+  it('reports a broken connection as a temporary failure', async () => {
     expect(await ask('reset')).toEqual(failure('RATE_SOURCE_UNREACHABLE', /some does not answer/));
     expect(await ask('truncate')).toEqual(failure('RATE_SOURCE_UNREACHABLE', /some does not answer/));
     await site.close();
     expect(await ask({ body: '' })).toEqual(failure('RATE_SOURCE_UNREACHABLE', /ECONNREFUSED/));
   });
 
-  it('refuses bytes that are no text', async () => {
+  it('rejects bytes that are not text', async () => {
     const gzipped = Buffer.from('1f8b080000000000000303000000000000000000', 'hex');
     expect(await ask({ body: gzipped, headers: { 'content-encoding': 'gzip' } })).toEqual(
       failure('RATE_SOURCE_UNREADABLE', /not text/),
     );
   });
 
-  it('refuses what lay in a cache for more than 2 minutes', async () => {
+  it('rejects an answer that a cache held for more than 2 minutes', async () => {
     expect(await ask({ body: 'fresh', headers: { age: '120' } })).toBe('fresh');
     expect(await ask({ body: 'old', headers: { age: '121' } })).toEqual(failure('RATE_SOURCE_STALE', /121 s old/));
     for (const age of ['-1', 'soon'])
@@ -135,7 +135,7 @@ describe('a source that asks for a pause', () => {
     return pauses;
   }
 
-  it('gets as long as it names, in seconds or as a date', async () => {
+  it('is paused for as long as it asks, given in seconds or as a date', async () => {
     expect(await pausesAfter([refusal({ 'retry-after': '90' })])).toEqual([90 * SECOND]);
     expect(await pausesAfter([refusal({ 'retry-after': '7200' }, 418)])).toEqual([2 * HOUR]);
     expect(await pausesAfter([refusal({ 'retry-after': '120' }, 503)])).toEqual([2 * MINUTE]);
@@ -143,28 +143,28 @@ describe('a source that asks for a pause', () => {
     expect(await pausesAfter([refusal({ 'retry-after': date })])).toEqual([10 * MINUTE]);
   });
 
-  it('gets a minute when it names none or a shorter one, and twice as long each further time, up to an hour', async () => {
+  it('is paused for a minute when it asks for less or names no time, doubling each time up to an hour', async () => {
     const odd = ['0', '5', '-5', 'soon', '1.5', new Date(0).toUTCString()];
     for (const text of odd) expect(await pausesAfter([refusal({ 'retry-after': text })]), text).toEqual([MINUTE]);
     const again = await pausesAfter(Array.from({ length: 8 }, () => refusal({})));
     expect(again.map((pause) => pause / MINUTE)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  it('gets no more than 3 days at once', async () => {
+  it('is paused for at most 3 days at once', async () => {
     expect(await pausesAfter([refusal({ 'retry-after': '999999999' })])).toEqual([3 * DAY]);
   });
 
-  it('begins anew after it has served once', async () => {
+  it('starts over with a minute after one success', async () => {
     const replies: Reply[] = [refusal({}), refusal({}), { body: 'ok' }, refusal({})];
     expect(await pausesAfter(replies)).toEqual([MINUTE, 2 * MINUTE, 0, MINUTE]);
   });
 
-  it('is recognised also when the body of its refusal never comes', async () => {
+  it('is recognised even when the body of its refusal never arrives', async () => {
     const broken: Reply = { status: 429, body: '', headers: { 'retry-after': '90', 'content-length': '100' } };
     expect(await pausesAfter([broken])).toEqual([90 * SECOND]);
   });
 
-  it('is not one that is merely out of order', async () => {
+  it('is not confused with a source that only fails', async () => {
     expect(await pausesAfter([refusal({}, 503), refusal({}, 500), refusal({ 'retry-after': '90' }, 403)])).toEqual([
       0, 0, 0,
     ]);
@@ -185,7 +185,7 @@ describeWith('openssl')('over https', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('a source is believed only with a certificate of somebody who is trusted', async () => {
+  it('accepts a source only with a certificate from a trusted authority', async () => {
     const secure = await startRateSite(tls);
     const trusting = new Agent({ connect: { ca: tls.cert } });
     try {

@@ -49,7 +49,7 @@ describe.each(Object.entries(READERS))('answers of %s', (source, read) => {
     );
   });
 
-  it('every beginning of a good answer is a failure', () => {
+  it('every truncated good answer is a failure', () => {
     const vector = answersOf(source).findLast(
       ({ origin, quotes }) => origin !== 'documented' && typeof quotes === 'object' && quotes !== null,
     );
@@ -75,7 +75,7 @@ describe.each(Object.entries(READERS))('answers of %s', (source, read) => {
 });
 
 describe('CoinGecko', () => {
-  it('rule 33: has no price for a coin that it has not renewed itself for 2 and a half minutes, nor for one that it dates in the future', () => {
+  it('rule 33: has no price for a coin that CoinGecko has not updated for two and a half minutes, or dates in the future', () => {
     const vector = answerOf('coingecko', 'all coins');
     const answer = { source: 'coingecko', status: 200, text: vector.body };
     expect(asRates(readCoinGeckoPrices(answer, COINGECKO_UPDATED_AT + 150_000).quotes)).toEqual(vector.quotes);
@@ -91,7 +91,7 @@ describe('CoinGecko', () => {
 });
 
 describe('a Kraken answer', () => {
-  it('is read under the old and the new name of a pair', () => {
+  it('is parsed under the old and the new name of a pair', () => {
     const vector = answerOf('kraken', 'all pairs');
     const renamed = vector.body
       .replace('XXBTZUSD', 'XBTUSD')

@@ -13,13 +13,13 @@ import { assertProperty } from '../support/fast-check.ts';
 import { symbol } from './arbitraries.ts';
 
 describe('the payment window', () => {
-  it('rule 11: is 30 minutes, and 60 for stable coins', () => {
+  it('rule 11: is 30 minutes, and 60 for stablecoins', () => {
     expect(windowMs('BTC', null)).toBe(30 * MINUTE_MS);
     expect(windowMs('WBTC', null)).toBe(30 * MINUTE_MS);
     for (const stable of ['USDT', 'USDC', 'EURC', 'DAI'] as const) expect(windowMs(stable, null)).toBe(60 * MINUTE_MS);
   });
 
-  it('rule 11: is what the merchant chose, within 10 to 1440 minutes', () => {
+  it("rule 11: is the merchant's setting, within 10 to 1440 minutes", () => {
     assertProperty(
       fc.property(symbol, fc.integer({ min: MIN_WINDOW_MINUTES, max: MAX_WINDOW_MINUTES }), (coin, minutes) => {
         expect(windowMs(coin, minutes)).toBe(minutes * MINUTE_MS);
@@ -30,7 +30,7 @@ describe('the payment window', () => {
 });
 
 describe('confirmations', () => {
-  it('rule 16: rise at 1,000 USD and above 10,000 USD', () => {
+  it('rule 16: increase at 1,000 USD and above 10,000 USD', () => {
     for (const coin of CRYPTO_SYMBOLS) {
       const [small, middle, large] = ASSETS[coin].confirmations;
       expect(confirmationsRequired(coin, '999.99')).toBe(small);
@@ -57,7 +57,7 @@ describe('confirmations', () => {
     for (const wrong of [0, -1, 1.5]) expect(() => confirmationsRequired('BTC', '5', wrong)).toThrow(RangeError);
   });
 
-  it('rule 15: must come within 24 hours on coins like Bitcoin and 6 hours on Ethereum', () => {
+  it('rule 15: must arrive within 24 hours on coins like Bitcoin and 6 hours on Ethereum', () => {
     for (const coin of CRYPTO_SYMBOLS) {
       expect(confirmationDeadlineMs(coin)).toBe((ASSETS[coin].chain === 'ethereum' ? 6 : 24) * HOUR_MS);
     }
@@ -65,7 +65,7 @@ describe('confirmations', () => {
 });
 
 describe('the tolerance', () => {
-  it('rule 23: is the share of the amount due, never more, and less than the amount', () => {
+  it('rule 23: is at most the configured share of the amount due, and less than the amount', () => {
     assertProperty(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 30n }), fc.integer({ min: 0, max: 500 }), (due, basisPoints) => {
         const tolerance = toleranceBaseUnits(due, basisPoints);
