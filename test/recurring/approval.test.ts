@@ -6,7 +6,7 @@ import { describeDatabases } from '../support/database.ts';
 import { NO_SERVER_ANSWERS } from '../support/smtp.ts';
 import { errorOf, MONTHLY } from './requests.ts';
 
-describeDatabases('A merchant that signed up', (database) => {
+describeDatabases('a merchant that signed up', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp({
@@ -48,7 +48,7 @@ describeDatabases('A merchant that signed up', (database) => {
     return { schedules: schedules.map(({ mode }) => mode), mails: mails.map(({ state }) => state) };
   };
 
-  test('mails no customer until an operator approves it: nothing is stored, and test keys work as ever', async () => {
+  test('sends no mail to customers until an operator approves it: nothing is stored, and test keys work as usual', async () => {
     const { id, keys } = await signedUp();
     const headers = { 'x-idempotency-key': 'member 1' };
     for (let times = 0; times < 2; times += 1) {
@@ -72,7 +72,7 @@ describeDatabases('A merchant that signed up', (database) => {
     expect(entries).toEqual([{ who: 'a test', subject_id: id }]);
   });
 
-  test('has the mails of what it already created held while it waits', async () => {
+  test('gets the mails it had already created held while it awaits approval', async () => {
     const { id, keys } = await signedUp();
     await approve(id);
     const { schedule_id } = (await create(keys.sk_live, 'b-customer@example.com')).body.data;

@@ -92,7 +92,7 @@ afterAll(() => nats?.cleanUp());
 
 // At the quick level, test/recurring/two-workers.test.ts kills processes with schedules, and
 // test/engine/crashes.test.ts kills at every point.
-describePostgres('Recurring payment requests in a process that is killed', () => {
+describePostgres('recurring payment requests in a process that is killed', () => {
   beforeAll(async () => {
     const undisturbed = await createWorld(null);
     try {
@@ -105,7 +105,7 @@ describePostgres('Recurring payment requests in a process that is killed', () =>
   });
   afterEach(() => world?.remove());
 
-  test('live as calendar and customers say while nothing happens', () => {
+  test('without a kill, follow the calendar and the customers', () => {
     expect(expected.told).toEqual(TOLD);
   });
 
@@ -114,14 +114,14 @@ describePostgres('Recurring payment requests in a process that is killed', () =>
   });
 
   test.each(Object.entries(KILLS))(
-    'at one point after the other, %s, lose nothing and repeat nothing',
+    'killed at each point in turn, %s, lose nothing and repeat nothing',
     async (_life, kills) => {
       world = await createWorld(null);
       await liveAndDie(world, kills);
     },
   );
 
-  test('between the yes of the mail server and its own commit, send that one mail again, and count that', async () => {
+  test('killed between the acceptance by the mail server and the commit, resend that one mail, and count it', async () => {
     world = await createWorld(null);
     await live(world, null, FIRST_DUE - 1);
     world.smtp.plan({ at: 'hang' });
@@ -144,7 +144,7 @@ describePostgres('Recurring payment requests in a process that is killed', () =>
   });
 
   describeNats('with NATS', () => {
-    test('at every point in turn, lose nothing and repeat nothing', async () => {
+    test('killed at every point in turn, lose nothing and repeat nothing', async () => {
       expect(new Set(KILLS_WITH_NATS.map(([, point]) => point))).toEqual(new Set(CRASH_POINTS));
       world = await createWorld(nats ?? null);
       await liveAndDie(world, KILLS_WITH_NATS);

@@ -7,7 +7,7 @@ import { level } from '../support/level.ts';
 import { NO_SERVER_ANSWERS } from '../support/smtp.ts';
 import { errorOf, MONTHLY } from './requests.ts';
 
-describeDatabases('Creating a schedule', (database) => {
+describeDatabases('creating a schedule', (database) => {
   let app: TestApp;
   let merchant: TestMerchant;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describeDatabases('Creating a schedule', (database) => {
     return answer.body.data.pagination.total;
   };
 
-  test('what cannot be paid later is refused now, and nothing is kept', async () => {
+  test('a schedule that could not be paid later is rejected immediately, and nothing is stored', async () => {
     const { sk_live: live, sk_test: key } = merchant.keys;
     const before = [await total(live), await total(key)];
     const soon = app.clock.now();
@@ -56,13 +56,13 @@ describeDatabases('Creating a schedule', (database) => {
     expect([await total(live), await total(key)]).toEqual(before);
   });
 
-  test('a merchant without any wallet is told so', async () => {
+  test('a merchant without any wallet gets an error', async () => {
     const poor = await app.addMerchant();
     expect(errorOf(await create({}, poor.keys.sk_live))).toEqual([400, 'WALLET_NOT_CONFIGURED']);
     expect((await create({}, poor.keys.sk_test)).status).toBe(201);
   });
 
-  test('nothing new is asked for when the plan has ended and its 7 days of grace are over', async () => {
+  test('a new request is rejected when the plan has ended and its 7 days of grace are over', async () => {
     const { id, keys } = await app.addMerchant();
     const { sk_live: live, sk_test: key } = keys;
     await app.addLiveWallet({ id, keys });
@@ -90,7 +90,7 @@ describeDatabases('Creating a schedule', (database) => {
     expect(together.map(({ status }) => status)).toEqual([403, 201, 403, 201]);
   });
 
-  test('one idempotency key makes one schedule, of many requests at once', async () => {
+  test('one idempotency key creates one schedule, under many concurrent requests', async () => {
     const requests = level.pick({ quick: 50, full: 200 });
     const before = await total(merchant.keys.sk_test);
     const answers = await Promise.all(
@@ -104,8 +104,8 @@ describeDatabases('Creating a schedule', (database) => {
     expect(errorOf(other)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
   });
 
-  describe('An address is not flooded', () => {
-    test('rule 53: by one merchant: five requests that nobody has answered, of fifty at once', async () => {
+  describe('mails to one address are limited', () => {
+    test('rule 53: one merchant: five unanswered requests, of fifty at once', async () => {
       const customer_email = 'flooded@example.com';
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => create({ customer_email }, merchant.keys.sk_live)),
@@ -120,7 +120,7 @@ describeDatabases('Creating a schedule', (database) => {
       expect((await create({ customer_email: 'another@example.com' }, merchant.keys.sk_live)).status).toBe(201);
     });
 
-    test('rule 53: by many merchants: ten mails a day, and then again', async () => {
+    test('rule 53: many merchants: ten mails a day, and again the next day', async () => {
       const customer_email = 'popular@example.com';
       const shops = await Promise.all(Array.from({ length: 4 }, () => app.addMerchant()));
       for (const shop of shops) await app.addLiveWallet(shop);
@@ -145,7 +145,7 @@ describeDatabases('Creating a schedule', (database) => {
       expect((await round()).some(({ status }) => status === 201)).toBe(true);
     });
 
-    test('rule 53: by one merchant: so many mails a day to customers who have not confirmed, in all processes', async () => {
+    test('rule 53: one merchant: a number of mails a day to unconfirmed customers, across all processes', async () => {
       const limits = {
         connection: database(),
         clock: app.clock,
@@ -196,7 +196,7 @@ describeDatabases('Creating a schedule', (database) => {
       }
     });
 
-    test('rule 53: by one merchant that asks for many mails again at the same moment', async () => {
+    test('rule 53: one merchant that resends many mails at the same moment', async () => {
       const limited = await startApp({
         connection: database(),
         liveRates: { LTC: '80', EUR: '1.08' },
@@ -233,7 +233,7 @@ describeDatabases('Creating a schedule', (database) => {
       }
     });
 
-    test('by test schedules, whose mails stay here', async () => {
+    test('test schedules, whose mails are stored and not sent', async () => {
       const customer_email = 'stranger@example.com';
       for (let count = 0; count < 7; count += 1) expect((await create({ customer_email })).status).toBe(201);
       const mails = await app.connection.db

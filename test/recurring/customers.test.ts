@@ -8,7 +8,7 @@ import { MONTHLY } from './requests.ts';
 
 const PURPOSES = ['confirm', 'stop', 'pay'] as const;
 
-describeDatabases('What a customer does with the links in the mails of a schedule', (database) => {
+describeDatabases('the customer links in the mails of a schedule', (database) => {
   let app: TestApp;
   let merchant: TestMerchant;
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describeDatabases('What a customer does with the links in the mails of a schedul
     return { alerts: alerts.map(({ alert }) => alert), notices: notices.map(({ kind }) => kind) };
   }
 
-  test('rule 47: looking does nothing, and each link does one thing', async () => {
+  test('rule 47: a GET changes nothing, and each link does one thing', async () => {
     const { id, links } = await confirmed();
     const before = await get(id);
     for (const shown of PURPOSES) {
@@ -82,7 +82,7 @@ describeDatabases('What a customer does with the links in the mails of a schedul
     expect((await periods(id))[0]?.attempts).toEqual([]);
   });
 
-  test('tokens are stored as hashes, and those of sent mails nowhere else', async () => {
+  test('tokens are stored as hashes, and tokens of sent mails nowhere else', async () => {
     const { id, links } = await confirmed();
     const { db } = app.connection;
     const tokens = Object.values(links).map((url) => url.slice(-32));
@@ -96,7 +96,7 @@ describeDatabases('What a customer does with the links in the mails of a schedul
     expect(everything).not.toContain(MONTHLY.customer_email);
   });
 
-  test('stopping works before and after confirming, once', async () => {
+  test('stop works before and after confirm, once', async () => {
     const early = await create();
     expect((await app.post((await linksOf(early)).stop ?? '')).status).toBe(200);
     expect(await get(early)).toMatchObject({ status: 'stopped_by_customer', confirmed_at: null });
@@ -116,7 +116,7 @@ describeDatabases('What a customer does with the links in the mails of a schedul
     expect(events.filter(({ body }) => body.includes(id))).toHaveLength(1);
   });
 
-  test('twenty presses at once open one payment, of each coin', async () => {
+  test('twenty concurrent presses open one payment for each coin', async () => {
     const { id, payUrl } = await confirmed();
     const opened = await Promise.all(
       Array.from({ length: 20 }, (_, place) => openPayment(payUrl, place % 2 === 0 ? 'LTC' : 'BTC')),
@@ -125,7 +125,7 @@ describeDatabases('What a customer does with the links in the mails of a schedul
     expect((await periods(id))[0]?.attempts.toSorted()).toEqual([...new Set(opened)].toSorted());
   });
 
-  test('only the coin of the schedule is taken, where it has one', async () => {
+  test('only the coin of the schedule is accepted, if it has one', async () => {
     const { payUrl } = await confirmed({ crypto: 'LTC' });
     expect((await app.post(payUrl, { crypto: 'BTC' })).status).toBe(400);
     expect((await app.post(payUrl, { crypto: 'nonsense' })).status).toBe(400);
@@ -133,7 +133,7 @@ describeDatabases('What a customer does with the links in the mails of a schedul
     expect(await openPayment(payUrl, 'LTC')).toMatch(/^txn_/);
   });
 
-  test('a quote that has expired is followed by a fresh one, and money under way by none', async () => {
+  test('an expired quote is replaced by a new one, and a payment with money in progress is not', async () => {
     const { id, payUrl } = await confirmed({ metadata: { plan: 'gold' }, success_url: 'https://shop.example/thanks' });
     const first = await openPayment(payUrl);
     await app.simulate(merchant.keys.sk_test, first, 'advance_clock', { seconds: 3_600 });
@@ -155,7 +155,7 @@ describeDatabases('What a customer does with the links in the mails of a schedul
     expect((await app.open(payUrl)).text).toContain(second);
   });
 
-  test('rule 52: a period that is paid twice is paid once, and somebody hears of the rest', async () => {
+  test('rule 52: a period that is paid twice counts once, and the excess is reported to operators and merchant', async () => {
     const { id, payUrl } = await confirmed();
     const [kept, given] = [await openPayment(payUrl, 'LTC'), await openPayment(payUrl, 'BTC')];
     await payInFull(kept);
@@ -176,7 +176,7 @@ describeDatabases('What a customer does with the links in the mails of a schedul
     expect((await app.open(payUrl)).text).toContain(kept);
   });
 
-  test('after the end nothing new is opened, and what was opened before still counts', async () => {
+  test('after the end no payment is opened, and open payments still count', async () => {
     const { id, links, payUrl } = await confirmed();
     const open = await openPayment(payUrl);
     await app.post(links.stop ?? '');
@@ -194,13 +194,13 @@ describeDatabases('What a customer does with the links in the mails of a schedul
     await vi.waitFor(async () => expect((await periods(id))[0]?.status).toBe('paid'), PATIENCE);
   });
 
-  test('but not for ever', async () => {
+  test('a period cannot be paid late without limit', async () => {
     const { id, payUrl } = await confirmed({ max_periods: 1 });
     await simulate(id, { advance_to: new Date(app.clock.now() + 8 * DAY_MS + PAYABLE_AFTER_END_MS).toISOString() });
     expect((await app.post(payUrl, { crypto: 'LTC' })).status).toBe(409);
   });
 
-  test('payments of schedules count once, whichever of many is completed by the merchant', async () => {
+  test('payments of schedules count once, whichever of many the merchant completes', async () => {
     const { id, payUrl } = await confirmed();
     const late = await openPayment(payUrl);
     await app.simulate(merchant.keys.sk_test, late, 'pay_late');
@@ -214,7 +214,7 @@ describeDatabases('What a customer does with the links in the mails of a schedul
     }, PATIENCE);
   });
 
-  test('coins that came late can be accepted after the schedule was forgotten: they settle their period, once', async () => {
+  test('late coins can be accepted after the schedule was deleted: they pay their period, once', async () => {
     const { id, links, payUrl } = await confirmed();
     const late = await openPayment(payUrl, 'LTC');
     const other = await openPayment(payUrl, 'BTC');

@@ -5,7 +5,7 @@ import { type ApiAnswer, startApp, type TestApp, type TestMerchant } from '../su
 import { describeDatabases } from '../support/database.ts';
 import { errorOf, MONTHLY } from './requests.ts';
 
-describeDatabases('What a merchant decides about a schedule', (database) => {
+describeDatabases('merchant actions on a schedule', (database) => {
   let app: TestApp;
   let merchant: TestMerchant;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describeDatabases('What a merchant decides about a schedule', (database) => {
   const create = async (body?: object) => (await send('create', { ...MONTHLY, ...body })).body.data;
   const status = async (answer: Promise<ApiAnswer<{ data: ScheduleView }>>) => (await answer).body.data.status;
 
-  test('pausing and resuming go one after the other, and an end is final', async () => {
+  test('pause and resume are serialized, and an end is final', async () => {
     const { schedule_id: id } = await create();
     expect(errorOf(await send(`${id}/pause`))).toEqual([409, 'INVALID_STATE']);
     await send(`${id}/simulate`, { confirm: true });
@@ -36,7 +36,7 @@ describeDatabases('What a merchant decides about a schedule', (database) => {
     }
   });
 
-  test('periods that fall into a pause are skipped, and the next one is requested', async () => {
+  test('periods within a pause are skipped, and the next one is requested', async () => {
     const { schedule_id: id } = await create();
     const { confirmed_at: anchor } = (await send(`${id}/simulate`, { confirm: true })).body.data;
     await send(`${id}/pause`);
@@ -56,7 +56,7 @@ describeDatabases('What a merchant decides about a schedule', (database) => {
     ]);
   });
 
-  test('a confirmation is asked for five times at most', async () => {
+  test('a confirmation is requested five times at most', async () => {
     const { schedule_id: id } = await create();
     for (let sent = 2; sent <= 5; sent += 1) {
       expect((await send(`${id}/resend-confirmation`)).body.data.confirmations_sent).toBe(sent);
@@ -64,7 +64,7 @@ describeDatabases('What a merchant decides about a schedule', (database) => {
     expect(errorOf(await send(`${id}/resend-confirmation`))).toEqual([409, 'INVALID_STATE']);
   });
 
-  test('the last period ends it', async () => {
+  test('a schedule ends with its last period', async () => {
     const { schedule_id: id } = await create({ max_periods: 2, interval: 'weekly' });
     await send(`${id}/simulate`, { confirm: true });
     const until = new Date(app.clock.now() + 21 * DAY_MS).toISOString();
@@ -72,7 +72,7 @@ describeDatabases('What a merchant decides about a schedule', (database) => {
     expect(data).toMatchObject({ status: 'cancelled', end_reason: 'finished', last_period_no: 2, next_due_at: null });
   });
 
-  test('the test clock goes forward, within bounds, and not for live schedules', async () => {
+  test('the test clock advances within bounds, and not for live schedules', async () => {
     const { schedule_id: id } = await create();
     for (const to of [app.clock.now() - 1, app.clock.now() + 800 * DAY_MS]) {
       const answer = await send(`${id}/simulate`, { advance_to: new Date(to).toISOString() });
@@ -85,7 +85,7 @@ describeDatabases('What a merchant decides about a schedule', (database) => {
     ).toBe('expired_unconfirmed');
   });
 
-  test('the test clock goes 10 years ahead in all', async () => {
+  test('the test clock advances by 10 years in total', async () => {
     const { schedule_id: id } = await create();
     const start = app.clock.now();
     const advance = (days: number) =>
@@ -99,7 +99,7 @@ describeDatabases('What a merchant decides about a schedule', (database) => {
     expect(errorOf(await advance(3_654))).toEqual([400, 'INVALID_REQUEST']);
   });
 
-  test('a schedule is known to its merchant, in its mode, and to nobody else', async () => {
+  test('a schedule is visible to its own merchant in its mode only', async () => {
     const { schedule_id: id } = await create({ reference: 'mine' });
     const stranger = await app.addMerchant();
     for (const key of [stranger.keys.sk_test, merchant.keys.sk_live]) {

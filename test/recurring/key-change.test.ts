@@ -4,8 +4,8 @@ import { startApp, type TestApp } from '../support/app.ts';
 import { describeDatabases } from '../support/database.ts';
 import { MONTHLY } from './requests.ts';
 
-describeDatabases('After the key of the service was changed', (database) => {
-  test('links of earlier mails go on working, and those handed out now work beside them', async () => {
+describeDatabases('after the service key was changed', (database) => {
+  test('links of earlier mails stay valid, alongside new ones', async () => {
     const connection = database();
     const before = await startApp({ connection });
     const { keys } = await before.addMerchant();

@@ -4,14 +4,14 @@ import { unsubscribeHeaders } from '../../src/recurring/mail-templates/unsubscri
 const TOKEN = '0123456789abcdef0123456789abcdef';
 
 describe('unsubscribeHeaders', () => {
-  test('offers to end it by hand and by one click, as in section 8.1 of RFC 8058', () => {
+  test('offers a link and one-click unsubscribe, as in section 8.1 of RFC 8058', () => {
     expect(unsubscribeHeaders(`https://pay.example/recurring/stop/${TOKEN}`)).toEqual({
       'List-Unsubscribe': `<https://pay.example/recurring/stop/${TOKEN}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     });
   });
 
-  test('rule 47: offers no one click without https, which RFC 8058 asks for', () => {
+  test('rule 47: offers no one-click unsubscribe without https, which RFC 8058 requires', () => {
     expect(unsubscribeHeaders(`http://127.0.0.1:8080/recurring/stop/${TOKEN}`)).toEqual({
       'List-Unsubscribe': `<http://127.0.0.1:8080/recurring/stop/${TOKEN}>`,
     });
@@ -22,7 +22,7 @@ describe('unsubscribeHeaders', () => {
     expect(headers['List-Unsubscribe']).toMatch(/^<[\x21-\x3b\x3d\x3f-\x7e]+>$/);
   });
 
-  test.each(['', '/recurring/stop/1', 'mailto:stop@example.com', 'javascript:alert(1)'])('refuses %o', (url) => {
+  test.each(['', '/recurring/stop/1', 'mailto:stop@example.com', 'javascript:alert(1)'])('rejects %o', (url) => {
     expect(() => unsubscribeHeaders(url)).toThrow(TypeError);
   });
 });

@@ -8,7 +8,7 @@ import { PATIENCE } from '../support/engine.ts';
 import type { LogLine } from '../support/service.ts';
 import { MONTHLY } from './requests.ts';
 
-describeDatabases('The log of a schedule', (database) => {
+describeDatabases('log lines of a schedule', (database) => {
   const lines: LogLine[] = [];
   let app: TestApp;
   let merchant: TestMerchant;
@@ -19,7 +19,7 @@ describeDatabases('The log of a schedule', (database) => {
   });
   afterAll(() => app?.stop());
 
-  test('names its merchant on every line, also when a timer and no caller moves it', async () => {
+  test('name its merchant, even if a timer and not a request caused them', async () => {
     const post = async (path: string, body: object) => {
       const answer = await app.call<{ data: ScheduleView }>({
         method: 'POST',

@@ -37,7 +37,7 @@ const request = (facts: Partial<RequestFacts> = {}) =>
   });
 
 describe('the confirmation mail', () => {
-  test('says all there is to agree to, as text', () => {
+  test('contains everything the customer agrees to, as text', () => {
     expect(renderMail(confirmation()).text).toBe(`Hello,
 
 Tea & Co. would like to ask you for 25.00 EUR every month. You will only be asked if you agree.
@@ -65,7 +65,7 @@ ${STOP_URL}
     expect(confirmation().subject).toBe('Please confirm: 25.00 EUR every month to Tea & Co.');
   });
 
-  test('names the first day and the number of requests when there are some', () => {
+  test('names the first day and the number of requests when they are set', () => {
     const facts = factsIn(confirmation({ startAt: Date.UTC(2027, 11, 31, 23, 30), maxPeriods: 12 }));
     expect(facts).toMatchObject({
       'First request': '31 December 2027',
@@ -79,7 +79,7 @@ ${STOP_URL}
     ['monthly', 'every month'],
     ['quarterly', 'every three months'],
     ['yearly', 'every year'],
-  ] as const)('says %s as %s', (interval, words) => {
+  ] as const)('writes %s as %s', (interval, words) => {
     expect(confirmation({ interval }).subject).toContain(`25.00 EUR ${words} to`);
     expect(factsIn(confirmation({ interval }))['How often']).toBe(words);
   });
@@ -94,13 +94,13 @@ ${STOP_URL}
     expect(factsIn(confirmation({ amountFiat })).Amount).toBe(`${shown} EUR`);
   });
 
-  test('has no line for a reference there is none of', () => {
+  test('omits the line of a missing reference', () => {
     expect(factsIn(confirmation({ reference: null }))).not.toHaveProperty('Reference');
   });
 });
 
 describe('the request mail', () => {
-  test('says what is due and where to pay it', () => {
+  test('contains the amount due and where to pay it', () => {
     const content = request();
     expect(content.subject).toBe('Payment request: 25.00 EUR to Tea & Co., due 31 January 2027');
     expect(openingOf(content)).toBe(
@@ -123,11 +123,11 @@ describe('the request mail', () => {
     expect(text).not.toContain('If you have just paid');
   });
 
-  test('counts the payment among those that are agreed', () => {
+  test('shows the payment number and the agreed total', () => {
     expect(factsIn(request({ maxPeriods: 12 }))['Payment number']).toBe('3 of 12');
   });
 
-  test('differs from its reminders, and they from each other, in the subject and the first sentence', () => {
+  test('differs from its reminders, which differ from each other, in the subject and the first sentence', () => {
     const mails = [0, ...REMINDERS_MS.map((_, place) => place + 1)].map((reminder) => request({ reminder }));
     expect(mails).toHaveLength(3);
     expect(mails.map(({ subject }) => subject)).toEqual([
@@ -147,14 +147,14 @@ describe('every mail', () => {
   test.each([
     ['confirmation', confirmation],
     ['request', request],
-  ])('of a test schedule says so in the subject and the text: %s', (_, write) => {
+  ])('of a test schedule is marked as test in the subject and the text: %s', (_, write) => {
     const { subject, text } = renderMail(write({ isTest: true }));
     expect(subject).toBe(`[Test] ${write().subject}`);
     expect(text).toContain('This is a test. Please do not send real coins.');
     expect(renderMail(write()).text).not.toContain('test');
   });
 
-  test('lets nothing that a merchant writes become markup, a header, a line or an address of its own', () => {
+  test('lets no merchant text become markup, a header, a line or an address', () => {
     const plain = writeAll(FACTS);
     assertProperty(
       fc.property(hostile, hostile, fc.option(hostile), (merchantName, description, reference) => {
@@ -172,13 +172,13 @@ describe('every mail', () => {
     );
   });
 
-  test('shortens a name that would push out what the mail is about, without cutting a character in two', () => {
+  test('shortens a name that would hide the subject, without splitting a character', () => {
     const content = confirmation({ merchantName: `${'🍵'.repeat(59)} a long name` });
     expect(content.subject).toBe(`Please confirm: 25.00 EUR every month to ${'🍵'.repeat(59)}…`);
     expect(factsIn(content).From).toBe(`${'🍵'.repeat(59)} a long name`);
   });
 
-  test('comes in any language that has all the texts', () => {
+  test('can be sent in any language that has all the texts', () => {
     const polish = { ...ENGLISH, every: { ...ENGLISH.every, monthly: 'co miesiąc' }, day: () => '31 stycznia 2027' };
     const facts = { ...FACTS, payUrl: PAY_URL, periodNo: 1, dueAt: 0, reminder: 0 };
     expect(factsIn(requestMail(facts, polish))).toMatchObject({ Due: '31 stycznia 2027', 'How often': 'co miesiąc' });

@@ -8,10 +8,10 @@ import { createTestClock, silentLog } from '../support/engine.ts';
 import { recordQueries } from '../support/slow-plans.ts';
 
 // At the quick level, test/db/indexes.test.ts covers reading by index.
-describePostgres('The statements of a batch of schedules', () => {
+describePostgres('statements of a batch of schedules', () => {
   // A plan that reads a whole table costs so much that Postgres JIT-compiles it, which takes longer
   // than the batch.
-  test('look rows up by index, from the first mail to a period that is paid twice', async () => {
+  test('look up rows by index, from the first mail to a period that is paid twice', async () => {
     const database = await createPostgresDatabase();
     const merchant = await database.db
       .transaction()

@@ -65,15 +65,15 @@ const history = fc.record({
   moves: fc.array(move, { minLength: 1, maxLength: 14, size: 'max' }),
 });
 
-describeDatabases('Schedules through the engine', (database) => {
-  it('have rows, mails and events as their journal says, whatever happens when', async () => {
+describeDatabases('schedules through the engine', (database) => {
+  it('have rows, mails and events that match their journal, for any sequence of events', async () => {
     const { db, kind } = database();
     await check(db, [db], level.runs(kind === 'postgres' ? 25 : 8));
   });
 });
 
-describePostgres('Schedules through two processes on one Postgres', () => {
-  it('have rows, mails and events as their journal says, whoever is told what', async () => {
+describePostgres('schedules through two processes on one Postgres', () => {
+  it('have rows, mails and events that match their journal, whichever process receives the events', async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
     try {

@@ -5,7 +5,7 @@ import { linkIn, OWNER, openPayment, openRecurringShop, post, type RecurringShop
 
 let shop: RecurringShop;
 
-describe('A customer with a schedule, through mail, pages, API and webhooks', () => {
+describe('a customer with a schedule, through mail, pages, API and webhooks', () => {
   beforeAll(async () => {
     shop = await openRecurringShop();
   });

@@ -33,7 +33,7 @@ const kinds = createKindRegistry(recurringKinds(clock));
 
 afterAll(() => nats?.cleanUp());
 
-describeWith('postgres', 'nats')('Two processes with schedules due at one moment', () => {
+describeWith('postgres', 'nats')('two processes with schedules due at the same moment', () => {
   let program = '';
   let database: TestDatabase;
   let smtp: TestSmtp;
@@ -104,7 +104,7 @@ describeWith('postgres', 'nats')('Two processes with schedules due at one moment
     });
   }
 
-  test('do so too when both are killed in the middle and two others follow', async () => {
+  test('send exactly one even if both are killed in the middle and two others take over', async () => {
     await fallDue();
     await vi.waitFor(() => expect(mailsOfPeriod()).toBeGreaterThanOrEqual(ENOUGH_TO_KILL), PATIENCE);
     await killAll();

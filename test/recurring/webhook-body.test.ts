@@ -39,7 +39,7 @@ describe('recurringEventBody', () => {
     expect(body).toBe(`{"id":"evt_1","event":"${notification.event}",${HEAD}${details}}`);
   });
 
-  test('leaves a reference out that there is none of', () => {
+  test('omits a missing reference', () => {
     const schedule = { ...REQUEST.schedule, reference: null };
     const notification = { event: 'recurring.confirmed', sequence: 1 } as const;
     const body = JSON.parse(recurringEventBody({ ...REQUEST, schedule, notification }));
@@ -47,7 +47,7 @@ describe('recurringEventBody', () => {
     expect(Object.values(body)).not.toContain(null);
   });
 
-  test.each(SCHEDULE_STATUSES)('tells the status %s as it is', (status) => {
+  test.each(SCHEDULE_STATUSES)('reports the status %s', (status) => {
     const notification = {
       event: 'recurring.payment.completed',
       sequence: 9,
