@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-test('A release bumps every version, dates the changelog, fixes what is released, commits and tags', () => {
+test('a release bumps every version, dates the changelog, freezes what is released, commits and tags', () => {
   let isVerified = false;
   make('0.2.0', () => {
     // Verification must see the version to be released.
@@ -79,7 +79,7 @@ test('A release bumps every version, dates the changelog, fixes what is released
   expect(git('remote')).toBe('');
 });
 
-test('A release changes the version of the service in the reference, and no other version that happens to read the same', () => {
+test('a release changes the service version in the reference, and no other version that happens to be equal', () => {
   const path = join(root, 'generated/openapi.json');
   const reference = JSON.parse(read('generated/openapi.json')) as { info: object };
   const other = { version: VERSION, schema: { version: VERSION } };
@@ -93,7 +93,7 @@ test('A release changes the version of the service in the reference, and no othe
   expect(read('generated/openapi.json')).not.toMatch(new RegExp(`"service": "quittance",\\s+"version": "${VERSION}"`));
 });
 
-test('The next release keeps what the one before has fixed, and must come after it', () => {
+test('the next release keeps what the previous one froze, and must come after it', () => {
   make('0.2.0');
   expect(() => make('0.3.0')).toThrow('nothing stands under "## Unreleased"');
   changelog(read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n### Fixed\n\n- Mend it.\n'));
@@ -103,7 +103,7 @@ test('The next release keeps what the one before has fixed, and must come after 
   expect(git('tag', '--list').split('\n')).toEqual(['v0.2.0', 'v0.2.1']);
 });
 
-test('Nothing is released that is not what it should be', () => {
+test('a release is refused with uncommitted changes, on another branch, for an old or invalid version, or with changed released files', () => {
   appendFileSync(join(root, 'package.json'), '\n');
   expect(() => make('0.2.0')).toThrow(/not committed:\n +M package.json/);
   git('checkout', '--quiet', '.');
@@ -121,12 +121,12 @@ test('Nothing is released that is not what it should be', () => {
   expect(() => make('0.3.0')).toThrow('transaction/1/never-paid.json was released and is another now');
 });
 
-test('What does not hold is put back', () => {
+test('a failed release restores everything', () => {
   expect(() => make('0.2.0', () => false)).toThrow('put back');
   expect([git('status', '--porcelain'), git('tag', '--list'), git('log', '--format=%s')]).toEqual(['', '', 'Begin']);
 });
 
-test('A dry run tells and changes nothing', () => {
+test('a dry run prints its plan and changes nothing', () => {
   make('0.2.0', () => expect.fail('nothing is verified'), true);
   expect(printed.join('\n')).toMatch(/would change CHANGELOG\.md[\s\S]*would verify, commit and tag v0\.2\.0/);
   expect([git('status', '--porcelain'), git('tag', '--list')]).toEqual(['', '']);
