@@ -18,7 +18,7 @@ describe('a secret box', () => {
     );
   });
 
-  it('never seals twice to the same text and never shows the plaintext', () => {
+  it('never seals to the same text twice and never shows the plaintext', () => {
     const box = createSecretBox(randomBytes(32));
     const sealed = new Set(Array.from({ length: 200 }, () => box.seal('whsec_same', 'webhook:1')));
     expect(sealed.size).toBe(200);
@@ -28,7 +28,7 @@ describe('a secret box', () => {
     }
   });
 
-  it('refuses another context', () => {
+  it('rejects another context', () => {
     assertProperty(
       fc.property(key, text, text, text, (bytes, plaintext, context, other) => {
         fc.pre(context !== other);
@@ -38,7 +38,7 @@ describe('a secret box', () => {
     );
   });
 
-  it('refuses another key and says that the key is another one', () => {
+  it('rejects another key and reports that the key differs', () => {
     assertProperty(
       fc.property(key, key, text, (mine, theirs, plaintext) => {
         fc.pre(Buffer.compare(mine, theirs) !== 0);
@@ -48,7 +48,7 @@ describe('a secret box', () => {
     );
   });
 
-  it('refuses every change of a single bit', () => {
+  it('rejects every single-bit change', () => {
     assertProperty(
       fc.property(key, text, fc.nat(), (bytes, plaintext, at) => {
         const box = createSecretBox(bytes);
@@ -61,7 +61,7 @@ describe('a secret box', () => {
     );
   });
 
-  it('refuses anything else without failing otherwise', () => {
+  it('rejects any other input with the same error', () => {
     const box = createSecretBox(randomBytes(32));
     const [version, id, body = ''] = box.seal('x', 'c').split('.');
     const wrong = [
@@ -81,11 +81,11 @@ describe('a secret box', () => {
     );
   });
 
-  it('takes keys of 32 bytes only', () => {
+  it('accepts only keys of 32 bytes', () => {
     for (const length of [0, 16, 31, 33, 64]) expect(() => createSecretBox(new Uint8Array(length))).toThrow(RangeError);
   });
 
-  it('opens what the key before has sealed, seals with the present one, and knows which is which', () => {
+  it('opens values sealed with the previous key, seals with the current one, and reports which was used', () => {
     assertProperty(
       fc.property(key, key, key, text, text, (present, previous, foreign, plaintext, context) => {
         const all = [present, previous, foreign].map((each) => Buffer.from(each).toString('hex'));
@@ -103,7 +103,7 @@ describe('a secret box', () => {
     expect(createSecretBox(new Uint8Array(32)).isCurrent('whsec_plain')).toBe(false);
   });
 
-  it('refuses a key that replaces itself', () => {
+  it('rejects a key that replaces itself', () => {
     assertProperty(
       fc.property(key, (bytes) => {
         expect(() => createSecretBox(bytes, Uint8Array.from(bytes))).toThrow(

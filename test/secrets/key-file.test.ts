@@ -24,7 +24,7 @@ describe('loadSecretKey', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('makes a key of 32 bytes that only the owner can read, and finds it again', async () => {
+  it('creates a 32-byte key that only the owner can read, and loads it again', async () => {
     const key = await loadSecretKey({ secretsKey: null, dataDir, roles });
     expect(key).toHaveLength(32);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -33,7 +33,7 @@ describe('loadSecretKey', () => {
     expect(await readdir(dataDir)).toEqual([KEY_FILE]);
   });
 
-  it('gives one key to all that start at the same time', async () => {
+  it('returns the same key to all processes that start at once', async () => {
     const keys = await Promise.all(
       Array.from({ length: 20 }, () => loadSecretKey({ secretsKey: null, dataDir, roles })),
     );
@@ -41,7 +41,7 @@ describe('loadSecretKey', () => {
     expect(await readdir(dataDir)).toEqual([KEY_FILE]);
   });
 
-  it('makes none for a process with a part of the roles, which might be one of several with folders of their own', async () => {
+  it('creates none for a process that runs only some roles, since each process might have its own folder', async () => {
     for (const part of [['api'], ['worker', 'watcher']] as const) {
       await expect(loadSecretKey({ secretsKey: null, dataDir, roles: part })).rejects.toMatchObject({
         name: 'TerminalError',
@@ -54,12 +54,12 @@ describe('loadSecretKey', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('lets a process with a part of the roles use the key file of a folder that all share', async () => {
+  it('lets a process that runs only some roles use a key file in a shared folder', async () => {
     const key = await loadSecretKey({ secretsKey: null, dataDir, roles });
     expect(await loadSecretKey({ secretsKey: null, dataDir, roles: ['worker'] })).toEqual(key);
   });
 
-  it('refuses a key file that every account can read, and names the command that repairs it', async () => {
+  it('rejects a key file that other accounts can read, and names the command that fixes it', async () => {
     await loadSecretKey({ secretsKey: null, dataDir, roles });
     for (const mode of [0o644, 0o602, 0o604]) {
       await chmod(path, mode);
@@ -72,7 +72,7 @@ describe('loadSecretKey', () => {
     expect(await loadSecretKey({ secretsKey: null, dataDir, roles })).toHaveLength(32);
   });
 
-  it('refuses a file without a key, repeats nothing of it and leaves it as it is', async () => {
+  it('rejects a file without a key, without repeating its content or changing it', async () => {
     await loadSecretKey({ secretsKey: null, dataDir, roles });
     for (const content of ['', 'hunter2', 'ab'.repeat(31)]) {
       await writeFile(path, content);
@@ -83,7 +83,7 @@ describe('loadSecretKey', () => {
     }
   });
 
-  it('reads a key that the operator wrote in base64', async () => {
+  it('reads a base64 key written by the operator', async () => {
     await loadSecretKey({ secretsKey: null, dataDir, roles });
     await writeFile(path, `${Buffer.alloc(32, 9).toString('base64')}\n`);
     expect(await loadSecretKey({ secretsKey: null, dataDir, roles })).toEqual(new Uint8Array(32).fill(9));

@@ -15,14 +15,14 @@ const kind = fc.constantFrom('secret' as const, 'publishable' as const);
 const mode = fc.constantFrom('live' as const, 'test' as const);
 
 describe('API keys', () => {
-  it('carry their kind and mode as prefix, then 43 letters and digits', () => {
+  it('have kind and mode as prefix, followed by 43 letters and digits', () => {
     expect(newApiKey('secret', 'live')).toMatch(/^sk_live_[0-9A-Za-z]{43}$/);
     expect(newApiKey('secret', 'test')).toMatch(/^sk_test_[0-9A-Za-z]{43}$/);
     expect(newApiKey('publishable', 'live')).toMatch(/^pk_live_[0-9A-Za-z]{43}$/);
     expect(newApiKey('publishable', 'test')).toMatch(/^pk_test_[0-9A-Za-z]{43}$/);
   });
 
-  it('say what they are when they are parsed', () => {
+  it('return their kind and mode when parsed', () => {
     assertProperty(
       fc.property(kind, mode, (k, m) => {
         expect(parseApiKey(newApiKey(k, m))).toEqual({ kind: k, mode: m });
@@ -30,7 +30,7 @@ describe('API keys', () => {
     );
   });
 
-  it('are not taken for what has no prefix of theirs', () => {
+  it('are not parsed from text without their prefix', () => {
     for (const text of [
       '',
       'sk_live_',
@@ -62,7 +62,7 @@ describe('API keys', () => {
 });
 
 describe('webhook secrets', () => {
-  it('are whsec_ and base64 of 32 bytes, never twice the same', () => {
+  it('are whsec_ and base64 of 32 bytes, unique each time', () => {
     const secrets = Array.from({ length: 500 }, newWebhookSecret);
     expect(new Set(secrets).size).toBe(500);
     for (const secret of secrets) {
@@ -71,7 +71,7 @@ describe('webhook secrets', () => {
     }
   });
 
-  it('sign X-Service-Signature with the secret exactly as it is shown', () => {
+  it('sign X-Service-Signature with the secret exactly as shown', () => {
     const secret = newWebhookSecret();
     const merchantSide = createHmac('sha256', secret).update('{}').digest('hex');
     expect(createHmac('sha256', webhookSigningKeys(secret).service).update('{}').digest('hex')).toBe(merchantSide);
@@ -83,7 +83,7 @@ describe('webhook secrets', () => {
     expect(Buffer.from(standard).equals(bytes)).toBe(true);
   });
 
-  it('are refused when they are something else, without being repeated', () => {
+  it('are rejected when malformed, and not repeated in the error', () => {
     for (const wrong of ['', 'whsec_', 'whsec_c2hvcnQ=', Buffer.alloc(32).toString('base64')]) {
       expect(() => webhookSigningKeys(wrong)).toThrow(/regenerate the secret/);
     }
