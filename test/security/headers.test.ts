@@ -24,7 +24,7 @@ const MAY_BE_KEPT: readonly (readonly [RegExp, RegExp])[] = [
 /** Loaded by pages of other origins, such as client generators in a browser. */
 const FOR_PAGES_OF_OTHERS: readonly string[] = ['/openapi.json'];
 
-describeConsole('Every answer of every door', {}, async (console) => {
+describeConsole('security headers of every route', {}, async (console) => {
   const pages = await routesOf([
     [checkoutRoutes, { transactions: anything(), clock: anything(), log: anything() }],
     [recurringRoutes, { requests: anything() }],
@@ -48,7 +48,7 @@ describeConsole('Every answer of every door', {}, async (console) => {
     '/%zz',
   ].map((path) => ({ method: 'GET', path }));
 
-  test('the tables have the routes there are', () => {
+  test('the tables list all existing routes', () => {
     expect(pages.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['/transaction/:id', '/transaction/:id/events', '/recurring/pay/:token']),
     );
@@ -65,7 +65,7 @@ describeConsole('Every answer of every door', {}, async (console) => {
     },
   );
 
-  test('and those that show something', async () => {
+  test('and the pages among them', async () => {
     const made = await console.api({
       method: 'POST',
       path: '/transactions/create',
@@ -91,7 +91,7 @@ describeConsole('Every answer of every door', {}, async (console) => {
   });
 });
 
-describePostgres('The pages of the demo', () => {
+describePostgres('the pages of the demo', () => {
   let database: TestDatabase;
   let service: RunningService;
   beforeAll(async () => {
@@ -111,11 +111,11 @@ describePostgres('The pages of the demo', () => {
   });
 });
 
-describe('A service that is reached by https', () => {
+describe('a service reached over https', () => {
   test.each([
     [true, 'max-age=31536000'],
     [false, undefined],
-  ])('says so to browsers, and one by http does not: %s', async (isHttps, expected) => {
+  ])('sends HSTS, and one over http does not: %s', async (isHttps, expected) => {
     const app = fastify();
     addCommonHeaders(app, { isHttps });
     app.get('/', async () => 'here');

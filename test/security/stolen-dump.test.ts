@@ -23,7 +23,7 @@ const SEALED = /\bv1\.([0-9a-f]{8})\.[A-Za-z0-9_-]{40,}/g;
 
 const describeDump = describeWith('postgres', 'postgresPrograms');
 
-describeDump('A dump of a database that has been lived in', () => {
+describeDump('a dump of a database that was in use', () => {
   let folder = '';
   let receiver: Receiver;
   let console: TestConsole;
@@ -85,7 +85,7 @@ describeDump('A dump of a database that has been lived in', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('rule 36: holds nothing that opens anything, however it is written', async () => {
+  test('rule 36: contains no usable secret, in any encoding', async () => {
     const text = await dump();
     expect(text).toContain(console.merchantId);
     expect(Object.keys(secrets).length).toBeGreaterThan(20);
@@ -95,7 +95,7 @@ describeDump('A dump of a database that has been lived in', () => {
     }
   });
 
-  test('finds what it looks for, when it is there', async () => {
+  test('the search finds a secret that is there', async () => {
     await console.db
       .updateTable('merchant')
       .set({ email: `${secrets.session}@x.example` })
@@ -105,7 +105,7 @@ describeDump('A dump of a database that has been lived in', () => {
     expect(spellingsOf(secrets.session ?? '').some((written) => text.includes(written))).toBe(true);
   });
 
-  test('is worth nothing with the old key once it was replaced, while the service ran', {
+  test('is useless with the old key once it was replaced, while the service ran', {
     timeout: 240_000,
   }, async () => {
     expect(keysIn(await dump())).toEqual(new Set([keyIdOf(OLD)]));
