@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { projectFolder } from '../../src/console/static/folders.ts';
 
 const MIGRATIONS = join(projectFolder(), 'src/db/migrations');
-/** Code that makes tables or rows beside the migrations. */
+/** Code that makes tables or rows outside the migrations. */
 const OTHERS = ['src/db/migrating/ledger.ts', 'test/support/migrate-template.ts'].map((path) =>
   join(projectFolder(), path),
 );
