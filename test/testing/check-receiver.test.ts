@@ -23,13 +23,13 @@ function complaint(mistake: Mistake): Promise<string> {
 }
 
 describe('checkReceiver', () => {
-  test('has nothing to say against a receiver that does everything right', async () => {
+  test('reports no finding for a correct receiver', async () => {
     await checkReceiver((secret) => createReceiver(secret, null), { seed: SEED });
   });
 
   // Once in some thousand pairs, two payments of a scenario had the same id, which no receiver
   // could tell apart.
-  test('never has two of the same id in a scenario', async () => {
+  test('never reuses an id within a scenario', async () => {
     const [history] = fc.sample(paymentHistories(), { seed: SEED, numRuns: 1 });
     let judged = 0;
     const trial: Trial<PaymentHistory, WebhookTaker> = {
@@ -57,13 +57,13 @@ describe('checkReceiver', () => {
     expect(await complaint(mistake)).toContain(words);
   });
 
-  test('sends the events of the mode that the receiver works in', async () => {
+  test('sends events in the mode of the receiver', async () => {
     const ofTest = (secret: string) => createReceiver(secret, null, 'test');
     await checkReceiver(ofTest, { seed: SEED, mode: 'test' });
     await expect(checkReceiver(ofTest, { seed: SEED })).rejects.toThrow('answers 400 to a genuine');
   });
 
-  test('tells the shortest way to the mistake, step by step, and how to replay it', async () => {
+  test('reports the shortest path to the failure, step by step, and how to replay it', async () => {
     const told = await complaint('counts_repeats');
     expect(told).toMatch(/txn_\w+: created, pay \w+/);
     expect(told).toMatch(/payment\.completed #\d+, attempt 1, id evt_\w+/);

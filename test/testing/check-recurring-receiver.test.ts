@@ -25,7 +25,7 @@ function complaint(mistake: RecurringMistake): Promise<string> {
 }
 
 describe('checkRecurringReceiver', () => {
-  test('has nothing to say against a receiver that does everything right', async () => {
+  test('reports no finding for a correct receiver', async () => {
     await checkRecurringReceiver((secret) => createRecurringReceiver(secret, null), {
       seed: SEED,
       runs: level.runs(400),
@@ -50,7 +50,7 @@ describe('checkRecurringReceiver', () => {
     expect(await complaint(mistake)).toContain(words);
   });
 
-  test('tells the shortest way to the mistake, step by step, and how to replay it', async () => {
+  test('reports the shortest path to the failure, step by step, and how to replay it', async () => {
     const told = await complaint('forgets_late_payments');
     expect(told).toMatch(/"unpaid":\[1\]}, a correct one with .*"credited":{"1":1}/);
     expect(told).toMatch(/00000000-0000-4000-8000-\w{12}: created, confirm, .*pay the period given_up/);

@@ -27,7 +27,7 @@ describe('a history', () => {
     isPayload = (body) => validator.Check(body);
   });
 
-  test('begins with the creation, counts up, never goes back in time, and has payloads as they are described', () => {
+  test('starts with the creation, has increasing sequence numbers and times, and payloads that match the schema', () => {
     assertProperty(
       fc.property(paymentHistories(), ({ transactionId, events }) => {
         expect(events[0]).toMatchObject({ event: 'payment.created', status: 'pending' });
@@ -43,7 +43,7 @@ describe('a history', () => {
     );
   });
 
-  test('completes at most once, and is over what it says it is', () => {
+  test('completes at most once, and ends in the status it declares', () => {
     assertProperty(
       fc.property(paymentHistories(), ({ events, final }) => {
         const told = events.map(({ event }) => event);
@@ -58,14 +58,14 @@ describe('a history', () => {
     );
   });
 
-  test('is one of many: every event, every status and both exceptions come up', () => {
+  test('covers every event, every status and both exceptions', () => {
     const sample = fc.sample(paymentHistories(), { numRuns: level.pick({ quick: 200, full: 1_500 }), seed: 7 });
     expect(new Set(sample.flatMap(({ events }) => events.map(({ event }) => event)))).toEqual(new Set(PAYMENT_EVENTS));
     expect(new Set(sample.map(({ final }) => final.status))).toEqual(new Set(TRANSACTION_STATUSES));
     expect(new Set(sample.map(({ final }) => final.exception))).toEqual(new Set([null, 'paid_late', 'needs_review']));
   });
 
-  test('is the same again for the same seed', () => {
+  test('is the same for the same seed', () => {
     const [one, other] = [0, 1].map(() => fc.sample(paymentHistories(), { numRuns: 50, seed: 3 }));
     expect(one).toEqual(other);
   });
@@ -76,7 +76,7 @@ describe('deliveries', () => {
     deliveriesOf(history, { secret: TEST_WEBHOOK_SECRET }).map((deliveries) => ({ history, deliveries })),
   );
 
-  test('bring every subscribed event, each attempt after the one before it, and nothing before it happened', () => {
+  test('contain every subscribed event, each attempt after the previous one, and none before the event occurred', () => {
     assertProperty(
       fc.property(withHistory, ({ history, deliveries }) => {
         const wanted = history.events.filter(({ event }) => event !== 'payment.created').map(({ id }) => id);
@@ -93,7 +93,7 @@ describe('deliveries', () => {
     );
   });
 
-  test('carry the very headers and bytes that the service sends', () => {
+  test('carry the exact headers and bytes that the service sends', () => {
     assertProperty(
       fc.property(withHistory, ({ deliveries }) => {
         for (const { event, attempt, sentAt, headers, rawBody } of deliveries) {
@@ -122,7 +122,7 @@ describe('deliveries', () => {
     );
   });
 
-  test('come out of order, again, and twice under one attempt', () => {
+  test('arrive out of order, repeatedly, and twice under one attempt', () => {
     const sample = fc.sample(withHistory, { numRuns: 300, seed: 5 });
     const rows = sample.map(({ deliveries }) => deliveries.map(({ event, attempt }) => ({ ...event, attempt })));
     expect(rows.some((row) => row.some(({ attempt }) => attempt > 1))).toBe(true);
@@ -140,7 +140,7 @@ describe('deliveries', () => {
   });
 });
 
-test('what a receiver should end with does not depend on the order or number of deliveries', () => {
+test('the expected final state does not depend on the order or number of deliveries', () => {
   const several = paymentHistories().chain((history) => {
     const arrivals = deliveriesOf(history, { secret: TEST_WEBHOOK_SECRET });
     return fc.tuple(fc.constant(history), arrivals, arrivals);
@@ -157,7 +157,7 @@ test('what a receiver should end with does not depend on the order or number of 
   );
 });
 
-test('a delivery can be signed for any moment', () => {
+test('a delivery can be signed for any time', () => {
   const [history] = fc.sample(paymentHistories(), { numRuns: 1, seed: 1 });
   const [event] = history?.events ?? [];
   if (event === undefined) throw new Error('no event');

@@ -45,7 +45,7 @@ describe('a history of a recurring payment request', () => {
     isPayload = (kind, body) => validators[kind].Check(body);
   });
 
-  test('counts up, never goes back in time, and has payloads as they are described', () => {
+  test('has increasing sequence numbers and times, and payloads that match the schema', () => {
     assertProperty(
       fc.property(scheduleHistories(), (history) => {
         const told = recurringBodies(history);
@@ -61,7 +61,7 @@ describe('a history of a recurring payment request', () => {
     );
   });
 
-  test('begins with the confirmation, unless it ends without one', () => {
+  test('starts with the confirmation, unless it ends without one', () => {
     assertProperty(
       fc.property(scheduleHistories(), (history) => {
         const [first, ...others] = recurringBodies(history);
@@ -93,7 +93,7 @@ describe('a history of a recurring payment request', () => {
     );
   });
 
-  test('has a completed payment of the period for each that is told as paid, and in the end says which', () => {
+  test('has a completed payment for each period reported as paid, and lists them at the end', () => {
     assertProperty(
       fc.property(scheduleHistories(), (history) => {
         const bodies = bodiesOf(history);
@@ -113,7 +113,7 @@ describe('a history of a recurring payment request', () => {
     );
   });
 
-  test('is one of many: every event, every status, every reason, late and double payments come up', () => {
+  test('covers every event, every status, every reason, and late and double payments', () => {
     const sample = fc.sample(scheduleHistories(), { numRuns: level.pick({ quick: 500, full: 1_500 }), seed: 7 });
     const told = sample.map(recurringBodies);
     expect(new Set(told.flat().map(({ event }) => event))).toEqual(new Set(RECURRING));
@@ -132,12 +132,12 @@ describe('a history of a recurring payment request', () => {
     expect(sample.some(({ events }) => events.some(({ event }) => event === 'payment.expired'))).toBe(true);
   });
 
-  test('is the same again for the same seed', () => {
+  test('is the same for the same seed', () => {
     const [one, other] = [0, 1].map(() => fc.sample(scheduleHistories(), { numRuns: 50, seed: 3 }));
     expect(one).toEqual(other);
   });
 
-  test('shrinks to what matters: a period that is paid late takes four steps at most', () => {
+  test('shrinks to a minimal case: a late period takes four steps at most', () => {
     const isNeverPaidLate = fc.property(scheduleHistories(), (history) => !isPaidLate(recurringBodies(history)));
     const { failed, counterexample } = fc.check(isNeverPaidLate, { seed: 7, numRuns: 1_000 });
     expect(failed).toBe(true);
@@ -148,7 +148,7 @@ describe('a history of a recurring payment request', () => {
   });
 });
 
-test('what a receiver should end with does not depend on the order or number of deliveries', () => {
+test('the expected final state does not depend on the order or number of deliveries', () => {
   const several = scheduleHistories().chain((history) => {
     const arrivals = deliveriesOf(history, { secret: TEST_WEBHOOK_SECRET });
     return fc.tuple(fc.constant(history), arrivals, arrivals);
