@@ -15,7 +15,7 @@ import type { LogLine } from '../support/service.ts';
 /** Callers whose commands share one commit. */
 const CALLERS = 20;
 
-describeDatabases('an engine that is traced', (database) => {
+describeDatabases('an engine with tracing', (database) => {
   let collector: OtlpReceiver;
   let tracing: Tracing;
   let runtime: Runtime;
@@ -50,7 +50,7 @@ describeDatabases('an engine that is traced', (database) => {
       return own === name && isOfActor && (event === undefined || attributes['quittance.event.type'] === event);
     });
 
-  test('keeps the callers of one batch apart, in spans, in messages and in log lines', async () => {
+  test('separates the callers of one batch, in spans, messages and log lines', async () => {
     const callers = Array.from({ length: CALLERS }, () => ({ requestId: newId('req'), actorId: newActorId() }));
     await Promise.all(
       callers.map(({ requestId, actorId }) =>
@@ -93,7 +93,7 @@ describeDatabases('an engine that is traced', (database) => {
     expect(Math.max(...sizes)).toBeGreaterThan(1);
   });
 
-  test('begins a trace of its own where a timer fires, whoever has set it', async () => {
+  test('starts a new trace when a timer fires, whichever trace set the timer', async () => {
     const actorId = newActorId();
     await inWork({ requestId: newId('req') }, async () => {
       await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
@@ -109,7 +109,7 @@ describeDatabases('an engine that is traced', (database) => {
     expect(told.map((line) => line.requestId)).toEqual([undefined]);
   });
 
-  test('goes on with a message that a sweep finds in the outbox, its data as they were', async () => {
+  test('continues the trace of a message that a sweep finds in the outbox, its data unchanged', async () => {
     const actorId = newActorId();
     const requestId = newId('req');
     const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -128,7 +128,7 @@ describeDatabases('an engine that is traced', (database) => {
     expect(lines.find((line) => line.actorId === actorId && line.event === 'book')?.requestId).toBe(requestId);
   });
 
-  test('marks an event that was set aside, and the line about it says whose it was', async () => {
+  test('marks the span of a dead-lettered event, and logs it with the request it belongs to', async () => {
     const actorId = newActorId();
     const requestId = newId('req');
     await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });

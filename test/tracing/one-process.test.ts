@@ -61,7 +61,7 @@ describe('tracing in one process', () => {
     return response.headers.get('x-request-id') ?? '';
   }
 
-  test('payments and webhooks go on while the collector refuses, and while it hangs', async () => {
+  test('payments and webhooks continue while the collector refuses, and while it hangs', async () => {
     collector.usually('refuse');
     await createPayment();
     await waitFor(
@@ -72,7 +72,7 @@ describe('tracing in one process', () => {
     await createPayment();
   });
 
-  test('a request is one trace up to its webhook, over the bus inside the process', async () => {
+  test('a request is one trace up to its webhook, over the in-process bus', async () => {
     collector.usually('take');
     const requestId = await createPayment();
     const attempt = await waitFor(
@@ -90,7 +90,7 @@ describe('tracing in one process', () => {
     });
   });
 
-  test('a look at the health is no trace', async () => {
+  test('a health check creates no trace', async () => {
     await fetch(`${service.url}/v1/health`);
     await createPayment();
     await service.stop();

@@ -24,8 +24,8 @@ async function open(answer: 'take' | 'refuse' | 'hang', sample = 1) {
   return { collector, tracing, span, lines };
 }
 
-describe('a collector that is away', () => {
-  test('costs nobody anything but spans, is told once, and again when it is back', async () => {
+describe('a collector that is down', () => {
+  test('loses only spans, and is logged once, and again when it is back', async () => {
     const { collector, tracing, span, lines } = await open('refuse');
     expect(await span('lost')).toBe('lost');
     await waitFor(
@@ -48,7 +48,7 @@ describe('a collector that is away', () => {
     ]);
   });
 
-  test('keeps no more than a bounded number of spans, and holds up a stop for a bounded time', async () => {
+  test('keeps a bounded number of spans, and delays a stop for a bounded time', async () => {
     const { collector, tracing, span } = await open('hang');
     await Promise.all(Array.from({ length: MANY_SPANS }, (_, place) => span(`span ${place}`)));
     await waitFor(
@@ -60,7 +60,7 @@ describe('a collector that is away', () => {
     expect(collector.spans).toEqual([]);
   });
 
-  test('gets what fits of a flood once it answers: the rest was dropped, not kept', async () => {
+  test('receives as many spans of a burst as fit once it answers: the rest is dropped', async () => {
     const { collector, tracing, span } = await open('take');
     await Promise.all(Array.from({ length: MANY_SPANS }, (_, place) => span(`span ${place}`)));
     await tracing.close();
@@ -69,14 +69,14 @@ describe('a collector that is away', () => {
   });
 });
 
-test('a sample of none records nothing and sends nothing, and work is done all the same', async () => {
+test('a sample ratio of 0 records and sends nothing, and the traced work still runs', async () => {
   const { collector, tracing, span } = await open('take', 0);
   expect(await span('unseen')).toBe('unseen');
   await tracing.close();
   expect(collector.requests).toBe(0);
 });
 
-test('what fails is a failed span with a code, and rejects as it would otherwise', async () => {
+test('traced work that fails ends its span as failed with a code, and rejects as it would untraced', async () => {
   const { collector, tracing } = await open('take');
   const failure = new TypeError('shop@example.com has no key sk_live_abc');
   const failing = tracing.tracer.span('failing', { kind: 'internal', attributes: {} }, () => Promise.reject(failure));

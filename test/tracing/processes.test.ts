@@ -38,7 +38,7 @@ describePostgres('a payment in two processes', () => {
 
   const spans = () => stage?.collector.spans ?? [];
 
-  test('is one trace from the request to the webhook, each span a child of what caused it', () => {
+  test('is one trace from the request to the webhook, each span a child of its cause', () => {
     const [request] = spans().filter(({ name }) => name === 'POST /v1/transactions/create');
     expect(request).toMatchObject({
       parentSpanId: '',
@@ -90,14 +90,14 @@ describePostgres('a payment in two processes', () => {
     expect(trace.filter(({ parentSpanId }) => parentSpanId !== '' && !ids.has(parentSpanId))).toEqual([]);
   });
 
-  test("takes the caller's span as a link: a stranger neither joins a trace nor decides what is recorded", () => {
+  test("links the caller's span: an external caller neither joins a trace nor decides on sampling", () => {
     const [request] = spans().filter(({ name }) => name === 'POST /v1/transactions/create');
     expect(request?.links).toEqual([STRANGERS_SPAN]);
     expect(request?.traceId).not.toBe(STRANGERS_TRACE);
     expect(spans().filter(({ traceId }) => traceId === STRANGERS_TRACE)).toEqual([]);
   });
 
-  test("continues in the request that completed it, and not in one of the timer's", () => {
+  test('continues in the trace of the request that completed it, not in one of the timer', () => {
     const attempt = spans().find(
       ({ name, attributes }) =>
         name === 'webhook attempt' && attributes['quittance.webhook.event'] === 'payment.completed',
@@ -106,7 +106,7 @@ describePostgres('a payment in two processes', () => {
     expect(pathTo(attempt, trace)[0]).toBe('POST /v1/transactions/:transaction_id/simulate @api');
   });
 
-  test('shows nothing of it to the merchant, and no secret to anybody', () => {
+  test('exposes no trace to the merchant, and no secret in a span', () => {
     for (const { headers, isServiceSignatureValid } of stage?.receiver.requests ?? []) {
       expect(isServiceSignatureValid).toBe(true);
       expect(Object.keys(headers).toSorted()).toEqual([
@@ -130,7 +130,7 @@ describePostgres('a payment in two processes', () => {
     expect(stage?.collector.authorizations[0]).toBe(`Basic ${btoa('collector:pa55word')}`);
   });
 
-  test('is found in the logs of both processes, by the id its caller got and by its actors', () => {
+  test('is found in the logs of both processes by request id and actor id', () => {
     const traceId = spans().find(({ name }) => name === 'POST /v1/transactions/create')?.traceId;
     const caused = lines.filter(({ requestId }) => requestId === createRequestId);
     const told = caused.map(({ role, msg, kind, event }) => [role, msg, kind, event].filter(Boolean).join(' '));
