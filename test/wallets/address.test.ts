@@ -55,7 +55,7 @@ describe('BIP350 vectors', () => {
     expect(addressOfScript(network, scriptPubKey)).toBe(address.toLowerCase());
   });
 
-  it.each(bip350.invalidSegwit)('$address is refused: $reason', ({ address }) => {
+  it.each(bip350.invalidSegwit)('$address is rejected: $reason', ({ address }) => {
     for (const networkKind of NETWORK_KINDS) {
       expect(scriptOfAddress(utxoNetwork('bitcoin', networkKind), address)).toBeNull();
     }
@@ -68,7 +68,7 @@ describe('addresses and scripts', () => {
     .tuple(fc.integer({ min: 1, max: 16 }), fc.uint8Array({ minLength: 2, maxLength: 40 }))
     .map(([version, program]) => hex.encode(Uint8Array.from([0x50 + version, program.length, ...program])));
 
-  it('turn into each other and back', () => {
+  it('convert into each other and back', () => {
     const anyScript = fc.oneof(
       anyHash.map(p2pkhScript),
       anyHash.map(p2shScript),
@@ -91,7 +91,7 @@ describe('addresses and scripts', () => {
     );
   });
 
-  it('of a mainnet are addresses of no test network, and the other way round', () => {
+  it('of a mainnet are addresses of no test network, and vice versa', () => {
     fc.assert(
       fc.property(fc.constantFrom(...UTXO_CHAINS), anyHash, (chain, hash) => {
         const mainnet = utxoNetwork(chain, 'mainnet');

@@ -44,7 +44,7 @@ describeBothDatabases('address allocation', (database) => {
 describeDatabases('address allocation in detail', (database) => {
   const db = () => database().db;
 
-  it('leaves no gap when the payment that wanted an address fails', async () => {
+  it('leaves no gap when the payment that requested an address fails', async () => {
     const key = await newKey(db());
     await take(db(), key, 1);
     const failing = db()
@@ -73,7 +73,7 @@ describeDatabases('address allocation in detail', (database) => {
     expect(taken.map((each) => owners.get(each.address))).toEqual(requests.map((request) => request.transactionId));
   });
 
-  it('shares one counter between everybody who gave the same key, in whatever form', async () => {
+  it('shares one counter between all merchants with the same key, in any form', async () => {
     const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/2'/0'");
     const register = () => registerKey(db(), account.publicExtendedKey);
     const [mine, yours] = [await register(), await register()];
@@ -82,7 +82,7 @@ describeDatabases('address allocation in detail', (database) => {
     expect(taken.map((each) => each.derivationIndex)).toEqual([0, 1]);
   });
 
-  it('closes the gap that a crash between reserving and deriving leaves', async () => {
+  it('closes the gap left by a crash between reservation and derivation', async () => {
     const key = await newKey(db());
     const crash = () => Promise.reject(new Error('the process died'));
     await expect(deriveAhead(db(), key, { ahead: 5, derive: crash })).rejects.toThrow('the process died');
@@ -107,7 +107,7 @@ describeDatabases('address allocation in detail', (database) => {
     expect(rows.map((row) => row.derivation_index).sort((a, b) => a - b)).toEqual([0, 1, 2]);
   });
 
-  it('keeps addresses ready after some were handed out, more the more are taken', async () => {
+  it('keeps addresses ready after some were handed out, more of them under higher demand', async () => {
     const key = await newKey(db());
     const supply = createAddressSupply({ db: db(), log: silentLog });
     const free = async () => {
@@ -142,7 +142,7 @@ describeDatabases('address allocation in detail', (database) => {
   });
 
   // Derivation makes this impossible; the guard protects other merchants' money from a bug in it.
-  it('refuses to hand out an address that another key has already given to a payment', async () => {
+  it('rejects an address that another key has already given to a payment', async () => {
     const [mine, yours] = [await newKey(db()), await newKey(db())];
     await take(db(), yours, 1);
     // What `mine` derives first is inserted as if `yours` had derived and handed it out.
@@ -235,7 +235,7 @@ describeDatabases('address allocation in detail', (database) => {
     expect(rows.length).toBe(next + 1);
   });
 
-  it('skips any number of addresses in parts, and derives what it would derive at once', async () => {
+  it('skips any number of addresses in parts, and derives the same as in one step', async () => {
     const smallPart = fc.integer({ min: 1, max: 5 });
     const nearParts = fc.tuple(smallPart, fc.nat({ max: 3 }), fc.integer({ min: -1, max: 1 }));
     await assertAsyncProperty(
@@ -253,7 +253,7 @@ describeDatabases('address allocation in detail', (database) => {
     );
   });
 
-  it('skips those too that were reserved when the backup was made and had no address yet', async () => {
+  it('also skips those that were reserved at the time of the backup and had no address yet', async () => {
     const key = await newKey(db());
     await take(db(), key, 1);
     await db()

@@ -22,18 +22,18 @@ describe('the derivation thread', () => {
   const thread = createDerivationThread();
   afterAll(() => thread.close());
 
-  it('answers every range with what deriving here gives, whatever the order', async () => {
+  it('answers every range with the same as local derivation, in any order', async () => {
     const ranges = [RANGE, { ...RANGE, firstIndex: 0, count: 1 }, { ...RANGE, firstIndex: 100, count: 5 }];
     const answers = await Promise.all(ranges.map((range) => thread.derive(range)));
     expect(answers).toEqual(ranges.map(deriveRows));
   });
 
-  it('passes a failure on and goes on working', async () => {
+  it('passes a failure on and continues', async () => {
     await expect(thread.derive({ ...RANGE, network: 'nowhere' })).rejects.toThrow('unknown network');
     expect(await thread.derive(RANGE)).toEqual(deriveRows(RANGE));
   });
 
-  it('fails what is under way when it is closed, and starts again when it is needed', async () => {
+  it('fails pending work when it is closed, and starts again when it is needed', async () => {
     const other = createDerivationThread();
     const inProgress = Promise.allSettled([other.derive({ ...RANGE, count: 2_000 })]);
     await other.close();

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { CHAINS } from '../../machines/index.ts';
 import { createDeriver, testWalletKey } from '../../src/wallets/index.ts';
 
-describe('deriving a run of addresses', () => {
-  it.each(CHAINS)('gives on %s exactly what deriving each index alone gives', (chain) => {
+describe('derivation of a range of addresses', () => {
+  it.each(CHAINS)('returns on %s exactly the same as deriving each index alone', (chain) => {
     const deriver = createDeriver(testWalletKey(chain));
     const start = fc.oneof(fc.nat(1_000), fc.integer({ min: 0, max: 2 ** 31 - 20 }));
     fc.assert(
@@ -16,7 +16,7 @@ describe('deriving a run of addresses', () => {
     );
   });
 
-  it('refuses a run that leaves the non-hardened indices', () => {
+  it('rejects a range beyond the non-hardened indices', () => {
     const deriver = createDeriver(testWalletKey('litecoin'));
     expect(() => deriver.addressesFrom(2 ** 31 - 2, 3)).toThrow(RangeError);
     expect(() => deriver.addressesFrom(-1, 1)).toThrow(RangeError);

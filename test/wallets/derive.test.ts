@@ -13,8 +13,8 @@ const MASTER = HDKey.fromMasterSeed(hex.decode('000102030405060708090a0b0c0d0e0f
 const ACCOUNT = MASTER.derive("m/44'/0'/0'").publicExtendedKey;
 const WALLET = { chain: 'bitcoin', networkKind: 'mainnet', addressType: 'p2wpkh', key: ACCOUNT } as const;
 
-describe('deriving addresses', () => {
-  it('gives what the private side of the wallet gives, for every chain, network, type and index', () => {
+describe('address derivation', () => {
+  it('equals the private side of the wallet, for every chain, network, type and index', () => {
     const anyCase = fc.record({ seed: anySeed, chain: anyChain, index: anyIndex });
     fc.assert(
       fc.property(anyCase, fc.constantFrom(...NETWORK_KINDS), ({ seed, chain, index }, networkKind) => {
@@ -35,7 +35,7 @@ describe('deriving addresses', () => {
     );
   });
 
-  it('watches exactly the script that the address stands for', () => {
+  it('watches exactly the script of the address', () => {
     fc.assert(
       fc.property(anyChain, fc.constantFrom(...NETWORK_KINDS), anyIndex, (chain, networkKind, index) => {
         const network = addressNetwork(chain, networkKind);
@@ -54,18 +54,18 @@ describe('deriving addresses', () => {
     );
   });
 
-  it('gives different indices different addresses, and the same index always the same', () => {
+  it('returns different addresses for different indices, and always the same for the same index', () => {
     const deriver = createDeriver(WALLET);
     const addresses = Array.from({ length: 200 }, (_, index) => deriver.addressAt(index).address);
     expect(new Set(addresses).size).toBe(addresses.length);
     expect(createDeriver(WALLET).addressAt(150).address).toBe(addresses[150]);
   });
 
-  it.each([-1, 0.5, 2 ** 31, Number.NaN, Number.POSITIVE_INFINITY])('refuses the index %d', (index) => {
+  it.each([-1, 0.5, 2 ** 31, Number.NaN, Number.POSITIVE_INFINITY])('rejects the index %d', (index) => {
     expect(() => createDeriver(WALLET).addressAt(index)).toThrow(RangeError);
   });
 
-  it('says so when BIP32 gives an index no key, instead of handing out the address of the next index', () => {
+  it('throws when BIP32 has no key for an index, instead of using the next index', () => {
     const parent = MASTER.deriveChild(0);
     // Invalid HMAC scalar (2^256 - 1), at index 5 only, through the library's own test hook.
     const invalidHmac = new Uint8Array(64).fill(0xff);
@@ -79,7 +79,7 @@ describe('deriving addresses', () => {
     expect(error.message).toContain('6');
   });
 
-  it('refuses a stored wallet whose key was damaged', () => {
+  it('rejects a stored wallet whose key was corrupted', () => {
     const key = `${ACCOUNT.slice(0, -1)}${ACCOUNT.endsWith('1') ? '2' : '1'}`;
     expect(terminalErrorOf(() => createDeriver({ ...WALLET, key })).code).toBe('INVALID_EXTENDED_KEY');
   });

@@ -34,7 +34,7 @@ function refusal(key: string, chain: Chain = 'bitcoin', networkKind: NetworkKind
 }
 
 describe('versions of extended keys', () => {
-  it.each(KEY_VERSIONS)('$prefix and $privatePrefix are what their version bytes look like in base58', (row) => {
+  it.each(KEY_VERSIONS)('$prefix and $privatePrefix are their version bytes in base58', (row) => {
     for (const fill of [0x00, 0xff]) {
       const payload = new Uint8Array(78).fill(fill);
       new DataView(payload.buffer).setUint32(0, row.publicVersion);
@@ -44,7 +44,7 @@ describe('versions of extended keys', () => {
     }
   });
 
-  it('mainnet takes each chain its own mainnet forms and nothing else; test networks take test forms too', () => {
+  it("mainnet accepts each chain's own mainnet forms and nothing else; test networks accept test forms too", () => {
     const mainnet: Record<Chain, string[]> = {
       bitcoin: ['xpub', 'ypub', 'zpub'],
       litecoin: ['xpub', 'ypub', 'zpub', 'Ltub', 'Mtub'],
@@ -81,7 +81,7 @@ describe('versions of extended keys', () => {
     ['dogecoin', 'dgub', 'p2pkh'],
     ['dash', 'drkp', 'p2pkh'],
     ['ethereum', 'xpub', 'evm'],
-  ] as const)('for %s a %s stands for %s', (chain, prefix, addressType) => {
+  ] as const)('for %s a %s implies %s', (chain, prefix, addressType) => {
     expect(parseExtendedKey({ chain, networkKind: 'mainnet', key: as(prefix) }).addressType).toBe(addressType);
   });
 
@@ -98,14 +98,14 @@ describe('versions of extended keys', () => {
 describe('the choice of address type', () => {
   const spec = { chain: 'bitcoin', networkKind: 'mainnet' } as const;
 
-  it('overrides what the key stands for, and tells when the key says otherwise', () => {
+  it('overrides the type implied by the key, with a warning when they differ', () => {
     const quiet = parseExtendedKey({ ...spec, key: as('xpub'), addressType: 'p2wpkh' });
     expect(quiet).toMatchObject({ addressType: 'p2wpkh', warnings: [] });
     const told = parseExtendedKey({ ...spec, key: as('zpub'), addressType: 'p2pkh' });
     expect(told).toMatchObject({ addressType: 'p2pkh', warnings: [{ code: 'ADDRESS_TYPE_OVERRIDDEN' }] });
   });
 
-  it('is asked for when the form of the key does not settle it', () => {
+  it('is required when the form of the key does not determine it', () => {
     const codes = (chain: Chain, prefix: string) =>
       parseExtendedKey({ chain, networkKind: 'mainnet', key: as(prefix) }).warnings.map((warning) => warning.code);
     expect(codes('bitcoin', 'xpub')).toEqual(['ADDRESS_TYPE_ASSUMED']);
@@ -115,7 +115,7 @@ describe('the choice of address type', () => {
     expect(codes('ethereum', 'xpub')).toEqual([]);
   });
 
-  it('is refused where the chain has no such addresses', () => {
+  it('is rejected where the chain has no such addresses', () => {
     for (const chain of CHAINS) {
       for (const addressType of ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'evm'] as const) {
         const parse = () => parseExtendedKey({ chain, networkKind: 'mainnet', key: XPUB, addressType });
@@ -131,7 +131,7 @@ describe('the depth of a key', () => {
     ['m', 0],
     ["m/84'", 1],
     ["m/84'/0'/0'/0", 4],
-  ])('%s is taken, with a warning that it is not an account', (path, depth) => {
+  ])('%s is accepted, with a warning that it is not an account', (path, depth) => {
     const key = withVersion(MASTER.derive(path).publicExtendedKey, versionRow('zpub').publicVersion);
     const parsed = parseExtendedKey({ chain: 'bitcoin', networkKind: 'mainnet', key });
     expect(parsed).toMatchObject({ depth, warnings: [{ code: 'UNUSUAL_DEPTH' }] });
@@ -148,10 +148,10 @@ describe('the depth of a key', () => {
   });
 });
 
-describe('what is not an extended public key', () => {
+describe('anything but an extended public key', () => {
   const invalid = loadVectors<{ invalid: { key: string; reason: string }[] }>('bip32').invalid;
 
-  it.each(invalid)('BIP32 refuses: $reason', ({ key }) => {
+  it.each(invalid)('is rejected by BIP32: $reason', ({ key }) => {
     const isPrivate = key.startsWith('xprv');
     expect(refusal(key).code).toMatch(
       isPrivate ? /^PRIVATE_KEY_REFUSED$/ : /^(INVALID_EXTENDED_KEY|PRIVATE_KEY_REFUSED)$/,
@@ -178,14 +178,14 @@ describe('what is not an extended public key', () => {
     ['an invisible character', `${XPUB}\u200b`, /characters/],
     ['base58 of another length', base58check.encode(new Uint8Array(40).fill(9)), /length/],
     ['a very long text', 'x'.repeat(5_000), /too long/],
-  ])('%s is refused with a remedy', (_what, key, message) => {
+  ])('%s is rejected with a remedy', (_what, key, message) => {
     const error = refusal(key);
     expect(error.code).toBe('INVALID_EXTENDED_KEY');
     expect(error.message).toMatch(message);
     expect(error.message).toMatch(/Paste|takes:|Copy/);
   });
 
-  it('is never made of a key by changing characters', () => {
+  it('is never made valid by changing characters', () => {
     const anyChange = fc.record({ seed: anySeed, chain: anyChain, at: fc.nat(), character: fc.nat(57) });
     const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
     fc.assert(
@@ -201,7 +201,7 @@ describe('what is not an extended public key', () => {
     );
   });
 
-  it('is refused without being quoted, whatever it is', () => {
+  it('is rejected without being quoted, whatever it is', () => {
     const anyText = fc.oneof(
       textOfAnyCharacters({ maxLength: 200 }),
       fc.uint8Array({ maxLength: 90 }).map((bytes) => base58check.encode(bytes)),

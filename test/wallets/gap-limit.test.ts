@@ -37,7 +37,7 @@ type Fate =
 describeDatabases('unused runs', (database) => {
   const db = () => database().db;
 
-  it('are those of a plain reading of what happened at every index', async () => {
+  it('equal a plain evaluation of the state at every index', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(fate, { maxLength: 40 }), async (fates) => {
         const { name, key } = await newMerchant(db(), ['LTC']);
@@ -84,7 +84,7 @@ describeDatabases('unused runs', (database) => {
     expect(await warning()).toBe(text(20, 'they will not show the next payment'));
   });
 
-  it('count a wallet that takes several coins once, and belong to every merchant who shares it', async () => {
+  it('count a wallet for several coins once, and belong to every merchant who shares it', async () => {
     const account = newAccount();
     const [one, two] = [await newMerchant(db(), ['USDC', 'ETH'], account), await newMerchant(db(), ['ETH'], account)];
     await enact(db(), one.key, ['paid', 'handed out', 'handed out']);
@@ -94,7 +94,7 @@ describeDatabases('unused runs', (database) => {
     expect(runsOf(two.name)).toMatchObject([{ cryptos: ['ETH'], handedOut: 3, lastPaidIndex: 0, run: 2 }]);
   });
 
-  it('are found by the id of a merchant as by the name', async () => {
+  it('are found by the id of a merchant and by the name', async () => {
     const account = newAccount();
     const [one] = [await newMerchant(db(), ['LTC'], account), await newMerchant(db(), ['LTC'], account)];
     const { id: merchantId } = await db()
@@ -107,14 +107,14 @@ describeDatabases('unused runs', (database) => {
     expect(found).toEqual(await unusedRuns(db(), { merchantName: one.name }));
   });
 
-  it('of an unknown merchant are none', async () => {
+  it('of an unknown merchant are empty', async () => {
     expect(await unusedRuns(db(), { merchantName: 'nobody' })).toEqual([]);
     expect(await unusedRuns(db(), { merchantId: 'mer_nobody' })).toEqual([]);
   });
 });
 
 describePostgres('unused runs among many payments', () => {
-  it('are found by indexes', async () => {
+  it('are found by index', async () => {
     const { db, drop } = await createPostgresDatabase();
     try {
       const mine = await newMerchant(db, ['LTC']);

@@ -56,7 +56,7 @@ describe('published derivation vectors', () => {
     }
   });
 
-  it.each(keyVectors)('$coin $prefix stands for $scriptType by itself ($key)', (vector) => {
+  it.each(keyVectors)('$coin $prefix implies $scriptType by itself ($key)', (vector) => {
     const { addressType, ...spec } = specOf(vector);
     const parsed = parseExtendedKey(spec);
     expect(parsed.prefix).toBe(vector.prefix);
@@ -64,7 +64,7 @@ describe('published derivation vectors', () => {
   });
 
   it.each(keyVectors.filter((vector) => vector.mnemonic !== undefined && vector.accountPath !== undefined))(
-    '$coin $prefix $accountPath is what its recovery phrase leads to',
+    '$coin $prefix $accountPath is derived from its recovery phrase',
     (vector) => {
       const row = versionRow(vector.prefix ?? '');
       const account = HDKey.fromMasterSeed(seedOfMnemonic(vector.mnemonic ?? '')).derive(vector.accountPath ?? '');
@@ -76,7 +76,7 @@ describe('published derivation vectors', () => {
     },
   );
 
-  it('Ethereum addresses are those published for whole paths', () => {
+  it('Ethereum addresses match those published for whole paths', () => {
     for (const { mnemonic, fullPathAddresses } of pathVectors) {
       const master = HDKey.fromMasterSeed(seedOfMnemonic(mnemonic));
       for (const { path, address } of fullPathAddresses) {
@@ -111,7 +111,7 @@ describe('BIP32 vectors', () => {
     steps.map((step) => ({ id, seed, ...step })),
   );
 
-  it.each(chains)('vector $id $path is read, and derives as its private side does', ({ seed, path, pub }) => {
+  it.each(chains)('vector $id $path is parsed, and derives like its private side', ({ seed, path, pub }) => {
     const parsed = parseExtendedKey({ chain: 'bitcoin', networkKind: 'mainnet', key: pub });
     const privateSide = HDKey.fromMasterSeed(hex.decode(seed)).derive(path);
     expect(privateSide.publicExtendedKey).toBe(pub);

@@ -23,7 +23,7 @@ describe('forms of extended keys', () => {
     ['tpub', "m/44'/1'/0'", 'mkpZhYtJu2r87Js3pDiWJDmPte2NRZ8bJV'],
     ['upub', "m/49'/1'/0'", '2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2'],
     ['vpub', "m/84'/1'/0'", 'tb1q6rz28mcfaxtmd6v789l9rrlrusdprr9pqcpvkl'],
-  ])('a %s of Bitcoin testnet leads to its published first address', (prefix, path, address) => {
+  ])('a %s of Bitcoin testnet derives its published first address', (prefix, path, address) => {
     const spec = { chain: 'bitcoin', networkKind: 'testnet', key: account(path, prefix) } as const;
     expect(createDeriver(parseExtendedKey(spec)).addressAt(0).address).toBe(address);
   });
@@ -46,7 +46,7 @@ describe('forms of extended keys', () => {
     ),
   );
 
-  it.each(combinations)('a $prefix of $chain with $addressType chosen pays what a plain key pays', (combination) => {
+  it.each(combinations)('a $prefix of $chain with $addressType chosen pays the same as a plain key', (combination) => {
     const { chain, addressType, networkKind, prefix } = combination;
     const path = "m/44'/1'/7'";
     const chosen = { chain, networkKind, addressType, key: account(path, prefix) };

@@ -53,7 +53,7 @@ describe('payment links', () => {
     ]).toEqual(uris.bip21.examples.slice(0, 4));
   });
 
-  it('mean on Ethereum what the examples of EIP-681 mean, with the network added', () => {
+  it('match the EIP-681 examples on Ethereum, with the network added', () => {
     const [transfer = '', value = ''] = uris.eip681.examples;
     const [, contract = '', payee = '', units = ''] =
       /^ethereum:(0x\w+)\/transfer\?address=(0x\w+)&uint256=(\d+)$/.exec(transfer) ?? [];
@@ -65,7 +65,7 @@ describe('payment links', () => {
     expect(ether).toBe(`ethereum:${account}@1?value=${BigInt(Number(amount))}`);
   });
 
-  it('of a token without a known contract are the bare address, with no amount that would mean ether', () => {
+  it('of a token without a known contract are the bare address, without an amount that would mean ether', () => {
     const common = { asset: ASSETS.USDT, networkKind: 'regtest', address: ADDRESS, amountBaseUnits: 5n } as const;
     expect(paymentUri(common)).toBe(`ethereum:${ADDRESS}@31337`);
     expect(paymentUri({ ...common, tokenContract: null })).toBe(`ethereum:${ADDRESS}@31337`);
@@ -87,7 +87,7 @@ describe('payment links', () => {
     expect(paymentUri({ ...sepolia, chainId: 17_000 })).toContain('@17000?');
   });
 
-  it('of tokens give back contract, chain, address and amount, whatever the amount and the decimals', () => {
+  it('of tokens decode to contract, chain, address and amount, for any amount and decimals', () => {
     const anyAddress = fc.stringMatching(/^0x[0-9a-f]{40}$/).map(toChecksumAddress);
     const anyAmount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
     const anyKind = fc.constantFrom(...NETWORK_KINDS);
@@ -133,14 +133,14 @@ describe('payment links', () => {
 describe('EIP-55 vectors', () => {
   const vectors = loadVectors<{ valid: Record<string, string[]>; invalidChecksum: string[] }>('eip55');
 
-  it('hold for the library that writes our Ethereum addresses', () => {
+  it('match the library that formats our Ethereum addresses', () => {
     for (const address of Object.values(vectors.valid).flat()) {
       expect(getAddress(`0x${address.slice(2).toLowerCase()}`)).toBe(address);
     }
     for (const address of vectors.invalidChecksum) expect(isAddress(address)).toBe(false);
   });
 
-  it('hold for derived addresses: their capitals are the checksum of their watch key', () => {
+  it('match derived addresses: their capitals are the checksum of their watch key', () => {
     for (let index = 0; index < 20; index += 1) {
       const { address, watchKey } = deriveAddress(testWalletKey('ethereum'), index);
       expect(getAddress(`0x${watchKey.slice(2)}`)).toBe(address);

@@ -11,7 +11,7 @@ function account(path: string, prefix: string): string {
 }
 
 describe('the preview of a key', () => {
-  it('shows the addresses that payments will get, by index, with what was made of the key', () => {
+  it('shows the addresses that payments will get, by index, with the interpretation of the key', () => {
     const spec = { chain: 'bitcoin', networkKind: 'mainnet', key: account("m/84'/0'/0'", 'zpub') } as const;
     const preview = previewAddresses({ ...spec, count: 3 });
     const { keyId, warnings } = parseExtendedKey(spec);
@@ -30,7 +30,7 @@ describe('the preview of a key', () => {
     });
   });
 
-  it('shows the first address of each possible type when the key does not say which it is', () => {
+  it('shows the first address of each possible type when the key does not imply one', () => {
     const key = account("m/84'/2'/0'", 'Ltub');
     const spec = { chain: 'litecoin', networkKind: 'mainnet', key } as const;
     const preview = previewAddresses({ ...spec, count: 1 });
@@ -49,7 +49,7 @@ describe('the preview of a key', () => {
     expect(previewAddresses({ chain: 'dogecoin', networkKind: 'mainnet', key, count: 1 }).alternatives).toEqual([]);
   });
 
-  it.each([0, -1, 1.5, MAX_PREVIEW_ADDRESSES + 1])('refuses to show %s addresses', (count) => {
+  it.each([0, -1, 1.5, MAX_PREVIEW_ADDRESSES + 1])('rejects a preview of %s addresses', (count) => {
     const key = account("m/84'/0'/0'", 'zpub');
     expect(() => previewAddresses({ chain: 'bitcoin', networkKind: 'mainnet', key, count })).toThrow(RangeError);
   });

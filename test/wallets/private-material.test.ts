@@ -29,19 +29,19 @@ function wif(version: number, secret: Uint8Array, compressed: boolean): string {
   return base58check.encode(Uint8Array.from([version, ...secret, ...(compressed ? [1] : [])]));
 }
 
-describe('private material', () => {
-  it.each(KEY_VERSIONS)('$privatePrefix is refused on every chain and network, also with a typing error', (row) => {
+describe('private keys', () => {
+  it.each(KEY_VERSIONS)('$privatePrefix is rejected on every chain and network, also with a typing error', (row) => {
     const key = withVersion(XPRV, row.privateVersion);
     expect(key.startsWith(row.privatePrefix)).toBe(true);
     expectRefused(key);
     expectRefused(`${key.slice(0, 60)}${key.slice(61)}`);
   });
 
-  it('is known by its content even under the version of a public key', () => {
+  it('are recognised by their content even under the version of a public key', () => {
     for (const row of KEY_VERSIONS) expectRefused(withVersion(XPRV, row.publicVersion));
   });
 
-  it('is refused under version bytes nobody has registered', () => {
+  it('are rejected under unregistered version bytes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0x01000000, max: 0x7fffffff }), (version) => {
         expect(describePrivateMaterial(withVersion(XPRV, version))).toBe('an extended private key');
@@ -52,9 +52,9 @@ describe('private material', () => {
 
   it.each(
     loadVectors<{ vectors: { chains: { path: string; prv: string }[] }[] }>('bip32').vectors.flatMap((v) => v.chains),
-  )('the published private key at $path is refused', ({ prv }) => expectRefused(prv));
+  )('the published private key at $path is rejected', ({ prv }) => expectRefused(prv));
 
-  it('is refused as WIF of every coin, compressed or not, also with a typing error', () => {
+  it('are rejected as WIF of every coin, compressed or not, also with a typing error', () => {
     fc.assert(
       fc.property(anySeed, fc.constantFrom(...WIF_VERSIONS), fc.boolean(), (secret, version, compressed) => {
         const key = wif(version, secret, compressed);
@@ -105,9 +105,9 @@ describe('private material', () => {
     ['a private key in a sentence', `here is my key: ${XPRV}.`],
     ['a private key broken over lines', `${XPRV.slice(0, 30)}\n${XPRV.slice(30, 60)}\n${XPRV.slice(60)}`],
     ['a private key between blanks', `  ${XPRV}\n`],
-  ])('%s is refused', (_what, secret) => expectRefused(secret));
+  ])('%s is rejected', (_what, secret) => expectRefused(secret));
 
-  it('is never suspected in a valid public key', () => {
+  it('are never suspected in a valid public key', () => {
     fc.assert(
       fc.property(anySeed, fc.constantFrom(...KEY_VERSIONS), (seed, row) => {
         const key = HDKey.fromMasterSeed(seed).publicExtendedKey;
@@ -117,7 +117,7 @@ describe('private material', () => {
     );
   });
 
-  it('is not suspected in addresses', () => {
+  it('are not suspected in addresses', () => {
     const { vectors } = loadVectors<{ vectors: { address: string }[] }>('address-script');
     for (const { address } of vectors) expect(describePrivateMaterial(address)).toBeNull();
   });

@@ -41,7 +41,7 @@ const gift = fc
 type Gift = typeof gift extends fc.Arbitrary<infer G> ? G : never;
 
 describeDatabases('the mode of a receive chain', (database) => {
-  it('is the first that it was given in, and no other receive chain of its key has to do with it', async () => {
+  it('is the first it was registered with, independent of other receive chains of its key', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(gift, { minLength: 1, maxLength: 6 }), async (gifts) => {
         const keys = [newAccount(), newAccount()];
@@ -59,7 +59,7 @@ describeDatabases('the mode of a receive chain', (database) => {
     );
   });
 
-  it('has one row, however many ask for it at the same moment', async () => {
+  it('has one row, however many callers register it at the same moment', async () => {
     const same: Gift = { key: 0, chain: 'litecoin', mode: 'live', kind: 'mainnet', addressType: 'p2wpkh' };
     for (let round = 0; round < level.pick({ quick: 20, full: 100 }); round += 1) {
       const account = newAccount();
@@ -68,7 +68,7 @@ describeDatabases('the mode of a receive chain', (database) => {
     }
   });
 
-  it('is one of the two when both are asked for at the same moment', async () => {
+  it('is one of the two when both are registered at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = newAccount();
       const asked = (['live', 'test', 'test', 'live'] as const).map((mode) =>
@@ -86,7 +86,7 @@ describeDatabases('the mode of a receive chain', (database) => {
     }
   });
 
-  it('is never test on a main network: the database itself refuses it', async () => {
+  it('is never test on a main network: the database itself rejects it', async () => {
     const insert = database()
       .db.insertInto('derivation_key')
       .values({

@@ -41,7 +41,7 @@ describeDatabases('skipped addresses', (database) => {
     );
   });
 
-  it('and addresses that are taken at the same moment are others', async () => {
+  it('never overlap with addresses that are handed out at the same moment', async () => {
     const key = await newKey(db());
     const [taken, last] = await Promise.all([take(db(), key, 5), skip(db(), key, 5)]);
     const rows = await db()

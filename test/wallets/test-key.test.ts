@@ -10,7 +10,7 @@ import { TEST_ACCOUNT_PATHS, TEST_SEED_SENTENCE, testWalletKey } from '../../src
 import { terminalErrorOf, versionRow, withVersion } from './support.ts';
 
 describe('the wallets of test mode', () => {
-  it.each(CHAINS)('%s: the key is the one that the printed seed leads to', (chain) => {
+  it.each(CHAINS)('%s: the key is derived from the printed seed', (chain) => {
     const seed = new Uint8Array(createHash('sha512').update(TEST_SEED_SENTENCE, 'utf8').digest());
     const account = HDKey.fromMasterSeed(seed).derive(TEST_ACCOUNT_PATHS[chain]);
     const { prefix, depth, warnings } = parseExtendedKey(testWalletKey(chain));
@@ -19,7 +19,7 @@ describe('the wallets of test mode', () => {
     expect({ depth, warnings }).toEqual({ depth: 3, warnings: [] });
   });
 
-  it.each(CHAINS)('%s: the key is refused as a mainnet wallet', (chain) => {
+  it.each(CHAINS)('%s: the key is rejected as a mainnet wallet', (chain) => {
     const error = terminalErrorOf(() => parseExtendedKey({ ...testWalletKey(chain), networkKind: 'mainnet' }));
     expect(error.code).toBe('INVALID_EXTENDED_KEY');
   });
@@ -37,7 +37,7 @@ describe('the wallets of test mode', () => {
     }
   });
 
-  it('no chain at all takes a UTXO test address on its mainnet', () => {
+  it('no chain accepts a UTXO test address on its mainnet', () => {
     for (const chain of CHAINS.filter((candidate) => candidate !== 'ethereum')) {
       const { address } = deriveAddress(testWalletKey(chain), 0);
       for (const other of CHAINS) {

@@ -69,7 +69,7 @@ describeDatabases('vetting addresses', (database) => {
     expect(await take(db(), key, 3)).toEqual([0, 2, 3]);
   });
 
-  it('leaves an address that was handed out during the question to its payment', async () => {
+  it('leaves an address handed out during the query to its payment', async () => {
     const network = await ownNetwork(db());
     const key = await newKey(db(), network, 3);
     const [first] = await freeWatchKeys(db(), key);
@@ -92,7 +92,7 @@ describeDatabases('vetting addresses', (database) => {
     expect(alerts).toEqual([]);
   });
 
-  it('alerts the operator once for a wallet that was used before, naming whose it is', async () => {
+  it('alerts the operator once for a wallet that was used before, and names its merchant', async () => {
     const network = 'litecoin-testnet';
     const merchant = {
       name: `Shop ${randomUUID()}`,
@@ -131,7 +131,7 @@ describeDatabases('vetting addresses', (database) => {
     expect(await take(db(), key, 1)).toEqual([5]);
   });
 
-  it('scans a chain again only after a pause, but at once for a wallet that was never asked about', async () => {
+  it('scans a chain again only after a pause, but immediately for a wallet that was never scanned', async () => {
     const network = await ownNetwork(db());
     const clock = createTestClock();
     const first = await newKey(db(), network, 2);
@@ -152,7 +152,7 @@ describeDatabases('vetting addresses', (database) => {
     expect(asked).toHaveLength(3);
   });
 
-  it('does not scan again at once for a wallet of which everything was used', async () => {
+  it('does not rescan immediately for a wallet whose addresses were all used', async () => {
     const network = await ownNetwork(db());
     const key = await newKey(db(), network, 3);
     const { history, asked } = historyOf('all');
@@ -163,7 +163,7 @@ describeDatabases('vetting addresses', (database) => {
     expect(asked).toHaveLength(1);
   });
 
-  it('asks an EVM chain whenever there is something to ask', async () => {
+  it('queries an EVM chain whenever there are addresses to vet', async () => {
     const network = await ownNetwork(db(), 'ethereum');
     const key = await newKey(db(), network, 2);
     const { history, asked } = historyOf(new Set());
@@ -175,7 +175,7 @@ describeDatabases('vetting addresses', (database) => {
     expect(asked.map((batch) => batch.length)).toEqual([2, 2]);
   });
 
-  it('asks the lowest indices of every wallet first, in batches, until nothing is left', async () => {
+  it('queries the lowest indices of every wallet first, in batches, until nothing is left', async () => {
     const network = await ownNetwork(db(), 'ethereum');
     const [a, b] = [await newKey(db(), network, 70), await newKey(db(), network, 70)];
     const { history, asked } = historyOf(new Set());
@@ -189,7 +189,7 @@ describeDatabases('vetting addresses', (database) => {
     }
   });
 
-  it('stops asking a node that cannot tell', async () => {
+  it('stops querying a node that has no answer', async () => {
     const network = await ownNetwork(db());
     await newKey(db(), network, 2);
     const usedAmong = vi.fn(async () => null);
@@ -202,7 +202,7 @@ describeDatabases('vetting addresses', (database) => {
    * Found by the chaos suite: the query was sent all the same, its rejection had no handler, and
    * the process crashed.
    */
-  it('asks nothing when it is stopped while it reads what to ask about', async () => {
+  it('sends no query when it is stopped while it reads the addresses', async () => {
     const network = await ownNetwork(db());
     await newKey(db(), network, 2);
     const usedAmong = vi.fn<AddressHistory['usedAmong']>(async (_, signal) => {
@@ -219,7 +219,7 @@ describeDatabases('vetting addresses', (database) => {
     expect(usedAmong).not.toHaveBeenCalled();
   });
 
-  it('goes on by itself after failures, and gives up a question under way when it is stopped', async () => {
+  it('continues after failures, and aborts a query in progress when it is stopped', async () => {
     const network = await ownNetwork(db(), 'ethereum');
     const key = await newKey(db(), network, 2);
     let calls = 0;
@@ -249,7 +249,7 @@ describeDatabases('vetting addresses', (database) => {
     expect(await vettedCount(db(), key)).toBe(2);
   });
 
-  it('hands out every unused address once, in order, whatever is asked, taken and derived when', async () => {
+  it('hands out every unused address once, in order, under any interleaving', async () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('derive' as const), count: fc.integer({ min: 1, max: 6 }) }),
       fc.record({ do: fc.constant('take' as const), count: fc.integer({ min: 1, max: 4 }) }),
@@ -295,8 +295,8 @@ describeDatabases('vetting addresses', (database) => {
   });
 });
 
-describePostgres('handing out and vetting among many addresses', () => {
-  it('reads only the rows it is about', async () => {
+describePostgres('allocation and vetting among many addresses', () => {
+  it('reads only the relevant rows', async () => {
     const database = await createPostgresDatabase();
     const { db } = database;
     try {
@@ -326,7 +326,7 @@ describePostgres('handing out and vetting among many addresses', () => {
 });
 
 describeWithNode('vetting on a Litecoin node', () => {
-  it('skips the addresses of a wallet that were paid before, and says so', async () => {
+  it('skips the addresses of a wallet that were paid before, and reports it', async () => {
     const node = await startLitecoind();
     const rpc = createBitcoindRpc({ url: node.rpcUrl });
     const database = await createPostgresDatabase();
