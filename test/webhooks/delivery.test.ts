@@ -60,7 +60,7 @@ describeDatabases('webhook deliveries', (database) => {
     return { merchantId, endpointId: id, receiver };
   }
 
-  test('an event reaches the endpoint once, with the stored bytes and signatures that verify', async () => {
+  test('an event is sent to the endpoint once, with the stored bytes and valid signatures', async () => {
     const { merchantId, endpointId, receiver } = await shop();
     const service = await start();
     const event = await raiseEvent(service, database(), { merchantId });
@@ -90,7 +90,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect(await attemptsOf(database(), delivery.id)).toMatchObject([{ attempt: 1, status: 200, failure: null }]);
   });
 
-  test('rule 56: a failing endpoint gets the same id and bytes again at each gap, with rising attempt numbers', async () => {
+  test('rule 56: a failing endpoint receives the same id and bytes again after each gap, with increasing attempt numbers', async () => {
     const { merchantId, receiver } = await shop();
     receiver.plan(BROKEN, { kind: 'reset' }, BROKEN);
     const service = await start({ random: () => 0.5 });
@@ -114,7 +114,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect(kinds).toEqual(['status', 'connection', 'status', null]);
   });
 
-  test('a retry does not come before its gap is over', async () => {
+  test('a retry is not sent before its gap is over', async () => {
     const { merchantId, receiver } = await shop();
     receiver.usually(BROKEN);
     const service = await start({ random: () => 0.5 });
@@ -152,7 +152,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect(timers).toEqual([]);
   });
 
-  test('a fan-out message that comes again starts no second delivery', async () => {
+  test('a redelivered fan-out message starts no second delivery', async () => {
     const { merchantId, receiver } = await shop();
     const service = await start();
     const event = await raiseEvent(service, database(), { merchantId });
@@ -163,7 +163,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('every enabled endpoint of the merchant that asked for the type gets it, and nobody else', async () => {
+  test('every enabled endpoint of the merchant that subscribed to the type receives it, and no other', async () => {
     const wanting = await shop(['payment.partial', 'payment.completed']);
     const [uninterested, disabled, foreign] = [await startReceiver(), await startReceiver(), await shop()];
     opened.push(uninterested, disabled);
@@ -178,7 +178,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect([uninterested, disabled, foreign.receiver].map(({ connections }) => connections)).toEqual([0, 0, 0]);
   });
 
-  test('payment.created is told only to endpoints that ask for it', async () => {
+  test('payment.created is sent only to endpoints that subscribe to it', async () => {
     const { merchantId, receiver } = await shop();
     const service = await start();
     const event = await raiseEvent(service, database(), { merchantId, event: 'payment.created' });
@@ -189,7 +189,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect(receiver.connections).toBe(0);
   });
 
-  test('an endpoint disabled after the event is not called, and is served again once enabled', async () => {
+  test('an endpoint disabled after the event is not called, and receives events again once enabled', async () => {
     const { merchantId, endpointId, receiver } = await shop();
     receiver.plan(BROKEN);
     const service = await start({ random: () => 0.5 });
@@ -207,7 +207,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect(receiver.requests.at(-1)?.headers['x-service-attempt']).toBe('3');
   });
 
-  test('an answer that is lost before its commit makes the same attempt come again with the same id', async () => {
+  test('a response that is lost before its commit makes the same attempt again with the same id', async () => {
     const { merchantId, receiver } = await shop();
     const clock = createTestClock();
     const lost = await start({
@@ -232,7 +232,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect(receiver.requests[1]?.headers['x-service-attempt']).toBe('1');
   });
 
-  test('an attempt nobody has made for five minutes is asked for again by the delivery itself', async () => {
+  test('an attempt that was not made for five minutes is requested again by the delivery', async () => {
     const { merchantId, receiver } = await shop();
     const clock = createTestClock();
     // With no grace period on close, parked attempts are lost, as in a crash.
@@ -271,7 +271,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect(receiver.requests.filter(({ headers }) => headers['webhook-id'] === second.id)).toHaveLength(1);
   });
 
-  test('a message that comes again after its attempt is over sends nothing', async () => {
+  test('a redelivered message after its attempt is over sends nothing', async () => {
     const { merchantId, endpointId, receiver } = await shop();
     receiver.plan(BROKEN, { kind: 'hang' });
     const service = await start({ random: () => 0.5 });
@@ -296,7 +296,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test('rule 58: a black hole with a backlog does not hold up another endpoint', async () => {
+  test('rule 58: a backlog to an unresponsive endpoint does not delay another endpoint', async () => {
     const [hole, good] = [await shop(), await shop()];
     hole.receiver.usually({ kind: 'hang' });
     // Far longer than the test takes on a busy machine: the first attempts still hang at its end.

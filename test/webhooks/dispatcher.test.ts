@@ -49,13 +49,13 @@ describe('the guarded dispatcher', () => {
     return { outcome, asked };
   }
 
-  test('judges the answer of DNS and the other end of the socket', async () => {
+  test('checks the DNS answer and the peer of the socket', async () => {
     const { outcome, asked } = await postTo('shop.example', () => false);
     expect(outcome).toBe(200);
     expect(asked).toEqual(['127.0.0.1', '127.0.0.1']);
   });
 
-  test('hangs up before a byte is sent when the socket ended up where it must not', async () => {
+  test('closes the socket before a byte is sent when its peer is forbidden', async () => {
     const { outcome } = await postTo('shop.example', (_, question) => question === 2);
     expect(outcome).toBeInstanceOf(BlockedAddressError);
     expect(receiver.requests).toEqual([]);
@@ -65,7 +65,7 @@ describe('the guarded dispatcher', () => {
    * Found by the chaos suite: such a socket has no remote address, and the merchant saw an error
    * about a forbidden address.
    */
-  test('takes a socket that is gone before it can be asked where it ended up for a broken connection', async () => {
+  test('reports a socket that is gone before its peer is known as a broken connection', async () => {
     const breakOff = (message: unknown) => {
       const { socket } = message as { readonly socket: Socket };
       socket.once('connect', () => socket.destroy());
@@ -80,7 +80,7 @@ describe('the guarded dispatcher', () => {
     }
   });
 
-  test('does not even say hello to TLS where it must not be', async () => {
+  test('sends no TLS hello to a forbidden peer', async () => {
     const bytes: Buffer[] = [];
     const silent = await startTcpReceiver((socket) => void socket.on('data', (chunk: Buffer) => bytes.push(chunk)));
     try {
@@ -104,7 +104,7 @@ describe('the guarded dispatcher', () => {
     expect(asked).toEqual(['127.0.0.2', '127.0.0.1', '127.0.0.1']);
   });
 
-  test('notices at once when the other end hangs up before TLS is there', async () => {
+  test('notices immediately when the peer closes before the TLS handshake is done', async () => {
     const rude = await startTcpReceiver((socket) => void socket.end());
     try {
       const origin = `https://shop.example:${rude.port}`;
@@ -115,7 +115,7 @@ describe('the guarded dispatcher', () => {
     }
   });
 
-  test('gives up making a connection in time, at whatever it has come to', async () => {
+  test('times out a connection at any stage', async () => {
     const silent = await startTcpReceiver((socket) => void socket.resume());
     try {
       const never: Resolve = () => new Promise(() => undefined);
@@ -133,14 +133,14 @@ describe('the guarded dispatcher', () => {
     }
   });
 
-  test('does not even connect when the address in the URL is forbidden', async () => {
+  test('does not connect when the address in the URL is forbidden', async () => {
     const { outcome, asked } = await postTo('127.0.0.1', () => true);
     expect(outcome).toBeInstanceOf(BlockedAddressError);
     expect(asked).toEqual(['127.0.0.1']);
     expect(receiver.connections).toBe(0);
   });
 
-  test('refuses a name without any address as DNS does', async () => {
+  test('rejects a name without addresses like DNS does', async () => {
     const { outcome } = await postTo(
       'shop.example',
       () => false,
@@ -149,7 +149,7 @@ describe('the guarded dispatcher', () => {
     expect(outcome).toMatchObject({ code: 'ENODATA' });
   });
 
-  test('pays no attention to the proxies of the environment', async () => {
+  test('ignores the proxies of the environment', async () => {
     const proxy = await startReceiver();
     const former = process.env.http_proxy;
     process.env.http_proxy = `http://127.0.0.1:${proxy.port}`;
@@ -165,7 +165,7 @@ describe('the guarded dispatcher', () => {
 });
 
 describe('the resolver', () => {
-  test('knows the names of the hosts file', async () => {
+  test('knows the names in the hosts file', async () => {
     const addresses = await createResolver({ hasPrivateReceivers: false })('localhost');
     expect(addresses.map(({ address }) => address)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^(127\.|::1$)/)]),
@@ -194,7 +194,7 @@ describe('the resolver', () => {
       return { resolve, looked, answer: () => answered.emit('answer') };
     }
 
-    test('asks the operating system only when it can be a name of a private network', async () => {
+    test('queries the operating system only when it can be a name of a private network', async () => {
       const { resolve, looked, answer } = startResolver(false);
       answer();
       await expect(resolve('shop.example')).rejects.toMatchObject({ code: 'ENODATA', syscall: 'queryA' });
@@ -206,7 +206,7 @@ describe('the resolver', () => {
       expect(internal.looked).toEqual(['shop.example']);
     });
 
-    test('asks about one public and one private name at a time, about each once, and the others wait', async () => {
+    test('looks up one public and one private name at a time, each once, and the others wait', async () => {
       const { resolve, looked, answer } = startResolver(true);
       const all = [resolve('slow.example'), resolve('slow.example')];
       await vi.waitFor(() => expect(looked).toEqual(['slow.example']));
@@ -217,7 +217,7 @@ describe('the resolver', () => {
       expect(looked).toEqual(['slow.example', 'shop.internal', 'other.example']);
     });
 
-    test('knows each of many private receivers that are asked for at the same moment', async () => {
+    test('resolves each of many private receivers requested at the same moment', async () => {
       let running = 0;
       const lookupLocally = async () => {
         running += 1;
@@ -233,7 +233,7 @@ describe('the resolver', () => {
       expect(found.flat()).toHaveLength(40);
     });
 
-    test('refuses a name as a failure of this machine when too many wait', async () => {
+    test('rejects a name as a local failure when too many wait', async () => {
       const { resolve, looked, answer } = startResolver(true);
       const names = Array.from({ length: 60 }, (_, place) => `receiver-${place}.internal`);
       const settled = Promise.allSettled(names.map((name) => resolve(name)));

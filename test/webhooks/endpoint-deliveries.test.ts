@@ -15,7 +15,7 @@ import {
   type WebhookServiceOptions,
 } from './harness.ts';
 
-describeDatabases('deliveries to an endpoint that is changed', (database) => {
+describeDatabases('deliveries to a changed endpoint', (database) => {
   const { change, regenerate, remove } = endpointVerbs(database);
   const opened: { close(): Promise<void> }[] = [];
   afterEach(async () => {
@@ -36,7 +36,7 @@ describeDatabases('deliveries to an endpoint that is changed', (database) => {
     return service;
   }
 
-  test('rule 60: the next attempt is signed with the regenerated secret alone', async () => {
+  test('rule 60: the next attempt is signed with the regenerated secret only', async () => {
     const { service, receiver, merchantId, id } = await open();
     receiver.plan({ kind: 'status', status: 500 });
     const event = await raiseEvent(service, database(), { merchantId });
@@ -52,7 +52,7 @@ describeDatabases('deliveries to an endpoint that is changed', (database) => {
     expect(receiver.requests.at(-1)).toMatchObject({ isServiceSignatureValid: true, isStandardSignatureValid: true });
   });
 
-  test('an attempt that waits for our own network is signed with the secret of the moment it goes out', async () => {
+  test('an attempt that waits for our own network is signed with the current secret when it is sent', async () => {
     const receiver = await startReceiver();
     opened.push(receiver);
     const merchantId = await createMerchant(database());
@@ -81,7 +81,7 @@ describeDatabases('deliveries to an endpoint that is changed', (database) => {
     expect(receiver.requests[0]?.headers['x-service-attempt']).toBe('1');
   });
 
-  test('a changed URL holds for the attempts that are still to come', async () => {
+  test('a changed URL applies to the remaining attempts', async () => {
     const { service, receiver, merchantId, id } = await open();
     const other = await startReceiver();
     opened.push(other);
@@ -94,7 +94,7 @@ describeDatabases('deliveries to an endpoint that is changed', (database) => {
     expect([receiver.requests.length, other.requests.length]).toEqual([1, 1]);
   });
 
-  test('those on their way to a deleted one end as endpoint_gone, and no new one begins', async () => {
+  test('deliveries to a deleted one end as endpoint_gone, and no new one starts', async () => {
     const { service, receiver, merchantId, id } = await open();
     receiver.usually({ kind: 'status', status: 500 });
     const event = await raiseEvent(service, database(), { merchantId });

@@ -84,7 +84,7 @@ describeDatabases('the health of endpoints', (database) => {
     }
   }
 
-  test('tells of the newest success, the newest failure, and how many failed since', async () => {
+  test('includes the newest success, the newest failure, and the number of failures since', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(tries, async (given) => {
         const made = untilTaken(given);
@@ -98,7 +98,7 @@ describeDatabases('the health of endpoints', (database) => {
     );
   });
 
-  test('keeps endpoints apart', async () => {
+  test('is separate for each endpoint', async () => {
     const [one, other] = [await shop(), await shop()];
     await keep(one, [{ delivery: 0, durationMs: 5, outcome: 'taken' }]);
     const healths = await readEndpointHealth(database(), [one.endpointId, other.endpointId]);

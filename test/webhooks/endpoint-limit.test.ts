@@ -19,7 +19,7 @@ describeDatabases('the number of webhook endpoints', (database) => {
   const give = (id: string, plan: string) =>
     database().db.updateTable('merchant').set({ plan }).where('id', '=', id).execute();
 
-  test('is never more than the plan allows, however many are made at once', async () => {
+  test('never exceeds the plan, however many are created at once', async () => {
     const merchantId = await merchantOf('business');
     const settled = await Promise.allSettled(Array.from({ length: 12 }, (_, place) => nth(merchantId, place)));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
@@ -34,7 +34,7 @@ describeDatabases('the number of webhook endpoints', (database) => {
     expect(await listEndpoints(database().db, merchantId)).toHaveLength(3);
   });
 
-  test('counts disabled ones, frees what is deleted, and lets those beyond a lower limit stay', async () => {
+  test('includes disabled ones, decreases on deletion, and may stay above a lowered limit', async () => {
     const merchantId = await merchantOf('business');
     const made = [await nth(merchantId, 1), await nth(merchantId, 2), await nth(merchantId, 3)];
     const [first, second, third] = made.map(({ endpoint }) => endpoint.id);
@@ -53,7 +53,7 @@ describeDatabases('the number of webhook endpoints', (database) => {
     await expect(nth(merchantId, 4)).resolves.toMatchObject({ endpoint: { enabled: true } });
   });
 
-  test('has no bound of a plan on enterprise, nor for anybody while plans are off', async () => {
+  test('has no plan limit on enterprise, or while plans are off', async () => {
     const [enterprise, starter] = [await merchantOf('enterprise'), await merchantOf('starter')];
     for (let place = 0; place < 12; place += 1) {
       await nth(enterprise, place);

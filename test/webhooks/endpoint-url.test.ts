@@ -17,7 +17,7 @@ describe('the URL of a webhook endpoint', () => {
     ['HTTPS://Shop.Example', 'https://shop.example/'],
     ['https://shop.example:8443/a/../b', 'https://shop.example:8443/b'],
     ['https://1.1.1.1/x', 'https://1.1.1.1/x'],
-  ])('%s is taken as %s', (text, href) => {
+  ])('%s is accepted as %s', (text, href) => {
     expect(readEndpointUrl(text, PUBLIC_ONLY).href).toBe(href);
   });
 
@@ -38,7 +38,7 @@ describe('the URL of a webhook endpoint', () => {
     ['https://metadata.google.internal/', 'WEBHOOK_ALLOW_CIDRS'],
     ['https://printer.local/', 'WEBHOOK_ALLOW_CIDRS'],
     [`https://shop.example/${'x'.repeat(2_048)}`, '2048 characters'],
-  ])('%s is refused with the remedy', (text, remedy) => {
+  ])('%s is rejected with the remedy', (text, remedy) => {
     let message = 'nothing was thrown';
     try {
       readEndpointUrl(text, PUBLIC_ONLY);
@@ -49,7 +49,7 @@ describe('the URL of a webhook endpoint', () => {
     expect(message).toContain(remedy);
   });
 
-  test('of the ports below 1024 only 80, 443 and those the operator names are taken', () => {
+  test('below 1024 may only use ports 80, 443 and those the operator allows', () => {
     assertProperty(
       fc.property(port, fc.array(port, { maxLength: 3 }), (wanted, allowPorts) => {
         const urls = { ...PUBLIC_ONLY, allowHttp: true, allowPorts };
@@ -63,13 +63,13 @@ describe('the URL of a webhook endpoint', () => {
     );
   });
 
-  test('a refusal does not repeat what may be a secret of the merchant', () => {
+  test('an error does not repeat what may be a secret of the merchant', () => {
     expect(() => readEndpointUrl('http://me:hunter2@shop.example/?token=abc', PUBLIC_ONLY)).toThrow(
       expect.not.objectContaining({ message: expect.stringMatching(/hunter2|abc/) }),
     );
   });
 
-  test('private names are taken where the operator has opened private addresses, and http where that is allowed', () => {
+  test('private names are accepted where the operator has allowed private addresses, and http where that is allowed', () => {
     const block = parseCidr('10.0.0.0/8');
     const urls = { allowCidrs: block === null ? [] : [block], allowHttp: true, allowPorts: [] };
     expect(readEndpointUrl('http://erp.internal:8080/in', urls).host).toBe('erp.internal:8080');

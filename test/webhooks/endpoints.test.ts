@@ -17,7 +17,7 @@ import { createMerchant, newEvent } from './harness.ts';
 describeDatabases('webhook endpoints', (database) => {
   const { create, change, regenerate, remove, rowOf, audit } = endpointVerbs(database);
 
-  test('rule 62: a new one is told everything but payment.created, recurring events included', async () => {
+  test('rule 62: a new one is subscribed to everything but payment.created, recurring events included', async () => {
     const merchantId = await createMerchant(database());
     const { endpoint } = await create({ merchantId });
     expect(endpoint).toMatchObject({ merchantId, enabled: true, events: DEFAULT_SUBSCRIPTION, description: '' });
@@ -26,7 +26,7 @@ describeDatabases('webhook endpoints', (database) => {
     expect(DEFAULT_SUBSCRIPTION).toContain('recurring.payment.unpaid');
   });
 
-  test('its secret is shown once and rests sealed, bound to its row', async () => {
+  test('the secret is shown once and stored sealed, bound to its row', async () => {
     const merchantId = await createMerchant(database());
     const { endpoint, secret } = await create({ merchantId });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -36,7 +36,7 @@ describeDatabases('webhook endpoints', (database) => {
     expect(() => secretBox.open(row.sealed_secret, 'webhook:whk_other')).toThrow('belongs to another row');
   });
 
-  test('it is found by every spelling of its URL, and only by its merchant', async () => {
+  test('one is found by every spelling of its URL, and only by its merchant', async () => {
     const [merchantId, stranger] = [await createMerchant(database()), await createMerchant(database())];
     const { endpoint } = await create({ merchantId, url: 'HTTPS://SHOP.example:443/x/../hooks' });
     const { db } = database();
@@ -56,7 +56,7 @@ describeDatabases('webhook endpoints', (database) => {
     expect(await findEndpoint(db, { merchantId, url })).toEqual(endpoint);
   });
 
-  test('the same URL is taken once by one merchant, also at the same moment, and by a change', async () => {
+  test('the same URL can be used once by one merchant, also concurrently and in a change', async () => {
     const [merchantId, stranger] = [await createMerchant(database()), await createMerchant(database())];
     const settled = await Promise.allSettled([1, 2, 3].map(() => create({ merchantId })));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -75,7 +75,7 @@ describeDatabases('webhook endpoints', (database) => {
     ).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_EXISTS' });
   });
 
-  test('everything but its secret can be changed, and its events set back to the default', async () => {
+  test('everything but the secret can be changed, and the events reset to the default', async () => {
     const merchantId = await createMerchant(database());
     const { endpoint } = await create({ merchantId, events: ['payment.completed', 'payment.completed'] });
     const { id } = endpoint;
@@ -112,7 +112,7 @@ describeDatabases('webhook endpoints', (database) => {
     ]);
   });
 
-  test('what cannot be is refused with the remedy and changes nothing', async () => {
+  test('invalid input is rejected with the remedy and changes nothing', async () => {
     const merchantId = await createMerchant(database());
     const { endpoint } = await create({ merchantId });
     const wrong: [EndpointChanges, object][] = [
@@ -137,7 +137,7 @@ describeDatabases('webhook endpoints', (database) => {
     expect((await change(merchantId, endpoint.id, { description: '🧾'.repeat(200) })).description).toHaveLength(400);
   });
 
-  test('switching it off and on says when and why, and on forgets that it failed', async () => {
+  test('disabling and enabling stores the time and the reason, and enabling clears the failures', async () => {
     const merchantId = await createMerchant(database());
     const { endpoint } = await create({ merchantId });
     const off = await change(merchantId, endpoint.id, { enabled: false });
@@ -159,7 +159,7 @@ describeDatabases('webhook endpoints', (database) => {
     expect(born.endpoint).toMatchObject({ enabled: false, disabledAt: NOW, disabledBecause: 'merchant' });
   });
 
-  test('another URL is another receiver, which has not failed yet; another description is not', async () => {
+  test('another URL is another receiver without failures; another description is not', async () => {
     const merchantId = await createMerchant(database());
     const { endpoint } = await create({ merchantId });
     const fail = () =>
@@ -174,7 +174,7 @@ describeDatabases('webhook endpoints', (database) => {
     expect(await rowOf(endpoint.id)).toMatchObject({ failing_since: null, notices_sent: 0 });
   });
 
-  test('a regenerated secret takes the place of the old one in its row', async () => {
+  test('a regenerated secret replaces the old one in its row', async () => {
     const merchantId = await createMerchant(database());
     const { endpoint, secret } = await create({ merchantId });
     await sql`update webhook_endpoint set secret_changed_at = '2026-01-01' where id = ${endpoint.id}`.execute(
@@ -188,7 +188,7 @@ describeDatabases('webhook endpoints', (database) => {
     expect(entry).toMatchObject({ what: 'webhook_endpoint.secret_regenerated', details: {} });
   });
 
-  test('a deleted one is gone for everybody, gives its URL back and keeps its row without a secret', async () => {
+  test('a deleted one is not found, frees its URL and keeps its row without a secret', async () => {
     const merchantId = await createMerchant(database());
     const { endpoint } = await create({ merchantId });
     await remove(merchantId, endpoint.id);
@@ -209,7 +209,7 @@ describeDatabases('webhook endpoints', (database) => {
 });
 
 describeDatabases('stored webhook events', (database) => {
-  test('an event that is stored again keeps its first bytes, and its neighbours are stored all the same', async () => {
+  test('an event that is stored again keeps its first bytes, and the others are still stored', async () => {
     const merchantId = await createMerchant(database());
     const { db } = database();
     const store = (events: readonly ReturnType<typeof newEvent>[]) =>
@@ -233,7 +233,7 @@ describeDatabases('stored webhook events', (database) => {
     );
   });
 
-  test('the id of an event follows from its actor, its sequence and what it tells', () => {
+  test('the id of an event follows from its actor, its sequence and its content', () => {
     const idOf = (actorId: string, sequence: number, event = 'payment.expired') =>
       webhookEventId(actorId, { sequence, event });
     expect(idOf('txn_1', 2)).toBe(idOf('txn_1', 2));

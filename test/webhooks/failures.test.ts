@@ -25,7 +25,7 @@ import { startHttpReceiver, type WriteAnswer } from './sender/http-receiver.ts';
 
 const QUICK = { timeoutMs: 300 };
 
-describeDatabases('a webhook attempt that fails', (database) => {
+describeDatabases('webhook attempt failures', (database) => {
   const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
 
   afterEach(async () => {
@@ -72,7 +72,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     return { service, ...(await firstAttempt(service, database(), url)) };
   }
 
-  test('rule 55: with a status from 301 to 308 is a redirect, and its target is never contacted', async () => {
+  test('rule 55: a status from 301 to 308 is a redirect, and its target is never contacted', async () => {
     const target = await receiverWith();
     for (const { delivery, attempt, status } of await attemptsWith([301, 302, 303, 307, 308], target.url)) {
       expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'redirect', last_status: status });
@@ -81,7 +81,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     expect(target.connections).toBe(0);
   });
 
-  test('rule 55: with another status than 2xx is retried, whichever it is', async () => {
+  test('rule 55: any other status than 2xx is retried', async () => {
     for (const { delivery, status } of await attemptsWith([400, 404, 410, 429, 500, 503])) {
       expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'status', last_status: status });
     }
@@ -94,7 +94,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     ['a date that has passed', 429, new Date(START_MS - 15_000).toUTCString(), 10_000],
     ['nonsense', 429, 'soon', 10_000],
   ])(
-    'with Retry-After as %s is retried when the receiver wants it, within limits',
+    'a failure with Retry-After as %s is retried when the receiver wants it, within limits',
     async (_, status, value, pauseMs) => {
       const receiver = await startHttpReceiver((response) =>
         response.writeHead(status, { 'retry-after': value }).end(),
@@ -111,20 +111,20 @@ describeDatabases('a webhook attempt that fails', (database) => {
     },
   );
 
-  test('does not with 2xx, which is a success', async () => {
+  test('a 2xx with Retry-After is a success', async () => {
     for (const { delivery, status } of await attemptsWith([200, 201, 202, 204, 299])) {
       expect(delivery).toMatchObject({ state: 'delivered', last_status: status });
     }
   });
 
-  test('rule 55: for want of an answer in time is a timeout', async () => {
+  test('rule 55: a missing response is a timeout', async () => {
     const receiver = await receiverWith({ kind: 'hang' });
     const { delivery, attempt } = await attemptTo(receiver.url, { limits: QUICK });
     expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'timeout', last_status: null });
     expect(attempt?.failure_detail).toContain('0.3 s');
   });
 
-  test('because the service stops is not charged: its message is handed back', async () => {
+  test('an attempt interrupted by a stop does not count: its message is returned', async () => {
     const receiver = await receiverWith({ kind: 'hang' });
     const merchantId = await createMerchant(database());
     await addEndpoint(database(), { merchantId, url: receiver.url });
@@ -141,7 +141,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('because the service stops: what waited for a place of its endpoint goes out as soon as another one sends', async () => {
+  test('an attempt that waits for a slot of its endpoint at a stop is sent as soon as another process sends', async () => {
     const receiver = await receiverWith({ kind: 'hang' });
     const merchantId = await createMerchant(database());
     await addEndpoint(database(), { merchantId, url: receiver.url });
@@ -158,7 +158,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     }, PATIENCE);
   });
 
-  test('because the connection breaks, or there is none, is a connection failure', async () => {
+  test('a broken or missing connection is a connection failure', async () => {
     const receiver = await receiverWith({ kind: 'reset' });
     expect((await attemptTo(receiver.url)).delivery).toMatchObject({ last_failure: 'connection', last_status: null });
     const { url } = receiver;
@@ -168,7 +168,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     expect(attempt?.failure_detail).toContain('ECONNREFUSED');
   });
 
-  test('because something else than HTTP answers is a connection failure', async () => {
+  test('a response that is not HTTP is a connection failure', async () => {
     const server = createServer((socket) =>
       socket
         .on('error', () => undefined)
@@ -180,25 +180,25 @@ describeDatabases('a webhook attempt that fails', (database) => {
     expect((await attemptTo(url)).delivery).toMatchObject({ state: 'waiting', last_failure: 'connection' });
   });
 
-  test('because the name does not exist is a DNS failure', async () => {
+  test('an unknown name is a DNS failure', async () => {
     const resolve: Resolve = () => Promise.reject(dnsError('ENOTFOUND', 'queryA'));
     const { delivery, attempt } = await attemptTo('http://shop.example/hook', { resolve });
     expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'dns' });
     expect(attempt?.failure_detail).toContain('ENOTFOUND');
   });
 
-  test('does not, when a slow answer still comes in time', async () => {
+  test('a slow response that arrives in time is a success', async () => {
     const receiver = await receiverWith({ kind: 'slow', byMs: 100 });
     expect((await attemptTo(receiver.url)).delivery).toMatchObject({ state: 'delivered', attempt: 1 });
   });
 
-  test('does not, when a 2xx sends bytes without end: the status has said it', async () => {
+  test('a 2xx with endless bytes is a success: the status decides', async () => {
     const endless = await receiverWith({ kind: 'endless' });
     expect((await attemptTo(endless.url)).delivery).toMatchObject({ state: 'delivered', last_status: 200 });
     expect(endless.requests).toHaveLength(1);
   });
 
-  test('never goes to an address that is not public: nothing connects', async () => {
+  test('an attempt never connects to an address that is not public', async () => {
     const receiver = await receiverWith();
     const webhooks = { allowCidrs: [], allowHttp: true, allowPorts: [] };
     const { delivery, attempt } = await attemptTo(receiver.url, { webhooks });
@@ -211,7 +211,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     ['only a private address', ['127.0.0.1']],
     ['a private address among public ones', ['1.1.1.1', '127.0.0.1']],
     ['a private address in IPv6 clothes', ['::ffff:127.0.0.1']],
-  ])('never goes to a name with %s', async (_, addresses) => {
+  ])('an attempt never connects to a name with %s', async (_, addresses) => {
     const receiver = await receiverWith();
     const resolve: Resolve = async () =>
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
@@ -224,7 +224,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     expect(receiver.connections).toBe(0);
   });
 
-  test('connects to the very addresses that were judged: the name is asked once', async () => {
+  test('an attempt connects to the checked address: the name is resolved once', async () => {
     const receiver = await receiverWith();
     let questions = 0;
     const resolve: Resolve = async () => {
@@ -237,7 +237,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     expect(receiver.requests[0]?.headers.host).toBe(`shop.example:${receiver.port}`);
   });
 
-  test('does not follow a name to another address that was not judged: DNS rebinding', async () => {
+  test('an attempt does not follow a name to another, unchecked address: DNS rebinding', async () => {
     const refuse: WriteAnswer = (response) => response.writeHead(500, { connection: 'close' }).end();
     const receiver = await startHttpReceiver(refuse);
     const { port } = receiver;
@@ -267,7 +267,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     expect([receiver.connections, inside.connections]).toEqual([1, 0]);
   });
 
-  test('is not charged while this machine has no network, and is made as soon as it has', async () => {
+  test('an attempt does not count while this machine has no network, and is made as soon as it has', async () => {
     const receiver = await receiverWith();
     const codes = ['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN'];
     const resolve: Resolve = async () => {
@@ -282,7 +282,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('for what looks like our own fault is charged in the end, so that it cannot wait for ever', async () => {
+  test('an apparent local failure counts in the end, so that it cannot wait forever', async () => {
     let questions = 0;
     const resolve: Resolve = () => {
       questions += 1;
@@ -294,7 +294,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     expect(questions).toBe(6);
   });
 
-  test('leaves no secret, no query of the URL and no body in the log', async () => {
+  test('a failure leaves no secret, query of the URL or body in the log', async () => {
     const lines: string[] = [];
     const log = createLogger({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
     const receiver = await receiverWith(
@@ -312,12 +312,12 @@ describeDatabases('a webhook attempt that fails', (database) => {
     }
   });
 
-  describe('because its secret cannot be opened', () => {
+  describe('a secret that cannot be decrypted', () => {
     const wrongBox = () => createSecretBox(new Uint8Array(32).fill(9));
     const letters = () =>
       database().db.selectFrom('dead_letter').selectAll().where('queue', '=', 'webhook-send').execute();
 
-    test('sends nothing, tells the operator the remedy, and is made again with the right key', async () => {
+    test('sends nothing, reports the remedy to the operator, and the attempt is made again with the right key', async () => {
       const lines: string[] = [];
       const log = createLogger({ level: 'error', destination: { write: (line) => void lines.push(line) } });
       const receiver = await receiverWith();
@@ -350,7 +350,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
       ]);
     });
 
-    test('is not held against the endpoint, however many there are', async () => {
+    test('does not count against the endpoint, however many there are', async () => {
       const receiver = await receiverWith();
       const merchantId = await createMerchant(database());
       const { id } = await addEndpoint(database(), { merchantId, url: receiver.url });
@@ -394,7 +394,7 @@ describeDatabases('a webhook attempt that fails', (database) => {
     ['webhook-send', { deliveryId: 'dlv_1' }, 'NOT_AN_ATTEMPT'],
     ['webhook-fan-out', null, 'NOT_A_WEBHOOK_EVENT'],
     ['webhook-fan-out', { webhookEventId: 'evt_unknown' }, 'WEBHOOK_EVENT_UNKNOWN'],
-  ])('to be understood on %s becomes a dead letter: %j', async (queue, data, code) => {
+  ])('a malformed message on %s becomes a dead letter: %j', async (queue, data, code) => {
     const { runtime } = await start();
     const id = `strange:${queue}:${JSON.stringify(data).length}`;
     await runtime.bus.publish({ queue, partition: 0, id, data });

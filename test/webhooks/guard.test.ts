@@ -77,8 +77,8 @@ const CARRIERS: readonly ((ip: Ipv4, random: readonly number[]) => number[])[] =
   (ip, [a = 0, b = 0, c = 0]) => [0x2600 + (a & 0xff), a, b, c, 0x200, 0x5efe, ...pairs(ip)],
 ];
 
-describe('the guard against requests into the own network', () => {
-  test('no spelling of a special IPv4 address gets into a webhook URL', () => {
+describe('the guard against requests to the own network', () => {
+  test('no notation of a special IPv4 address is accepted in a webhook URL', () => {
     const everything = { allowCidrs: [], allowHttp: true, allowPorts: [] };
     assertProperty(
       fc.property(specialIpv4, fc.constantFrom(...SPELLINGS), fc.constantFrom('http', 'https'), (ip, spell, scheme) => {
@@ -89,7 +89,7 @@ describe('the guard against requests into the own network', () => {
     );
   });
 
-  test('no IPv6 form that carries a special IPv4 address is let through, however it is written', () => {
+  test('no IPv6 form that contains a special IPv4 address is allowed, in any notation', () => {
     assertProperty(
       fc.property(
         specialIpv4,
@@ -109,7 +109,7 @@ describe('the guard against requests into the own network', () => {
     );
   });
 
-  test('public IPv4 addresses are let through, also mapped into IPv6 and behind NAT64', () => {
+  test('public IPv4 addresses are allowed, also mapped into IPv6 and behind NAT64', () => {
     assertProperty(
       fc.property(publicIpv4, (ip) => {
         expect(isForbiddenAddress(ip.join('.'), [])).toBe(false);
@@ -120,7 +120,7 @@ describe('the guard against requests into the own network', () => {
     );
   });
 
-  test.each(['2606:4700:4700::1111', '2001:4860:4860::8888', '2a00:1450:4001:830::200e'])('%s is let through', (ip) => {
+  test.each(['2606:4700:4700::1111', '2001:4860:4860::8888', '2a00:1450:4001:830::200e'])('%s is allowed', (ip) => {
     expect(isForbiddenAddress(ip, [])).toBe(false);
   });
 
@@ -141,18 +141,18 @@ describe('the guard against requests into the own network', () => {
     '4000::1',
     'fe80::1%eth0',
     '2606:4700::1%1',
-  ])('%s, which is not the public Internet, is refused', (ip) => {
+  ])('%s, which is not the public Internet, is rejected', (ip) => {
     expect(isForbiddenAddress(ip, [])).toBe(true);
   });
 
   test.each(['', 'localhost', '1.2.3', '1.2.3.4.5', '[::1]', '0x7f.1', '1.2.3.4 '])(
-    '%j, which is no address, is refused',
+    '%j, which is not an address, is rejected',
     (text) => {
       expect(isForbiddenAddress(text, cidrs('0.0.0.0/0', '::/0'))).toBe(true);
     },
   );
 
-  test('an allowed block opens its addresses in every form of theirs that reaches them, and no others', () => {
+  test('an allowed block permits its addresses in every form that reaches them, and no others', () => {
     const allowed = cidrs('10.1.0.0/16', 'fd00:1::/32', '127.0.0.1', '::1');
     for (const ip of ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::10.1.2.3', 'fd00:1::5', '127.0.0.1', '::1']) {
       expect(isForbiddenAddress(ip, allowed), ip).toBe(false);
@@ -162,7 +162,7 @@ describe('the guard against requests into the own network', () => {
     }
   });
 
-  test('addresses of this host stay closed whatever is allowed, in every form that reaches them', () => {
+  test('addresses of this host stay forbidden whatever is allowed, in every form that reaches them', () => {
     const interfaces = {
       lo: [netInterface('127.0.0.1', 'IPv4', true), netInterface('::1', 'IPv6', true)],
       eth0: [
@@ -184,7 +184,7 @@ describe('the guard against requests into the own network', () => {
     for (const { address } of own) expect(isForbiddenAddress(address, everything), address).toBe(true);
   });
 
-  test('loopback is opened by a block within it, and by no larger one', () => {
+  test('loopback is allowed by a block within it, and by no larger one', () => {
     for (const block of ['0.0.0.0/0', '126.0.0.0/7', '::/0', '::/127', '::ffff:0:0/96']) {
       for (const ip of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1']) {
         expect(isForbiddenAddress(ip, cidrs(block)), `${ip} with ${block}`).toBe(true);
@@ -194,7 +194,7 @@ describe('the guard against requests into the own network', () => {
     expect(isForbiddenAddress('127.8.9.1', cidrs('127.0.0.0/24'))).toBe(true);
   });
 
-  test('metadata services and link-local neighbours stay closed whatever is allowed', () => {
+  test('metadata services and link-local neighbours stay forbidden whatever is allowed', () => {
     const everything = cidrs('0.0.0.0/0', '::/0');
     const closed = ['169.254.169.254', '169.254.170.2', '100.100.100.200', '168.63.129.16', '192.0.0.192', '0.0.0.0'];
     for (const ip of closed) {

@@ -6,14 +6,14 @@ import { startReceiver } from '../support/receiver.ts';
 import { endpointVerbs } from './endpoint-verbs.ts';
 import { addEndpoint, createMerchant, deliveryOf, raiseEvent, startWebhookService } from './harness.ts';
 
-describeDatabases('whether a merchant was ever told anything', (database) => {
+describeDatabases('whether a merchant has ever received a webhook', (database) => {
   const { remove } = endpointVerbs(database);
   const opened: { close(): Promise<void> }[] = [];
   afterEach(async () => {
     for (const each of opened.splice(0)) await each.close();
   });
 
-  test('hangs on the endpoints of that merchant alone, and on those that are there now', async () => {
+  test('depends on the existing endpoints of that merchant only', async () => {
     const receiver = await startReceiver();
     opened.push(receiver);
     const service = await startWebhookService({ connection: database(), random: () => 0.5 });

@@ -13,7 +13,7 @@ import { checkDeliveries, endClaims, nextTimerAt, type SeenRequest, seenOf } fro
 import { addEndpoint, createMerchant, startWebhookService, type WebhookService } from './harness.ts';
 import { startHttpReceiver } from './sender/http-receiver.ts';
 
-describePostgres('a process killed between its POST and the commit of the answer', () => {
+describePostgres('a process killed between its POST and the commit of the response', () => {
   let database: TestDatabase | undefined;
   let receiver: Receiver | undefined;
   let child: ChildProcess | undefined;
@@ -87,7 +87,7 @@ describePostgres('a process that dies while it sends webhooks', () => {
   }, COMPILE_TIMEOUT_MS);
 
   test.each(LIVES.map((points) => [points]))(
-    'at %s leaves deliveries that its successor brings to one end each',
+    'at %s leaves deliveries that its successor ends once each',
     async (points) => {
       const database = await createPostgresDatabase({ poolSize: 4 });
       const seen: SeenRequest[] = [];

@@ -56,7 +56,7 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
     return { event, deliveryId };
   }
 
-  test('shows what was sent to an endpoint, about a transaction, and one delivery with its attempts', async () => {
+  test('show what was sent to an endpoint, about a transaction, and one delivery with its attempts', async () => {
     const { event, deliveryId } = await answered('taken');
     const waiting = await answered('refused');
     const listed = await asJson<{ counts: object; deliveries: object[] }>(
@@ -81,7 +81,7 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
     expect((await quittance('deliveries', '--delivery', deliveryId)).stdout).toContain(event.body);
   });
 
-  test('has one sent again, and starts a replay that the service works through', async () => {
+  test('send one again, and start a replay that the service processes', async () => {
     const { event, deliveryId } = await answered('taken');
     const again = await asJson<{ outcome: string; delivery_id: string }>('redeliver', '--delivery', deliveryId);
     expect(again.outcome).toBe('started');
@@ -111,7 +111,7 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
     ['a replay without a beginning', ['replay', '--endpoint', 'x'], /--endpoint and --since/],
     ['a day there is not', ['replay', '--endpoint', 'x', '--since', '2026-02-30'], /must be a moment like/],
     ['a moment long ago', ['replay', '--endpoint', newId('whk'), '--since', '2020-01-01'], /at most 60 days ago/],
-  ])('%s is a mistake that is named', async (_, args, problem) => {
+  ])('%s is a named error', async (_, args, problem) => {
     const result = await quittance(...args);
     expect(result.stderr).toMatch(problem);
     expect([result.code, result.stdout]).toEqual([1, '']);

@@ -76,7 +76,7 @@ describePostgres('the log of very many deliveries', () => {
     ['an hour and a type', { ...hour, event: 'payment.failed' }],
   ];
 
-  test.each(filters)('by %s reads few blocks, also far from its beginning', async (_, filter) => {
+  test.each(filters)('filtered by %s reads few blocks, also far from its start', async (_, filter) => {
     const page = { endpointId: ENDPOINT, limit: 20 };
     const { rows } = await listStatement({ ...page, before: null }, filter).execute(database.db);
     expect(rows.length).toBe(Math.min(20, await countMatching(filter)));
@@ -85,7 +85,7 @@ describePostgres('the log of very many deliveries', () => {
     expect(await blocksOf(listStatement({ ...page, before: middle }, filter))).toBeLessThan(MAX_BLOCKS);
   });
 
-  test('a replay looks at a page and at its room for few blocks, wherever it is', async () => {
+  test('a replay reads few blocks for a page and its free slots, at any position', async () => {
     const { db } = database;
     for (const at of [null, Math.floor(MANY / 2), MANY]) {
       await sql`
@@ -104,7 +104,7 @@ describePostgres('the log of very many deliveries', () => {
     }
   });
 
-  test('attempts are taken by their number, also when their deliveries are no longer the newest', async () => {
+  test('attempts are read by number, also when their deliveries are no longer the newest', async () => {
     const wanted = Array.from({ length: 20 }, (_, place) => `dlv_${Math.floor(((place + 1) * MANY) / 21)}`);
     const change = (state: string) =>
       database.db.updateTable('webhook_delivery').set({ state }).where('id', 'in', wanted);
@@ -121,7 +121,7 @@ describePostgres('the log of very many deliveries', () => {
     expect(used).toBeLessThan(20 * 40);
   });
 
-  test('the counts of an endpoint cost by what a day has, and the events of a transaction by their number', async () => {
+  test('counting for an endpoint costs as much as one day contains, and listing the events of a transaction as much as it has', async () => {
     const { db } = database;
     const clock = createTestClock();
     expect((await countDeliveries({ db, clock }, [ENDPOINT])).get(ENDPOINT)).toMatchObject({
@@ -136,7 +136,7 @@ describePostgres('the log of very many deliveries', () => {
     ]);
   });
 
-  test('how an endpoint is costs the same however long its log is, and a preview by what it counts', async () => {
+  test('endpoint health costs the same however long its log is, and a preview as much as it counts', async () => {
     const clock = createTestClock();
     const health = await blocksDuring(async (trx) => {
       const found = (await readEndpointHealth({ db: trx }, [ENDPOINT])).get(ENDPOINT);

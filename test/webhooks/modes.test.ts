@@ -34,7 +34,7 @@ describeDatabases('live and test events', (database) => {
     return { id, events: () => receiver.requests.map(({ headers }) => headers['webhook-id']), receiver };
   }
 
-  test('rule 59: reach the endpoints of their mode and no other, and say their mode in the header', async () => {
+  test('rule 59: are sent to the endpoints of their mode only, and name their mode in the header', async () => {
     const merchantId = await createMerchant(database());
     const live = await endpointOf(merchantId, ['live']);
     const trial = await endpointOf(merchantId, ['test']);
@@ -72,7 +72,7 @@ describeDatabases('live and test events', (database) => {
     [['live'], 'live'],
     [['test'], 'test'],
     [['live', 'test'], 'test'],
-  ])('of a sample for an endpoint of %j are %s, so that its receiver takes them', async (modes, mode) => {
+  ])('of a sample for an endpoint of %j are %s, so that its receiver accepts them', async (modes, mode) => {
     const merchantId = await createMerchant(database());
     const { id: endpointId, receiver } = await endpointOf(merchantId, modes);
     const { runtime, clock } = service;
@@ -86,7 +86,7 @@ describeDatabases('live and test events', (database) => {
 describeDatabases('a customer with a publishable test key', (database) => {
   const { app, merchant } = useApp(database, { webhooks: LOOPBACK, secretBox: createSecretBox(TEST_KEY) });
 
-  describe('who makes a payment of a million and has it simulated as paid', () => {
+  describe('who creates a payment of a million and simulates it as paid', () => {
     test('causes nothing at an endpoint that was created for live payments', async () => {
       const receiver = await startReceiver();
       try {

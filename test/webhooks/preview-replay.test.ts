@@ -87,7 +87,7 @@ describeDatabases('the preview of a replay', (database) => {
     }
   }
 
-  test('counts what the replay then looks at and sends', async () => {
+  test('counts what the replay then reads and sends', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(pasts, async (made) => {
         const own = await shop();
@@ -114,7 +114,7 @@ describeDatabases('the preview of a replay', (database) => {
     );
   });
 
-  test('is for the endpoints of the merchant alone, and for moments that a replay can begin with', async () => {
+  test('is for endpoints of the merchant only, and for valid start times', async () => {
     const [own, other] = [await shop(), await shop()];
     const theirs = { merchantId: other.merchantId, endpointId: own.endpointId };
     await expect(previewReplay(deps(), { ...theirs, since })).rejects.toMatchObject({

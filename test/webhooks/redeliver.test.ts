@@ -11,7 +11,7 @@ import { level } from '../support/level.ts';
 import { addEndpoint, createMerchant, deliveriesOf, deliveryOf, raiseEvent } from './harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 
-describeDatabases('redelivering', (database) => {
+describeDatabases('redelivery', (database) => {
   let service: StandIn | undefined;
   afterEach(() => service?.stop());
 
@@ -29,7 +29,7 @@ describeDatabases('redelivering', (database) => {
   const asked = (sender: StandIn, deliveryId: string) =>
     vi.waitFor(() => expect(sender.waiting().some((each) => each.deliveryId === deliveryId)).toBe(true), PATIENCE);
 
-  test('a delivery that waits makes its next attempt now, and its schedule goes on from there', async () => {
+  test('a waiting delivery makes its next attempt now, and its schedule continues from there', async () => {
     const sender = await start();
     const { merchantId } = await shop();
     const { id } = await raiseEvent(sender, database(), { merchantId });
@@ -46,7 +46,7 @@ describeDatabases('redelivering', (database) => {
     expect(await deliveryOf(database(), id)).toMatchObject({ state: 'delivered', attempt: 2 });
   });
 
-  test('a double click on one that waits asks once', async () => {
+  test('a double click on a waiting one requests it once', async () => {
     const sender = await start();
     const { merchantId } = await shop();
     const { id } = await raiseEvent(sender, database(), { merchantId });
@@ -58,7 +58,7 @@ describeDatabases('redelivering', (database) => {
     expect(await deliveryOf(database(), id)).toMatchObject({ state: 'sending', attempt: 2 });
   });
 
-  test('while an attempt is under way, nothing changes', async () => {
+  test('changes nothing while an attempt is in progress', async () => {
     const sender = await start();
     const { merchantId } = await shop();
     const { id } = await raiseEvent(sender, database(), { merchantId });
@@ -68,7 +68,7 @@ describeDatabases('redelivering', (database) => {
     expect(await deliveryOf(database(), id)).toEqual(before);
   });
 
-  test('one that was delivered is followed by another delivery, however often it is asked for at once', async () => {
+  test('a delivered one gets one further delivery, however many requests come at once', async () => {
     const sender = await start();
     const { merchantId } = await shop();
     const event = await raiseEvent(sender, database(), { merchantId });
@@ -99,7 +99,7 @@ describeDatabases('redelivering', (database) => {
     );
   });
 
-  test('one that was held back until its end, and so has made no attempt, can be sent again', async () => {
+  test('one that was held back until its end, without an attempt, can be sent again', async () => {
     const sender = await start();
     const { merchantId } = await shop();
     const { id } = await raiseEvent(sender, database(), { merchantId });
@@ -118,7 +118,7 @@ describeDatabases('redelivering', (database) => {
     expect(sender.posts.at(-1)).toMatchObject({ deliveryId: second.deliveryId, attempt: 1 });
   });
 
-  test('an endpoint that is disabled or deleted refuses it, and so do strangers', async () => {
+  test('is rejected for a disabled or deleted endpoint, and for other merchants', async () => {
     const sender = await start();
     const { merchantId, endpointId } = await shop();
     const { id } = await raiseEvent(sender, database(), { merchantId });
@@ -142,7 +142,7 @@ describeDatabases('redelivering', (database) => {
     expect(await deliveriesOf(database(), id)).toHaveLength(1);
   });
 
-  test('in any order, by any number of people at once: same id and bytes, no number twice, one delivery at a time', async () => {
+  test('in any order, by any number of users at once: same id and bytes, no number twice, one delivery at a time', async () => {
     const sender = await start();
     const move = fc.oneof(
       {

@@ -16,7 +16,7 @@ const EVENTS = 300;
 const LIVES = [1, 20, 45, 3, 60];
 
 /** At the quick level test/webhooks/replay.test.ts covers this inside one process. */
-describePostgres('processes killed while they replay', () => {
+describePostgres('processes killed during a replay', () => {
   let database: TestDatabase | undefined;
   let receiver: Receiver | undefined;
   let successor: WebhookService | undefined;
@@ -29,7 +29,7 @@ describePostgres('processes killed while they replay', () => {
     await database?.drop();
   });
 
-  test('leave it to others, who send every event as its first attempt and count it once', async () => {
+  test('leave it to others, which send every event as its first attempt and count it once', async () => {
     const program = await bundle('test/support/child-webhooks.ts');
     const connection = await createPostgresDatabase();
     database = connection;

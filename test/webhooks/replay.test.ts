@@ -26,7 +26,7 @@ class Killed extends Error {}
 /** Several times more than a replay may have in flight. */
 const MANY_EVENTS = level.pick({ quick: 16, full: 40 });
 
-describeDatabases('replaying', (database) => {
+describeDatabases('a replay', (database) => {
   let service: StandIn | undefined;
   const workers: ReplayWorker[] = [];
   afterEach(async () => {
@@ -117,7 +117,7 @@ describeDatabases('replaying', (database) => {
     }
   });
 
-  test('begins with the moment that was asked for, and ends with the moment of asking', async () => {
+  test('starts with the requested time, and ends with the time of the request', async () => {
     const sender = await start();
     const mine = await shop();
     await turn(mine.endpointId, false);
@@ -141,7 +141,7 @@ describeDatabases('replaying', (database) => {
     expect(counts).toEqual([0, 1, 1, 1, 1, 0]);
   });
 
-  test('has no more under way than its pace allows, and goes on as the endpoint answers', async () => {
+  test('has no more in progress than its pace allows, and continues as the endpoint responds', async () => {
     const sender = await start();
     const mine = await shop();
     await turn(mine.endpointId, false);
@@ -178,7 +178,7 @@ describeDatabases('replaying', (database) => {
     for (const event of events) expect(await deliveriesOf(database(), event.id)).toHaveLength(1);
   });
 
-  test('one runs per endpoint: asking again answers it', async () => {
+  test('runs once per endpoint: a second request returns it', async () => {
     const sender = await start();
     const mine = await shop();
     const twins = await Promise.all([HOUR_MS, DAY_MS, 1].map((back) => ask(sender, mine, back)));
@@ -206,7 +206,7 @@ describeDatabases('replaying', (database) => {
     await expect(ask(sender, mine)).rejects.toMatchObject({ code: 'INVALID_STATE' });
   });
 
-  test('refuses what reaches too far back, the future, and what is another merchant’s', async () => {
+  test('rejects a start too far back, in the future, and another merchant’s endpoint', async () => {
     const sender = await start();
     const mine = await shop();
     const stranger = await createMerchant(database());
@@ -227,7 +227,7 @@ describeDatabases('replaying', (database) => {
     expect((await follow(mine.merchantId, replayId)).state).toBe('running');
   });
 
-  test('the first event is tried while the endpoint is held back, the others wait for it', async () => {
+  test('tries the first event while the endpoint is held back, and the others wait for it', async () => {
     const sender = await start();
     const mine = await shop();
     await turn(mine.endpointId, false);
@@ -241,7 +241,7 @@ describeDatabases('replaying', (database) => {
     expect(sent().filter(({ isRequested }) => isRequested)).toHaveLength(1);
   });
 
-  test('killed anywhere, by several workers at once, and while people redeliver by hand: every event once, and counted once', async () => {
+  test('killed anywhere, with several workers and manual redeliveries: every event once, and counted once', async () => {
     const sender = await start();
     const { db } = database();
     const point = fc.constantFrom<ReplayCrashPoint>('after_promise', 'half_started', 'after_start');

@@ -43,7 +43,7 @@ async function open({ db }: Pick<TestDatabase, 'db'>, box: SecretBox): Promise<M
 const clear = ({ db }: Pick<TestDatabase, 'db'>) => db.deleteFrom('webhook_endpoint').execute();
 
 describeDatabases('resealing stored secrets', (database) => {
-  test('seals every one with the present key, in batches, and nothing twice', async () => {
+  test('seals all of them with the current key, in batches, and none twice', async () => {
     await clear(database());
     const secrets = await store(database(), 25, old);
     const sealedAnew = await store(database(), 2, fresh);
@@ -59,7 +59,7 @@ describeDatabases('resealing stored secrets', (database) => {
     expect(await resealEndpointSecrets(database().db, fresh)).toEqual(again);
   });
 
-  test('goes on where it was when it dies in the middle; both kinds open meanwhile', async () => {
+  test('resumes after a crash in the middle; both kinds can be opened meanwhile', async () => {
     await clear(database());
     const secrets = await store(database(), 10, old);
     let seals = 0;
@@ -77,7 +77,7 @@ describeDatabases('resealing stored secrets', (database) => {
     expect(await open(database(), fresh)).toEqual(secrets);
   });
 
-  test('leaves what neither key opens as it is, and names it', async () => {
+  test('keeps what neither key opens, and names it', async () => {
     await clear(database());
     const secrets = await store(database(), 3, old);
     const lost = await store(database(), 2, createSecretBox(LOST));
@@ -96,14 +96,14 @@ describeDatabases('resealing stored secrets', (database) => {
   });
 });
 
-describePostgres('resealing beside others', () => {
+describePostgres('concurrent resealing', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createPostgresDatabase();
   });
   afterAll(() => database?.drop());
 
-  test('several at once do each row once between them', async () => {
+  test('by several workers processes each row once', async () => {
     const secrets = await store(database, 120, old);
     const others = await Promise.all(
       [1, 2].map(() => connect({ url: database.url, dataDir: null, poolSize: 1, onConnectionError: () => {} })),
@@ -120,7 +120,7 @@ describePostgres('resealing beside others', () => {
     }
   });
 
-  test('does not undo a secret that is regenerated meanwhile, nor mind one that is erased', async () => {
+  test('does not undo a secret that is regenerated meanwhile, and tolerates an erased one', async () => {
     await clear(database);
     const merchantId = await createMerchant(database);
     const changing = <T>(work: (change: Parameters<typeof createEndpoint>[0]) => Promise<T>) =>
@@ -164,7 +164,7 @@ describePostgres('resealing beside others', () => {
   test.each([
     ['while its row is being resealed', 'as it is read'],
     ['after its row was resealed, before the end', 'as the last one is read'],
-  ])('seals both secrets of an endpoint that is rotated by a process with the former key %s', async (_, moment) => {
+  ])('seals both secrets of an endpoint that is rotated by a process with the previous key %s', async (_, moment) => {
     await clear(database);
     const merchantId = await createMerchant(database);
     const [first, second] = [...(await store(database, 2, old))].sort(([one], [other]) => (one < other ? -1 : 1));

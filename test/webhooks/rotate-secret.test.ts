@@ -41,7 +41,7 @@ const KEEP_ALL = {
   archive: null,
 } as const;
 
-describeDatabases('A webhook secret that is rotated with overlap', (database) => {
+describeDatabases('a webhook secret rotated with an overlap', (database) => {
   const { create, rotate, regenerate, remove, rowOf, audit } = endpointVerbs(database);
   const opened: { close(): Promise<void> }[] = [];
   afterEach(async () => {
@@ -80,7 +80,7 @@ describeDatabases('A webhook secret that is rotated with overlap', (database) =>
     }
   };
 
-  test('rule 61: both signatures are sent until the overlap ends, and only the new one from then on', async () => {
+  test('rule 61: sends both signatures until the overlap ends, and only the new one from then on', async () => {
     const shop = await open();
     const { secret: fresh, endpoint } = await rotate(shop.merchantId, shop.id, 2, shop.service.clock.now());
     expect(endpoint.previousSecretUntil).toBe(shop.service.clock.now() + 2 * HOUR_MS);
@@ -100,7 +100,7 @@ describeDatabases('A webhook secret that is rotated with overlap', (database) =>
     expect([accepts(shop, after, shop.secret), accepts(shop, after, fresh)]).toEqual([false, true]);
   });
 
-  test('signs with the two newest when it is rotated again, and with the newest alone once it is regenerated', async () => {
+  test('signs with the two newest when it is rotated again, and with the newest only once it is regenerated', async () => {
     const shop = await open();
     const at = shop.service.clock.now();
     const { secret: second } = await rotate(shop.merchantId, shop.id, 24, at);
@@ -113,7 +113,7 @@ describeDatabases('A webhook secret that is rotated with overlap', (database) =>
     expect([third, fourth].map((each) => accepts(shop, regenerated, each))).toEqual([false, true]);
   });
 
-  test('is kept sealed, audited without either secret, resealed with both, and erased with the endpoint', async () => {
+  test('is stored sealed, audited without either secret, resealed with both, and erased with the endpoint', async () => {
     const merchantId = await createMerchant(database());
     const { endpoint, secret: old } = await create({ merchantId });
     const { secret } = await rotate(merchantId, endpoint.id);
@@ -137,7 +137,7 @@ describeDatabases('A webhook secret that is rotated with overlap', (database) =>
     await database().db.deleteFrom('webhook_endpoint').where('id', '=', endpoint.id).execute();
   });
 
-  test('rule 61: the one before is deleted by the storage worker once its overlap is over, and not before', async () => {
+  test('rule 61: the previous one is deleted by the storage worker once its overlap is over, and not before', async () => {
     const merchantId = await createMerchant(database());
     const { endpoint } = await create({ merchantId });
     await rotate(merchantId, endpoint.id, 2);
@@ -162,7 +162,7 @@ describeDatabases('A webhook secret that is rotated with overlap', (database) =>
     expect(secretBox.open((await rowOf(endpoint.id)).sealed_secret, `webhook:${endpoint.id}`)).toMatch(/^whsec_/);
   });
 
-  test('is reported to the owners by mail, as a regenerated one is, at most once an hour about each who does it', async () => {
+  test('is reported to the owners by mail, like a regenerated one, at most once an hour per user', async () => {
     const { db } = database();
     const merchantId = await createMerchant(database());
     const people = (['owner', 'staff'] as const).map((role) => {
@@ -193,7 +193,7 @@ describeDatabases('A webhook secret that is rotated with overlap', (database) =>
     expect(JSON.stringify(await mails())).not.toContain('whsec_');
   });
 
-  test('takes whole hours from 1 to 24, of an endpoint of the merchant', async () => {
+  test('accepts whole hours from 1 to 24, for an endpoint of the merchant', async () => {
     const merchantId = await createMerchant(database());
     const { endpoint } = await create({ merchantId });
     for (const hours of [0, 25, 1.5, -1, Number.NaN]) {
@@ -209,7 +209,7 @@ describeDatabases('A webhook secret that is rotated with overlap', (database) =>
   });
 });
 
-test('rule 61: The receiver kit accepts either secret during an overlap, and no third one', () => {
+test('rule 61: the receiver kit accepts either secret during an overlap, and no third one', () => {
   assertProperty(
     fc.property(fc.constantFrom(...WEBHOOK_EVENT_TYPES), fc.boolean(), (event, isOverlap) => {
       const [fresh, old, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];

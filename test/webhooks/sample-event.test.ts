@@ -65,7 +65,7 @@ describe('the sample of a recurring event', () => {
     'recurring.stopped': ['reason'],
   };
 
-  test.each(Object.keys(OF_SOME))('%s has exactly the fields of the interface', (event) => {
+  test.each(Object.keys(OF_SOME))('%s has exactly the fields of the API', (event) => {
     const body = sample(event as (typeof WEBHOOK_EVENT_TYPES)[number]);
     const sometimes = ['period_no', 'transaction_id', 'reason'];
     const always = Object.keys(RECURRING_FIELDS).filter((field) => !sometimes.includes(field));

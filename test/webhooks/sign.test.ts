@@ -37,13 +37,13 @@ describe('webhook signatures', () => {
     );
   });
 
-  test('X-Service-Signature is the published one of GitHub, whose verifiers therefore work', () => {
+  test('X-Service-Signature is the published one of GitHub, so that verifiers for it work', () => {
     expect(serviceSignature(Buffer.from("It's a Secret to Everybody"), 'Hello, World!')).toBe(
       'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
     );
   });
 
-  test('attempts differ in their number and in what covers the time, and in nothing else', () => {
+  test('attempts differ in their number and in the signature with the time, and in nothing else', () => {
     const secret = newWebhookSecret();
     const event = { webhookEventId: 'evt_1', event: 'payment.completed', mode: 'live', body: '{}' } as const;
     const request = { ...event, endpointId: 'whk_1', secret };

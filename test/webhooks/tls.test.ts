@@ -93,7 +93,7 @@ describeTls('webhooks over https', () => {
     return receiver;
   }
 
-  test('a receiver with a trusted certificate for its name gets them', async () => {
+  test('are received with a trusted certificate for the name', async () => {
     const tls = certify(HOST);
     const receiver = await start(tls);
     const { delivery, attempt } = await attemptTo(receiver.port, [tls.cert]);
@@ -105,7 +105,7 @@ describeTls('webhooks over https', () => {
     }
   });
 
-  test('a certificate nobody vouches for gets nothing', async () => {
+  test('are not sent to an untrusted certificate', async () => {
     const receiver = await start(certify(HOST));
     const { delivery, attempt } = await attemptTo(receiver.port, []);
     expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'tls', last_status: null });
@@ -116,7 +116,7 @@ describeTls('webhooks over https', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test('a certificate for another name gets nothing', async () => {
+  test('are not sent to a certificate for another name', async () => {
     const tls = certify('other.example');
     const receiver = await start(tls);
     const { delivery, attempt } = await attemptTo(receiver.port, [tls.cert]);
@@ -128,7 +128,7 @@ describeTls('webhooks over https', () => {
   test.each([
     ['has expired', '20200101000000Z', '20200102000000Z', 'CERT_HAS_EXPIRED'],
     ['is not valid yet', '20980101000000Z', '20990101000000Z', 'CERT_NOT_YET_VALID'],
-  ])('a trusted certificate that %s gets nothing', async (_, from, until, code) => {
+  ])('are not sent to a trusted certificate that %s', async (_, from, until, code) => {
     const tls = certifyBetween(HOST, from, until);
     const receiver = await start(tls);
     const { delivery, attempt } = await attemptTo(receiver.port, [tls.cert]);
@@ -137,7 +137,7 @@ describeTls('webhooks over https', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test('a server that speaks only TLS 1.1 gets nothing', async () => {
+  test('are not sent to a server that supports only TLS 1.1', async () => {
     const tls = certify(HOST);
     const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
     const server = createServer({ ...tls, ...old }, (socket) => socket.destroy());

@@ -71,7 +71,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     return new Map(living.map(({ id, sealed_secret: sealed }) => [id, box.open(sealed, `webhook:${id}`)]));
   };
 
-  test('takes an endpoint through its life', async () => {
+  test('manage an endpoint from creation to deletion', async () => {
     const made = await create(
       'A shop',
       receiver.url,
@@ -151,7 +151,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     expect(JSON.stringify(audit)).not.toContain('whsec_');
   });
 
-  test('writes a secret to a new file of the operator alone', async () => {
+  test('write a secret to a new file that only the operator can read', async () => {
     const out = join(folder, 'endpoint.json');
     const args = ['create', '--merchant', 'A shop', '--url', 'https://shop.example/out', '--out', out] as const;
     const { code, stdout } = await webhook(...args);
@@ -168,7 +168,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     expect(await list('A shop')).toEqual(before);
   });
 
-  test('says in one line what is wrong', async () => {
+  test('report an error in one line', async () => {
     const { endpoint_id: id } = await create('B shop', 'https://shop.example/b');
     const ofB = ['--merchant', 'B shop', '--endpoint', id];
     const cases: [readonly string[], RegExp][] = [
@@ -195,7 +195,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     expect((await run({ PLANS: 'off' }, ...third)).code).toBe(0);
   });
 
-  test('replaces the key that secrets are encrypted with, step by step', async () => {
+  test('replace the key that secrets are encrypted with, step by step', async () => {
     const secrets = await opened();
     expect(secrets.size).toBeGreaterThan(1);
     const rotating = { SECRETS_KEY: hex(NEW), SECRETS_KEY_PREVIOUS: hex(OLD) };

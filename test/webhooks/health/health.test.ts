@@ -8,7 +8,7 @@ import { openShop, SECRET_PATH, type Shop } from './shop.ts';
 
 const FOUR = ['failure', 'probe', 'failure', 'failure'] as const;
 
-describeDatabases('The health of an endpoint', (database) => {
+describeDatabases('the health of an endpoint', (database) => {
   let clock: TestClock;
   let shop: Shop;
   beforeEach(async () => {
@@ -74,7 +74,7 @@ describeDatabases('The health of an endpoint', (database) => {
     });
   });
 
-  test('is told after an hour and four failures, by mail and notice, without path or query', async () => {
+  test('is reported after an hour and four failures, by mail and notice, without path or query', async () => {
     await shop.attempt(['failure', 'failure', 'failure']);
     clock.advance(WARN_AFTER_MS[0]);
     await shop.check();
@@ -103,7 +103,7 @@ describeDatabases('The health of an endpoint', (database) => {
     }
   });
 
-  test('is not told before the hour is over', async () => {
+  test('is not reported before the hour is over', async () => {
     await shop.attempt(FOUR);
     clock.advance(WARN_AFTER_MS[0] - 1);
     await shop.check();
@@ -113,7 +113,7 @@ describeDatabases('The health of an endpoint', (database) => {
     expect(await kinds()).toEqual(['webhook_failing']);
   });
 
-  test('is told to be good again, once, after a success', async () => {
+  test('is reported as recovered once, after a success', async () => {
     await shop.attempt(FOUR);
     clock.advance(2 * HOUR_MS);
     await shop.check();
@@ -134,7 +134,7 @@ describeDatabases('The health of an endpoint', (database) => {
     expect(await kinds()).toEqual(['webhook_failing', 'webhook_recovered', 'webhook_failing', 'webhook_recovered']);
   });
 
-  test('is not told to be good again while it fails, nor forgotten over a short success', async () => {
+  test('is not reported as recovered while it fails, and a short success does not reset it', async () => {
     await shop.attempt(FOUR);
     clock.advance(2 * HOUR_MS);
     await shop.check();
@@ -147,7 +147,7 @@ describeDatabases('The health of an endpoint', (database) => {
     expect(await kinds()).toEqual(['webhook_failing', 'webhook_recovered']);
   });
 
-  test('is not told to be good again because its URL changed or it was switched on, but when it has taken something', async () => {
+  test('is reported as recovered after a success, not after a change of its URL or a re-enable', async () => {
     await shop.attempt(FOUR);
     clock.advance(2 * HOUR_MS);
     await shop.check();
@@ -164,14 +164,14 @@ describeDatabases('The health of an endpoint', (database) => {
     expect(await kinds()).toEqual(['webhook_failing', 'webhook_recovered']);
   });
 
-  test('never ends by itself without the option, however long it fails', async () => {
+  test('never disables the endpoint without the option, however long it fails', async () => {
     await shop.attempt(FOUR);
     await failUntil(3 * GIVE_UP_AFTER_MS);
     expect(await kinds()).toEqual(['webhook_failing']);
     expect(await shop.endpoint()).toMatchObject({ enabled: true, failing_since: START_MS });
   });
 
-  test('ends after five days with the option, warned at each step', async () => {
+  test('disables it after five days with the option, with a warning at each step', async () => {
     await shop.change({ disablesItself: true });
     await shop.attempt(FOUR);
     await failUntil(GIVE_UP_AFTER_MS - 1);
@@ -205,7 +205,7 @@ describeDatabases('The health of an endpoint', (database) => {
     expect(await shop.endpoint()).toMatchObject({ enabled: true, failing_since: clock.now(), notices_sent: 0 });
   });
 
-  test('does not end while nothing is sent to it', async () => {
+  test('does not disable it while nothing is sent to it', async () => {
     await shop.change({ disablesItself: true });
     await shop.attempt(FOUR);
     await failUntil(WARN_AFTER_MS[2]);
@@ -217,7 +217,7 @@ describeDatabases('The health of an endpoint', (database) => {
     expect(await shop.endpoint()).toMatchObject({ enabled: false });
   });
 
-  test('is warned half a day before the end even when nobody was there to do it in time', async () => {
+  test('warns half a day before the end even if the worker was not running in time', async () => {
     await shop.change({ disablesItself: true });
     await shop.attempt(FOUR);
     clock.advance(2 * GIVE_UP_AFTER_MS);
@@ -234,7 +234,7 @@ describeDatabases('The health of an endpoint', (database) => {
     expect(await shop.endpoint()).toMatchObject({ enabled: false });
   });
 
-  test('believes the log of a success that its own row has missed', async () => {
+  test('uses the log for a success that its own row missed', async () => {
     await shop.attempt(FOUR);
     clock.advance(MINUTE_MS);
     await shop.attempt(['success'], { isUnseen: true });
@@ -255,7 +255,7 @@ describeDatabases('The health of an endpoint', (database) => {
     expect((await shop.notices()).map(({ data }) => data.since)).toEqual([since]);
   });
 
-  test('of a deleted endpoint is nobody\u2019s business', async () => {
+  test('of a deleted endpoint is not reported', async () => {
     await shop.attempt(FOUR);
     await database()
       .db.updateTable('webhook_endpoint')

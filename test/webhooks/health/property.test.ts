@@ -64,14 +64,14 @@ const decline: fc.Arbitrary<Happening[]> = fc
 
 const story = fc.oneof(fc.array(turmoil, { minLength: 5, maxLength: 30, size: 'max' }), decline);
 
-describePostgres('Notices about an endpoint', () => {
+describePostgres('notices about an endpoint', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createPostgresDatabase();
   });
   afterAll(() => database.drop());
 
-  test('say what is true, each once, whatever happens in whatever order', async () => {
+  test('are correct, each sent once, for any events in any order', async () => {
     const property = fc.asyncProperty(story, async (happenings) => {
       const clock = createTestClock();
       const shop = await openShop(database, clock);
@@ -118,7 +118,7 @@ describePostgres('Notices about an endpoint', () => {
     await assertAsyncProperty(property, { numRuns: level.runs(50) });
   }, 60_000);
 
-  test('are as far apart as is promised', () => {
+  test('are as far apart as documented', () => {
     expect([WARN_AFTER_MS, GIVE_UP_AFTER_MS, LEAST_NOTICE_MS, MIN_FAILED_ATTEMPTS]).toEqual([
       [HOUR_MS, 60 * HOUR_MS, 108 * HOUR_MS],
       120 * HOUR_MS,

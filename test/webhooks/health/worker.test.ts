@@ -9,7 +9,7 @@ import { OK, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { addEndpoint, createMerchant, raiseEvent, startWebhookService, type WebhookService } from '../harness.ts';
 import { openShop } from './shop.ts';
 
-describePostgres('The health worker, with real deliveries to a real receiver', () => {
+describePostgres('the health worker, with real deliveries to a real receiver', () => {
   let database: TestDatabase | undefined;
   let receiver: Receiver | undefined;
   let service: WebhookService | undefined;
@@ -23,7 +23,7 @@ describePostgres('The health worker, with real deliveries to a real receiver', (
     await database?.drop();
   });
 
-  test('tells a merchant that its endpoint fails, and that it works again', async () => {
+  test('notifies a merchant that its endpoint fails, and that it works again', async () => {
     const connection = await createPostgresDatabase();
     database = connection;
     const { db } = connection;
@@ -72,7 +72,7 @@ describePostgres('The health worker, with real deliveries to a real receiver', (
     );
   });
 
-  test('leaves an endpoint alone while somebody changes it, and looks at the others meanwhile', async () => {
+  test('skips an endpoint while it is being changed, and checks the others meanwhile', async () => {
     const connection = await createPostgresDatabase();
     database = connection;
     const clock = createTestClock();
@@ -95,7 +95,7 @@ describePostgres('The health worker, with real deliveries to a real receiver', (
     expect(await told()).toEqual([1, 1]);
   });
 
-  test('says once that the database is away, and goes on when it is back', async () => {
+  test('logs once that the database is down, and continues when it is back', async () => {
     const connection = await createPostgresDatabase();
     database = connection;
     const lines: string[] = [];

@@ -30,7 +30,7 @@ const QUICK = { timeoutMs: 300 };
 /** For receivers that start to respond, which takes longer to notice on a busy machine. */
 const PATIENT = { timeoutMs: 2_000 };
 
-describeDatabases('the log of an attempt', (database) => {
+describeDatabases('the attempt log', (database) => {
   const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
 
   afterEach(async () => {
@@ -61,7 +61,7 @@ describeDatabases('the log of an attempt', (database) => {
     return { receiver, ...(await firstAttempt(service ?? (await start()), database(), receiver.url)) };
   }
 
-  test('has what went to and fro, who was at the other end and how long each part took', async () => {
+  test('contains the request and the response, the peer and the duration of each phase', async () => {
     const receiver = await receiverThat((response) => response.writeHead(201, { 'x-trace': 'abc' }).end('thanks ✓'));
     const service = await start();
     const url = `http://${HOST}:${receiver.port}/hook?shop=7`;
@@ -92,7 +92,7 @@ describeDatabases('the log of an attempt', (database) => {
     expect(parts.reduce<number>((sum, part) => sum + (part ?? 0), 0)).toBeLessThanOrEqual(attempt.duration_ms + 3);
   });
 
-  test('tells that a connection was there already', async () => {
+  test('shows that a connection was reused', async () => {
     const receiver = await receiverThat((response) => response.end('ok'));
     const service = await start();
     const { merchantId } = await firstAttempt(service, database(), `http://${HOST}:${receiver.port}/hook`);
@@ -108,7 +108,7 @@ describeDatabases('the log of an attempt', (database) => {
     expect(second.request_headers?.host).toBe(`${HOST}:${receiver.port}`);
   });
 
-  test('hides what identifies somebody, joins repeated headers and keeps no more than 64', async () => {
+  test('hides personal data, joins repeated headers and keeps no more than 64', async () => {
     const { attempt } = await logOf((response) => {
       response.setHeader('set-cookie', ['session=topsecret', 'other=topsecret']);
       response.setHeader('www-authenticate', 'Basic realm="topsecret"');
@@ -133,7 +133,7 @@ describeDatabases('the log of an attempt', (database) => {
     expect(Object.keys(headers)).toHaveLength(64);
   });
 
-  test('has the body as text', async () => {
+  test('contains the body as text', async () => {
     const service = await start();
     const bodies: readonly [string, readonly Buffer[], OutgoingHttpHeaders, string | null][] = [
       ['nothing', [], {}, null],
@@ -168,19 +168,19 @@ describeDatabases('the log of an attempt', (database) => {
     }
   });
 
-  test('has the first 16 KB of a large body, without the character that the cut goes through', async () => {
+  test('contains the first 16 KB of a large body, without the character that the cut splits', async () => {
     const { attempt, delivery } = await logOf((response) => response.end(`x${'é'.repeat(1_000_000)}`));
     expect(delivery.state).toBe('delivered');
     expect(attempt.is_response_cut).toBe(true);
     expect(attempt.response_body).toBe(`x${'é'.repeat(KEPT_BYTES / 2 - 1)}`);
   });
 
-  test('has all of a body of 16 KB to the byte', async () => {
+  test('contains all of a body of exactly 16 KB', async () => {
     const { attempt } = await logOf((response) => response.end('x'.repeat(KEPT_BYTES)));
     expect(attempt).toMatchObject({ response_body: 'x'.repeat(KEPT_BYTES), is_response_cut: false });
   });
 
-  test('only notes a compressed body: a bomb is never unpacked, and none was asked for', async () => {
+  test('only records that a body is compressed: a bomb is never unpacked, and none was requested', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000));
     const { attempt, delivery, receiver } = await logOf((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
@@ -190,7 +190,7 @@ describeDatabases('the log of an attempt', (database) => {
     expect(receiver.requests[0]).not.toHaveProperty('accept-encoding');
   });
 
-  test('a body that never ends, or breaks off, leaves the delivery as its status says', async () => {
+  test('with an endless or broken body has the outcome of the status', async () => {
     const service = await start({ limits: PATIENT });
     const hangs =
       (status: number): WriteAnswer =>
@@ -219,7 +219,7 @@ describeDatabases('the log of an attempt', (database) => {
     for (const { attempt } of [okHanging, failedHanging]) expect(attempt.response_body).toBe('half');
   });
 
-  test('of a connection that breaks in the middle of the headers has the request and no answer', async () => {
+  test('of a connection that breaks in the middle of the headers has the request and no response', async () => {
     const receiver = await startTcpReceiver((socket) => {
       socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nx-half: ', () => socket.resetAndDestroy()));
     });
@@ -230,7 +230,7 @@ describeDatabases('the log of an attempt', (database) => {
     expect(attempt).toMatchObject({ peer_address: '127.0.0.1', request_headers: { 'x-service-attempt': '1' } });
   });
 
-  test('of headers that never end has a failure, not the memory they take', async () => {
+  test('of endless headers has a failure, with bounded memory', async () => {
     const { delivery, attempt } = await logOf((response) => {
       for (let count = 0; count < 40; count += 1) response.setHeader(`x-${count}`, 'y'.repeat(1_000));
       response.end();
@@ -239,7 +239,7 @@ describeDatabases('the log of an attempt', (database) => {
     expect(attempt).toMatchObject({ status: null, response_headers: null });
   });
 
-  test('an early hint is no answer', async () => {
+  test('an early hint is not a response', async () => {
     const { attempt } = await logOf((response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
       response.writeHead(204).end();
@@ -247,7 +247,7 @@ describeDatabases('the log of an attempt', (database) => {
     expect(attempt).toMatchObject({ status: 204, failure: null });
   });
 
-  test('says how far a try without an answer has come', async () => {
+  test('states how far an attempt without a response got', async () => {
     const silent = await startTcpReceiver((socket) => void socket.resume());
     opened.push(silent);
     const unknown = await start({ limits: QUICK, resolve: () => new Promise(() => undefined) });
@@ -288,7 +288,7 @@ describeDatabases('the log of an attempt', (database) => {
     expect(attempt.failure_detail).toContain(`ECONNREFUSED 127.0.0.1:${port}`);
   });
 
-  test('of a receiver that exists in IPv6 only has its address', async () => {
+  test('of an IPv6-only receiver has its address', async () => {
     const receiver = await receiverThat((response) => response.end(), { host: '::1' });
     const resolve: Resolve = async () => [{ address: '::1', family: 6 }];
     const service = await start({ resolve });

@@ -56,8 +56,8 @@ const steps = fc
   })
   .map((parts) => parts.flat());
 
-describe('the breaker of an endpoint', () => {
-  test('does what the book says, for every mix of attempts and outcomes', () => {
+describe('the circuit breaker of an endpoint', () => {
+  test('matches the reference model, for every mix of attempts and outcomes', () => {
     let opened = 0;
     assertProperty(
       fc.property(steps, (all) => {
@@ -106,7 +106,7 @@ describe('the breaker of an endpoint', () => {
     );
   });
 
-  test('lets an attempt that its schedule no longer leaves time for go, whatever it holds back', () => {
+  test('lets an attempt pass whose schedule leaves no more time, whatever it holds back', () => {
     assertProperty(
       fc.property(fc.integer({ min: 0, max: longestPauseMs }), fc.boolean(), (laterMs, isRequested) => {
         let state: BreakerState = CLOSED;
@@ -120,7 +120,7 @@ describe('the breaker of an endpoint', () => {
     );
   });
 
-  test('leaves the documented schedule of nine deliveries that fail together alone', () => {
+  test('does not change the documented schedule of nine deliveries that fail together', () => {
     let state: BreakerState = CLOSED;
     let now = START;
     for (const gap of [0, ...RETRY_GAPS_MS]) {
@@ -169,14 +169,14 @@ describe('the breaker of an endpoint', () => {
     }
   });
 
-  test('asks one delivery back when the pause is over, and the others when its outcome is known', () => {
+  test('releases one delivery when the pause is over, and the others when its outcome is known', () => {
     const [first, one] = admit(opened(), { deliveryId: 'dlv_a', isRequested: false }, START);
     const [, other] = admit(first, { deliveryId: 'dlv_b', isRequested: false }, START);
     expect(one).toEqual({ kind: 'defer', until: START + firstPauseMs });
     expect(other).toEqual({ kind: 'defer', until: START + firstPauseMs + probeWaitMs });
   });
 
-  test('is forgotten only when it remembers nothing that counts', () => {
+  test('is deleted only when it stores nothing that counts', () => {
     const [noted] = settle(CLOSED, { deliveryId: 'dlv_1', verdict: 'go', outcome: 'failed' }, START);
     expect(isForgettable(CLOSED, START)).toBe(true);
     expect(isForgettable(noted, START + windowMs - 1)).toBe(false);

@@ -20,7 +20,7 @@ const MANY = 30;
 const STEP_MS = 1_000;
 const STEPS = 240;
 
-describeDatabases('more deliveries than the sender has room for', (database) => {
+describeDatabases('more deliveries than the sender has slots for', (database) => {
   const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
 
   afterEach(async () => {
@@ -63,7 +63,7 @@ describeDatabases('more deliveries than the sender has room for', (database) => 
 
   const all = (row: string) => Array.from({ length: MANY }, () => row);
 
-  test('all go out at the pace of their receiver, each once and with its first attempt, and none waits five minutes', async () => {
+  test('are all sent at the pace of their receiver, each once and with its first attempt, and none waits five minutes', async () => {
     const { merchantId, endpointId, receiver } = await shop();
     const service = await start({ limits: { ...fixedSlots(1), maxParked: 2 } });
     await raiseMany(service, merchantId);
@@ -91,7 +91,7 @@ describeDatabases('more deliveries than the sender has room for', (database) => 
     expect(receiver.requests.every(({ headers }) => headers['x-service-attempt'] === '1')).toBe(true);
   });
 
-  test('what is parked when the service stops goes out at once when it starts again', async () => {
+  test('parked when the service stops are sent immediately when it starts again', async () => {
     const { merchantId, endpointId, receiver } = await shop();
     const clock = createTestClock();
     receiver.plan({ kind: 'hang' });

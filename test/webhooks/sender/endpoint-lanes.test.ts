@@ -49,8 +49,8 @@ function start({
   return { lanes, started, away, admit, end, held, runningOf };
 }
 
-describe('the lanes of endpoints', () => {
-  test('ten thousand waiting for one endpoint leave another its places and its part of the park', () => {
+describe('endpoint lanes', () => {
+  test('ten thousand jobs for one endpoint leave another its slots and its share of the parking', () => {
     const { lanes, started, away, admit } = start();
     for (let count = 0; count < MANY + 100; count += 1) admit('dead', `dead:${count}`);
     expect(started).toHaveLength(4);
@@ -65,7 +65,7 @@ describe('the lanes of endpoints', () => {
     expect(away.every(({ key }) => key.startsWith('dead:') && !lanes.has(key))).toBe(true);
   });
 
-  test('a job with a moment to keep runs at once, while there are extra places, and takes none of the others', () => {
+  test('a punctual job runs immediately while there are extra slots, and uses none of the others', () => {
     const { lanes, started, admit, end } = start({ maxRunning: 2, maxExtraPerEndpoint: 2, maxExtra: 3 });
     for (const key of ['a1', 'a2', 'a3']) admit('a', key);
     expect(started).toEqual(['a1', 'a2']);
@@ -79,7 +79,7 @@ describe('the lanes of endpoints', () => {
     expect(lanes.parked).toBe(3);
   });
 
-  test('those sent away come back one after the other, within ten minutes, and never at once', async () => {
+  test('deferred jobs come back spread over ten minutes, and never all at once', async () => {
     const { started, away, admit, end } = start({ maxRunning: 4, maxParked: 1 });
     for (let count = 0; count < 5_000; count += 1) admit('one', `${count}`);
     const delays = away.map(({ delayMs }) => delayMs);
@@ -93,7 +93,7 @@ describe('the lanes of endpoints', () => {
     await vi.waitFor(() => expect(started).toHaveLength(5), PATIENCE);
   });
 
-  test('parked attempts of an endpoint go in the order they came, requested ones first', async () => {
+  test('parked attempts of an endpoint run in arrival order, requested ones first', async () => {
     const { started, admit, end } = start({ maxRunning: 1 });
     for (const key of ['a', 'b', 'c']) admit('one', key);
     admit('one', 'asked', { isUrgent: true });
@@ -105,7 +105,7 @@ describe('the lanes of endpoints', () => {
     expect(started).toEqual(['a', 'asked', 'asked too', 'b', 'c']);
   });
 
-  test('what is evicted can come again, what is requested stays, and other endpoints keep theirs', async () => {
+  test('an evicted job can come again, a requested one stays, and other endpoints keep theirs', async () => {
     const { lanes, started, admit, end } = start({ maxRunning: 1 });
     for (const key of ['a', 'b', 'c']) admit('one', key);
     admit('one', 'asked', { isUrgent: true });
@@ -121,7 +121,7 @@ describe('the lanes of endpoints', () => {
     await vi.waitFor(() => expect(started).toContain('b'), PATIENCE);
   });
 
-  test('all that is parked can be taken out, requested ones too', () => {
+  test('all parked jobs can be taken out, requested ones too', () => {
     const { lanes, admit } = start({ maxRunning: 1 });
     for (const key of ['a', 'b']) admit('one', key);
     for (const key of ['x', 'y']) admit('other', key);
@@ -136,7 +136,7 @@ describe('the lanes of endpoints', () => {
     expect(['a', 'b', 'x', 'y', 'asked'].filter(lanes.has)).toEqual(['a', 'x']);
   });
 
-  describe('follow how fast an endpoint answers:', () => {
+  describe('follow the response time of an endpoint:', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
     afterEach(() => void vi.useRealTimers());
 
@@ -162,7 +162,7 @@ describe('the lanes of endpoints', () => {
       expect(world.runningOf('one')).toBe(20);
     });
 
-    test('a failure gives no further slots, however fast it is, and what was not tried says nothing', async () => {
+    test('a failure adds no slots, however fast it is, and an untried job does not count', async () => {
       const world = start({ minRunning: 2, maxRunning: 64 });
       for (let count = 0; count < 1_000; count += 1) world.admit('one', `one:${count}`);
       for (const result of ['failed', 'none'] as const) {
@@ -175,7 +175,7 @@ describe('the lanes of endpoints', () => {
       }
     });
 
-    test('one that stops answering holds few messages of the bus', async () => {
+    test('one that stops responding holds few messages of the bus', async () => {
       const world = start({ minRunning: 2, maxRunning: 64 });
       for (let count = 0; count < 1_000; count += 1) world.admit('one', `one:${count}`);
       await endAll(world, 20, 900);
@@ -186,7 +186,7 @@ describe('the lanes of endpoints', () => {
       expect([other.runningOf(''), [...other.held]]).toEqual([4, ['a', 'b']]);
     });
 
-    test('what waits because all slots are taken starts when any is free', async () => {
+    test('jobs waiting for a full sender start when any slot is free', async () => {
       const world = start({ minRunning: 1, maxRunning: 4, maxRunningOverall: 4 });
       for (const key of ['a1', 'a2', 'a3', 'a4']) world.admit('a', key);
       for (const key of ['b1', 'b2']) world.admit('b', key);
@@ -196,7 +196,7 @@ describe('the lanes of endpoints', () => {
       await vi.waitFor(() => expect(world.started).toContain('b2'));
     });
 
-    test('while very many run, each endpoint gets its fewest, and none gets less', async () => {
+    test('under full load each endpoint gets its minimum, and none gets less', async () => {
       const world = start({ minRunning: 2, maxRunning: 64, maxRunningOverall: 8 });
       for (let count = 0; count < 1_000; count += 1) world.admit('fast', `fast:${count}`);
       await endAll(world, 20, 500);
@@ -206,14 +206,14 @@ describe('the lanes of endpoints', () => {
     });
   });
 
-  test('a key that runs or is parked is not taken twice', () => {
+  test('a key that runs or is parked is not accepted twice', () => {
     const { lanes, started, admit } = start({ maxRunning: 1 });
     for (const key of ['a', 'a', 'b', 'b']) admit('one', key);
     expect(started).toEqual(['a']);
     expect(lanes.parked).toBe(1);
   });
 
-  test('a lane exists only while it has something, and closing forgets what is parked', async () => {
+  test('a lane exists only while it contains something, and closing drops what is parked', async () => {
     const { lanes, started, admit, end } = start({ maxRunning: 1 });
     admit('one', 'a');
     admit('one', 'b');

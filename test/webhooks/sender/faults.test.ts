@@ -28,8 +28,8 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   between: fc.array(fc.constantFrom('nothing', 'restart', 'repeat', 'too_late'), { maxLength: 12 }),
 });
 
-describePostgres('whatever is lost, repeated or restarted', () => {
-  test('every delivery ends once, with one id and one body under attempt numbers that do not fall', async () => {
+describePostgres('under any losses, repeats and restarts', () => {
+  test('every delivery ends once, with one id and one body under non-decreasing attempt numbers', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(plan, async (faults) => {
         const database = await createPostgresDatabase({ poolSize: 4 });

@@ -81,7 +81,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
     }, PATIENCE);
   }
 
-  test('is held back: what waits is deferred without an attempt, and after a pause one probe goes', async () => {
+  test('is held back: waiting deliveries are deferred without an attempt, and after a pause one probe is sent', async () => {
     const { merchantId, endpointId, receiver } = await shop(BROKEN);
     const service = await start();
     await raiseMany(service, merchantId, MANY);
@@ -116,7 +116,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
     checkNumbers(receiver);
   });
 
-  test('a probe that fails is not held against its delivery, which keeps its place in the schedule', async () => {
+  test('a failed probe does not count against its delivery, which keeps its place in the schedule', async () => {
     const { merchantId, endpointId, receiver } = await shop(BROKEN);
     const service = await start();
     await raiseMany(service, merchantId, minDeliveries);
@@ -141,7 +141,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
     checkNumbers(receiver);
   });
 
-  test('is tried at once when somebody asks for it, and is let go by that success', async () => {
+  test('is tried immediately on request, and is released by that success', async () => {
     const { merchantId, endpointId, receiver } = await shop(BROKEN);
     const service = await start();
     await raiseMany(service, merchantId, MANY);
@@ -177,7 +177,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
     expect(rows.every(({ state, attempt }) => state === 'delivered' && attempt === 1)).toBe(true);
   });
 
-  test('is not held back for faults of this machine, which are not its own', async () => {
+  test('is not held back for local failures', async () => {
     let isOffline = true;
     const resolve: Resolve = async () => {
       if (isOffline) throw Object.assign(new Error('queryA EAI_AGAIN'), { code: 'EAI_AGAIN', syscall: 'queryA' });

@@ -9,8 +9,8 @@ import { startWebhookService } from '../harness.ts';
 const TIMEOUT_MS = 1_000;
 const SENT = 'undici:client:sendHeaders';
 
-describePostgres('an answer that came while the process stood still', () => {
-  test('is heard, though its time is up when the process goes on', async () => {
+describePostgres('a response that arrived while the process was suspended', () => {
+  test('is accepted, although its time is up when the process resumes', async () => {
     const answered = new Int32Array(new SharedArrayBuffer(4));
     const receiver = new Worker(RECEIVER, { eval: true, workerData: answered });
     const [port] = (await once(receiver, 'message')) as [number];

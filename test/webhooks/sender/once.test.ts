@@ -20,7 +20,7 @@ const describeWithNats = describeWith('nats');
 const ACK_WAIT_MS = 400;
 const COMPILE_TIMEOUT_MS = 180_000;
 
-describePostgres('while nothing is killed, a webhook that was answered is not sent again', () => {
+describePostgres('without a kill, an answered webhook is not sent again', () => {
   let database: TestDatabase;
   let receiver: Receiver;
   let merchantId: string;
@@ -57,7 +57,7 @@ describePostgres('while nothing is killed, a webhook that was answered is not se
     }, PATIENCE);
   }
 
-  test.each(['before it is committed', 'after it was'])('although the report of it is lost %s', async (moment) => {
+  test.each(['before it is committed', 'after it was'])('although its report is lost %s', async (moment) => {
     let losses = 3;
     const service = await start({
       wrapEngine: (engine) => ({
@@ -84,7 +84,7 @@ describePostgres('while nothing is killed, a webhook that was answered is not se
     }, COMPILE_TIMEOUT_MS);
     afterAll(() => found?.cleanUp());
 
-    test('although its process stands still until the broker has handed the message to another one', async () => {
+    test('although its process is suspended until the broker has redelivered the message to another one', async () => {
       receiver.plan({ kind: 'hang' });
       const order: ChildOrder = {
         databaseUrl: database.url ?? '',
@@ -113,7 +113,7 @@ describePostgres('while nothing is killed, a webhook that was answered is not se
       await once(slow, 'exit');
     });
 
-    test('although it is handed back to the broker while it is under way', async () => {
+    test('although it is returned to the broker while it is in progress', async () => {
       receiver.plan({ kind: 'hang' });
       const open = () => createNatsBus({ ...nats, deadLetter: createDeadLetterPort(database), log: silentLog });
       const subscriptions: Subscription[] = [];

@@ -44,7 +44,7 @@ describeDatabases('an attempt that another sender has deferred meanwhile', (data
     return id;
   }
 
-  test('has delivered when its answer says so, and nothing is sent again', async () => {
+  test('counts as delivered on success, and nothing is sent again', async () => {
     const event = await raise(OK);
     await vi.waitFor(async () => {
       expect(await deliveryOf(database(), event)).toMatchObject({ state: 'delivered', attempt: 1, last_status: 200 });
@@ -55,7 +55,7 @@ describeDatabases('an attempt that another sender has deferred meanwhile', (data
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('may fail: its number comes again, and the answer to that one counts', async () => {
+  test('may fail: its number is sent again, and that response counts', async () => {
     const event = await raise(BROKEN);
     await vi.waitFor(async () => {
       const { id, state } = await deliveryOf(database(), event);

@@ -9,7 +9,7 @@ import { addEndpoint, createMerchant, fanOut, newEvent, startWebhookService, typ
 const MANY = 40;
 const BROKEN: Answer = { kind: 'status', status: 503 };
 
-describeDatabases('an endpoint with no more waiting deliveries than keep their schedule', (database) => {
+describeDatabases('an endpoint with few enough waiting deliveries to keep their schedule', (database) => {
   const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
 
   afterEach(async () => {
@@ -50,7 +50,7 @@ describeDatabases('an endpoint with no more waiting deliveries than keep their s
     }, PATIENCE);
   }
 
-  test('rule 57: has every attempt made at its gap, though all of them fail', async () => {
+  test('rule 57: has every attempt made at its gap, although all of them fail', async () => {
     const { service, receiver, endpointId } = await failing();
     for (const [place, gap] of RETRY_GAPS_MS.slice(0, -1).entries()) {
       service.clock.advance(gap);
@@ -66,7 +66,7 @@ describeDatabases('an endpoint with no more waiting deliveries than keep their s
     expect(probes).toEqual([]);
   });
 
-  test('has its retries made when they are due, though others still wait for an answer', async () => {
+  test('has its retries made when they are due, although others still wait for a response', async () => {
     const { service, receiver } = await failing();
     receiver.usually({ kind: 'hang' });
     service.clock.advance(RETRY_GAPS_MS[0] ?? 0);

@@ -17,7 +17,7 @@ const bodies = fc.oneof(
     .map(([letter, times, shift]) => Buffer.from('a'.repeat(shift) + letter.repeat(times))),
 );
 
-test('what is kept of a body does not depend on how it is cut into chunks, or on its breaking off after that', async () => {
+test('the stored part of a body does not depend on its chunks, or on a break after that part', async () => {
   await assertAsyncProperty(
     fc.asyncProperty(bodies, fc.integer({ min: 1, max: 5_000 }), fc.boolean(), async (bytes, chunkBytes, breaksOff) => {
       const { text, isCut } = await readAnswer(Readable.from(chunksOf(bytes, chunkBytes, breaksOff)), PLAIN);
@@ -29,7 +29,7 @@ test('what is kept of a body does not depend on how it is cut into chunks, or on
   );
 });
 
-test('no more is taken from a body than is kept and what was on its way', async () => {
+test('no more is read from a body than is stored and what was in transit', async () => {
   let taken = 0;
   function* endless() {
     for (;;) {

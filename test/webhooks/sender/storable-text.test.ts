@@ -15,8 +15,8 @@ const codeUnit = fc.oneof(
 );
 const anything = fc.array(codeUnit, { maxLength: 40 }).map((units) => String.fromCharCode(...units));
 
-describeDatabases('what receivers say', (database) => {
-  test('can be stored as text and as JSON, whatever it is, and comes back as it was stored', async () => {
+describeDatabases('any response text', (database) => {
+  test('can be stored as text and as JSON, and is read back as stored', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(anything, fc.integer({ min: 0, max: 30 }), async (text, maxCharacters) => {
         const storable = storableText(text, maxCharacters);

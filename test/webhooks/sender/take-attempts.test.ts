@@ -48,7 +48,7 @@ describePostgres('an attempt', () => {
     return answer;
   }
 
-  test('belongs to who takes it, for as long as was said; the others are told how long', async () => {
+  test('belongs to the sender that claims it, for the requested time; the others receive the remaining time', async () => {
     const attempt = await wanted();
     expect(await take(ONE, attempt)).toMatchObject({
       kind: 'taken',
@@ -61,7 +61,7 @@ describePostgres('an attempt', () => {
     expect(await take(ONE, attempt)).toMatchObject({ kind: 'taken' });
   });
 
-  test('is free when the claim of a sender that died has ended, or was given back by the one that had it', async () => {
+  test('is free when the claim of a dead sender has expired, or its owner has released it', async () => {
     const attempt = await wanted();
     await take({ holder: 'dead', claimMs: 1 }, attempt);
     await vi.waitFor(async () => expect((await take(ONE, attempt)).kind).toBe('taken'), PATIENCE);
@@ -71,7 +71,7 @@ describePostgres('an attempt', () => {
     expect((await take(OTHER, attempt)).kind).toBe('taken');
   });
 
-  test('is over with its outcome, and the next one of the delivery is free at once', async () => {
+  test('ends with its outcome, and the next one of the delivery is free immediately', async () => {
     const attempt = await wanted();
     const { deliveryId } = attempt;
     await take(ONE, attempt);
@@ -85,7 +85,7 @@ describePostgres('an attempt', () => {
     expect(await take(OTHER, { deliveryId: 'dlv_unknown', attempt: 1 })).toEqual({ kind: 'over' });
   });
 
-  test('goes to one of many that take it at once, in whatever order, and nobody waits for a row that is being changed', async () => {
+  test('is claimed by one of many senders, in any order, and none waits for a locked row', async () => {
     const attempts = await Promise.all(Array.from({ length: 40 }, wanted));
     const locked = await wanted();
     await database.db.transaction().execute(async (trx) => {
