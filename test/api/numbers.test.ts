@@ -117,7 +117,7 @@ describe('the response serializer', () => {
     );
   });
 
-  test('follows schemas that refer to themselves', () => {
+  test('follows recursive schemas', () => {
     const tree = { type: 'object', properties: { size: { type: 'number' }, child: { $ref: 'Tree' } } };
     const write = compileJsonWriter({ $ref: 'Tree' }, () => tree);
     expect(write({ size: '1', child: { size: '0.1', other: 1 } })).toBe('{"size":1,"child":{"size":0.1}}');
