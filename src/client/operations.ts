@@ -1403,23 +1403,7 @@ export interface Operations {
       /** The currency of the amounts. */
       readonly currency_fiat?: 'USD' | 'PLN' | 'EUR' | 'GBP';
       /** The coins to choose from; one fixes the coin. Left out or empty: all that you accept. */
-      readonly cryptos?:
-        | readonly ('BTC'
-        | 'LTC'
-        | 'DOGE'
-        | 'DASH'
-        | 'ETH'
-        | 'USDT'
-        | 'USDC'
-        | 'EURC'
-        | 'DAI'
-        | 'WBTC'
-        | 'SHIB'
-        | 'PEPE'
-        | 'LINK'
-        | 'UNI'
-        | 'AAVE'
-        | 'MKR')[];
+      readonly cryptos?: readonly CryptoSymbol[];
       /** Where the payment page links to when it is paid. */
       readonly success_url?: string | null;
       /** Until when it opens payments; in the future. */

@@ -150,7 +150,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   use(
     'free_address_unvetted',
     'src/wallets/vetting.ts',
-    'from free_address where network = ${network} and awaits_vetting',
+    'and awaits_vetting',
     `
     select * from free_address where network = 'n' and awaits_vetting order by derivation_index limit 10`,
   ),

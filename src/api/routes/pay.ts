@@ -128,7 +128,7 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
     const key = keyHolderOf(request);
     if (link !== undefined) {
       const address = shortAddress(deps.publicUrl, await requireLink(deps, key, link));
-      return reply.redirect(`${address}?${new URLSearchParams({ amount })}`, 302);
+      return reply.redirect(`${address}?${String(new URLSearchParams({ amount }))}`, 302);
     }
     const { lang } = rawQueryOf(request);
     const page = pricePage({

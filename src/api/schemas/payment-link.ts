@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../../machines/index.ts';
+import { FIAT_CURRENCIES } from '../../../machines/index.ts';
 import {
   LINK_STATES,
   MAX_DESCRIPTION_CHARACTERS,
@@ -95,7 +95,7 @@ export const CreatePaymentLinkBody = Type.Object(
       oneOf(FIAT_CURRENCIES, { default: DEFAULT_CURRENCY, description: 'The currency of the amounts.' }),
     ),
     cryptos: Type.Optional(
-      Type.Array(oneOf(CRYPTO_SYMBOLS), {
+      Type.Array(ref(CryptoSymbol), {
         uniqueItems: true,
         description: 'The coins to choose from; one fixes the coin. Left out or empty: all that you accept.',
       }),
