@@ -68,7 +68,11 @@ function buildWriter(outline: Schema, shared: Record<string, Schema>): JsonWrite
   // types leave them out.
   const compiled: object = build(outline as AnySchema, { schema: shared, mode: 'debug' });
   const { serializer } = compiled as { readonly serializer: object };
-  Object.assign(serializer, { asNumber: writeNumber, asUnsafeString: writeAnything });
+  const own = { asNumber: writeNumber, asUnsafeString: writeAnything };
+  for (const name of Object.keys(own)) {
+    if (!(name in serializer)) throw new Error(`fast-json-stringify has no ${name} to replace`);
+  }
+  Object.assign(serializer, own);
   return (restore as unknown as (compiled: object) => JsonWriter)(compiled);
 }
 

@@ -40,8 +40,9 @@ export async function deliverEvents(work: Work, poison: Poison | null): Promise<
     const actor = work.actors.get(command.actorId);
     const { start } = command;
     if (start !== undefined && actor === undefined && !archived.has(command.actorId) && !broken.has(command.actorId)) {
-      work.settled[place] = startAndDeliver(work, { ...command, start }, timers, poison);
-      accepted.add(identity);
+      const settled = startAndDeliver(work, { ...command, start }, timers, poison);
+      work.settled[place] = settled;
+      if (!('refusal' in settled) && settled.outcome.outcome !== 'failed') accepted.add(identity);
       continue;
     }
     let outcome: EventOutcome | StaleOutcome;
@@ -114,7 +115,10 @@ function startAndDeliver(
     const cause = new Error(poison.reason);
     return { refusal: poison.isTransient ? databaseUnavailable(cause) : cause };
   }
-  const started = startOne(work, work.kinds.get(start.kind), { ...start, actorId, startKey: null, trace }, start);
+  const kind = work.kinds.get(start.kind);
+  if (kind.prepare !== undefined)
+    return { refusal: new Error(`an event cannot start a ${kind.name}: it needs preparation`) };
+  const started = startOne(work, kind, { ...start, actorId, startKey: null, trace }, start);
   if ('refusal' in started || started.actor === undefined) return started;
   const { actor } = started;
   const isOver = actor.snapshot.status !== 'active';

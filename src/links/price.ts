@@ -12,7 +12,7 @@ export interface PriceText {
 
 /**
  * The price of a link: fixed when there is an amount, otherwise chosen by the payer. Throws
- * `INVALID_AMOUNT` for a part that is no amount, and `INVALID_LINK` for a fixed price with bounds.
+ * `INVALID_AMOUNT` for a part that is no amount, and `INVALID_REQUEST` for a fixed price with bounds.
  */
 export function readPrice({ amount, min, max, names }: PriceText): LinkPrice {
   if (amount === null) {
@@ -21,5 +21,5 @@ export function readPrice({ amount, min, max, names }: PriceText): LinkPrice {
   }
   if (min === null && max === null) return { kind: 'fixed', cents: readCents(amount, names.amount) };
   const message = `A link with ${names.amount} has a fixed price: leave out ${names.min} and ${names.max}, or ${names.amount}`;
-  throw new TerminalError('INVALID_LINK', message, { field: 'price' });
+  throw new TerminalError('INVALID_REQUEST', message, { field: names.amount });
 }

@@ -15,7 +15,7 @@ export interface OwedDelivery {
 /**
  * How long a sender may take to claim a first attempt, in ms, before its delivery gets an actor
  * that requests it again: a process has died, or the endpoint takes less than it is sent. As long
- * as a message may lie in the outbox.
+ * as a message may wait in the outbox.
  */
 const CLAIMED_WITHIN_MS = 10_000;
 

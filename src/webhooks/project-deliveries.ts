@@ -82,6 +82,7 @@ async function insertDeliveries(trx: Transaction<Database>, rows: readonly Row[]
       ${column('last_failure')}::text[], ${column('created_at')}::int8[], ${column('ended_at')}::int8[]
     ) as fresh (id, webhook_event_id, endpoint_id, state, attempt, last_status, last_failure, created_at, ended_at)
     left join webhook_event on webhook_event.id = fresh.webhook_event_id
+    order by fresh.id
     on conflict (id) do update set is_owed = false, state = excluded.state, attempt = excluded.attempt,
       last_status = excluded.last_status, last_failure = excluded.last_failure, ended_at = excluded.ended_at
       where webhook_delivery.is_owed`.execute(trx);

@@ -18,7 +18,7 @@ export interface SendMessage {
    */
   readonly isOverdue: boolean;
   /** Set on a first attempt: the delivery has a row and, unless one was needed since, no actor. */
-  readonly owed?: { readonly webhookEventId: string; readonly since: UnixMs };
+  readonly owed?: { readonly webhookEventId: string; readonly since: UnixMs } | undefined;
 }
 
 /** Requests the first attempt of a delivery that has no actor yet. */

@@ -22,6 +22,8 @@ describeDatabases('GET /pay without a coin', (database) => {
       'cache-control': 'no-store',
     });
     expect(page.text).toContain('<html lang="de">');
+    // A link of the language menu has no other parameter.
+    expect(page.text).not.toContain('href="?lang=');
     for (const symbol of CRYPTO_SYMBOLS) expect(page.text).toContain(`value="${symbol}"`);
     expect(await countWritten(app())).toEqual(before);
 
@@ -30,6 +32,7 @@ describeDatabases('GET /pay without a coin', (database) => {
     expect(fields).toEqual({ ...order(), currency: 'EUR', lang: 'de' });
     const chosen = await pay(app(), { ...fields, crypto: 'LTC' }, { accept: HTML });
     expect(chosen.status).toBe(302);
+    expect(chosen.headers.location).toMatch(/\?lang=de$/);
     const id = /\/transaction\/(txn_\w+)/.exec(String(chosen.headers.location))?.[1] ?? '';
     const { body } = await app().call<{ data: TransactionView }>({
       path: `/transactions/${id}`,
@@ -41,9 +44,9 @@ describeDatabases('GET /pay without a coin', (database) => {
   test('leads a browser to the page of its link, which proposes the amount', async () => {
     const price = { kind: 'open', minCents: 500n, maxCents: 5_000n } as const;
     const link = await addLink(app(), merchant(), { price, maxUses: null });
-    const { status, headers } = await pay(app(), order({ link: link.slug }), { accept: HTML });
+    const { status, headers } = await pay(app(), order({ link: link.slug, lang: 'de' }), { accept: HTML });
     expect(status).toBe(302);
-    expect(headers.location).toMatch(new RegExp(`/l/${link.code}\\?amount=24\\.99$`));
+    expect(headers.location).toMatch(new RegExp(`/l/${link.code}\\?amount=24\\.99&lang=de$`));
     const page = await app().open(String(headers.location));
     expect(page.text).toContain('value="24.99"');
     const wrong = await app().open(`${String(headers.location).split('?')[0]}?amount=%22%3E1`);

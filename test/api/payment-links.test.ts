@@ -102,6 +102,14 @@ describeDatabases('payment links over the API', (database) => {
     for (const { who } of audited) expect(who).toMatch(/^API key key_/);
   });
 
+  test('a text that cannot be a slug is no link, whatever it contains', async () => {
+    for (const slug of ['%00', '%ED%A0%80', 'Not%20a%20slug', 'x'.repeat(300)]) {
+      const { sk_test: key } = merchant().keys;
+      expectProblem(await app().call({ path: `/links/${slug}`, key }), 404, 'LINK_NOT_FOUND');
+      expectProblem(await app().call({ method: 'POST', path: `/links/${slug}/close`, key }), 404, 'LINK_NOT_FOUND');
+    }
+  });
+
   test.each([
     ['title', 'INVALID_REQUEST', { title: '   ' }],
     ['slug', 'INVALID_REQUEST', { slug: 'Not A Slug' }],

@@ -24,7 +24,7 @@ describe('docs/merchants/webhooks.md', () => {
       half,
       most,
       `${spoken(GIVE_UP_AFTER_MS)}, the last failure being less than a day old`,
-      'the next success, when you were told that it fails',
+      'the next success, after a notice that it fails',
     ]);
     expect(rows.map(([, , option]) => option)).toEqual(['no', 'yes', 'yes', 'yes', 'no']);
     expect([LAST_FAILURE_WITHIN_MS, LEAST_NOTICE_MS]).toEqual([DAY_MS, 12 * HOUR_MS]);

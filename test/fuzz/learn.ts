@@ -12,7 +12,8 @@ export function learnFrom({ request, filled, answer }: Exchange, ledger: Ledger,
   if (reader === null) return;
   const owners = ownersOf(request.path, reader);
   if (answer.status === 302) {
-    ledger.enter(String(answer.headers.location).replace(/^.*\//, ''), owners, 'transaction_id');
+    const [, opened] = /\/transaction\/(\w+)$/.exec(String(answer.headers.location)) ?? [];
+    if (opened !== undefined) ledger.enter(opened, owners, 'transaction_id');
   }
   const mayHaveSecret = request.path.startsWith('/webhooks/') && answer.status < 400;
   const isOfSchedule = request.path.startsWith('/recurring/') && answer.status < 400;

@@ -30,6 +30,8 @@ export const MEANINGS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   since: pastMoments(),
   until: pastMoments(),
   link: fc.nat().map(placeholder.slug),
+  slug: fc.nat().map(placeholder.slug),
+  expires_at: comingDays(90),
   amount: fc.integer({ min: 1, max: 500_000 }).map((cents) => (cents / 100).toFixed(2)),
   'X-Idempotency-Key': mostlyNew().map((nth) => `attempt ${nth}`),
   'X-Customer-IP': mostlyNew().map((nth) =>

@@ -98,7 +98,7 @@ function parametersOf(
   const here = parameters.filter((parameter) => parameter.in === place);
   const values = here.map((parameter) => {
     const described = valuesOf(parameter.schema, `${name}, ${parameter.name}`).map(String);
-    const meant = place === 'path' ? existingIds(parameter.name) : MEANINGS[parameter.name];
+    const meant = MEANINGS[parameter.name] ?? (place === 'path' ? existingIds(parameter.name) : undefined);
     return [parameter.name, orMeant(described, meant)] as const;
   });
   const required = here.filter(({ isRequired }) => isRequired).map((parameter) => parameter.name);

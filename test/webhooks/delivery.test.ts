@@ -213,7 +213,8 @@ describeDatabases('webhook deliveries', (database) => {
     const lost = await start({
       clock,
       limits: { closeGraceMs: 10 },
-      wrapEngine: () => ({
+      wrapEngine: (engine) => ({
+        start: (command) => engine.start(command),
         deliver: () => Promise.reject(new RetryableError('DATABASE_UNAVAILABLE', 'gone', { retryAfterMs: 60_000 })),
       }),
     });

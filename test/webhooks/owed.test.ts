@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import { createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
 import { createDeliveryKind, createFanOut, insertWebhookEvents, redeliver } from '../../src/webhooks/index.ts';
+import { createSettled } from '../../src/webhooks/sender/stranded.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { createTestClock, PATIENCE, START_MS } from '../support/engine.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -99,8 +100,9 @@ describePostgres('a delivery before the outcome of its first attempt', () => {
     expect(await deliveriesOf(database, event.id)).toMatchObject([{ is_owed: true, claimed_by: null }]);
     await endClaims(database);
 
-    service = await startWebhookService({ connection: database });
-    const other = await startWebhookService({ connection: database });
+    const limits = { settledAfterMs: 0 };
+    service = await startWebhookService({ connection: database, limits });
+    const other = await startWebhookService({ connection: database, limits });
     try {
       await ended(event.id, 'delivered');
       expect(receiver.requests).toHaveLength(1);
@@ -112,7 +114,7 @@ describePostgres('a delivery before the outcome of its first attempt', () => {
 
   test('is not taken from a sender that has it', async () => {
     receiver.plan({ kind: 'hang' });
-    service = await startWebhookService({ connection: database });
+    service = await startWebhookService({ connection: database, limits: { settledAfterMs: 0 } });
     const event = await raiseEvent(service, database, { merchantId });
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
     // As if no renewal had come through for the length of a claim: this process still has it.
@@ -127,4 +129,35 @@ describePostgres('a delivery before the outcome of its first attempt', () => {
   async function named(eventId: string): Promise<{ merchantId: string; deliveryId: string }> {
     return { merchantId, deliveryId: (await deliveryOf(database, eventId)).id };
   }
+});
+
+test('first attempts are passed on once the database has answered for a while without a pause', () => {
+  const hasSettled = createSettled(10_000);
+  const answers = [0, 2_000, 9_999, 10_000, 12_000, 20_000, 22_000, 29_999, 30_000].map((now) => [
+    now,
+    hasSettled(now),
+  ]);
+  expect(answers).toEqual([
+    [0, false],
+    [2_000, false],
+    // A pause of 7 s: it begins anew.
+    [9_999, false],
+    [10_000, false],
+    [12_000, false],
+    // Another one.
+    [20_000, false],
+    [22_000, false],
+    [29_999, false],
+    [30_000, false],
+  ]);
+  const steady = createSettled(10_000);
+  expect([0, 4_000, 8_000, 9_999, 10_000, 14_000, 20_000].map(steady)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+    true,
+    false,
+  ]);
 });

@@ -75,6 +75,10 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
         security: [],
         querystring: PayQuery,
         response: {
+          200: {
+            description: 'The coins to choose from, for a browser that names none.',
+            content: { 'text/html': { schema: { type: 'string' } } },
+          },
           302: {
             type: 'null',
             description: 'Go to the payment page.',
@@ -117,7 +121,8 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
       const opener = { key: keyHolderOf(request), shopper, clientAddress: request.ip };
       const page = await openHostedPayment(deps, opener, { amount, crypto, currency, linkSlug: link });
       shopperCookie.write(reply, shopper);
-      return reply.redirect(page, 302);
+      const language = new URLSearchParams(languageOf(request)).toString();
+      return reply.redirect(language === '' ? page : `${page}?${language}`, 302);
     },
   );
 
@@ -128,13 +133,13 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
     const key = keyHolderOf(request);
     if (link !== undefined) {
       const address = shortAddress(deps.publicUrl, await requireLink(deps, key, link));
-      return reply.redirect(`${address}?${String(new URLSearchParams({ amount }))}`, 302);
+      const carried = new URLSearchParams({ amount, ...languageOf(request) });
+      return reply.redirect(`${address}?${carried.toString()}`, 302);
     }
-    const { lang } = rawQueryOf(request);
     const page = pricePage({
       offer: await findPriceOffer(deps, key, { amount, currency }),
-      parameters: { pk, amount, currency, ...(typeof lang === 'string' ? { lang } : {}) },
-      lang,
+      parameters: { pk, amount, currency, ...languageOf(request) },
+      lang: rawQueryOf(request).lang,
       acceptLanguage: request.headers['accept-language'],
     });
     return reply.headers(SECURITY_HEADERS).type('text/html; charset=utf-8').send(page);
@@ -159,8 +164,17 @@ function checkValues(query: Record<string, unknown>): void {
   }
 }
 
+/** The language that the address names, for the next address; none when it is no two letters. */
+function languageOf(request: FastifyRequest): { lang?: string } {
+  const { lang } = rawQueryOf(request);
+  return typeof lang === 'string' && /^[a-z]{2}$/.test(lang) ? { lang } : {};
+}
+
 function lacksOnlyCoin({ validation = [] }: { readonly validation?: readonly ValidationDetail[] }): boolean {
-  return validation.every(({ keyword, params }) => keyword === 'required' && params.missingProperty === 'crypto');
+  return (
+    validation.length > 0 &&
+    validation.every(({ keyword, params }) => keyword === 'required' && params.missingProperty === 'crypto')
+  );
 }
 
 /** Validation has rejected requests without a key, and the hook keys without a holder. */

@@ -24,11 +24,8 @@ export interface LinkPageInput {
  * much, and the coins to choose from, each with its amount at the rate now. Complete without script.
  */
 export function linkPage({ offer, ownUrl, amount }: LinkPageInput, locale: Locale): string {
-  return offerPage(
-    offer,
-    html`${ownPayment(ownUrl, locale)}${form(offer, { method: 'post', amount }, locale)}`,
-    locale,
-  );
+  const below = html`${ownPayment(ownUrl, locale)}${form(offer, { method: 'post', amount }, locale)}`;
+  return offerPage(offer, below, { locale, offersLanguages: true });
 }
 
 export interface PricePageInput {
@@ -42,12 +39,17 @@ export interface PricePageInput {
 /** The same page for a price without a link: it comes back to this address with the chosen coin. */
 export function pricePage({ offer, parameters, ...preference }: PricePageInput): string {
   const locale = LOCALES[chooseLanguage(preference)];
-  return offerPage(offer, form(offer, { method: 'get', parameters }, locale), locale);
+  // The links of the language menu would drop the other parameters of the address.
+  return offerPage(offer, form(offer, { method: 'get', parameters }, locale), { locale, offersLanguages: false });
 }
 
 // Helpers
 
-function offerPage(offer: Offer, below: Html | null, locale: Locale): string {
+function offerPage(
+  offer: Offer,
+  below: Html | null,
+  { locale, offersLanguages }: { readonly locale: Locale; readonly offersLanguages: boolean },
+): string {
   const { title, mode, price, currency, merchantName, coins } = offer;
   const { texts, formats } = locale;
   const { facts, pay, problems } = texts.recurring;
@@ -58,7 +60,7 @@ function offerPage(offer: Offer, below: Html | null, locale: Locale): string {
   const sign = isPayable ? SIGN.ask : SIGN.alert;
   return page({
     locale,
-    offersLanguages: true,
+    offersLanguages,
     title: title === null ? merchantName : `${title} · ${merchantName}`,
     root: ROOT,
     refresh: null,

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Kysely } from 'kysely';
-import type { UnixMs } from '../../../machines/index.ts';
+import { deliveryMachine, HOUR_MS, type UnixMs } from '../../../machines/index.ts';
 import type { BusHandler } from '../../bus/index.ts';
 import type { Clock } from '../../clock.ts';
 import { createGrouped, type Database } from '../../db/index.ts';
@@ -28,7 +28,7 @@ import { traceAttempt } from './trace-attempt.ts';
 
 export interface SenderDeps {
   readonly db: Kysely<Database>;
-  readonly engine: Pick<Engine, 'deliver'>;
+  readonly engine: Pick<Engine, 'deliver' | 'start'>;
   readonly secretBox: SecretBox;
   /** Which URLs the operator allows. */
   readonly webhooks: WebhookUrlPolicy;
@@ -106,10 +106,13 @@ export function createSender(deps: SenderDeps): Sender {
   const sweeper = startStrandedSweeper({
     db,
     log,
+    settledAfterMs: limits.settledAfterMs,
     async passOn(delivery) {
-      // Its 24 hours begin now: after an outage of a day, a deferral would otherwise be its end.
-      const message = firstAttempt({ ...delivery, createdAt: clock.now() });
-      if (!lanes.has(keyOf(message))) await defer(message, clock.now(), 'stranded');
+      if (lanes.has(keyOf(firstAttempt(delivery)))) return;
+      const { deliveryId: actorId, endpointId, webhookEventId } = delivery;
+      // The chart requests the first attempt itself, and its 24 hours begin now.
+      const input = { deliveryId: actorId, endpointId, webhookEventId, earlierAttempts: 0 };
+      await deps.engine.start({ kind: deliveryMachine.id, actorId, startKey: null, input });
     },
   });
 
@@ -132,9 +135,9 @@ export function createSender(deps: SenderDeps): Sender {
       const outcome = made.result.kind === 'delivered' ? 'succeeded' : 'failed';
       const { retryAt, hasOpened } = settle(made.isTelling ? outcome : 'unknown');
       if (hasOpened) track(holdBack(message.endpointId));
-      const { owedSince: since, webhookEventId } = facts;
-      const reported = since === null ? message : { ...message, owed: { webhookEventId, since } };
-      await reportUntilAcknowledged(reportDeps, reported, made, { isProbe: turn.isProbe, retryAt });
+      const { webhookEventId, owedSince } = facts;
+      const owed = owedSince === null ? undefined : { webhookEventId, since: freshSince(owedSince) };
+      await reportUntilAcknowledged(reportDeps, { ...message, owed }, made, { isProbe: turn.isProbe, retryAt });
       claims.forget(message);
       return outcome;
     } finally {
@@ -212,13 +215,22 @@ export function createSender(deps: SenderDeps): Sender {
     track(resumeWork(work, () => defer(message, clock.now(), 'stopping')));
   }
 
+  /** After hours without a sender, the time for all attempts begins with the first one. */
+  function freshSince(since: UnixMs): UnixMs {
+    return clock.now() - since > FRESH_MS ? clock.now() : since;
+  }
+
+  function freshened({ owed, ...message }: SendMessage): SendMessage {
+    return owed === undefined ? message : { ...message, owed: { ...owed, since: freshSince(owed.since) } };
+  }
+
   function willBeAskedAgain(error: unknown): void {
     log.warn({ reason: messageOf(error) }, 'a webhook attempt will be asked for again');
   }
 
   return {
     async handle({ data }) {
-      const message = readSendMessage(data);
+      const message = freshened(readSendMessage(data));
       bindRequestContext({ actorId: message.deliveryId });
       const job = jobOf(message, currentWork());
       if (isClosed) throw closedError();
@@ -246,6 +258,8 @@ export function createSender(deps: SenderDeps): Sender {
 }
 
 // Helpers
+
+const FRESH_MS = HOUR_MS;
 
 /** Parked attempts deferred at once: about as many as the engine takes into one commit. */
 const DEFERRALS_AT_ONCE = 500;

@@ -35,6 +35,11 @@ export interface SenderLimits {
    * stalls for less sends nothing twice.
    */
   readonly claimMs: number;
+  /**
+   * How long the database must have answered before first attempts without a claim are passed on, in
+   * ms: by then a sender that holds one has reported it, or renewed its claim.
+   */
+  readonly settledAfterMs: number;
 }
 
 /**
@@ -55,4 +60,5 @@ export const SENDER_LIMITS: SenderLimits = {
   maxOwnFaults: 12,
   closeGraceMs: 10_000,
   claimMs: 30_000,
+  settledAfterMs: 10_000,
 };

@@ -93,7 +93,7 @@ async function reportAttempt(
 }
 
 /** Why an attempt is not made now. */
-export type DeferralReason = 'held_back' | 'crowded' | 'stopping' | 'stranded';
+export type DeferralReason = 'held_back' | 'crowded' | 'stopping';
 
 /** Reports to a delivery that nothing was sent, and when it may try again. */
 export async function reportDeferral(
@@ -126,7 +126,6 @@ export function startOf({ deliveryId, endpointId, owed }: SendMessage, success?:
 const REASONS: Readonly<Record<DeferralReason, string>> = {
   held_back: 'The endpoint fails nearly every delivery, so nothing was sent',
   crowded: 'More waits for the endpoint than it takes at the moment, so nothing was sent yet',
-  stranded: 'No sender has made this attempt or reported it',
   stopping: 'The sender was stopped before it came to this one, so nothing was sent yet',
 };
 

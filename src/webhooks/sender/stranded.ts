@@ -10,36 +10,48 @@ export interface StrandedSweeper {
 
 const SWEEP_EVERY_MS = 2_000;
 const SWEEP_ROWS = 500;
+/** After a pause like this the database may have been away, and claims may have ended meanwhile. */
+const PAUSE_MS = 5_000;
 
 /**
  * Passes on the first attempts that no sender makes: their message was lost, or their process died.
- * Any number of processes may do so.
+ * Any number of processes may do so. At its start, and after an outage of the database, it leaves
+ * senders time to renew their claims.
  */
 export function startStrandedSweeper({
   db,
   log,
+  settledAfterMs,
   passOn,
 }: {
   readonly db: Kysely<Database>;
   readonly log: Log;
+  readonly settledAfterMs: number;
   /** Must leave alone what this process still has in memory. */
   readonly passOn: (delivery: OwedDelivery) => Promise<void>;
 }): StrandedSweeper {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let sweeping: Promise<void> = Promise.resolve();
+  const hasSettled = createSettled(settledAfterMs);
 
   async function sweep(): Promise<void> {
+    const failures: unknown[] = [];
     try {
       for (let after: OwedDelivery | undefined, isFull = true; isFull && !stopped; ) {
         const stranded = await findStranded(db, { limit: SWEEP_ROWS, after });
-        await Promise.all(stranded.map((delivery) => passOn(delivery)));
+        if (!hasSettled(performance.now())) return;
+        const passed = await Promise.allSettled(stranded.map((delivery) => passOn(delivery)));
+        failures.push(...passed.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])));
         after = stranded.at(-1);
         isFull = stranded.length === SWEEP_ROWS;
       }
     } catch (error) {
-      log.warn({ reason: messageOf(error) }, 'first webhook attempts that nothing makes could not be passed on');
+      failures.push(error);
     }
+    if (failures.length === 0) return;
+    const fields = { count: failures.length, reason: messageOf(failures[0]) };
+    log.warn(fields, 'first webhook attempts that no sender makes could not be passed on');
   }
 
   function schedule(): void {
@@ -56,5 +68,19 @@ export function startStrandedSweeper({
       clearTimeout(timer);
       await sweeping;
     },
+  };
+}
+
+/**
+ * Returns whether the database has answered for `settledAfterMs` without a long pause; to be called
+ * at each of its answers, with a monotonic time (ms).
+ */
+export function createSettled(settledAfterMs: number): (now: number) => boolean {
+  let reachedAt = -Infinity;
+  let settledAt = 0;
+  return (now) => {
+    if (now - reachedAt > PAUSE_MS) settledAt = now + settledAfterMs;
+    reachedAt = now;
+    return now >= settledAt;
   };
 }

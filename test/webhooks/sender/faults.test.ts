@@ -92,6 +92,7 @@ function losing(
 ): (engine: WebhookService['runtime']['engine']) => SenderDeps['engine'] {
   const gone = () => new RetryableError('DATABASE_UNAVAILABLE', 'gone', { retryAfterMs: 1 });
   return (engine) => ({
+    start: (command) => engine.start(command),
     async deliver(command) {
       const fate = reports.shift() ?? 'heard';
       if (fate === 'lost') throw gone();

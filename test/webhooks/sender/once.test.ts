@@ -61,6 +61,7 @@ describePostgres('without a kill, an answered webhook is not sent again', () => 
     let losses = 3;
     const service = await start({
       wrapEngine: (engine) => ({
+        start: (command) => engine.start(command),
         async deliver(command) {
           losses -= 1;
           if (losses >= 0 && moment === 'before it is committed') throw lost();

@@ -77,6 +77,7 @@ describeDatabases('an attempt that another sender has deferred meanwhile', (data
 function deferringFirst(): NonNullable<WebhookServiceOptions['wrapEngine']> {
   let isFirst = true;
   return (engine) => ({
+    start: (command) => engine.start(command),
     async deliver(command) {
       const { endpointId, webhookEventId } = (command.start?.input ?? {}) as Record<string, string>;
       const ids = { deliveryId: command.actorId, endpointId: endpointId ?? '', webhookEventId: webhookEventId ?? '' };

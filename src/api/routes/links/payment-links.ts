@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { TerminalError } from '../../../errors.ts';
-import { closeLink, createLink, findLinks, findListedLink, type ListedLink } from '../../../links/index.ts';
+import { closeLink, createLink, findLinks, findListedLink, isSlug, type ListedLink } from '../../../links/index.ts';
 import { type ChangeDeps, changeWithKey } from '../../../merchants/index.ts';
 import type { Scope } from '../../../payments/index.ts';
 import { ERROR_CODES } from '../../error-codes.ts';
@@ -28,8 +28,8 @@ export const paymentLinksRoutes: FastifyPluginAsyncTypebox<PaymentLinkDeps> = as
   const { db, clock, publicUrl } = deps;
   const toJson = (link: ListedLink) => linkToJson(link, { publicUrl, now: clock.now() });
   const find = async ({ merchantId, mode }: Scope, slug: string) => {
-    const link = await findListedLink({ db }, { merchantId, mode, slug });
-    if (link === null) throw new TerminalError('LINK_NOT_FOUND', ERROR_CODES.LINK_NOT_FOUND.message);
+    const link = await findListedLink({ db }, { merchantId, mode, slug: requireSlug(slug) });
+    if (link === null) throw notFound();
     return { success: true as const, data: toJson(link) };
   };
 
@@ -89,8 +89,20 @@ export const paymentLinksRoutes: FastifyPluginAsyncTypebox<PaymentLinkDeps> = as
   app.post('/links/:slug/close', { schema: closing }, async (request) => {
     const caller = callerOf(request);
     const { merchantId, mode } = caller;
-    const { slug } = request.params;
+    const slug = requireSlug(request.params.slug);
     await changeWithKey(deps, caller, (change) => closeLink(change, { merchantId, mode, slug }));
     return find(caller, slug);
   });
 };
+
+// Helpers
+
+/** A text that cannot be a slug is reported as not found, without a query. */
+function requireSlug(text: string): string {
+  if (isSlug(text)) return text;
+  throw notFound();
+}
+
+function notFound(): TerminalError {
+  return new TerminalError('LINK_NOT_FOUND', ERROR_CODES.LINK_NOT_FOUND.message);
+}

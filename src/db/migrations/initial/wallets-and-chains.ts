@@ -47,10 +47,10 @@ export const walletsAndChains: readonly string[] = [
   // Addresses that may be assigned: assigning one deletes its row here. The key is the order in
   // which they are assigned.
   `create table free_address (
-    derivation_key_id text not null,
+    derivation_key_id ${ID} not null,
     awaits_vetting boolean not null,
     derivation_index int8 not null,
-    network text not null,
+    network ${ID} not null,
     primary key (derivation_key_id, awaits_vetting, derivation_index)
   ) with (${QUEUE})`,
   // Lowest derivation indices of all wallets first: the next addresses to be assigned are vetted
