@@ -103,7 +103,7 @@ describeDatabases('payment links over the API', (database) => {
   });
 
   test('a text that cannot be a slug is no link, whatever it contains', async () => {
-    for (const slug of ['%00', '%ED%A0%80', 'Not%20a%20slug', 'x'.repeat(300)]) {
+    for (const slug of ['%00', '%F0%9F%98%80', 'Not%20a%20slug', 'x'.repeat(300)]) {
       const { sk_test: key } = merchant().keys;
       expectProblem(await app().call({ path: `/links/${slug}`, key }), 404, 'LINK_NOT_FOUND');
       expectProblem(await app().call({ method: 'POST', path: `/links/${slug}/close`, key }), 404, 'LINK_NOT_FOUND');

@@ -43,7 +43,8 @@ const OF_TYPE: readonly (readonly [JsonType, unknown])[] = [
 ];
 
 function beyondBounds(schema: Schema): unknown[] {
-  const { minimum, maximum, exclusiveMinimum, minLength, maxLength, minItems, maxItems, pattern, format } = schema;
+  const { minimum, maximum, exclusiveMinimum, minLength, maxLength, minItems, maxItems, uniqueItems, pattern, format } =
+    schema;
   return [
     ...(schema.enum === undefined && schema.const === undefined ? [] : ['', 'constructor', 'LTC ', 'usd']),
     ...(typesOf(schema).includes('integer') ? [0.5, 1e300] : []),
@@ -53,6 +54,7 @@ function beyondBounds(schema: Schema): unknown[] {
     ...(minLength === undefined || minLength === 0 ? [] : ['x'.repeat(minLength - 1)]),
     ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1), 'é'.repeat(maxLength * 2)]),
     ...(minItems === undefined || minItems === 0 ? [] : [[]]),
+    ...(uniqueItems === true ? [[null, null]] : []),
     ...(maxItems === undefined ? [] : [Array.from({ length: maxItems + 1 }, () => null)]),
     ...(pattern === undefined
       ? []

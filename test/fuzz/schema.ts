@@ -9,6 +9,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
@@ -72,6 +73,7 @@ const KNOWN: ReadonlySet<string> = new Set<keyof Schema>([
   'items',
   'minItems',
   'maxItems',
+  'uniqueItems',
   'minLength',
   'maxLength',
   'pattern',

@@ -60,9 +60,12 @@ function numbersOf({ minimum = 0, exclusiveMinimum, maximum = 1e15 }: Schema): f
     .filter(isAllowed);
 }
 
-function arraysOf({ items, minItems = 0, maxItems = MAX_ITEMS }: Schema, where: string): fc.Arbitrary<unknown[]> {
-  const element = items === undefined ? fc.jsonValue() : valuesOf(items, `${where}[]`);
-  return fc.array(element, { minLength: minItems, maxLength: Math.min(maxItems, Math.max(minItems, MAX_ITEMS)) });
+function arraysOf({ items, minItems = 0, maxItems = MAX_ITEMS, uniqueItems }: Schema, where: string) {
+  const element: fc.Arbitrary<unknown> = items === undefined ? fc.jsonValue() : valuesOf(items, `${where}[]`);
+  const lengths = { minLength: minItems, maxLength: Math.min(maxItems, Math.max(minItems, MAX_ITEMS)) };
+  return uniqueItems === true
+    ? fc.uniqueArray(element, { ...lengths, selector: (item) => JSON.stringify(item) })
+    : fc.array(element, lengths);
 }
 
 function objectsOf({ properties, required = [] }: Schema, where: string): fc.Arbitrary<object> {

@@ -3,9 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from '../../src/console/static/folders.ts';
 
-const MIGRATIONS = join(projectFolder(), 'src/db/migrations');
+/** As they are built: templates are made by the build, which an edited source may be ahead of. */
+const MIGRATIONS = join(projectFolder(), 'dist/src/db/migrations');
 /** Code that makes tables or rows outside the migrations. */
-const OTHERS = ['src/db/migrating/ledger.ts', 'test/support/migrate-template.ts'].map((path) =>
+const OTHERS = ['dist/src/db/migrating/ledger.js', 'test/support/migrate-template.ts'].map((path) =>
   join(projectFolder(), path),
 );
 
@@ -17,7 +18,7 @@ export async function schemaFingerprint(more: readonly string[] = []): Promise<s
   const hash = createHash('sha256');
   for (const path of [...OTHERS, ...more]) hash.update(await readFile(path));
   const names = await readdir(MIGRATIONS, { recursive: true });
-  for (const name of names.filter((path) => path.endsWith('.ts')).sort())
+  for (const name of names.filter((path) => path.endsWith('.js')).sort())
     hash.update(name).update(await readFile(join(MIGRATIONS, name)));
   return hash.digest('hex').slice(0, 16);
 }
