@@ -51,7 +51,7 @@ export function withoutLinks(output: OutputRecord): OutputRecord {
   return { ...rest, firstSeenAt: ownSighting.at, firstSeenOrder: ownSighting.order };
 }
 
-/** Returns the transactions of the list that spend coins of a given one, in the order of the list. */
+/** Returns the transactions that spend coins of a given one, in the order of the list. */
 export function rivalsOf<T extends Pick<Spender, 'spends'>>(transactions: readonly T[]): (each: T) => readonly T[] {
   const spentBy = new Map<string, T[]>();
   for (const each of transactions) {

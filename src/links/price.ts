@@ -12,7 +12,7 @@ export interface PriceText {
 
 /**
  * The price of a link: fixed when there is an amount, otherwise chosen by the payer. Throws
- * `INVALID_AMOUNT` for a part that is no amount, and `INVALID_REQUEST` for a fixed price with bounds.
+ * `INVALID_AMOUNT` for a part that is no amount, `INVALID_REQUEST` for a fixed price with bounds.
  */
 export function readPrice({ amount, min, max, names }: PriceText): LinkPrice {
   if (amount === null) {

@@ -56,8 +56,9 @@ export const webhooks: readonly string[] = [
   `create index webhook_event_transaction on webhook_event (transaction_id)`,
   `create index webhook_event_merchant on webhook_event (merchant_id, created_at, id)`,
 
-  // claimed_by is the sender that has claimed the current attempt, so that no other makes it. An owed
-  // delivery has no actor yet; until it is claimed, claimed_until is by when a sender should have.
+  // claimed_by is the sender that has claimed the current attempt, so that no other makes it. An
+  // owed delivery has no actor yet; until it is claimed, claimed_until is by when a sender should
+  // have.
   `create table webhook_delivery (
     id ${ID} primary key,
     webhook_event_id ${ID} not null references webhook_event (id),
