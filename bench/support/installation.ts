@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/index.ts';
-import { type IssuedKeys, issueKeys, upsertMerchant } from '../../src/merchants/index.ts';
+import { addMerchant } from './add-merchant.ts';
 import { type Child, startChild } from './child.ts';
 import { createMeter, type Meter } from './costs.ts';
 import { type BenchDatabase, createBenchDatabase } from './database.ts';
@@ -64,22 +64,4 @@ export async function createInstallation(
     await removeData();
     throw error;
   }
-}
-
-// Helpers
-
-async function addMerchant({ db }: BenchDatabase): Promise<{ merchantId: string; keys: IssuedKeys }> {
-  return db.transaction().execute(async (trx) => {
-    const { id: merchantId } = await upsertMerchant(trx, {
-      name: 'bench',
-      email: 'bench@example.com',
-      plan: 'enterprise',
-      settings: {},
-    });
-    // Requests are counted as usual, with limits too high to reach.
-    await sql`update plan set api_rate_limit_per_minute = 1000000000, api_rate_limit_per_hour = 1000000000`.execute(
-      trx,
-    );
-    return { merchantId, keys: await issueKeys(trx, merchantId, Date.now()) };
-  });
 }

@@ -27,7 +27,7 @@ export { actorStanding, readClockOffset, storedActors } from './sql/archive.ts';
 export type { DeadLetter } from './sql/dead-letters.ts';
 export { insertDeadLetters, MAX_DEAD_LETTER_RETRIES } from './sql/dead-letters.ts';
 export { dueTimersOf } from './sql/due-timers-of.ts';
-export { findEntry, lastChangeSequence, readJournal } from './sql/journal.ts';
+export { findEntry, readJournal } from './sql/journal.ts';
 export { leaseDueTimers } from './sql/lease-timers.ts';
 export { planByIndex } from './sql/plan.ts';
 export { MAX_CLOCK_OFFSET_MS, shiftClock } from './sql/timers.ts';

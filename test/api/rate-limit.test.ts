@@ -60,7 +60,7 @@ describeDatabases('request limits of the API', (database) => {
     ]);
   });
 
-  test('a request above the limit is told when to retry, and changes nothing', async () => {
+  test('a request above the limit returns when to retry, and changes nothing', async () => {
     const { keys } = await app().addMerchant();
     const create = { method: 'POST', path: '/transactions/create', key: keys.sk_live, body: '{' } as const;
     for (let sent = 0; sent < KEY_LIMIT; sent += 1) expectProblem(await app().call(create), 400, 'INVALID_REQUEST');

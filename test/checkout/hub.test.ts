@@ -139,7 +139,7 @@ describe('the hub', () => {
     expect(world.lines).toHaveLength(2);
   });
 
-  test('sends updates outside any request context, whoever joined first', async () => {
+  test('sends updates outside any request context, independent of who joined first', async () => {
     // Fake timers lose the request context they were set in.
     vi.useRealTimers();
     const version = world.put('a');

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { createEngine, createKindRegistry, type Engine, lastChangeSequence } from '../../src/engine/index.ts';
+import { createEngine, createKindRegistry, type Engine, findActorRow } from '../../src/engine/index.ts';
 import { describeDatabases } from '../support/database.ts';
 import { createTestClock, newActorId, silentLog } from '../support/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON } from '../support/engine-charts.ts';
@@ -30,11 +29,8 @@ describeDatabases('a conditional event', (database) => {
     await engine.deliver({ actorId, eventId: 'first', event: { type: 'book', amount: 1 } });
     return actorId;
   };
-  const stepOf = async (actorId: string) => {
-    const { rows } = await sql<{ step: number }>`
-      select ${lastChangeSequence(sql`${actorId}`)} as step`.execute(database().db);
-    return rows[0]?.step;
-  };
+  /** Of the actor, archived or not. */
+  const stepOf = async (actorId: string) => (await findActorRow(database().db, actorId))?.last_change;
   const bookIf = (actorId: string, expectedSequence: number) =>
     engine.deliverIf({ actorId, eventId: 'mine', event: { type: 'book', amount: 1 }, expectedSequence });
 

@@ -197,7 +197,7 @@ describeBothDatabases('event delivery', (database) => {
     expect((await replay(database().db, kinds, actorId))?.equal).toBe(true);
   });
 
-  test('an event may bring the start of its actor: whoever comes first starts it, and every event counts once', async () => {
+  test('an event may bring the start of its actor: the first one starts it, and every event counts once', async () => {
     const actorId = newActorId();
     const start = { kind: 'ledger', input: { total: 5 } };
     const other = engineOver(database());

@@ -389,7 +389,7 @@ describeBothDatabases('a timer', (database) => {
     expect(free.map((timer) => timer.actorId)).toEqual([actorId]);
   });
 
-  test('is published outside any request context, whoever woke the service, and so are later ones', async () => {
+  test('is published outside any request context, independent of the caller that woke the service, and so are later ones', async () => {
     await runtime.timers.stop();
     const ids = [await startLedger(), await startLedger()];
     for (const [place, id] of ids.entries()) await send(id, 'e-1', { type: 'remind', inMs: place * 1_000 });

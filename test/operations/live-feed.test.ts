@@ -63,7 +63,7 @@ describeDatabases('the change feed', (database) => {
     expect(alerts).toEqual([{ alert: 'row_unreadable' }]);
   });
 
-  test('sends outside any request context, whoever joined first', async () => {
+  test('sends outside any request context, independent of who joined first', async () => {
     const all = createInstallation(database());
     const works: unknown[] = [];
     const listener = { ...newListener(), onChanges: () => void works.push(currentWork()) };

@@ -79,7 +79,7 @@ describeDatabases('the balance drop sink', (database) => {
     });
   });
 
-  it('sends a drop outside any request context, whoever requested the poll that found it', async () => {
+  it('sends a drop outside any request context, independent of the caller of the poll that found it', async () => {
     const carried: (string | null)[] = [];
     const bus = { ...createRecordingBus(), publish: async () => void carried.push(requestContext()) };
     const { watchKey } = await startPayment(db(), startEngine(db()), await walletFor('USDC'));

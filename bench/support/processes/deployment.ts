@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
-import { type IssuedKeys, issueKeys, upsertMerchant } from '../../../src/merchants/index.ts';
+import type { IssuedKeys } from '../../../src/merchants/index.ts';
 import { provideNats } from '../../../test/support/nats.ts';
+import { addMerchant } from '../add-merchant.ts';
 import { type BenchDatabase, createBenchDatabase } from '../database.ts';
 import { type RoleProcess, startRole } from './role.ts';
 
@@ -82,19 +82,3 @@ export async function withDeployment(
 // Helpers
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-
-async function addMerchant({ db }: BenchDatabase): Promise<{ merchantId: string; keys: IssuedKeys }> {
-  return db.transaction().execute(async (trx) => {
-    const { id: merchantId } = await upsertMerchant(trx, {
-      name: 'bench',
-      email: 'bench@example.com',
-      plan: 'enterprise',
-      settings: {},
-    });
-    // Requests are counted as usual, with limits too high to reach.
-    await sql`update plan set api_rate_limit_per_minute = 1000000000, api_rate_limit_per_hour = 1000000000`.execute(
-      trx,
-    );
-    return { merchantId, keys: await issueKeys(trx, merchantId, Date.now()) };
-  });
-}

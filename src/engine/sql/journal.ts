@@ -29,15 +29,6 @@ export async function findAccepted(
 }
 
 /**
- * A scalar subquery with the sequence of the last step that changed an actor, archived or not: the
- * start, an applied event or a migration. Null for an unknown id.
- */
-export function lastChangeSequence(id: RawBuilder<unknown>): RawBuilder<number | null> {
-  return sql`coalesce((select last_change from actor where id = ${id}),
-    (select last_change from archived_actor where id = ${id}))`;
-}
-
-/**
  * Appends steps to their actors' journals. `createdAtOf` returns an actor's creation time (Unix
  * ms).
  */

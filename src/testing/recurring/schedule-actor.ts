@@ -24,7 +24,7 @@ export interface ScheduleActor {
   send(event: ScheduleEvent): void;
 }
 
-/** Starts a request. `onWebhook` is called for each webhook, with the status after it and its time. */
+/** Starts a request. Calls `onWebhook` for each webhook, with the status after it and the time. */
 export function startScheduleActor(
   terms: ScheduleTerms,
   onWebhook: (notification: ScheduleNotification, status: ScheduleStatus, at: UnixMs) => void,

@@ -83,7 +83,7 @@ export function startStorm(deps: {
       await pause(choice.between(...fault.lastsMs));
       await trouble.mend();
       const effect = trouble.effect === undefined ? '' : ` (${trouble.effect()})`;
-      timeline.log(`mended: ${trouble.what}${effect}`);
+      timeline.log(`over: ${trouble.what}${effect}`);
       await pause(choice.between(...CALM_MS) * slowness);
     }
   }

@@ -267,7 +267,7 @@ describe('coins that were in time', () => {
     expect(sightings()).toEqual({ 9: late.timeSeconds * 1000 });
   });
 
-  test('are told apart from late ones by their amounts, whatever their new order', async () => {
+  test('are distinguished from late ones by their amounts, whatever their new order', async () => {
     at.node.traces = false;
     const [early, late] = [pays(9n), pays(5n)];
     const block = at.node.mine([early]);
@@ -278,7 +278,7 @@ describe('coins that were in time', () => {
     expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 5: next.timeSeconds * 1000 });
   });
 
-  test('are told apart from late ones by their amounts when the two swap places', async () => {
+  test('are distinguished from late ones by their amounts when the two swap places', async () => {
     at.node.traces = false;
     const [early, late] = [pays(9n), pays(5n)];
     const block = at.node.mine([early]);
