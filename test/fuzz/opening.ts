@@ -8,7 +8,8 @@ export const MARKED = ['ann.test', 'ann.live', 'bob.test', 'bob.live'] as const 
 /**
  * The first requests of a run, in order, so that every scope has own and foreign objects to ask
  * for: a payment and a recurring payment request in each mode, a webhook endpoint with a delivery
- * and a replay for each shop, and in test mode a late payment that is marked as paid.
+ * and a replay for each shop, in test mode a late payment that is marked as paid, and the page on
+ * which a browser chooses the coin.
  */
 export function openingRequests(): FuzzRequest[] {
   return [
@@ -17,6 +18,7 @@ export function openingRequests(): FuzzRequest[] {
     ...MARKED.flatMap(schedulesOf),
     ...lateOf('ann.test'),
     ...lateOf('bob.test'),
+    ...MARKED.map(chooserOf),
   ];
 }
 
@@ -66,6 +68,21 @@ function lateOf(scope: Scope): FuzzRequest[] {
 
 function ownSchedule(nth: number): FuzzRequest['parameters'] {
   return { schedule_id: placeholder.existing('schedule_id', 'own', nth) };
+}
+
+function chooserOf(scope: Scope): FuzzRequest {
+  return {
+    ...post(scope, '/pay', {}),
+    operation: 'GET /pay',
+    key: null,
+    method: 'GET',
+    query: [
+      ['pk', placeholder.key(scope.replace('.', '.pk_'))],
+      ['amount', '25'],
+    ],
+    headers: [['accept', 'text/html']],
+    body: null,
+  };
 }
 
 function webhooksOf(shop: (typeof SHOPS)[number]): FuzzRequest[] {

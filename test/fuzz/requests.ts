@@ -127,6 +127,9 @@ function orMeant<T>(described: fc.Arbitrary<T>, meant: fc.Arbitrary<string> | un
   return fc.oneof({ weight: 8, arbitrary: meant }, { weight: 1, arbitrary: described });
 }
 
+/** A program, and a browser: a page may ask its reader for what is missing. */
+const CLIENTS: readonly FuzzRequest['headers'][] = [[], [['accept', 'text/html']]];
+
 /** One value that the description forbids or does not know. */
 function mutationsOf({ body, parameters }: RequestDescription): fc.Arbitrary<Change>[] {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
@@ -149,7 +152,14 @@ function mutationsOf({ body, parameters }: RequestDescription): fc.Arbitrary<Cha
       fc.constant<Change>((request) => ({ ...request, query: [...request.query, ...twice(request, name)] })),
     );
     changes.push(
-      fc.constant<Change>((request) => ({ ...request, query: request.query.filter(([other]) => other !== name) })),
+      fc.constantFrom(...CLIENTS).map(
+        (headers): Change =>
+          (request) => ({
+            ...request,
+            headers: [...request.headers, ...headers],
+            query: request.query.filter(([other]) => other !== name),
+          }),
+      ),
     );
   }
   for (const { name, schema } of parameters.filter((parameter) => parameter.in === 'header')) {

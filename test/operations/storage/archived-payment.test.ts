@@ -78,7 +78,7 @@ describeDatabases('an archived payment', (database) => {
           population: await readPopulation(deps, 'transaction').then(({ leaves }) => leaves),
           lists: [
             await list({}),
-            await list({ search: id.slice(0, 12) }),
+            await list({ search: id.slice(0, -4) }),
             await list({ merchantId: TERMS.merchantId }),
           ],
           detail: await readPaymentDetail(read, { merchantId: TERMS.merchantId, transactionId: id }),
