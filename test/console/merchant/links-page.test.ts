@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import decodeQR from 'qr/decode.js';
 import { expect, test } from 'vitest';
 import { buttonOf } from '../../../src/console/app/pages/merchant/links/link-button.ts';
 import { uniqueAddress } from '../../accounts/people.ts';
@@ -9,6 +11,9 @@ import { describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1">"\'&amp;';
+
+/** Pixels along an edge of a drawn QR code. */
+const SIDE = 400;
 
 describeConsolePages('the payment links page of a merchant', {}, (console) => {
   /** Opens an address as a customer of a network of their own: GET /v1/pay has a limit for each. */
@@ -50,6 +55,16 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     await picture(page, 'share-1440');
     const address = await opened.getByLabel('Address', { exact: true }).locator('code').innerText();
     expect(address).toMatch(/\/l\/\w{12}$/);
+    for (const form of ['PNG', 'SVG']) {
+      const saved = page.waitForEvent('download');
+      await opened.getByRole('button', { name: `Save as ${form}` }).click();
+      const file = await saved;
+      expect(file.suggestedFilename()).toMatch(new RegExp(`^payment-link-[\\w-]+\\.${form.toLowerCase()}$`));
+      const bytes = await readFile(await file.path());
+      expect(
+        await scan(page, `data:${form === 'PNG' ? 'image/png' : 'image/svg+xml'};base64,${bytes.toString('base64')}`),
+      ).toBe(address);
+    }
     const shopper = await console.browser.open();
     await shopper.page.goto(address);
     await shopper.page.getByText('Invoice 1042').waitFor();
@@ -152,3 +167,19 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     await close();
   });
 });
+
+// Helpers
+
+/** Reads the QR code of an image as a scanner would. */
+async function scan(page: Page, url: string): Promise<string> {
+  const data = await page.evaluate(`(async () => {
+    const image = new Image();
+    image.src = ${JSON.stringify(url)};
+    await image.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width: ${SIDE}, height: ${SIDE} });
+    const context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0, ${SIDE}, ${SIDE});
+    return [...context.getImageData(0, 0, ${SIDE}, ${SIDE}).data];
+  })()`);
+  return decodeQR({ width: SIDE, height: SIDE, data: Uint8Array.from(data as number[]) });
+}

@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { sayingOf } from '../../ui/problem.tsx';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 
 interface SetUpTotpProps {
   /** Called with the recovery codes after a correct code of the app. */

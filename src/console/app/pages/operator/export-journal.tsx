@@ -3,6 +3,7 @@ import { fetchJournalFile, fetchJournalTest } from '../../api/operator.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { sayingOf } from '../../ui/problem.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 
 /**
  * Downloads the whole journal: as a file to open in another installation, or as a test that replays
@@ -12,8 +13,9 @@ export function ExportJournal({ id }: { readonly id: string }) {
   const save = useMutation({
     mutationFn: async (form: 'json' | 'test') => {
       const name = id.replaceAll(/[^\w-]+/g, '-');
-      if (form === 'json') saveAs(`${name}.journal.json`, JSON.stringify(await fetchJournalFile(id), null, 2));
-      else saveAs(`${name}.test.ts`, await fetchJournalTest(id));
+      if (form === 'json')
+        saveFile(`${name}.journal.json`, new Blob([JSON.stringify(await fetchJournalFile(id), null, 2)]));
+      else saveFile(`${name}.test.ts`, new Blob([await fetchJournalTest(id)]));
     },
     onError: (error) => toast(sayingOf(error), 'bad'),
   });
@@ -27,14 +29,4 @@ export function ExportJournal({ id }: { readonly id: string }) {
       </Button>
     </>
   );
-}
-
-// Helpers
-
-function saveAs(name: string, content: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([content]));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

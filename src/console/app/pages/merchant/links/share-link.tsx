@@ -5,9 +5,10 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { FullMoment } from '../../../ui/moment.tsx';
-import { QrCode } from '../../account/qr-code.tsx';
+import { QrCode } from '../../../ui/qr-code.tsx';
 import { buttonOf } from './link-button.ts';
 import { priceText, STATE_WORDS, usesText } from './link-labels.ts';
+import { SaveQr } from './save-qr.tsx';
 
 interface ShareLinkProps {
   readonly link: LinkInfo;
@@ -68,7 +69,10 @@ function Ways({ link, coins }: ShareLinkProps) {
         </p>
       )}
       <div className="links-ways">
-        <QrCode text={link.url} label={`QR code of the address of ${link.title}`} />
+        <div>
+          <QrCode text={link.url} label={`QR code of the address of ${link.title}`} />
+          <SaveQr text={link.url} name={`payment-link-${link.slug}`} />
+        </div>
         <div className="links-texts">
           <Snippet title="Address" text={link.url} />
           <Snippet title="Button for your page (HTML)" text={buttonOf(link)} />
