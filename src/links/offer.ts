@@ -17,6 +17,8 @@ export interface Offer {
   readonly mode: Scope['mode'];
   /** What is bought; null when only the price is known. */
   readonly title: string | null;
+  /** More about what is bought; null when the merchant wrote nothing. */
+  readonly description: string | null;
   readonly merchantName: string;
   readonly price: LinkPrice;
   readonly currency: FiatCurrency;
@@ -59,19 +61,19 @@ export async function findPriceOffer(
   { amount, currency }: { readonly amount: string; readonly currency: FiatCurrency },
 ): Promise<Offer> {
   const price = { kind: 'fixed', cents: readCents(amount) } as const;
-  return offerOf(deps, { merchantId, mode, title: null, price, currency, cryptos: [] });
+  return offerOf(deps, { merchantId, mode, title: null, description: null, price, currency, cryptos: [] });
 }
 
 // Helpers
 
-interface OfferTerms extends Scope, Pick<LinkTerms, 'price' | 'currency' | 'cryptos'> {
+interface OfferTerms extends Scope, Pick<LinkTerms, 'description' | 'price' | 'currency' | 'cryptos'> {
   readonly title: string | null;
 }
 
 async function offerOf(deps: OfferDeps, terms: OfferTerms): Promise<Offer> {
   const [merchantName, coins] = await Promise.all([nameOf(deps, terms), coinsOf(deps, terms)]);
-  const { mode, title, price, currency } = terms;
-  return { mode, title, merchantName, price, currency, coins };
+  const { mode, title, description, price, currency } = terms;
+  return { mode, title, description, merchantName, price, currency, coins };
 }
 
 async function nameOf({ db }: OfferDeps, { merchantId }: Scope): Promise<string> {

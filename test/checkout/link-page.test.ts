@@ -22,6 +22,7 @@ function offer(changes: Partial<Offer> = {}): Offer {
   return {
     mode: 'live',
     title: 'A mug',
+    description: 'Blue, 300 ml',
     price: { kind: 'fixed', cents: 2_500n },
     currency: 'EUR',
     merchantName: 'Corner Bakery',
@@ -40,8 +41,8 @@ const PAGES: Readonly<Record<string, Shown>> = {
   one: { offer: offer({ coins: COINS.slice(0, 1) }), ownUrl: null },
   own: { offer: offer(), ownUrl: 'https://pay.example.com/transaction/txn_1' },
   none: { offer: offer({ coins: [] }), ownUrl: null },
-  long: { offer: offer({ title: LONG, merchantName: LONG }), ownUrl: null },
-  hostile: { offer: offer({ title: HOSTILE, merchantName: HOSTILE }), ownUrl: null },
+  long: { offer: offer({ title: LONG, description: LONG, merchantName: LONG }), ownUrl: null },
+  hostile: { offer: offer({ title: HOSTILE, description: HOSTILE, merchantName: HOSTILE }), ownUrl: null },
   price: { offer: offer({ title: null, merchantName: HOSTILE }), ownUrl: null, parameters: { amount: HOSTILE } },
 };
 

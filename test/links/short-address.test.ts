@@ -28,10 +28,11 @@ describeBothDatabases('the short URL of a payment link', (database) => {
 
   test('shows what is sold, offers each coin with its amount, and opens a payment in the chosen one', async () => {
     const merchant = await app().addMerchant();
-    const link = await addLink(app(), merchant, { title: 'Mug <b>, blue', maxUses: null });
+    const link = await addLink(app(), merchant, { title: 'Mug <b>, blue', description: '300 ml <i>', maxUses: null });
     const page = await app().open(addressOf(link));
     expect(page.status).toBe(200);
     expect(page.text).toContain('Mug &lt;b&gt;, blue');
+    expect(page.text).toContain('300 ml &lt;i&gt;');
     expect(page.text).toContain('25.00 USD');
     for (const symbol of CRYPTO_SYMBOLS) expect(page.text).toContain(`value="${symbol}"`);
     expect(page.text).toMatch(/about [\d.]+ LTC/);

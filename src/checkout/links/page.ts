@@ -50,7 +50,7 @@ function offerPage(
   below: Html | null,
   { locale, offersLanguages }: { readonly locale: Locale; readonly offersLanguages: boolean },
 ): string {
-  const { title, mode, price, currency, merchantName, coins } = offer;
+  const { title, description, mode, price, currency, merchantName, coins } = offer;
   const { texts, formats } = locale;
   const { facts, pay, problems } = texts.recurring;
   const amount = price.kind === 'fixed' ? formats.money(centsText(price.cents), currency) : null;
@@ -73,7 +73,12 @@ function offerPage(
 ${title === null ? null : fact(facts.description, html`<bdi>${title}</bdi>`)}
 ${amount === null ? null : fact(facts.amount, html`${amount}`)}
 </dl>
-${below}</section>
+${
+  description === null
+    ? null
+    : html`<p class="about"><bdi>${description}</bdi></p>
+`
+}${below}</section>
 </main>`,
   });
 }

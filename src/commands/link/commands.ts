@@ -18,8 +18,8 @@ export const LINK_COMMANDS: readonly Command[] = [
     options: {
       merchant,
       mode,
-      title: required('TEXT', 'What is paid for; shoppers see it when the link cannot be paid any more.', asText),
-      description: optional('TEXT', 'More about it, for yourself.', asText, null),
+      title: required('TEXT', 'What is paid for; customers see it.', asText),
+      description: optional('TEXT', 'More about it; customers see it.', asText, null),
       slug: optional('SLUG', 'Its name in the address; by default one that cannot be guessed.', asText, null),
       amount: optional('AMOUNT', 'The price, like 24.99.', asText, null),
       min: optional('AMOUNT', 'Without --amount: the least that can be paid.', asText, null),

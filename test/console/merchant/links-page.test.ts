@@ -35,9 +35,12 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     await page.getByRole('button', { name: 'Create a link' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Title').fill('Invoice 1042');
+    await dialog.getByLabel('Description').fill('Two hours of advice');
     await dialog.getByLabel('Amount').fill('24,5');
     const preview = dialog.getByLabel('What customers see');
-    await expect.poll(() => preview.innerText(), PATIENCE).toMatch(/24\.50\sEUR[\s\S]*Invoice 1042/);
+    await expect
+      .poll(() => preview.innerText(), PATIENCE)
+      .toMatch(/24\.50\sEUR[\s\S]*Invoice 1042[\s\S]*Two hours of advice/);
     await dialog.getByLabel('LTC', { exact: true }).check();
     await dialog.getByText('More: an end').click();
     await dialog.getByLabel('Address to return to').fill('javascript:alert(1)');
@@ -68,6 +71,7 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     const shopper = await console.browser.open();
     await shopper.page.goto(address);
     await shopper.page.getByText('Invoice 1042').waitFor();
+    await shopper.page.getByText('Two hours of advice').waitFor();
     await shopper.page.getByLabel(/Litecoin/).check();
     await shopper.page.getByRole('button', { name: 'Continue to the payment' }).click();
     await shopper.page.waitForURL(/\/transaction\/txn_/);

@@ -47,6 +47,13 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
             value={draft.title}
             onChange={(event) => set({ title: event.target.value })}
           />
+          <TextField
+            label="Description (optional)"
+            maxLength={500}
+            hint="More about it. Customers read it below the price."
+            value={draft.description}
+            onChange={(event) => set({ description: event.target.value })}
+          />
           <Price draft={draft} set={set} />
           <SelectField
             label="How often it can be paid"
@@ -164,7 +171,7 @@ function Coins({ coins, draft: { cryptos }, set }: PartProps & { readonly coins:
   );
 }
 
-function More({ draft: { description, slug, successUrl, expires }, set }: PartProps) {
+function More({ draft: { slug, successUrl, expires }, set }: PartProps) {
   return (
     <details className="links-more">
       <summary>More: an end, a name in the address, where to go after paying</summary>
@@ -191,13 +198,6 @@ function More({ draft: { description, slug, successUrl, expires }, set }: PartPr
           spellCheck={false}
           value={successUrl}
           onChange={(event) => set({ successUrl: event.target.value })}
-        />
-        <TextField
-          label="Note for yourself (optional)"
-          hint="Customers never see it."
-          maxLength={500}
-          value={description}
-          onChange={(event) => set({ description: event.target.value })}
         />
       </div>
     </details>

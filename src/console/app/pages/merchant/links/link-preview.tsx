@@ -11,12 +11,17 @@ interface LinkPreviewProps {
 /** A preview of the page that the link will open. */
 export function LinkPreview({ draft, coins }: LinkPreviewProps) {
   const mode = useMode();
-  const { title, currency, amount, min, max, cryptos, successUrl } = { successUrl: null, ...bodyOf(draft) };
+  const { title, description, currency, amount, min, max, cryptos, successUrl } = {
+    description: null,
+    successUrl: null,
+    ...bodyOf(draft),
+  };
   const price =
     amount === undefined
       ? ({ kind: 'open', min: min ?? null, max: max ?? null } as const)
       : ({ kind: 'fixed', amount } as const);
   const named = cryptos ?? coins;
+  const shownTitle = title.trim() === '' ? 'Your title' : title;
   return (
     <aside className="links-preview" aria-label="What customers see">
       <p className="soft">What customers see</p>
@@ -24,14 +29,15 @@ export function LinkPreview({ draft, coins }: LinkPreviewProps) {
         {mode === 'test' ? <Badge tone="warn">Test payment: no real money</Badge> : null}
         <p className="soft">To pay</p>
         <p className="links-preview-price">{amount === '' ? `– ${currency}` : priceText(price, currency)}</p>
+        <p className="wrap">{shownTitle}</p>
+        {description === null ? null : <p className="wrap">{description}</p>}
         <p>{coinWords(named)}</p>
         {successUrl === null ? null : <p className="soft">After paying, a button leads back to your page.</p>}
       </div>
       <p className="soft">When it can no longer be paid</p>
       <div className="links-preview-page">
         <p className="wrap">
-          “{title.trim() === '' ? 'Your title' : title}”{' '}
-          {draft.times === 'once' ? 'has been paid already.' : 'can no longer be paid.'}
+          “{shownTitle}” {draft.times === 'once' ? 'has been paid already.' : 'can no longer be paid.'}
         </p>
       </div>
     </aside>

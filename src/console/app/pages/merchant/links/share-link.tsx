@@ -41,7 +41,7 @@ function factsOf(link: LinkInfo) {
     ['Price', priceText(price, currency)],
     ['Coins', cryptos.length === 0 ? 'all that you take' : cryptos.join(', ')],
     ['Paid', usesText(link)],
-    ...(description === null ? [] : [['Note for yourself', description] as const]),
+    ...(description === null ? [] : [['Description', description] as const]),
     ['Expires', expiresAt === null ? 'never' : <FullMoment key="expires" at={expiresAt} />],
     ...(closedAt === null ? [] : [['Closed', <FullMoment key="closed" at={closedAt} />] as const]),
     ...(successUrl === null ? [] : [['After paying', <SuccessUrl key="success" url={successUrl} />] as const]),
