@@ -15,6 +15,8 @@ describe('formatted money and other numbers', () => {
     ['de', '12.345,60 EUR', '12.345,6'],
     ['fr', '12 345,60 EUR', '12 345,6'],
     ['es', '12.345,60 EUR', '12.345,6'],
+    ['it', '12.345,60 EUR', '12.345,6'],
+    ['pt', '12.345,60 EUR', '12.345,6'],
   ] as const)('use the format of %s', (language, money, decimal) => {
     const formats = createFormats(language);
     expect(spaced(formats.money('12345.6', 'EUR'))).toBe(money);
@@ -58,6 +60,8 @@ describe('a coin amount', () => {
       '27.0270',
       '27.027',
       '27.0270',
+      '27.0270',
+      '27.0270',
     ]);
     expect(createFormats('de').exactCoins('0.335')).toBe('0.335');
     expect(createFormats('de').exactCoins('27027')).toBe('27027');
@@ -72,6 +76,8 @@ test('a time is shown in UTC and labelled so', () => {
     '21.11.2026, 10:00 UTC',
     '21 nov. 2026, 10:00 UTC',
     '21 nov 2026, 10:00 UTC',
+    '21 nov 2026, 10:00 UTC',
+    '21 de nov. de 2026, 10:00 UTC',
   ]);
 });
 
@@ -96,6 +102,8 @@ test.each([
   ['de', '1. Dezember 2026', '2. Dezember 2026'],
   ['fr', '1er décembre 2026', '2 décembre 2026'],
   ['es', '1 de diciembre de 2026', '2 de diciembre de 2026'],
+  ['it', '1 dicembre 2026', '2 dicembre 2026'],
+  ['pt', '1 de dezembro de 2026', '2 de dezembro de 2026'],
 ] as const)('a due date is a day in UTC, formatted for %s', (language, first, second) => {
   const { day } = createFormats(language);
   expect(spaced(day(Date.UTC(2026, 11, 1)))).toBe(first);

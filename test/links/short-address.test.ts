@@ -162,6 +162,8 @@ describeDatabases('the form behind a short URL', (database) => {
     ['fr', 'Choisissez le montant'],
     ['es', 'Elija el importe'],
     ['pl', 'Wybierz kwotę'],
+    ['it', 'Scelga l’importo'],
+    ['pt', 'Escolha o valor'],
   ])('is shown in %s where the browser prefers it or the URL requests it', async (language, heading) => {
     const link = await addOpen();
     const preferred = await app().open(addressOf(link), { 'accept-language': language });

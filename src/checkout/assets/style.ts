@@ -114,7 +114,6 @@ button.button { width: 100%; padding-inline: .75rem; margin-top: 1.25rem; border
 .terms div { border-top: 1px solid var(--line); padding: .5rem 0; }
 .terms div:first-child { border-top: 0; }
 .terms dd { text-align: start; }
-.about { margin: .25rem 0 .75rem; overflow-wrap: anywhere; }
 .points { margin: 0; padding-left: 1.25rem; display: grid; gap: .375rem; }
 .field { margin: 1.25rem 0 0; display: grid; gap: .375rem; }
 .field input { min-height: 3rem; padding: .375rem .75rem; font: inherit; color: inherit; }

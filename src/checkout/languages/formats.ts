@@ -61,7 +61,15 @@ export function createFormats(language: Language): Formats {
 /**
  * British English: the day before the month, and a 24-hour clock, as everywhere else on the page.
  */
-const TAGS: { readonly [L in Language]: string } = { en: 'en-GB', pl: 'pl', de: 'de', fr: 'fr', es: 'es' };
+const TAGS: { readonly [L in Language]: string } = {
+  en: 'en-GB',
+  pl: 'pl',
+  de: 'de',
+  fr: 'fr',
+  es: 'es',
+  it: 'it',
+  pt: 'pt',
+};
 
 /** As many as every Intl implementation keeps; prices and rates have fewer. */
 const MAX_DECIMALS = 20;

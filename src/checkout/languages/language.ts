@@ -1,5 +1,5 @@
 /** Languages of the payment page, as BCP 47 subtags. The first is the default. */
-export const LANGUAGES = ['en', 'pl', 'de', 'fr', 'es'] as const;
+export const LANGUAGES = ['en', 'pl', 'de', 'fr', 'es', 'it', 'pt'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export const DEFAULT_LANGUAGE: Language = LANGUAGES[0];
@@ -11,6 +11,8 @@ export const LANGUAGE_NAMES: { readonly [L in Language]: string } = {
   de: 'Deutsch',
   fr: 'Français',
   es: 'Español',
+  it: 'Italiano',
+  pt: 'Português',
 };
 
 /**

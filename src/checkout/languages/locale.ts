@@ -3,8 +3,10 @@ import { ENGLISH } from './en.ts';
 import { SPANISH } from './es.ts';
 import { createFormats, type Formats } from './formats.ts';
 import { FRENCH } from './fr.ts';
+import { ITALIAN } from './it.ts';
 import type { Language } from './language.ts';
 import { POLISH } from './pl.ts';
+import { PORTUGUESE } from './pt.ts';
 import type { Texts } from './texts.ts';
 
 /** Language, texts and formats of a page. */
@@ -21,6 +23,8 @@ export const LOCALES: { readonly [L in Language]: Locale } = {
   de: localeOf('de', GERMAN),
   fr: localeOf('fr', FRENCH),
   es: localeOf('es', SPANISH),
+  it: localeOf('it', ITALIAN),
+  pt: localeOf('pt', PORTUGUESE),
 };
 
 // Helpers

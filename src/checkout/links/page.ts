@@ -76,7 +76,7 @@ ${amount === null ? null : fact(facts.amount, html`${amount}`)}
 ${
   description === null
     ? null
-    : html`<p class="about"><bdi>${description}</bdi></p>
+    : html`<p class="hint"><bdi>${description}</bdi></p>
 `
 }${below}</section>
 </main>`,

@@ -1,0 +1,232 @@
+import { ITALIAN_LINKS } from './links/it.ts';
+import { ITALIAN_RECURRING } from './recurring/it.ts';
+import type { Texts } from './texts.ts';
+
+export const ITALIAN: Texts = {
+  language: 'Lingua',
+  banner: { strong: 'Pagamento di prova', rest: 'niente denaro reale' },
+  connectionLost: 'Connessione interrotta. Nuovo tentativo in corso…',
+  backToShop: 'Torna al negozio',
+  print: 'Stampa la ricevuta',
+  copy: {
+    button: 'Copia',
+    done: 'Copiato',
+    amount: 'Copia l’importo',
+    address: 'Copia l’indirizzo',
+    transactionId: 'Copia l’identificativo della transazione',
+  },
+  timer: { left: 'Tempo rimasto', warning: 'Restano meno di cinque minuti per pagare' },
+  pay: {
+    amount: 'Importo',
+    stillToPay: 'Ancora da pagare',
+    address: 'Indirizzo',
+    code: 'Codice QR',
+    fullCode: 'Indirizzo e importo',
+    addressCode: 'Solo l’indirizzo',
+    fullCodeLabel: (amount) => `Codice QR con l’indirizzo e l’importo di ${amount}`,
+    addressCodeLabel: (address) => `Codice QR con l’indirizzo ${address}`,
+    amountNotInCode: (amount) => `L’importo non è in questo codice: inserisca Lei ${amount}.`,
+    openWallet: 'Apri il portafoglio',
+    exchangeFee: (amount) =>
+      `Invia da un exchange? La sua commissione si aggiunge: qui devono arrivare esattamente ${amount}.`,
+  },
+  network: {
+    only: (coin, network) => `Solo ${coin} su ${network}.`,
+    lost: 'Ciò che viene inviato su un’altra rete va perso.',
+    kinds: { mainnet: null, testnet: 'rete di prova', regtest: 'rete di prova privata' },
+  },
+  screens: {
+    arrived: ({ paid, due }) => `Sono arrivati ${paid} su ${due}.`,
+    contactShop: 'Contatti il negozio.',
+    replaced: 'Una transazione precedente è stata sostituita da un’altra e non conta più.',
+    waiting: (price, coin) => ({
+      heading: `Pagare ${price}`,
+      sentences: [
+        `Invii esattamente l’importo in ${coin} indicato sotto: inquadri il codice con il Suo portafoglio, oppure copi importo e indirizzo.`,
+      ],
+    }),
+    partial: {
+      heading: (missing) => `Mancano ancora ${missing}`,
+      sendRest: (missing) => `Invii esattamente altri ${missing} allo stesso indirizzo.`,
+    },
+    checking: {
+      heading: 'Controllo della rete',
+      cannotSee: (chain) => `Al momento non vediamo i nuovi pagamenti sulla rete ${chain}.`,
+      youCanStillPay:
+        'Può ancora pagare: ciò che invia in tempo sarà trovato e conterà. Non paghi due volte; questa pagina si aggiorna da sola.',
+      windowIsOver: [
+        'Il tempo per questo pagamento è finito, e la rete viene controllata un’ultima volta.',
+        'Se ha pagato in tempo, il Suo pagamento conta. Ora non invii nulla.',
+      ],
+    },
+    seen: (paid) => ({
+      heading: 'Pagamento ricevuto',
+      sentences: [
+        `${paid} sono in arrivo e la rete li sta confermando. Può lasciare questa pagina: il negozio viene avvisato automaticamente.`,
+      ],
+    }),
+    blind: 'Al momento non vediamo gli ultimi blocchi. Nulla va perso; questa pagina si aggiornerà da sola.',
+    completed: {
+      heading: 'Pagato',
+      confirmed: (paid) => `${paid} confermati. Grazie.`,
+      acceptedByShop: 'Il negozio ha accettato questo pagamento.',
+      tooMuch: (excess) => `Sono arrivati ${excess} in più del dovuto. Il negozio è stato avvisato; lo contatti.`,
+    },
+    expired: {
+      heading: 'Questo pagamento è scaduto',
+      sentences: [
+        'Ora non invii nulla: il prezzo non è più valido.',
+        'Ha già inviato? Il Suo pagamento sarà trovato e il negozio sarà avvisato.',
+      ],
+    },
+    late: (paid) => ({
+      heading: 'Il Suo pagamento è arrivato in ritardo',
+      sentences: [
+        `${paid} sono arrivati a tempo scaduto. Nulla è andato perso: il negozio è stato avvisato e deciderà che cosa fare.`,
+        'Non invii altro. Domande? Contatti il negozio e indichi il numero di pagamento riportato sotto.',
+      ],
+    }),
+    reviewing: {
+      heading: 'Il negozio sta controllando questo pagamento',
+      sentences: [
+        'All’indirizzo di pagamento c’è stato un movimento che non corrisponde a un pagamento noto. Il negozio è stato invitato a verificarlo.',
+        'Nel frattempo il tempo è fermo. Non invii altro.',
+      ],
+    },
+    failed: {
+      heading: 'Questo pagamento non è riuscito',
+      sentences: [
+        'La rete non ha confermato il pagamento, oppure il negozio lo ha rifiutato. Contatti il negozio prima di pagare di nuovo.',
+        'Se le monete arrivassero comunque, saranno trovate e il negozio sarà avvisato.',
+      ],
+    },
+  },
+  countOf: (count, total) => `${count} di ${total}`,
+  confirmations: { one: 'conferma', many: 'conferme', other: 'conferme' },
+  facts: {
+    heading: 'Dettagli',
+    order: 'Ordine',
+    price: 'Prezzo',
+    amountDue: 'Importo dovuto',
+    rate: 'Cambio bloccato',
+    paidSoFar: 'Pagato finora',
+    paid: 'Pagato',
+    stillDue: 'Ancora dovuto',
+    paidTooMuch: 'Pagato in più',
+    network: 'Rete',
+    confirmations: 'Conferme',
+    confirmationsComplete: (count) => `${count}, raggiunte`,
+    created: 'Creato',
+    payUntil: 'Da pagare entro',
+    wasOpenUntil: 'Aperto fino al',
+    completed: 'Completato',
+    paymentNumber: 'Numero di pagamento',
+  },
+  paymentsHeading: 'Pagamenti',
+  explorer: (name) => `Vedi su ${name}`,
+  standings: {
+    detected: 'visto, non ancora confermato',
+    confirming: 'in corso di conferma',
+    confirmed: 'confermato',
+    replaced: 'sostituito, non conta',
+  },
+  simulate: {
+    heading: 'Simula',
+    note: 'Solo i pagamenti di prova hanno questi pulsanti.',
+    actions: {
+      pay: 'Paga il dovuto',
+      pay_partial: 'Paga una parte',
+      overpay: 'Paga troppo',
+      confirm: 'Conferma',
+      double_spend: 'Spendi due volte',
+      reorg: 'Riorganizza la catena',
+      advance_clock: 'Fai scadere il tempo',
+      pay_late: 'Paga in ritardo',
+      drop_balance: 'Riduci il saldo',
+    },
+  },
+  problems: {
+    notFound: {
+      heading: 'Questo pagamento non esiste',
+      sentences: ['Controlli l’indirizzo, o apra di nuovo il pagamento dal negozio.'],
+    },
+    unavailable: {
+      heading: 'Momentaneamente non disponibile',
+      sentences: [
+        'Al momento questa pagina non può essere mostrata. I pagamenti non ne risentono. Riprovi tra un momento.',
+      ],
+    },
+    broken: {
+      heading: 'Qualcosa è andato storto',
+      sentences: ['È colpa nostra, non Sua, e i pagamenti non ne risentono. Riprovi tra un momento.'],
+    },
+    notNow: {
+      heading: 'Non è possibile',
+      sentences: ['Questo pulsante non è adatto allo stato attuale del pagamento.'],
+    },
+    notUnderstood: { heading: 'Non è possibile', sentences: ['La richiesta non è stata capita.'] },
+    backToPayment: 'Torna al pagamento',
+  },
+  payProblems: {
+    linkPaid: {
+      heading: 'Già pagato',
+      sentences: [
+        'Questo link di pagamento è già pagato, o il suo pagamento è in corso di conferma. Non paghi di nuovo.',
+      ],
+    },
+    linkExpired: {
+      heading: 'Questo link di pagamento non è più aperto',
+      sentences: ['Non ha pagato nulla. Chieda al negozio un nuovo link.'],
+    },
+    amount: {
+      heading: 'Questo importo non può essere pagato',
+      sentences: ['Non ha pagato nulla. Torni indietro e scelga un altro importo.'],
+    },
+    coin: {
+      heading: 'Qui non si può pagare con questa moneta',
+      sentences: ['Non ha pagato nulla. Torni indietro e scelga un’altra moneta.'],
+    },
+    paymentOpen: {
+      heading: 'Ha un altro pagamento aperto',
+      sentences: ['Prima lo concluda, oppure torni quando il suo tempo sarà finito.'],
+    },
+    tooMany: {
+      heading: 'Troppe richieste',
+      sentences: ['Dal Suo indirizzo di rete sono arrivate troppe richieste. Attenda un momento.'],
+    },
+    tooManyOpen: {
+      heading: 'Questo negozio ha troppi pagamenti aperti',
+      sentences: [
+        'Non ha pagato nulla. Troppi pagamenti aperti qui attendono di essere pagati; ci sarà di nuovo posto quando alcuni saranno pagati o scaduti.',
+      ],
+    },
+    tooManyOpenOfNetwork: {
+      heading: 'Dalla Sua rete sono aperti troppi pagamenti',
+      sentences: [
+        'Non ha pagato nulla. Concluda un pagamento aperto, o torni quando alcuni saranno scaduti. Se condivide la connessione con altri, ne provi un’altra, come i dati mobili.',
+      ],
+    },
+    unavailable: {
+      heading: 'Momentaneamente non disponibile',
+      sentences: ['Al momento la pagina di pagamento non può essere aperta. Non ha pagato nulla.'],
+    },
+    shopCannot: {
+      heading: 'Al momento questo negozio non può accettare pagamenti',
+      sentences: [
+        'Non ha pagato nulla, e qui non c’è nulla da pagare.',
+        'Contatti il negozio, o scelga un altro modo di pagare.',
+      ],
+    },
+    wrongAddress: {
+      heading: 'Questa pagina di pagamento non può essere aperta',
+      sentences: [
+        'L’indirizzo che ha portato qui non è corretto. Non ha pagato nulla. Torni indietro e avvisi il negozio.',
+      ],
+    },
+    triesAgain: 'Questa pagina riprova da sola.',
+    goToOpenPayment: 'Vai al pagamento aperto',
+    forShop: { heading: 'Per il negozio', code: 'Codice di errore', request: 'Richiesta' },
+  },
+  recurring: ITALIAN_RECURRING,
+  links: ITALIAN_LINKS,
+};

@@ -1,0 +1,229 @@
+import { PORTUGUESE_LINKS } from './links/pt.ts';
+import { PORTUGUESE_RECURRING } from './recurring/pt.ts';
+import type { Texts } from './texts.ts';
+
+/** As written in Brazil, where most of its readers live. */
+export const PORTUGUESE: Texts = {
+  language: 'Idioma',
+  banner: { strong: 'Pagamento de teste', rest: 'sem dinheiro real' },
+  connectionLost: 'A conexão foi perdida. Tentando de novo…',
+  backToShop: 'Voltar à loja',
+  print: 'Imprimir o recibo',
+  copy: {
+    button: 'Copiar',
+    done: 'Copiado',
+    amount: 'Copiar o valor',
+    address: 'Copiar o endereço',
+    transactionId: 'Copiar o identificador da transação',
+  },
+  timer: { left: 'Tempo restante', warning: 'Faltam menos de cinco minutos para pagar' },
+  pay: {
+    amount: 'Valor',
+    stillToPay: 'Falta pagar',
+    address: 'Endereço',
+    code: 'Código QR',
+    fullCode: 'Endereço e valor',
+    addressCode: 'Somente o endereço',
+    fullCodeLabel: (amount) => `Código QR com o endereço e o valor de ${amount}`,
+    addressCodeLabel: (address) => `Código QR com o endereço ${address}`,
+    amountNotInCode: (amount) => `O valor não está neste código: digite você mesmo ${amount}.`,
+    openWallet: 'Abrir a carteira',
+    exchangeFee: (amount) =>
+      `Vai enviar de uma corretora? A taxa dela é à parte: aqui devem chegar exatamente ${amount}.`,
+  },
+  network: {
+    only: (coin, network) => `Somente ${coin} na rede ${network}.`,
+    lost: 'O que for enviado por outra rede se perde.',
+    kinds: { mainnet: null, testnet: 'rede de teste', regtest: 'rede de teste privada' },
+  },
+  screens: {
+    arrived: ({ paid, due }) => `Chegaram ${paid} de ${due}.`,
+    contactShop: 'Entre em contato com a loja.',
+    replaced: 'Uma transação anterior foi substituída por outra e não conta mais.',
+    waiting: (price, coin) => ({
+      heading: `Pagar ${price}`,
+      sentences: [
+        `Envie exatamente o valor em ${coin} indicado abaixo: leia o código com a sua carteira, ou copie o valor e o endereço.`,
+      ],
+    }),
+    partial: {
+      heading: (missing) => `Ainda faltam ${missing}`,
+      sendRest: (missing) => `Envie exatamente mais ${missing} para o mesmo endereço.`,
+    },
+    checking: {
+      heading: 'Verificando a rede',
+      cannotSee: (chain) => `No momento não vemos novos pagamentos na rede ${chain}.`,
+      youCanStillPay:
+        'Você ainda pode pagar: o que enviar a tempo será encontrado e contará. Não pague duas vezes; esta página se atualiza sozinha.',
+      windowIsOver: [
+        'O prazo deste pagamento acabou, e a rede está sendo verificada uma última vez.',
+        'Se você pagou a tempo, o seu pagamento conta. Não envie nada agora.',
+      ],
+    },
+    seen: (paid) => ({
+      heading: 'Pagamento recebido',
+      sentences: [
+        `${paid} estão a caminho e a rede os está confirmando. Você pode sair desta página: a loja é avisada automaticamente.`,
+      ],
+    }),
+    blind: 'No momento não vemos os blocos mais recentes. Nada se perde; esta página se atualizará sozinha.',
+    completed: {
+      heading: 'Pago',
+      confirmed: (paid) => `${paid} confirmados. Obrigado.`,
+      acceptedByShop: 'A loja aceitou este pagamento.',
+      tooMuch: (excess) => `Chegaram ${excess} a mais do que o devido. A loja foi avisada; entre em contato com ela.`,
+    },
+    expired: {
+      heading: 'Este pagamento expirou',
+      sentences: [
+        'Não envie nada agora: o preço não é mais válido.',
+        'Já enviou? O seu pagamento será encontrado, e a loja será avisada.',
+      ],
+    },
+    late: (paid) => ({
+      heading: 'O seu pagamento chegou atrasado',
+      sentences: [
+        `${paid} chegaram depois do prazo. Nada se perdeu: a loja foi avisada e decidirá o que fazer.`,
+        'Não envie mais nada. Dúvidas? Entre em contato com a loja e informe o número do pagamento abaixo.',
+      ],
+    }),
+    reviewing: {
+      heading: 'A loja está verificando este pagamento',
+      sentences: [
+        'Houve um movimento no endereço de pagamento que não corresponde a nenhum pagamento conhecido. Pediu-se à loja que o examine.',
+        'Enquanto isso, o prazo está parado. Não envie mais nada.',
+      ],
+    },
+    failed: {
+      heading: 'Este pagamento falhou',
+      sentences: [
+        'A rede não confirmou o pagamento, ou a loja o recusou. Entre em contato com a loja antes de pagar de novo.',
+        'Se as moedas chegarem mesmo assim, serão encontradas, e a loja será avisada.',
+      ],
+    },
+  },
+  countOf: (count, total) => `${count} de ${total}`,
+  confirmations: { one: 'confirmação', many: 'confirmações', other: 'confirmações' },
+  facts: {
+    heading: 'Detalhes',
+    order: 'Pedido',
+    price: 'Preço',
+    amountDue: 'Valor devido',
+    rate: 'Cotação fixada',
+    paidSoFar: 'Pago até agora',
+    paid: 'Pago',
+    stillDue: 'Ainda devido',
+    paidTooMuch: 'Pago a mais',
+    network: 'Rede',
+    confirmations: 'Confirmações',
+    confirmationsComplete: (count) => `${count}, completas`,
+    created: 'Criado',
+    payUntil: 'Pagar até',
+    wasOpenUntil: 'Ficou aberto até',
+    completed: 'Concluído',
+    paymentNumber: 'Número do pagamento',
+  },
+  paymentsHeading: 'Pagamentos',
+  explorer: (name) => `Ver em ${name}`,
+  standings: {
+    detected: 'visto, ainda não confirmado',
+    confirming: 'sendo confirmado',
+    confirmed: 'confirmado',
+    replaced: 'substituído, não conta',
+  },
+  simulate: {
+    heading: 'Simular',
+    note: 'Só os pagamentos de teste têm estes botões.',
+    actions: {
+      pay: 'Pagar o devido',
+      pay_partial: 'Pagar uma parte',
+      overpay: 'Pagar a mais',
+      confirm: 'Confirmar',
+      double_spend: 'Gastar duas vezes',
+      reorg: 'Reorganizar a cadeia',
+      advance_clock: 'Deixar o prazo acabar',
+      pay_late: 'Pagar com atraso',
+      drop_balance: 'Reduzir o saldo',
+    },
+  },
+  problems: {
+    notFound: {
+      heading: 'Este pagamento não existe',
+      sentences: ['Confira o endereço, ou abra o pagamento de novo a partir da loja.'],
+    },
+    unavailable: {
+      heading: 'Indisponível no momento',
+      sentences: [
+        'Esta página não pode ser mostrada agora. Os pagamentos não são afetados. Tente de novo em instantes.',
+      ],
+    },
+    broken: {
+      heading: 'Algo deu errado',
+      sentences: ['A falha é nossa, não sua, e os pagamentos não são afetados. Tente de novo em instantes.'],
+    },
+    notNow: {
+      heading: 'Não é possível',
+      sentences: ['Este botão não combina com o estado atual do pagamento.'],
+    },
+    notUnderstood: { heading: 'Não é possível', sentences: ['Não foi possível entender a solicitação.'] },
+    backToPayment: 'Voltar ao pagamento',
+  },
+  payProblems: {
+    linkPaid: {
+      heading: 'Já está pago',
+      sentences: ['Este link de pagamento já foi pago, ou o pagamento dele está sendo confirmado. Não pague de novo.'],
+    },
+    linkExpired: {
+      heading: 'Este link de pagamento não está mais aberto',
+      sentences: ['Você não pagou nada. Peça à loja um novo link.'],
+    },
+    amount: {
+      heading: 'Este valor não pode ser pago',
+      sentences: ['Você não pagou nada. Volte e escolha outro valor.'],
+    },
+    coin: {
+      heading: 'Aqui não se pode pagar com esta moeda',
+      sentences: ['Você não pagou nada. Volte e escolha outra moeda.'],
+    },
+    paymentOpen: {
+      heading: 'Você tem outro pagamento aberto',
+      sentences: ['Conclua-o primeiro, ou volte quando o prazo dele acabar.'],
+    },
+    tooMany: {
+      heading: 'Solicitações demais',
+      sentences: ['Chegaram solicitações demais do seu endereço de rede. Espere um momento.'],
+    },
+    tooManyOpen: {
+      heading: 'Esta loja tem pagamentos abertos demais',
+      sentences: [
+        'Você não pagou nada. Pagamentos demais abertos aqui esperam para ser pagos; haverá lugar de novo quando alguns forem pagos ou expirarem.',
+      ],
+    },
+    tooManyOpenOfNetwork: {
+      heading: 'Há pagamentos demais abertos na sua rede',
+      sentences: [
+        'Você não pagou nada. Conclua um pagamento aberto, ou volte quando alguns tiverem expirado. Se você divide a conexão com outras pessoas, tente outra, como os dados móveis.',
+      ],
+    },
+    unavailable: {
+      heading: 'Indisponível no momento',
+      sentences: ['A página de pagamento não pode ser aberta agora. Você não pagou nada.'],
+    },
+    shopCannot: {
+      heading: 'Esta loja não pode receber pagamentos no momento',
+      sentences: [
+        'Você não pagou nada, e aqui não há nada a pagar.',
+        'Entre em contato com a loja, ou escolha outra forma de pagamento.',
+      ],
+    },
+    wrongAddress: {
+      heading: 'Esta página de pagamento não pode ser aberta',
+      sentences: ['O endereço que trouxe você aqui não está certo. Você não pagou nada. Volte e avise a loja.'],
+    },
+    triesAgain: 'Esta página tenta de novo sozinha.',
+    goToOpenPayment: 'Ir para o pagamento aberto',
+    forShop: { heading: 'Para a loja', code: 'Código do erro', request: 'Solicitação' },
+  },
+  recurring: PORTUGUESE_RECURRING,
+  links: PORTUGUESE_LINKS,
+};
