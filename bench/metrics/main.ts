@@ -65,8 +65,8 @@ async function main(): Promise<void> {
   const { next } = await createWorkload(database.db);
   const metrics = createMetrics();
   const contestants = [
-    createContestant('nobody is told', database, null),
-    createContestant('every part tells', database, metrics),
+    createContestant('without metrics', database, null),
+    createContestant('with metrics', database, metrics),
     createContestant('and is scraped every second', database, metrics, true),
   ];
   metrics.read(sourcesOf(database, contestants[1]?.engine));

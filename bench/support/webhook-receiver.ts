@@ -57,12 +57,12 @@ server.listen(0, '127.0.0.1', () => {
 // Helpers
 
 function report(response: ServerResponse): void {
-  const told: ReceiverReport = { taken, peakConnections, arrivals };
+  const answer: ReceiverReport = { taken, peakConnections, arrivals };
   taken = 0;
   arrivals = [];
   peakConnections = openConnections;
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(told));
+  response.end(JSON.stringify(answer));
 }
 
 /** Comparable between processes of one machine. */

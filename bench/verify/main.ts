@@ -95,10 +95,10 @@ async function pay(node: Litecoind, payments: readonly StartedPayment[]): Promis
 
 /** The payments' verification requests, built from what the watcher published about them. */
 function messagesOf(bus: ReturnType<typeof createRecordingBus>, payments: readonly StartedPayment[]) {
-  const told = new Map(bus.taken.map(({ data }) => [(data as Told).actorId, (data as Told).event]));
+  const sent = new Map(bus.taken.map(({ data }) => [(data as SentMessage).actorId, (data as SentMessage).event]));
   return payments.map(({ transactionId, watchKey }) => {
-    const event = told.get(transactionId);
-    if (event === undefined) throw new Error(`nothing was told of ${transactionId}`);
+    const event = sent.get(transactionId);
+    if (event === undefined) throw new Error(`nothing was sent for ${transactionId}`);
     const { outputId, txid, amountBaseUnits, firstSeenAt, height } = event;
     const outputs = [{ outputId, txid, amountBaseUnits, firstSeenAt, height }];
     const data = { transactionId, crypto: 'LTC', requiredConfirmations: 1, outputs } as const;
@@ -106,7 +106,7 @@ function messagesOf(bus: ReturnType<typeof createRecordingBus>, payments: readon
   });
 }
 
-interface Told {
+interface SentMessage {
   readonly actorId: string;
   readonly event: {
     readonly outputId: string;

@@ -102,8 +102,8 @@ async function main(settings: WorkerSettings): Promise<void> {
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const told = request.method === 'POST' ? await raise((await json(request)) as RaiseRequest) : memory();
-    response.end(JSON.stringify(told));
+    const report = request.method === 'POST' ? await raise((await json(request)) as RaiseRequest) : memory();
+    response.end(JSON.stringify(report));
   }
 
   // A failure ends the process, and the bench with it.

@@ -42,7 +42,7 @@ export async function changePlanAsOperator(
   } as const;
   await doOnce(db, action, {
     now: clock.now(),
-    deed: async (trx) => {
+    change: async (trx) => {
       await changePlanWith(trx, tier, changes);
     },
   });

@@ -68,12 +68,12 @@ export async function beginAction(db: Kysely<Database>, action: OperatorAction, 
 export function doOnce(
   db: Kysely<Database>,
   action: OperatorAction,
-  { now, deed }: { readonly now: UnixMs; readonly deed: (trx: Transaction<Database>) => Promise<void> },
+  { now, change }: { readonly now: UnixMs; readonly change: (trx: Transaction<Database>) => Promise<void> },
 ): Promise<void> {
   return whileDatabaseAnswers(() =>
     db.transaction().execute(async (trx) => {
       if ((await beginAction(trx, action, now)) !== null) return;
-      await deed(trx);
+      await change(trx);
       await settleAction(trx, action.requestId, { outcome: 'done', now });
     }),
   );

@@ -489,7 +489,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   use(
     'webhook_delivery_event',
     'src/webhooks/log/list-transaction-events.ts',
-    'delivery.webhook_event_id = told.id',
+    'delivery.webhook_event_id = event_row.id',
     `
     select * from webhook_delivery where webhook_event_id = 'e'`,
   ),

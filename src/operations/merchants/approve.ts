@@ -33,7 +33,7 @@ export async function approveAsOperator(
   } as const;
   await doOnce(db, action, {
     now,
-    deed: async (trx) => {
+    change: async (trx) => {
       const merchant = await trx.selectFrom('merchant').select('id').where('id', '=', merchantId).executeTakeFirst();
       if (merchant === undefined) throw merchantNotFound(merchantId);
       await approveMerchant({ trx, who: `user ${operator.userId}`, now }, merchantId);

@@ -46,7 +46,7 @@ export async function giveMerchantPlan(
   } as const;
   await doOnce(db, action, {
     now,
-    deed: async (trx) => {
+    change: async (trx) => {
       const merchant = await trx
         .selectFrom('merchant')
         .select('name')

@@ -25,7 +25,7 @@ export async function checkEndpoint(
     const check: Check = { trx, endpoint, since: due.since, now };
     if (!isBorneOut(due, evidence, now)) {
       if (due.kind !== 'tell_recovered' && hasSucceededSince(due.since, evidence))
-        await mend(trx, endpointId, evidence);
+        await correctFailingSince(trx, endpointId, evidence);
     } else if (due.kind === 'warn') await warn(check, due.warning);
     else if (due.kind === 'disable') await disable(check);
     else await tellRecovered(check, evidence.lastSuccessAt ?? now);
@@ -38,7 +38,11 @@ export async function checkEndpoint(
  * Corrects `failing_since` when the attempt log has a success that the row does not: two concurrent
  * commits missed each other, or the delivery had already been given up.
  */
-async function mend(trx: Transaction<Database>, endpointId: string, { firstFailureAt }: Evidence): Promise<void> {
+async function correctFailingSince(
+  trx: Transaction<Database>,
+  endpointId: string,
+  { firstFailureAt }: Evidence,
+): Promise<void> {
   await trx
     .updateTable('webhook_endpoint')
     .set({ failing_since: firstFailureAt === null ? null : new Date(firstFailureAt), notices_sent: 0 })

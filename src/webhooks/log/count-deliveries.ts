@@ -63,9 +63,9 @@ function countStatement(endpointIds: readonly string[], now: UnixMs) {
         select id, event, mode, is_test from webhook_event
         where merchant_id = endpoint.merchant_id and created_at >= endpoint.disabled_at
         order by created_at desc, id desc limit ${MAX_COUNTED}
-      ) as told
-      where ${isSubscribed('endpoint', 'told')} and not exists (
-        select 1 from webhook_delivery where webhook_event_id = told.id and endpoint_id = endpoint.id
+      ) as event_row
+      where ${isSubscribed('endpoint', 'event_row')} and not exists (
+        select 1 from webhook_delivery where webhook_event_id = event_row.id and endpoint_id = endpoint.id
       )
     ) as missed on not endpoint.enabled and endpoint.disabled_at is not null
     where endpoint.id = any(${[...endpointIds]}::text[])`;

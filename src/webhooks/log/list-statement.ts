@@ -46,12 +46,12 @@ function candidatesOf(range: DeliveryRange, filter: DeliveryFilter): RawBuilder<
   const newest = sql`order by created_at desc, id desc limit ${range.limit}`;
   if (transactionId !== undefined) {
     return sql`
-      select logged.id, logged.created_at from webhook_event as told
+      select logged.id, logged.created_at from webhook_event as event_row
       cross join lateral (
         select id, created_at from webhook_delivery
-        where webhook_event_id = told.id and ${matches(range, filter)} ${ofType(filter)}
+        where webhook_event_id = event_row.id and ${matches(range, filter)} ${ofType(filter)}
       ) as logged
-      where told.transaction_id = ${transactionId}`;
+      where event_row.transaction_id = ${transactionId}`;
   }
   if (state === undefined && event === undefined) {
     return sql`select id, created_at from webhook_delivery where ${matches(range, filter)} ${newest}`;

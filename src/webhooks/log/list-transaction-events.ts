@@ -33,9 +33,9 @@ export async function listTransactionEvents(
       select id, event, created_at, (
         select coalesce(jsonb_agg(jsonb_build_object('id', delivery.id, 'endpointId', delivery.endpoint_id,
           'state', delivery.state, 'attempt', delivery.attempt) order by delivery.created_at, delivery.id), '[]'::jsonb)
-        from webhook_delivery as delivery where delivery.webhook_event_id = told.id
+        from webhook_delivery as delivery where delivery.webhook_event_id = event_row.id
       ) as deliveries
-      from webhook_event as told
+      from webhook_event as event_row
       where transaction_id = ${transactionId} and merchant_id = ${merchantId}
       order by created_at, (body::jsonb ->> 'sequence')::int4, id limit ${MAX_EVENTS}`.execute(db),
   );
