@@ -73,12 +73,7 @@ function offerPage(
 ${title === null ? null : fact(facts.description, html`<bdi>${title}</bdi>`)}
 ${amount === null ? null : fact(facts.amount, html`${amount}`)}
 </dl>
-${
-  description === null
-    ? null
-    : html`<p class="hint"><bdi>${description}</bdi></p>
-`
-}${below}</section>
+${description === null ? null : html`<p class="hint"><bdi>${description}</bdi></p>`}${below}</section>
 </main>`,
   });
 }

@@ -30,26 +30,27 @@ const FORMS = { png: pngOf, svg: svgOf };
 /** Sharp up to some 8 cm in print at 300 dots per inch. */
 const LEAST_PIXELS = 1_000;
 
-/** Whole pixels for each module, so that no edge is blurred. */
-function pngOf(text: string): Promise<Blob> {
+/** Whole pixels for each module, so that no edge is blurred. Throws where canvases are blocked. */
+async function pngOf(text: string): Promise<Blob> {
   const { size, path } = drawQr(text);
   const scale = Math.ceil(LEAST_PIXELS / size);
   const canvas = document.createElement('canvas');
   canvas.width = size * scale;
   canvas.height = size * scale;
   const context = canvas.getContext('2d');
-  if (context !== null) {
-    context.scale(scale, scale);
-    context.fillStyle = '#fff';
-    context.fillRect(0, 0, size, size);
-    context.fillStyle = '#000';
-    context.fill(new Path2D(path));
-  }
+  if (context === null) throw noPng();
+  context.scale(scale, scale);
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, size, size);
+  context.fillStyle = '#000';
+  context.fill(new Path2D(path));
   return new Promise((resolve, reject) => {
-    const done = (blob: Blob | null) =>
-      blob === null ? reject(new Error('This browser cannot make a PNG: save the SVG instead')) : resolve(blob);
-    canvas.toBlob(done, 'image/png');
+    canvas.toBlob((blob) => (blob === null ? reject(noPng()) : resolve(blob)), 'image/png');
   });
+}
+
+function noPng(): Error {
+  return new Error('This browser cannot make a PNG: save the SVG instead');
 }
 
 async function svgOf(text: string): Promise<Blob> {
