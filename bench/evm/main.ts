@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { erc20Abi, formatLog, parseEventLogs, type RpcLog } from 'viem';
-import { readBlock } from '../../src/chains/evm/blocks.ts';
+import { readBlock } from '../../src/chains/evm/node/blocks.ts';
+import { TRANSFER_TOPIC, tokensByContract, transfersOf } from '../../src/chains/evm/node/transfer-log.ts';
 import { tokenTable } from '../../src/chains/evm/tokens.ts';
-import { TRANSFER_TOPIC, tokensByContract, transfersOf } from '../../src/chains/evm/transfer-log.ts';
 import { median } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import type { Change } from '../merchants/index.ts';
 import type { SecretBox } from '../secrets/index.ts';
-import type { Standing } from './role.ts';
+import type { Standing } from './users/role.ts';
 
 /** Dependencies of the use cases of accounts. */
 export interface AccountsDeps {

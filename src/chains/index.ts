@@ -1,9 +1,9 @@
 import * as simulated from './simulated/network.ts';
 
-export type { ConnectedEvmNode, EvmNodeOptions } from './evm/create-evm-node.ts';
-export { createEvmNode } from './evm/create-evm-node.ts';
 export type { EvmChainParams } from './evm/evm-params.ts';
 export { evmChain } from './evm/evm-params.ts';
+export type { ConnectedEvmNode, EvmNodeOptions } from './evm/node/create-evm-node.ts';
+export { createEvmNode } from './evm/node/create-evm-node.ts';
 export type { Token, TokenTable } from './evm/tokens.ts';
 export { tokenTable } from './evm/tokens.ts';
 export type { EvmWatcherDeps } from './evm/watcher.ts';

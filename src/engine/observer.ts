@@ -1,4 +1,4 @@
-import type { Command, JournaledStep, Settled } from './command.ts';
+import type { Command, JournaledStep, Settled } from './batch/command.ts';
 
 /**
  * Observes the engine. Called synchronously between batches: it must be fast. An error thrown by

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
-import { type Change, writeAudit } from './audit.ts';
+import { type Change, writeAudit } from './audit/audit.ts';
 
 /**
  * With `SIGN_UP` on, anyone can sign up, and mails to customers carry the name of this service and

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
-import { type Change, writeAudit } from './audit.ts';
+import { type Change, writeAudit } from './audit/audit.ts';
 import {
   MAX_MIN_CONFIRMATIONS,
   MAX_TOLERANCE_BASIS_POINTS,

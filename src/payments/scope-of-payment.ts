@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { isId } from '../ids.ts';
-import { type Scope, transactionNotFound } from './get-transaction.ts';
+import { type Scope, transactionNotFound } from './view/get-transaction.ts';
 
 /**
  * The scope of a merchant's payment, for callers that have only its id. Throws

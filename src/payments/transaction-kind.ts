@@ -1,14 +1,14 @@
 import { type TransactionContext, type TransactionEffects, transactionMachine } from '../../machines/index.ts';
 import { type ActorKind, type Consequence, defineKind, type Step } from '../engine/index.ts';
 import { FAN_OUT_QUEUE } from '../webhooks/index.ts';
-import type { Admission } from './admission.ts';
-import type { CompletionHook } from './completions.ts';
-import { heightGate, isSimulated, timeGate } from './network-gates.ts';
-import { paymentEventId } from './payment-event-id.ts';
-import { prepareTransactions } from './prepare.ts';
-import { projectTransactions } from './project.ts';
+import type { Admission } from './create/admission.ts';
+import { prepareTransactions } from './create/prepare.ts';
+import type { CompletionHook } from './projection/completions.ts';
+import { paymentEventId } from './projection/payment-event-id.ts';
+import { projectTransactions } from './projection/project.ts';
 import { OPERATOR_ALERT_QUEUE, SIMULATED_VERIFY_QUEUE, type VerifyMessage, verifyQueue } from './queues.ts';
-import { recordMissedCoins } from './record-missed-coins.ts';
+import { recordMissedCoins } from './unassigned/record-missed-coins.ts';
+import { heightGate, isSimulated, timeGate } from './watching/network-gates.ts';
 
 export interface TransactionKindDeps {
   readonly publicUrl: string;

@@ -7,7 +7,7 @@ import {
   resetPassword,
   signUp,
 } from '../../src/accounts/index.ts';
-import { hashPassword } from '../../src/accounts/password.ts';
+import { hashPassword } from '../../src/accounts/password/password.ts';
 import { ACCOUNT_LIMIT, LINK_LIMIT } from '../../src/accounts/throttle.ts';
 import { describeDatabases } from '../support/database.ts';
 import { lastMail, outcomeOf, PASSWORD, people, uniqueAddress } from './people.ts';

@@ -1,8 +1,8 @@
 import { parseOptions } from '@node-rs/argon2';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { COMMON_PASSWORDS } from '../../src/accounts/common-passwords.ts';
-import { checkPassword, hashPassword, verifyPassword } from '../../src/accounts/password.ts';
+import { COMMON_PASSWORDS } from '../../src/accounts/password/common-passwords.ts';
+import { checkPassword, hashPassword, verifyPassword } from '../../src/accounts/password/password.ts';
 import { assertProperty } from '../support/fast-check.ts';
 
 describe('a password', () => {

@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
-import { createUser } from '../../src/accounts/create-user.ts';
 import {
   type AccountsDeps,
   type Actor,
@@ -10,7 +9,8 @@ import {
   findSession,
   signIn,
 } from '../../src/accounts/index.ts';
-import type { UserRole } from '../../src/accounts/role.ts';
+import { createUser } from '../../src/accounts/users/create-user.ts';
+import type { UserRole } from '../../src/accounts/users/role.ts';
 import type { Connection } from '../../src/db/index.ts';
 import { newId } from '../../src/ids.ts';
 import { createLogger, type Log } from '../../src/log.ts';

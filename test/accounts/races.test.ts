@@ -8,7 +8,7 @@ import {
   resealTotpSecrets,
   signIn,
 } from '../../src/accounts/index.ts';
-import { totpContext } from '../../src/accounts/totp.ts';
+import { totpContext } from '../../src/accounts/second-factor/totp.ts';
 import type { Database } from '../../src/db/index.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';

@@ -11,7 +11,7 @@ import {
   signIn,
   signOut,
 } from '../../src/accounts/index.ts';
-import { endSessions, IDLE_MS, LONGEST_MS, SEEN_EVERY_MS, startSession } from '../../src/accounts/sessions.ts';
+import { endSessions, IDLE_MS, LONGEST_MS, SEEN_EVERY_MS, startSession } from '../../src/accounts/sessions/sessions.ts';
 import { hashToken } from '../../src/accounts/token.ts';
 import { describeBothDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newTotpSecret, totpStepOf, totpUri } from '../../src/accounts/totp.ts';
+import { newTotpSecret, totpStepOf, totpUri } from '../../src/accounts/second-factor/totp.ts';
 import { assertProperty } from '../support/fast-check.ts';
 import { codeAt } from './people.ts';
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { createUserWithPassword, replacePassword, resetTotp } from '../../src/accounts/first-password.ts';
 import {
   findSession,
   inviteUser,
@@ -10,8 +9,9 @@ import {
   USER_ROLES,
   type UserRole,
 } from '../../src/accounts/index.ts';
-import { mayManage } from '../../src/accounts/role.ts';
+import { createUserWithPassword, replacePassword, resetTotp } from '../../src/accounts/password/first-password.ts';
 import { MAILER_LIMIT } from '../../src/accounts/throttle.ts';
+import { mayManage } from '../../src/accounts/users/role.ts';
 import type { Change } from '../../src/merchants/index.ts';
 import { describeDatabases } from '../support/database.ts';
 import { lastMail, outcomeOf, type People, people, signInRequest, uniqueAddress } from './people.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListRequest } from '../../src/payments/index.ts';
-import { listStatement } from '../../src/payments/list-statement.ts';
-import { VIEW_COLUMNS, withPayments } from '../../src/payments/read-views.ts';
+import { listStatement } from '../../src/payments/search/list-statement.ts';
+import { VIEW_COLUMNS, withPayments } from '../../src/payments/view/read-views.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 import { vacuumAnalyze } from '../support/vacuum.ts';
 

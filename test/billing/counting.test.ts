@@ -6,7 +6,7 @@ import type { Standing as ChainStanding } from '../../src/chains/index.ts';
 import { connect } from '../../src/db/index.ts';
 import type { Engine, EventCommand } from '../../src/engine/index.ts';
 import { attachTestWallets } from '../../src/merchants/index.ts';
-import { chainEventCommand } from '../../src/payments/chain-events.ts';
+import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 import { createTestClock } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';

@@ -6,7 +6,7 @@ import { GRACE_MS } from '../../src/billing/standing.ts';
 import { connect } from '../../src/db/index.ts';
 import type { CrashPoint, Engine, EventOutcome } from '../../src/engine/index.ts';
 import { RetryableError } from '../../src/errors.ts';
-import { chainEventCommand } from '../../src/payments/chain-events.ts';
+import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
 import { PLAN_TIERS, type PlanTier } from '../../src/plan-tiers.ts';
 import {
   createPostgresDatabase,

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type DemoInbox, type DemoMail, demoInbox } from '../../src/commands/serve/demo-inbox.ts';
+import { type DemoInbox, type DemoMail, demoInbox } from '../../src/commands/serve/demo/demo-inbox.ts';
 import { renderMail } from '../../src/mail/index.ts';
 import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../support/browser.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { mailUser } from '../../src/accounts/notify-user.ts';
-import { SHOWN_MAILS } from '../../src/commands/serve/demo-inbox.ts';
-import { demoMailsOf } from '../../src/commands/serve/demo-mails.ts';
+import { mailUser } from '../../src/accounts/mails/notify-user.ts';
+import { SHOWN_MAILS } from '../../src/commands/serve/demo/demo-inbox.ts';
+import { demoMailsOf } from '../../src/commands/serve/demo/demo-mails.ts';
 import { derivedId, newId } from '../../src/ids.ts';
 import { insertMails, type NewMail, notifyMerchantUsers } from '../../src/mail/index.ts';
 import { people } from '../accounts/people.ts';

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Demo } from '../../src/commands/serve/demo.ts';
-import { demoPage } from '../../src/commands/serve/demo-page.ts';
+import type { Demo } from '../../src/commands/serve/demo/demo.ts';
+import { demoPage } from '../../src/commands/serve/demo/demo-page.ts';
 import { matchPath } from '../../src/console/app/routing/paths.ts';
 import { expectUsable } from '../support/axe.ts';
 import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDemo } from '../../src/commands/serve/demo.ts';
+import { createDemo } from '../../src/commands/serve/demo/demo.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import type { CreateDeps } from '../../src/payments/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Watcher } from '../../src/chains/index.ts';
-import { createLateWatcher, type MadeWatcher } from '../../src/commands/serve/late-watcher.ts';
+import { createLateWatcher, type MadeWatcher } from '../../src/commands/serve/watchers/late-watcher.ts';
 
 const NETWORK = 'ethereum-regtest';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SECOND_MS } from '../../machines/index.ts';
 import { type ConnectedEvmNode, evmChain, tokenTable } from '../../src/chains/index.ts';
-import { createTokenVerification } from '../../src/commands/serve/verified-tokens.ts';
+import { createTokenVerification } from '../../src/commands/serve/watchers/verified-tokens.ts';
 import { RetryableError } from '../../src/errors.ts';
 import { createTestClock, silentLog } from '../support/engine.ts';
 

@@ -32,7 +32,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'actor_archive_by_state',
-    'src/operations/list-actors.ts',
+    'src/operations/actors/list-actors.ts',
     'order by actor.state_entered_at, actor.id limit',
     `
     select * from actor_archive where kind = 'k' and state = 's' order by state_entered_at, id limit 10`,
@@ -47,14 +47,14 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'actor_by_state',
-    'src/operations/list-actors.ts',
+    'src/operations/actors/list-actors.ts',
     'order by actor.state_entered_at, actor.id limit',
     `
     select * from actor where kind = 'k' and state = 's' order by state_entered_at, id limit 10`,
   ),
   use(
     'actor_sample',
-    'src/operations/population.ts',
+    'src/operations/actors/population.ts',
     `substr(md5(id), 1, 2) in ('00', '01', '02', '03')`,
     `
     select percentile_disc(0.5) within group (order by state_entered_at) from actor
@@ -62,14 +62,14 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'address_inserted',
-    'src/payments/watch-set.ts',
+    'src/payments/watching/watch-set.ts',
     'inserted_xid >=',
     `
     select watch_key from address where network = 'n' and inserted_xid >= '9'::xid8`,
   ),
   use(
     'address_watch_key',
-    'src/payments/destinations.ts',
+    'src/payments/unassigned/destinations.ts',
     'address.watch_key = asked.watch_key',
     `
     select * from address where network = 'n' and watch_key = 'w'`,
@@ -83,7 +83,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'api_key_merchant',
-    'src/merchants/key-rows.ts',
+    'src/merchants/keys/key-rows.ts',
     `.selectFrom('api_key')`,
     `
     select * from api_key where merchant_id = 'm'`,
@@ -106,7 +106,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'audit_entry_merchant',
-    'src/merchants/list-audit.ts',
+    'src/merchants/audit/list-audit.ts',
     'where audit_entry.merchant_id =',
     `
     select * from audit_entry where merchant_id = 'm' and id < 9 order by id desc limit 10`,
@@ -120,7 +120,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'audit_entry_replaced_wallets',
-    'src/merchants/list-replaced-wallets.ts',
+    'src/merchants/wallets/list-replaced-wallets.ts',
     `what = 'wallet.replaced'`,
     `
     select id from audit_entry where merchant_id = 'mer_1' and what = 'wallet.replaced' and occurred_at > ${EPOCH}
@@ -128,14 +128,14 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'dead_letter_of_actor',
-    'src/operations/actor-rows.ts',
+    'src/operations/actors/actor-rows.ts',
     'from dead_letter where dead_letter.actor_id = actor.id',
     `
     select count(*) from dead_letter where actor_id = 'a' and resolved_at is null`,
   ),
   use(
     'dead_letter_open',
-    'src/operations/dead-letters.ts',
+    'src/operations/dead-letters/dead-letters.ts',
     'order by created_at, id limit',
     `
     select * from dead_letter where resolved_at is null order by created_at, id limit 10`,
@@ -156,7 +156,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'journal_entry_newest',
-    'src/operations/live-changes.ts',
+    'src/operations/live/live-changes.ts',
     'inserted_xid >=',
     `
     select * from journal_entry where inserted_xid >= 7 and inserted_xid < 9`,
@@ -212,7 +212,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'merchant_user_merchant',
-    'src/merchants/list-audit.ts',
+    'src/merchants/audit/list-audit.ts',
     'on subject.merchant_id = audit_entry.merchant_id',
     `
     select * from merchant_user where merchant_id = 'm'`,
@@ -240,7 +240,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'operator_action_by_person',
-    'src/operations/list-actions.ts',
+    'src/operations/actions/list-actions.ts',
     'from operator_action as action',
     `
     select * from operator_action where who = 'u'
@@ -248,14 +248,14 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'operator_action_newest',
-    'src/operations/list-actions.ts',
+    'src/operations/actions/list-actions.ts',
     'from operator_action as action',
     `
     select * from operator_action order by asked_at desc, coalesce(inserted_xid, 0) desc, request_id desc limit 10`,
   ),
   use(
     'operator_alert_open',
-    'src/operations/health.ts',
+    'src/operations/health/health.ts',
     'where resolved_at is null order by created_at desc',
     `
     select * from operator_alert where resolved_at is null ${NEWEST}`,
@@ -283,7 +283,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'request_count_hour',
-    'src/merchants/count-requests.ts',
+    'src/merchants/limits/count-requests.ts',
     'where hour <',
     `
     select subject from request_count where hour < 9 limit 10 for update skip locked`,
@@ -326,14 +326,14 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'session_user_id',
-    'src/accounts/sessions.ts',
+    'src/accounts/sessions/sessions.ts',
     `.where('user_id', '=', userId)`,
     `
     update session set revoked_at = now() where user_id = 'u' and revoked_at is null`,
   ),
   use(
     'sign_up_expires_at',
-    'src/accounts/sign-up.ts',
+    'src/accounts/sign-up/sign-up.ts',
     `deleteFrom('sign_up').where('expires_at'`,
     `
     delete from sign_up where expires_at <= ${EPOCH}`,
@@ -347,7 +347,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'stray_payment_seen',
-    'src/payments/stray-payments.ts',
+    'src/payments/unassigned/stray-payments.ts',
     `.orderBy('first_seen_at', 'desc')`,
     `
     select * from stray_payment order by first_seen_at desc, output_id limit 10`,
@@ -385,28 +385,28 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'transaction_listing',
-    'src/payments/list-statement.ts',
+    'src/payments/search/list-statement.ts',
     'created_at desc, id desc',
     `
     select * from transaction where ${OF_MERCHANT} ${NEWEST}`,
   ),
   use(
     'transaction_listing_exception',
-    'src/payments/list-conditions.ts',
+    'src/payments/search/list-conditions.ts',
     'exception',
     `
     select * from transaction where ${OF_MERCHANT} and exception = 'e' and crypto = 'BTC' ${NEWEST}`,
   ),
   use(
     'transaction_listing_status',
-    'src/payments/list-conditions.ts',
+    'src/payments/search/list-conditions.ts',
     'status',
     `
     select * from transaction where ${OF_MERCHANT} and status = 's' and crypto = 'BTC' ${NEWEST}`,
   ),
   use(
     'transaction_listing_type',
-    'src/payments/list-conditions.ts',
+    'src/payments/search/list-conditions.ts',
     'type',
     `
     select * from transaction where ${OF_MERCHANT} and type = 'detailed' and status = 's' and crypto = 'BTC'
@@ -429,14 +429,14 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'transaction_open_client',
-    'src/payments/open-payment-of-client.ts',
+    'src/payments/create/open-payment-of-client.ts',
     'client_hash',
     `
     select id from transaction where ${OF_MERCHANT} and client_hash = 'h' and status = 'pending'`,
   ),
   use(
     'transaction_open_keyless',
-    'src/payments/keyless-payments.ts',
+    'src/payments/create/keyless-payments.ts',
     'where opened_by_key = any(',
     `
     select opened_by_key, count(*) from transaction where opened_by_key = any(array['k']) and status = 'pending'

@@ -18,7 +18,7 @@ import {
   UNPAID_AFTER_MS,
 } from '../../machines/index.ts';
 import { DEFAULT_SETTINGS } from '../../src/merchants/index.ts';
-import { SIMULATE_ACTIONS } from '../../src/payments/simulate.ts';
+import { SIMULATE_ACTIONS } from '../../src/payments/simulate/simulate.ts';
 import {
   agreedPrice,
   confirmationDeadlineMs,

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS, JITTER_FRACTION, MINUTE_MS, PAYMENT_EVENTS, RETRY_GAPS_MS, SECOND_MS } from '../../machines/index.ts';
 import { isId } from '../../src/ids.ts';
-import { paymentEventBody } from '../../src/payments/webhook-body.ts';
+import { paymentEventBody } from '../../src/payments/projection/webhook-body.ts';
 import { newWebhookSecret, webhookSigningKeys } from '../../src/secrets/index.ts';
 import { DEFAULT_SUBSCRIPTION, SENDER_LIMITS } from '../../src/webhooks/index.ts';
 import { serviceSignature, webhookHeaders } from '../../src/webhooks/sign.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBatchQueue } from '../../src/engine/batch-queue.ts';
+import { createBatchQueue } from '../../src/engine/batch/batch-queue.ts';
 import { deferred } from '../support/deferred.ts';
 import { level } from '../support/level.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { deliveryMachine, PUBLIC_STATES, scheduleMachine, transactionMachine } from '../../machines/index.ts';
 import type { ChartInfo } from '../../src/console/contract/charts.ts';
-import { listCharts } from '../../src/operations/charts.ts';
-import { dwellLimitMs, limitedStates } from '../../src/operations/dwell-limits.ts';
-import { eventSourceOf } from '../../src/operations/event-source.ts';
-import { operatorEventsOf } from '../../src/operations/operator-events.ts';
+import { operatorEventsOf } from '../../src/operations/actions/operator-events.ts';
+import { listCharts } from '../../src/operations/actors/charts.ts';
+import { dwellLimitMs, limitedStates } from '../../src/operations/actors/dwell-limits.ts';
+import { eventSourceOf } from '../../src/operations/journal/event-source.ts';
 import { createEmbeddedDatabase } from '../support/embedded-database.ts';
 import { createInstallation } from './installation.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type ActorEvent, type Engine, insertDeadLetters, MAX_DEAD_LETTER_RETRIES } from '../../src/engine/index.ts';
+import { resolveDeadLetter } from '../../src/operations/dead-letters/resolve-dead-letter.ts';
 import { createDeadLetterWorker, getActor, listDeadLetters } from '../../src/operations/index.ts';
-import { resolveDeadLetter } from '../../src/operations/resolve-dead-letter.ts';
 import { describeDatabases } from '../support/database.ts';
 import { PATIENCE, silentLog } from '../support/engine.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { operatorEventsOf } from '../../src/operations/actions/operator-events.ts';
 import { getActor, previewOperatorEvent, readMoment, sendOperatorEvent } from '../../src/operations/index.ts';
-import { operatorEventsOf } from '../../src/operations/operator-events.ts';
 import { seen } from '../machines/transaction/observations.ts';
 import { CLOSES_AT } from '../machines/transaction/terms.ts';
 import { describeDatabases } from '../support/database.ts';

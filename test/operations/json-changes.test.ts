@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changesBetween } from '../../src/operations/json-changes.ts';
+import { changesBetween } from '../../src/operations/journal/json-changes.ts';
 import type { Change } from '../../src/operations/types.ts';
 import { assertProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';

@@ -7,7 +7,7 @@ import {
   MAX_TRANSACTIONS,
   readChangesSince,
   readHorizon,
-} from '../../src/operations/live-changes.ts';
+} from '../../src/operations/live/live-changes.ts';
 import { currentWork, inWork } from '../../src/request-context.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
 import { createEmbeddedDatabase } from '../support/embedded-database.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { getActor, readJournalPage, readMoment } from '../../src/operations/index.ts';
-import { changesBetween } from '../../src/operations/json-changes.ts';
+import { changesBetween } from '../../src/operations/journal/json-changes.ts';
 import { confirmed, seen } from '../machines/transaction/observations.ts';
 import { describeDatabases } from '../support/database.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';

@@ -1,5 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { readMerchantsOf } from '../../src/operations/actors/merchants-of-actors.ts';
 import {
   getActor,
   listActions,
@@ -10,8 +11,7 @@ import {
   readJournalPage,
   readPopulation,
 } from '../../src/operations/index.ts';
-import { readChangesSince, readHorizon } from '../../src/operations/live-changes.ts';
-import { readMerchantsOf } from '../../src/operations/merchants-of-actors.ts';
+import { readChangesSince, readHorizon } from '../../src/operations/live/live-changes.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database.ts';
 import { openRecorded } from '../support/recorded-connection.ts';
 import { createInstallation } from './installation.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { dwellLimitMs } from '../../src/operations/dwell-limits.ts';
+import { dwellLimitMs } from '../../src/operations/actors/dwell-limits.ts';
+import { EXACT_UP_TO } from '../../src/operations/actors/population.ts';
+import { LATE_AFTER_MS } from '../../src/operations/health/late-timers.ts';
 import { type ActorFilter, listActors, readPopulation } from '../../src/operations/index.ts';
-import { LATE_AFTER_MS } from '../../src/operations/late-timers.ts';
-import { EXACT_UP_TO } from '../../src/operations/population.ts';
 import { describeDatabases } from '../support/database.ts';
 import { newActorId } from '../support/engine.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isLoopback } from '../../src/operations/health/setup-gaps.ts';
 import { listSetupGaps, type SetupGapsDeps } from '../../src/operations/index.ts';
-import { isLoopback } from '../../src/operations/setup-gaps.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
 
 const READY = { liveNetworks: ['litecoin-mainnet'], sendsMails: true, publicUrl: 'https://pay.example' };

@@ -4,7 +4,7 @@ import type { AnnouncedCommand, Engine } from '../../src/engine/index.ts';
 import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';
 import { readPaymentDetail } from '../../src/payments/detail/read-payment.ts';
 import { type AttentionItem, settleAttention } from '../../src/payments/index.ts';
-import { reclaimUnassigned } from '../../src/payments/reclaim-unassigned.ts';
+import { reclaimUnassigned } from '../../src/payments/unassigned/reclaim-unassigned.ts';
 import { describeDatabases } from '../support/database.ts';
 import { level } from '../support/level.ts';
 import {

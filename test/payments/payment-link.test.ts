@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ASSETS, CRYPTO_SYMBOLS } from '../../machines/index.ts';
 import { toChecksumAddress } from '../../src/evm-address.ts';
+import { paymentLink } from '../../src/payments/create/payment-link.ts';
 import { createPaymentNetworks } from '../../src/payments/index.ts';
-import { paymentLink } from '../../src/payments/payment-link.ts';
 import { assertAsyncProperty } from '../support/fast-check.ts';
 import { parseTransferUri } from '../support/parse-transfer-uri.ts';
 

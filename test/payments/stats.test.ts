@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ASSETS, DAY_MS, TRANSACTION_STATUSES, type UnixMs } from '../../machines/index.ts';
 import type { Database } from '../../src/db/index.ts';
 import { getStats, type Stats, type StatsRequest } from '../../src/payments/index.ts';
-import { startsOfBuckets } from '../../src/payments/stats-buckets.ts';
+import { startsOfBuckets } from '../../src/payments/stats/buckets.ts';
 import { describeBothDatabases } from '../support/database.ts';
 import { assertAsyncProperty, assertProperty } from '../support/fast-check.ts';
 import { level } from '../support/level.ts';

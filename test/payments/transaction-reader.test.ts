@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { TerminalError } from '../../src/errors.ts';
-import { createTransactionReader, type Scope } from '../../src/payments/get-transaction.ts';
-import type { TransactionView } from '../../src/payments/view.ts';
+import { createTransactionReader, type Scope } from '../../src/payments/view/get-transaction.ts';
+import type { TransactionView } from '../../src/payments/view/view.ts';
 import { describeDatabases } from '../support/database.ts';
 
 const ALICE: Scope = { merchantId: 'mer_alice', mode: 'live' };

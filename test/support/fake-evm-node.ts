@@ -1,7 +1,13 @@
 import type { CryptoSymbol } from '../../machines/index.ts';
-import { UnreadableBalanceError } from '../../src/chains/evm/balances.ts';
-import type { EvmBlock, EvmNode, EvmReceipt, EvmTransaction, TokenTransfer } from '../../src/chains/evm/evm-node.ts';
-import { LeftChainError } from '../../src/chains/evm/state-at.ts';
+import { UnreadableBalanceError } from '../../src/chains/evm/node/balances.ts';
+import type {
+  EvmBlock,
+  EvmNode,
+  EvmReceipt,
+  EvmTransaction,
+  TokenTransfer,
+} from '../../src/chains/evm/node/evm-node.ts';
+import { LeftChainError } from '../../src/chains/evm/node/state-at.ts';
 import type { Account, Cursor } from '../../src/chains/index.ts';
 import { RetryableError } from '../../src/errors.ts';
 

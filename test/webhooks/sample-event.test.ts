@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Compile } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
 import { PAYMENT_EVENTS } from '../../machines/index.ts';
-import { paymentEventBody } from '../../src/payments/webhook-body.ts';
+import { paymentEventBody } from '../../src/payments/projection/webhook-body.ts';
 import { recurringEventBody } from '../../src/recurring/webhook-body.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
 import { sampleEventBody } from '../../src/webhooks/sample-event.ts';

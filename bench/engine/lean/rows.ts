@@ -5,9 +5,9 @@ import {
   type TransactionContext,
 } from '../../../machines/index.ts';
 import type { ActorKind } from '../../../src/engine/index.ts';
-import { rowOf, termsOf } from '../../../src/payments/project.ts';
-import type { TransactionStep } from '../../../src/payments/transaction-step.ts';
-import { paymentEventBody } from '../../../src/payments/webhook-body.ts';
+import { rowOf, termsOf } from '../../../src/payments/projection/project.ts';
+import type { TransactionStep } from '../../../src/payments/projection/transaction-step.ts';
+import { paymentEventBody } from '../../../src/payments/projection/webhook-body.ts';
 
 export type Stepped = ReturnType<ActorKind['stepper']['step']>;
 type Effects = Stepped[1];

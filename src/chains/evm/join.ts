@@ -4,8 +4,8 @@ import type { WatcherStore } from '../port.ts';
 import { findFork } from '../sync/fork.ts';
 import { disconnectAbove, loadMemory, STORED_BLOCKS } from '../sync/memory.ts';
 import type { EvmMemory } from './evm-memory.ts';
-import type { EvmHeads, EvmNode } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
+import type { EvmHeads, EvmNode } from './node/evm-node.ts';
 
 export interface JoinDeps {
   readonly node: EvmNode;

@@ -1,16 +1,16 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import { attributeLate } from './attribute-late.ts';
 import type { EvmMemory } from './evm-memory.ts';
-import type { EvmHead, EvmHeads, EvmReceipt } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
-import { reportThenRememberFallen } from './fallen-coins.ts';
 import { joinBestChain } from './join.ts';
-import { saveLate } from './late.ts';
-import { OVERLAP_BLOCKS } from './read-part.ts';
-import { type StageDeps, type StageResult, takeStage } from './stage.ts';
-import { unlessLeftChain } from './state-at.ts';
-import type { SweepTurns } from './sweep-turns.ts';
-import { sweepWatched } from './sweep-watched.ts';
+import type { EvmHead, EvmHeads, EvmReceipt } from './node/evm-node.ts';
+import { unlessLeftChain } from './node/state-at.ts';
+import { attributeLate } from './outputs/attribute-late.ts';
+import { reportThenRememberFallen } from './outputs/fallen-coins.ts';
+import { saveLate } from './outputs/late.ts';
+import { OVERLAP_BLOCKS } from './outputs/read-part.ts';
+import { type StageDeps, type StageResult, takeStage } from './outputs/stage.ts';
+import type { SweepTurns } from './sweep/sweep-turns.ts';
+import { sweepWatched } from './sweep/sweep-watched.ts';
 import type { Unanswered } from './unanswered.ts';
 
 /** Dependencies of one poll. */

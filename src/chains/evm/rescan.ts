@@ -1,18 +1,18 @@
 import { RetryableError } from '../../errors.ts';
 import type { ExpectedBalance, OpenAccount, RescanRange, RescanResult, TrackedOutput } from '../port.ts';
 import type { Finding } from '../sync/reporter.ts';
-import { createAccountFlows } from './account-flows.ts';
-import { attributeLate, replaceTold } from './attribute-late.ts';
 import type { EvmMemory } from './evm-memory.ts';
-import type { EvmBlock } from './evm-node.ts';
-import { saveLate } from './late.ts';
-import { createOutputs, readReceipts, relevant, scanTransactions, scanTransfers } from './matches.ts';
+import type { EvmBlock } from './node/evm-node.ts';
+import { unlessLeftChain } from './node/state-at.ts';
+import { attributeLate, replaceTold } from './outputs/attribute-late.ts';
+import { saveLate } from './outputs/late.ts';
+import { createOutputs, readReceipts, relevant, scanTransactions, scanTransfers } from './outputs/matches.ts';
+import type { PlacedOutput } from './outputs/scan.ts';
+import { matchDeps } from './outputs/stage.ts';
 import type { PollDeps, PollResult } from './poll.ts';
-import { readableBalances } from './readable-balances.ts';
-import type { PlacedOutput } from './scan.ts';
-import { matchDeps } from './stage.ts';
-import { unlessLeftChain } from './state-at.ts';
-import { explainedBy } from './token-balances.ts';
+import { createAccountFlows } from './sweep/account-flows.ts';
+import { readableBalances } from './sweep/readable-balances.ts';
+import { explainedBy } from './sweep/token-balances.ts';
 
 /** Blocks read, matched and reported together. */
 const BLOCKS_PER_PART = 10;

@@ -1,7 +1,7 @@
 import { type CryptoSymbol, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { TrackedOutput } from '../port.ts';
-import type { Unproven } from './unproven.ts';
+import type { Unproven } from './outputs/unproven.ts';
 
 /** Outputs whose last verification got no answer, for the warnings of the watcher. */
 export interface Unanswered {

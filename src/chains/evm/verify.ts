@@ -2,16 +2,16 @@ import { RetryableError } from '../../errors.ts';
 import type { Cursor, Standing, TrackedOutput, VerifyRequest } from '../port.ts';
 import type { Finding } from '../sync/reporter.ts';
 import { UnreadableOutputsError, whileOutputsAreReadable } from '../unreadable-outputs.ts';
-import { accountKey } from './account-flows.ts';
-import { replaceTold } from './attribute-late.ts';
 import type { EvmMemory } from './evm-memory.ts';
-import { saveLate } from './late.ts';
-import { outputKind } from './output-id.ts';
-import { findPlaces } from './places.ts';
+import { unlessLeftChain } from './node/state-at.ts';
+import { replaceTold } from './outputs/attribute-late.ts';
+import { saveLate } from './outputs/late.ts';
+import { outputKind } from './outputs/output-id.ts';
+import { findPlaces } from './outputs/places.ts';
+import { findUnproven, type Unproven } from './outputs/unproven.ts';
+import { whereaboutsOf } from './outputs/unsettled.ts';
 import type { PollDeps, PollResult } from './poll.ts';
-import { unlessLeftChain } from './state-at.ts';
-import { findUnproven, type Unproven } from './unproven.ts';
-import { whereaboutsOf } from './unsettled.ts';
+import { accountKey } from './sweep/account-flows.ts';
 
 /** Maximum number of rounds: answers are computed again when the tip changes. */
 const VERIFY_ROUNDS = 6;

@@ -17,12 +17,12 @@ import { forgetOldBlocks } from '../sync/memory.ts';
 import { createReporter } from '../sync/reporter.ts';
 import { UnreadableOutputsError } from '../unreadable-outputs.ts';
 import { type EvmMemory, loadEvmMemory, type UndoneBranch } from './evm-memory.ts';
-import type { EvmNode } from './evm-node.ts';
 import type { EvmChainParams } from './evm-params.ts';
-import { createPatientTraces } from './patient-traces.ts';
+import type { EvmNode } from './node/evm-node.ts';
+import { createPatientTraces } from './node/patient-traces.ts';
 import { type PollDeps, type PollResult, pollOnce } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
-import { createSweepTurns } from './sweep-turns.ts';
+import { createSweepTurns } from './sweep/sweep-turns.ts';
 import { createUnanswered } from './unanswered.ts';
 import { verifyOutputs } from './verify.ts';
 

@@ -1,6 +1,6 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import { RetryableError } from '../../errors.ts';
-import type { EvmNode } from '../evm/evm-node.ts';
+import type { EvmNode } from '../evm/node/evm-node.ts';
 import type { AddressHistory } from './port.ts';
 
 /**

@@ -9,8 +9,8 @@ import { networkName } from '../../wallets/index.ts';
 import { type AuditedCommand, asAuditedAction } from '../audited-action.ts';
 import { usage } from '../options.ts';
 import { printResult } from '../print.ts';
-import { createChainWatcher } from '../serve/create-chain-watcher.ts';
 import { createRuntime, type Runtime } from '../serve/runtime.ts';
+import { createChainWatcher } from '../serve/watchers/create-chain-watcher.ts';
 import { withDatabase } from '../with-database.ts';
 import { rescanInParts } from './rescan-in-parts.ts';
 

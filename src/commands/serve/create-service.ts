@@ -23,10 +23,10 @@ import { paymentNetworksOf } from '../payment-networks-of.ts';
 import { provisionFile } from '../provision/command.ts';
 import type { ProvisioningFile } from '../provision/file.ts';
 import { bindMonitoring } from './bind-monitoring.ts';
-import { createDemo } from './demo.ts';
-import { demoInbox } from './demo-inbox.ts';
-import { demoMailsOf } from './demo-mails.ts';
-import { demoPage } from './demo-page.ts';
+import { createDemo } from './demo/demo.ts';
+import { demoInbox } from './demo/demo-inbox.ts';
+import { demoMailsOf } from './demo/demo-mails.ts';
+import { demoPage } from './demo/demo-page.ts';
 import { createHttp } from './http.ts';
 import { inviteToSetup } from './invite-to-setup.ts';
 import { liveRateSources } from './live-rate-sources.ts';
@@ -34,7 +34,7 @@ import { keepPort } from './port.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { createRuntime, parallelBatchesOf } from './runtime.ts';
 import { beginStopping, REQUESTS_MS, type Stopping } from './stopping.ts';
-import { startWatchers } from './watchers.ts';
+import { startWatchers } from './watchers/watchers.ts';
 import { startWorkers } from './workers.ts';
 
 export interface ServiceOptions {

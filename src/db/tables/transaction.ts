@@ -52,7 +52,7 @@ export interface TransactionTable {
 
 /** Metadata values that a payment is found by; inserted with it, and not changed afterwards. */
 export interface TransactionMetadataTable {
-  /** Of merchant, mode and value: see `src/payments/metadata-values.ts`. */
+  /** Of merchant, mode and value: see `src/payments/projection/metadata-values.ts`. */
   value_hash: number;
   transaction_id: string;
 }

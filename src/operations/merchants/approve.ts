@@ -1,7 +1,7 @@
 import { approveMerchant } from '../../merchants/index.ts';
-import { doOnce } from '../operator-actions.ts';
-import { requireReason } from '../operator-events.ts';
-import type { OperationsDeps } from '../population.ts';
+import { doOnce } from '../actions/operator-actions.ts';
+import { requireReason } from '../actions/operator-events.ts';
+import type { OperationsDeps } from '../actors/population.ts';
 import type { Operator } from '../types.ts';
 import { merchantNotFound } from './merchant-not-found.ts';
 

@@ -5,7 +5,7 @@ import { whileDatabaseAnswers } from '../../db/index.ts';
 import { type KeySummary, listKeys } from '../../merchants/index.ts';
 import { unusedRuns } from '../../wallets/index.ts';
 import { listEndpoints, readEndpointHealth } from '../../webhooks/index.ts';
-import type { OperationsDeps } from '../population.ts';
+import type { OperationsDeps } from '../actors/population.ts';
 import { describeMerchants, type ListedMerchant } from './list-merchants.ts';
 import { merchantNotFound } from './merchant-not-found.ts';
 

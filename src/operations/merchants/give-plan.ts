@@ -3,9 +3,9 @@ import { assignPlan } from '../../billing/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { writeAudit } from '../../merchants/index.ts';
 import type { PlanTier } from '../../plan-tiers.ts';
-import { doOnce } from '../operator-actions.ts';
-import { requireReason } from '../operator-events.ts';
-import type { OperationsDeps } from '../population.ts';
+import { doOnce } from '../actions/operator-actions.ts';
+import { requireReason } from '../actions/operator-events.ts';
+import type { OperationsDeps } from '../actors/population.ts';
 import type { Operator } from '../types.ts';
 import { merchantNotFound } from './merchant-not-found.ts';
 

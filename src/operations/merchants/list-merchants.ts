@@ -4,7 +4,7 @@ import { readStandings } from '../../billing/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { PlanTier } from '../../plan-tiers.ts';
-import type { OperationsDeps } from '../population.ts';
+import type { OperationsDeps } from '../actors/population.ts';
 
 /** A merchant in the operators' list. */
 export interface ListedMerchant {

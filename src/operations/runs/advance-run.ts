@@ -4,10 +4,10 @@ import { whileDatabaseAnswers } from '../../db/index.ts';
 import type { Engine } from '../../engine/index.ts';
 import { findRestingActor } from '../../engine/index.ts';
 import { messageOf, RetryableError } from '../../errors.ts';
-import { type DeadLetterDeps, retryDeadLetter } from '../dead-letters.ts';
-import { buildOperatorEvent } from '../operator-events.ts';
-import type { OperationsDeps } from '../population.ts';
-import { operatorEventId, readEventOutcome } from '../send-event.ts';
+import { buildOperatorEvent } from '../actions/operator-events.ts';
+import { operatorEventId, readEventOutcome } from '../actions/send-event.ts';
+import type { OperationsDeps } from '../actors/population.ts';
+import { type DeadLetterDeps, retryDeadLetter } from '../dead-letters/dead-letters.ts';
 import type { RunTask } from './run.ts';
 
 export interface AdvanceDeps extends OperationsDeps, Pick<DeadLetterDeps, 'bus'> {

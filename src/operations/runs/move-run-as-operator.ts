@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { whileDatabaseAnswers } from '../../db/index.ts';
-import { beginAction, type OperatorActionKind, settleAction } from '../operator-actions.ts';
-import type { OperationsDeps } from '../population.ts';
+import { beginAction, type OperatorActionKind, settleAction } from '../actions/operator-actions.ts';
+import type { OperationsDeps } from '../actors/population.ts';
 import type { Operator } from '../types.ts';
 import { getRun, moveRun, type Run, type RunMove } from './run.ts';
 

@@ -4,11 +4,11 @@ import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { leavesOf } from '../charts.ts';
-import { beginAction, settleAction } from '../operator-actions.ts';
-import { buildOperatorEvent, requireReason } from '../operator-events.ts';
-import type { OperationsDeps } from '../population.ts';
-import { actorPredicate } from '../predicate.ts';
+import { beginAction, settleAction } from '../actions/operator-actions.ts';
+import { buildOperatorEvent, requireReason } from '../actions/operator-events.ts';
+import { leavesOf } from '../actors/charts.ts';
+import type { OperationsDeps } from '../actors/population.ts';
+import { actorPredicate } from '../actors/predicate.ts';
 import type { ActorFilter, Operator } from '../types.ts';
 import { getRun, type Run, type RunTask } from './run.ts';
 

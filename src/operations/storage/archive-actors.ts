@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { alertOnce, type Database } from '../../db/index.ts';
 import { archiveDone, type KindRegistry } from '../../engine/index.ts';
 import type { Log } from '../../log.ts';
-import { finalLeavesOf } from '../charts.ts';
+import { finalLeavesOf } from '../actors/charts.ts';
 import { dropEmptyPartitions } from './month-partitions.ts';
 
 export interface ArchivingDeps {

@@ -3,9 +3,9 @@ import type { CryptoSymbol, TransactionException, TransactionStatus, UnixMs } fr
 import { ASSETS, formatCoins } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
-import { fiatWorth } from '../fiat-worth.ts';
-import type { Scope } from '../get-transaction.ts';
-import { IS_CONFIRMED_UNASSIGNED } from '../is-confirmed-unassigned.ts';
+import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.ts';
+import { fiatWorth } from '../view/fiat-worth.ts';
+import type { Scope } from '../view/get-transaction.ts';
 import { ATTENTION_KINDS, type AttentionKind } from './attention-of.ts';
 
 /**

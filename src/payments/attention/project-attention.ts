@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/index.ts';
-import { isDecision } from '../decision.ts';
-import type { TransactionStep } from '../transaction-step.ts';
+import { isDecision } from '../decide/decision.ts';
+import type { TransactionStep } from '../projection/transaction-step.ts';
 import { attentionOf, mayNeedAttention } from './attention-of.ts';
 
 /**

@@ -14,13 +14,13 @@ import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { findActorRow, readClockOffset, readJournal } from '../../engine/index.ts';
 import { isId } from '../../ids.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
-import type { LineItem } from '../attachment.ts';
 import { type AttentionItem, attentionOfPayment } from '../attention/list-attention.ts';
-import { fiatWorth } from '../fiat-worth.ts';
-import { transactionNotFound } from '../get-transaction.ts';
-import { IS_CONFIRMED_UNASSIGNED } from '../is-confirmed-unassigned.ts';
-import { heightGate } from '../network-gates.ts';
-import { confirmationsOf, paymentUrl } from '../view.ts';
+import type { LineItem } from '../projection/attachment.ts';
+import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.ts';
+import { fiatWorth } from '../view/fiat-worth.ts';
+import { transactionNotFound } from '../view/get-transaction.ts';
+import { confirmationsOf, paymentUrl } from '../view/view.ts';
+import { heightGate } from '../watching/network-gates.ts';
 import type { TimelineSource } from './timeline.ts';
 
 /** An amount in whole coins and in fiat at the rate locked at creation. Exact decimals. */

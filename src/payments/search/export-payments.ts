@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { fiatWorth } from '../fiat-worth.ts';
-import type { Scope } from '../get-transaction.ts';
-import type { TransactionType } from '../list-conditions.ts';
+import { fiatWorth } from '../view/fiat-worth.ts';
+import type { Scope } from '../view/get-transaction.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
+import type { TransactionType } from './list-conditions.ts';
 import { type PlacedRow, type RowsRead, readRows } from './read-rows.ts';
 
 /** Rows per query, and so held in memory by one export. */

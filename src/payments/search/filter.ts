@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/index.ts';
-import type { Scope } from '../get-transaction.ts';
-import type { ListConditions } from '../list-conditions.ts';
+import type { Scope } from '../view/get-transaction.ts';
 import { findByText } from './find-by-text.ts';
+import type { ListConditions } from './list-conditions.ts';
 
 /** Filters of a payment search; all given ones must match. */
 export interface PaymentSearch

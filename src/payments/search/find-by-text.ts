@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/index.ts';
-import type { Scope } from '../get-transaction.ts';
-import { type ListConditions, matches } from '../list-conditions.ts';
-import { hasMetadataValue, metadataHash } from '../metadata-values.ts';
+import { hasMetadataValue, metadataHash } from '../projection/metadata-values.ts';
+import type { Scope } from '../view/get-transaction.ts';
+import { type ListConditions, matches } from './list-conditions.ts';
 
 /** A text with more matches than this becomes a condition on the list; else ids are looked up. */
 export const MOST_FOUND = 2_000;

@@ -1,6 +1,6 @@
 import { TerminalError } from '../../errors.ts';
 import { isStorable } from '../../text.ts';
-import type { ListPosition } from '../list-conditions.ts';
+import type { ListPosition } from './list-conditions.ts';
 
 /** A position in the list as an opaque cursor. */
 export function writeCursor({ createdUs, id }: ListPosition): string {

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Database, onlyReadable } from '../../db/index.ts';
-import type { Scope } from '../get-transaction.ts';
-import { candidatesOf, type ListConditions, type ListPosition } from '../list-conditions.ts';
+import type { Scope } from '../view/get-transaction.ts';
+import { candidatesOf, type ListConditions, type ListPosition } from './list-conditions.ts';
 
 /** The newest rows that match, and the position after the last; null at the end of the list. */
 export interface RowsRead<Row> {

@@ -9,10 +9,10 @@ import {
   type UnixMs,
 } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import type { Scope } from '../get-transaction.ts';
-import { candidatesOf, type ListConditions, type TransactionType } from '../list-conditions.ts';
-import { keptTotalOf } from '../list-statement.ts';
+import type { Scope } from '../view/get-transaction.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
+import { candidatesOf, type ListConditions, type TransactionType } from './list-conditions.ts';
+import { keptTotalOf } from './list-statement.ts';
 import { readCursor, writeCursor } from './position.ts';
 import { readRows } from './read-rows.ts';
 

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import { type CryptoSymbol, SECOND_MS } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { type ChainStatus, readChainStatus } from '../chain-status.ts';
-import { countStrayPayments } from '../stray-payments.ts';
+import { countStrayPayments } from '../unassigned/stray-payments.ts';
+import { type ChainStatus, readChainStatus } from './chain-status.ts';
 
 /** The watching status of all networks, briefly cached. */
 export interface ChainOverview {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { ChainLease } from '../chain-lease.ts';
+import type { ChainLease } from './chain-lease.ts';
 
 /** A task that only the holder of a lease runs (leader task). */
 export interface LeaderTask {

@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Observation } from '../../chains/index.ts';
 import type { Database } from '../../db/index.ts';
 import { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from '../../engine/index.ts';
-import { chainEventCommand } from '../chain-events.ts';
-import type { AssignedObservation } from '../destinations.ts';
+import type { AssignedObservation } from '../unassigned/destinations.ts';
+import { chainEventCommand } from './chain-events.ts';
 
 /** Observations to act on; those that their payments already know are in neither list. */
 export interface Sorted {

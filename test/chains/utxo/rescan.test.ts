@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { OutputRecord } from '../../../machines/index.ts';
 import { type OutputEvent, recordOutput } from '../../../machines/transaction/outputs.ts';
 import type { Observation } from '../../../src/chains/index.ts';
-import { chainEventCommand } from '../../../src/payments/chain-events.ts';
+import { chainEventCommand } from '../../../src/payments/watching/chain-events.ts';
 import { payment, script } from '../../support/fake-utxo-node.ts';
 import { assertAsyncProperty } from '../../support/fast-check.ts';
 import { level } from '../../support/level.ts';

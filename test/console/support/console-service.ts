@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { createUser } from '../../../src/accounts/create-user.ts';
+import { createUser } from '../../../src/accounts/users/create-user.ts';
 import { type Clock, systemClock } from '../../../src/clock.ts';
 import { paymentNetworksOf } from '../../../src/commands/payment-networks-of.ts';
 import { applyProvisioning } from '../../../src/commands/provision/apply.ts';

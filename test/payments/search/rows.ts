@@ -9,7 +9,7 @@ import {
 } from '../../../machines/index.ts';
 import type { Database } from '../../../src/db/index.ts';
 import type { Scope, TransactionType } from '../../../src/payments/index.ts';
-import { insertMetadataValues } from '../../../src/payments/metadata-values.ts';
+import { insertMetadataValues } from '../../../src/payments/projection/metadata-values.ts';
 
 /** The columns of a payment that lists and exports read; all others are the same for every row. */
 export interface ListedPayment {

@@ -10,8 +10,8 @@ import {
 } from '../../../src/engine/index.ts';
 import { RetryableError } from '../../../src/errors.ts';
 import { newId } from '../../../src/ids.ts';
-import type { TransactionAttachment } from '../../../src/payments/attachment.ts';
 import { createTransactionKind } from '../../../src/payments/index.ts';
+import type { TransactionAttachment } from '../../../src/payments/projection/attachment.ts';
 import { OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
 import { createTestClock, silentLog, type TestClock } from '../../support/engine.ts';
 

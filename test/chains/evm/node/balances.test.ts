@@ -1,7 +1,7 @@
 import { encodeFunctionResult, multicall3Abi } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CryptoSymbol } from '../../../../machines/index.ts';
-import { ACCOUNTS_PER_CALL, UnreadableBalanceError } from '../../../../src/chains/evm/balances.ts';
+import { ACCOUNTS_PER_CALL, UnreadableBalanceError } from '../../../../src/chains/evm/node/balances.ts';
 import type { TokenTable } from '../../../../src/chains/evm/tokens.ts';
 import { type Anvil, MULTICALL3_ADDRESS, startAnvil } from '../../../support/anvil.ts';
 import { describeWith } from '../../../support/components.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEther } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { readBlock, readReceipt, readTransaction } from '../../../../src/chains/evm/blocks.ts';
+import { readBlock, readReceipt, readTransaction } from '../../../../src/chains/evm/node/blocks.ts';
 
 interface RecordedBlock {
   readonly blockHeight: number;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LAG_BLOCKS, RECOVERY_MS, SURVEY_EVERY_MS } from '../../../../src/chains/evm/endpoint-choice.ts';
+import { LAG_BLOCKS, RECOVERY_MS, SURVEY_EVERY_MS } from '../../../../src/chains/evm/node/endpoint-choice.ts';
 import { evmChain } from '../../../../src/chains/index.ts';
 import { type Answer, answering, type FakeRpc, refusing, startFakeRpc } from './fake-rpc.ts';
 import { makeNode, type NodeSettings, type NodeUnderTest } from './make-node.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createEvmRpc, EVM_BATCH_CALLS, type EvmRpc } from '../../../../src/chains/evm/json-rpc.ts';
+import { createEvmRpc, EVM_BATCH_CALLS, type EvmRpc } from '../../../../src/chains/evm/rpc/json-rpc.ts';
 import { answering, callsOf, type FakeRpc, type HttpReply, refusing, startFakeRpc } from './fake-rpc.ts';
 
 const API_KEY = 'k3y-0123456789abcdef';

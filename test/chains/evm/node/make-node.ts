@@ -1,5 +1,5 @@
-import { type ConnectedEvmNode, createEvmNode } from '../../../../src/chains/evm/create-evm-node.ts';
-import type { EvmNode } from '../../../../src/chains/evm/evm-node.ts';
+import { type ConnectedEvmNode, createEvmNode } from '../../../../src/chains/evm/node/create-evm-node.ts';
+import type { EvmNode } from '../../../../src/chains/evm/node/evm-node.ts';
 import type { TokenTable } from '../../../../src/chains/evm/tokens.ts';
 import { type Cursor, type EvmChainParams, evmChain } from '../../../../src/chains/index.ts';
 

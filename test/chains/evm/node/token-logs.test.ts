@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { LogRange } from '../../../../src/chains/evm/evm-node.ts';
-import { LeftChainError } from '../../../../src/chains/evm/state-at.ts';
-import { type TokensByContract, TRANSFER_TOPIC, transfersOf } from '../../../../src/chains/evm/transfer-log.ts';
+import type { LogRange } from '../../../../src/chains/evm/node/evm-node.ts';
+import { LeftChainError } from '../../../../src/chains/evm/node/state-at.ts';
+import { type TokensByContract, TRANSFER_TOPIC, transfersOf } from '../../../../src/chains/evm/node/transfer-log.ts';
 import { RetryableError } from '../../../../src/errors.ts';
 import { assertProperty } from '../../../support/fast-check.ts';
 import { level } from '../../../support/level.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readCallTraces, readFlatTraces } from '../../../../src/chains/evm/traces.ts';
+import { readCallTraces, readFlatTraces } from '../../../../src/chains/evm/node/traces.ts';
 import { type Anvil, startAnvil } from '../../../support/anvil.ts';
 import { describeWith } from '../../../support/components.ts';
 import { type DeployedContract, deployContract } from '../../../support/contracts/deploy.ts';

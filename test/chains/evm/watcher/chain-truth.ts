@@ -1,5 +1,5 @@
-import { accountKey } from '../../../../src/chains/evm/account-flows.ts';
-import { outputKind } from '../../../../src/chains/evm/output-id.ts';
+import { outputKind } from '../../../../src/chains/evm/outputs/output-id.ts';
+import { accountKey } from '../../../../src/chains/evm/sweep/account-flows.ts';
 import type { Account, Observation, Standing } from '../../../../src/chains/index.ts';
 import { COIN, type FakeBlock, type FakeEvmNode } from '../../../support/fake-evm-node.ts';
 

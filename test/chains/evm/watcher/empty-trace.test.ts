@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seenBaseUnits } from '../../../../machines/index.ts';
-import { readCallTraces, readFlatTraces } from '../../../../src/chains/evm/traces.ts';
+import { readCallTraces, readFlatTraces } from '../../../../src/chains/evm/node/traces.ts';
 import { address, COIN } from '../../../support/fake-evm-node.ts';
 import { createEvmHarness, mineEmpty } from './harness.ts';
 import { pays } from './sighting-support.ts';

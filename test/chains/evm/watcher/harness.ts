@@ -1,4 +1,4 @@
-import { balanceOutputId, partOutputId } from '../../../../src/chains/evm/output-id.ts';
+import { balanceOutputId, partOutputId } from '../../../../src/chains/evm/outputs/output-id.ts';
 import { createEvmWatcher } from '../../../../src/chains/evm/watcher.ts';
 import type { BalanceDrop, EvmChainParams, Observation, Standing, Watcher } from '../../../../src/chains/index.ts';
 import { address, COIN, createFakeEvmNode, type FakeBlock } from '../../../support/fake-evm-node.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { accountKey } from '../../../../src/chains/evm/account-flows.ts';
-import { outputKind } from '../../../../src/chains/evm/output-id.ts';
+import { outputKind } from '../../../../src/chains/evm/outputs/output-id.ts';
+import { accountKey } from '../../../../src/chains/evm/sweep/account-flows.ts';
 import { address, COIN } from '../../../support/fake-evm-node.ts';
 import { type ChainTruth, simplify, sum } from './chain-truth.ts';
 import { ASSETS } from './deeds.ts';

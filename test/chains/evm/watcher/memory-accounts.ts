@@ -1,4 +1,4 @@
-import { accountKey } from '../../../../src/chains/evm/account-flows.ts';
+import { accountKey } from '../../../../src/chains/evm/sweep/account-flows.ts';
 import type { Account, AccountBook, Progress, ScannedBlock } from '../../../../src/chains/index.ts';
 import type { MemoryStore } from '../../support/watcher-store.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { EvmNode } from '../../../../src/chains/evm/evm-node.ts';
+import type { EvmNode } from '../../../../src/chains/evm/node/evm-node.ts';
 import type { Observation } from '../../../../src/chains/index.ts';
 import { RetryableError } from '../../../../src/errors.ts';
 import { address, COIN } from '../../../support/fake-evm-node.ts';

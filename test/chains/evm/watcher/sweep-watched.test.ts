@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ACCOUNTS_PER_CALL } from '../../../../src/chains/evm/balances.ts';
-import { READINGS_PER_SEARCH } from '../../../../src/chains/evm/locate-rises.ts';
+import { ACCOUNTS_PER_CALL } from '../../../../src/chains/evm/node/balances.ts';
+import { READINGS_PER_SEARCH } from '../../../../src/chains/evm/sweep/locate-rises.ts';
 import { address, COIN, coins, contractCoins, transaction } from '../../../support/fake-evm-node.ts';
 import { assertAsyncProperty } from '../../../support/fast-check.ts';
 import { level } from '../../../support/level.ts';

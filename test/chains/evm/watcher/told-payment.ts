@@ -1,5 +1,5 @@
 import type { Observation, Watcher } from '../../../../src/chains/index.ts';
-import { chainEventCommand } from '../../../../src/payments/chain-events.ts';
+import { chainEventCommand } from '../../../../src/payments/watching/chain-events.ts';
 import { type ActorRun, startRun } from '../../../machines/transaction/actor-run.ts';
 import { TERMS } from '../../../machines/transaction/terms.ts';
 import { address, COIN } from '../../../support/fake-evm-node.ts';

@@ -1,0 +1,52 @@
+import type { Transaction } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
+import { insertMails, type MailContent, renderMail, replaceWaitingMails } from '../../mail/index.ts';
+
+export interface OwnersMail {
+  /** Null for the service itself, whose operators act as owners. */
+  readonly merchantId: string | null;
+  /**
+   * Deduplication key, made of ids: each owner gets one mail per key, however often it is written.
+   */
+  readonly about: string;
+  readonly content: Pick<MailContent, 'subject' | 'blocks'>;
+  /**
+   * Earliest time to send it; until then a later version replaces it. Left out: at once, and
+   * the first version is kept.
+   */
+  readonly sendAt?: UnixMs;
+}
+
+/**
+ * Queues a security mail to every owner who can sign in for a merchant, or to
+ * every operator of the service.
+ */
+export async function mailOwners(
+  { trx, now }: { readonly trx: Transaction<Database>; readonly now: UnixMs },
+  { merchantId, about, content, sendAt }: OwnersMail,
+): Promise<void> {
+  const owners = await trx
+    .selectFrom('merchant_user')
+    .leftJoin('merchant', 'merchant.id', 'merchant_user.merchant_id')
+    .select(['merchant_user.id', 'merchant_user.email', 'merchant.name'])
+    .where('merchant_user.merchant_id', merchantId === null ? 'is' : '=', merchantId)
+    .where('merchant_user.role', '=', merchantId === null ? 'operator' : 'owner')
+    .where('password_hash', 'is not', null)
+    .where('disabled_at', 'is', null)
+    .orderBy('merchant_user.id')
+    .execute();
+  const mails = owners.map(({ id, email, name }) => ({
+    merchantId,
+    recipient: email,
+    dedupeKey: `${about}:${id}`,
+    createdAt: now,
+    ...(sendAt === undefined ? {} : { sendAt }),
+    ...renderMail({
+      ...content,
+      to: name,
+      footer: `Sent to ${name === null ? 'the operators of this service' : `the owners of ${name}`}.`,
+    }),
+  }));
+  await (sendAt === undefined ? insertMails(trx, mails) : replaceWaitingMails(trx, mails));
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { Change } from '../../merchants/index.ts';
+import type { Actor } from '../deps.ts';
+import { mailOwners } from './mail-owners.ts';
+
+/** A change in the console that decides where money goes, or who can decide that. */
+export interface SecurityChange {
+  /** For example `An API key was created`. */
+  readonly subject: string;
+  /**
+   * What was changed, in terms that an owner can find in the console. Must not contain a secret.
+   */
+  readonly facts: readonly (readonly [name: string, value: string])[];
+}
+
+/**
+ * Mails all owners of the merchant, or all operators for the service itself, what was changed, by
+ * whom and from where, in the commit of the change. One mail per change, so that a thief's change
+ * is not hidden behind one of the owner.
+ */
+export async function mailSecurityChange(
+  change: Change,
+  { userId, merchantId, address }: Pick<Actor, 'userId' | 'merchantId' | 'address'>,
+  { subject, facts }: SecurityChange,
+): Promise<void> {
+  const user = await change.trx.selectFrom('merchant_user').select('email').where('id', '=', userId).executeTakeFirst();
+  await mailOwners(change, {
+    merchantId,
+    about: `security_change:${randomUUID()}`,
+    content: {
+      subject,
+      blocks: [
+        { kind: 'paragraph', text: `${subject}.` },
+        {
+          kind: 'facts',
+          facts: [
+            ...facts,
+            ['Changed by', user?.email ?? userId],
+            ['From', address ?? 'an unknown address'],
+            ['At', new Date(change.now).toISOString()],
+          ],
+        },
+        {
+          kind: 'paragraph',
+          text: 'If you or a colleague did this, there is nothing to do. If not, undo it in the console at once, set a new password and end all sessions.',
+        },
+      ],
+    },
+  });
+}

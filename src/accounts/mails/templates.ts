@@ -1,0 +1,79 @@
+import type { MailContent } from '../../mail/index.ts';
+
+/**
+ * Email templates with links. Opening a link changes nothing, because mail
+ * scanners open all of them.
+ */
+export const LETTERS = {
+  invitation: (publicUrl: string, token: string, at: string): Sent => ({
+    subject: `Your login for ${at}`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `You can sign in for ${at} once you have chosen a password. The link works for 7 days.`,
+      },
+      { kind: 'link', text: 'Choose a password', url: invitationUrl(publicUrl, token) },
+    ],
+  }),
+  passwordReset: (publicUrl: string, token: string): Sent => ({
+    subject: 'Set a new password',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: 'A new password was requested for this address. The link works once, for an hour.',
+      },
+      { kind: 'link', text: 'Set a new password', url: consoleUrl(publicUrl, 'password-reset', token) },
+      { kind: 'paragraph', text: 'If that was not you, there is nothing to do: your password stays as it is.' },
+    ],
+  }),
+  signUp: (
+    publicUrl: string,
+    token: string,
+    { merchantName, address }: { readonly merchantName: string; readonly address: string },
+  ): Sent => ({
+    subject: 'Confirm your address',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: 'An account was requested with this address. It is made once you choose a password. The link works once, for a day.',
+      },
+      {
+        kind: 'facts',
+        facts: [
+          ['Shop', merchantName],
+          ['Asked for from', address],
+        ],
+      },
+      {
+        kind: 'link',
+        text: 'Choose a password and create the account',
+        url: consoleUrl(publicUrl, 'sign-up/confirm', token),
+      },
+      { kind: 'paragraph', text: 'If that was not you, there is nothing to do: without the link, nothing is made.' },
+    ],
+  }),
+  signUpOfKnown: (publicUrl: string): Sent => ({
+    subject: 'You have an account already',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: 'There was a sign-up with this address, which has a login already. Nothing was changed.',
+      },
+      { kind: 'link', text: 'Sign in', url: `${publicUrl}/console/sign-in` },
+    ],
+  }),
+} as const;
+
+// Helpers
+
+type Sent = Pick<MailContent, 'subject' | 'blocks'>;
+
+/** Where an invited user chooses a password. */
+export function invitationUrl(publicUrl: string, token: string): string {
+  return consoleUrl(publicUrl, 'password-reset', token);
+}
+
+/** The part after `#` is not sent to servers, so no log contains a valid token. */
+function consoleUrl(publicUrl: string, page: 'password-reset' | 'sign-up/confirm', token: string): string {
+  return `${publicUrl}/console/${page}#${token}`;
+}

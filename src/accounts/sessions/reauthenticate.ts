@@ -1,0 +1,87 @@
+import { MINUTE_MS } from '../../../machines/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { type Change, writeAudit } from '../../merchants/index.ts';
+import type { AccountsDeps, Actor } from '../deps.ts';
+import { moment } from '../moment.ts';
+import { withBothFactors } from '../second-factor/with-both-factors.ts';
+import { findUserById } from '../users/user-rows.ts';
+import { withPassword } from './confirm-password.ts';
+
+/** How long a password entered for a single request is valid, where every request needs one. */
+const SINGLE_USE_MS = MINUTE_MS;
+
+/**
+ * Records that the user of a session has just entered their password, and a code when an
+ * authenticator is on. Throws a `TerminalError`: `INVALID_REQUEST` when the code is missing,
+ * `WRONG_PASSWORD`, `WRONG_CODE`, `TOO_MANY_ATTEMPTS`.
+ */
+export async function reauthenticate(
+  deps: AccountsDeps,
+  actor: Actor,
+  { password, code }: { readonly password: string; readonly code: string | null },
+): Promise<void> {
+  const note = (change: Change) => notePassword(change, actor);
+  const user = await findUserById(deps.db, actor.userId);
+  if (user === null || user.totpConfirmedAt === null) {
+    // If an authenticator was turned on since, this session has already ended.
+    await withPassword(deps, { userId: actor.userId, password }, note);
+    return;
+  }
+  if (code === null) throw codeMissing();
+  await withBothFactors(deps, actor, { password, code }, note);
+}
+
+/**
+ * Passes when the user of the session entered their password within `reauthMinutes`, at sign-in or
+ * later; with 0, when it was entered for this request. Throws a `TerminalError` `REAUTH_REQUIRED`.
+ */
+export async function requireRecentPassword(
+  { db, clock, reauthMinutes }: Pick<AccountsDeps, 'db' | 'clock' | 'reauthMinutes'>,
+  sessionId: string,
+): Promise<void> {
+  const now = clock.now();
+  const found =
+    reauthMinutes === 0
+      ? await db
+          .updateTable('session')
+          .set({ password_given_at: null })
+          .where('id', '=', sessionId)
+          .where('password_given_at', '>', moment(now - SINGLE_USE_MS))
+          .returning('id')
+          .executeTakeFirst()
+      : await db
+          .selectFrom('session')
+          .select('id')
+          .where('id', '=', sessionId)
+          .where(({ fn, eb }) =>
+            eb(fn.coalesce('password_given_at', 'created_at'), '>', moment(now - reauthMinutes * MINUTE_MS)),
+          )
+          .executeTakeFirst();
+  if (found === undefined) throw reauthRequired();
+}
+
+// Helpers
+
+async function notePassword(change: Change, { sessionId, merchantId }: Actor): Promise<void> {
+  await change.trx
+    .updateTable('session')
+    .set({ password_given_at: new Date(change.now) })
+    .where('id', '=', sessionId)
+    .execute();
+  await writeAudit(change, { merchantId, what: 'session.reauthenticated', subjectId: sessionId });
+}
+
+function codeMissing(): TerminalError {
+  return new TerminalError(
+    'INVALID_REQUEST',
+    'code is missing: send the six digits of the authenticator app, or a recovery code',
+    { field: 'code' },
+  );
+}
+
+function reauthRequired(): TerminalError {
+  return new TerminalError(
+    'REAUTH_REQUIRED',
+    'Enter your password again before this change: send it to POST /console/api/reauthenticate, then repeat the request',
+  );
+}

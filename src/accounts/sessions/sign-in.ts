@@ -1,0 +1,121 @@
+import { TerminalError } from '../../errors.ts';
+import { type Change, writeAudit } from '../../merchants/index.ts';
+import { type AccountsDeps, changingAs } from '../deps.ts';
+import { verifyPassword } from '../password/password.ts';
+import { checkCode } from '../second-factor/check-code.ts';
+import {
+  ACCOUNT_LIMIT,
+  ADDRESS_LIMIT,
+  CODE_LIMIT,
+  forgetAttempts,
+  giveBackAttempt,
+  takeAttempt,
+  throttleKey,
+} from '../throttle.ts';
+import { findUserByEmail, lockUser, type StoredUser } from '../users/user-rows.ts';
+import { hashNetwork, passwordKeyFrom } from './known-network.ts';
+import { noteRefusal } from './note-refusal.ts';
+import { endSessionOf, type StartedSession, startSession } from './sessions.ts';
+
+export interface SignInRequest {
+  readonly email: string;
+  readonly password: string;
+  /** TOTP or recovery code; null when none was given. */
+  readonly code: string | null;
+  /** Client address of the request. */
+  readonly address: string;
+  readonly userAgent: string;
+  /** Token of the browser's previous session, which is ended. */
+  readonly formerToken: string | null;
+}
+
+/**
+ * Starts a session. Throws a `TerminalError`: `WRONG_CREDENTIALS` alike for a wrong password, an
+ * unknown login and a disabled one; `CODE_REQUIRED` and `WRONG_CODE` only after the right
+ * password; `TOO_MANY_ATTEMPTS`.
+ */
+export async function signIn(deps: AccountsDeps, request: SignInRequest): Promise<StartedSession> {
+  const user = await checkCredentials(deps, request);
+  const isCodeNeeded = user.totpConfirmedAt !== null;
+  if (isCodeNeeded && request.code === null) throw codeRequired();
+  if (isCodeNeeded) await takeAttempt(deps, throttleKey.codesOf(user.id), CODE_LIMIT);
+  const started = await begin(deps, user, request).catch((error: unknown) => noteWrongCode(deps, user, error));
+  if (isCodeNeeded) await forgetAttempts(deps.db, throttleKey.codesOf(user.id));
+  return started;
+}
+
+// Helpers
+
+/**
+ * Limits the client address first, so that a throttled address cannot lock
+ * out the owner of a login.
+ */
+async function checkCredentials(deps: AccountsDeps, { email, password, address }: SignInRequest): Promise<StoredUser> {
+  const from = throttleKey.signInsFrom(address);
+  await takeAttempt(deps, from, ADDRESS_LIMIT);
+  const account = await passwordKeyFrom(deps.db, email, address);
+  await takeAttempt(deps, account, ACCOUNT_LIMIT);
+  const user = await findUserByEmail(deps.db, email);
+  const isRight = await verifyPassword(user?.passwordHash ?? null, password);
+  if (user === null || !isRight || user.disabledAt !== null) {
+    await noteRefusal(deps, user, 'credentials');
+    throw wrongCredentials();
+  }
+  await forgetAttempts(deps.db, account);
+  await giveBackAttempt(deps.db, from);
+  return user;
+}
+
+async function begin(deps: AccountsDeps, checked: StoredUser, request: SignInRequest): Promise<StartedSession> {
+  return changingAs(deps, checked.id, async (change) => {
+    const { trx, now } = change;
+    const user = await lockUser(trx, checked.id);
+    // A password change during the check has ended all sessions; do not start one now.
+    if (user.passwordHash !== checked.passwordHash || user.disabledAt !== null) throw wrongCredentials();
+    if (user.totpConfirmedAt !== null) {
+      if (request.code === null) throw codeRequired();
+      if (!(await checkCode(change, deps.secretBox, user, request.code))) throw wrongCode();
+    }
+    if (request.formerToken !== null) await endFormer(change, request.formerToken);
+    const networkHash = hashNetwork(user.email, request.address);
+    const started = await startSession(trx, { userId: user.id, userAgent: request.userAgent, networkHash, now });
+    await writeAudit(change, { merchantId: user.merchantId, what: 'session.started', subjectId: started.sessionId });
+    return started;
+  });
+}
+
+/** Outside the transaction that was rolled back. */
+async function noteWrongCode(deps: AccountsDeps, user: StoredUser, error: unknown): Promise<never> {
+  if (error instanceof TerminalError && error.code === 'WRONG_CODE') await noteRefusal(deps, user, 'code');
+  throw error;
+}
+
+async function endFormer(change: Change, token: string): Promise<void> {
+  const ended = await endSessionOf(change.trx, { token, now: change.now });
+  if (ended === null) return;
+  await writeAudit(change, { merchantId: ended.merchantId, what: 'session.ended', subjectId: ended.sessionId });
+}
+
+function wrongCredentials(): TerminalError {
+  return new TerminalError(
+    'WRONG_CREDENTIALS',
+    'E-mail or password is wrong; correct them, or ask for a new password by mail',
+    { field: 'password' },
+  );
+}
+
+function codeRequired(): TerminalError {
+  return new TerminalError(
+    'CODE_REQUIRED',
+    'code is missing: send the six digits of the authenticator app, or a recovery code',
+    { field: 'code' },
+  );
+}
+
+export function wrongCode(): TerminalError {
+  return new TerminalError(
+    'WRONG_CODE',
+    'code is wrong, or was used before: wait for the next one of the authenticator app, or use a recovery code',
+    { field: 'code' },
+  );
+}

@@ -1,0 +1,53 @@
+import { type Change, markApprovalPending, writeAudit } from '../../merchants/index.ts';
+import { invalidLink } from '../account-tokens.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { moment } from '../moment.ts';
+import { checkPassword, hashPassword } from '../password/password.ts';
+import { LINK_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
+import { hashToken } from '../token.ts';
+import { createUser, emailTaken } from '../users/create-user.ts';
+import { findUserByEmail } from '../users/user-rows.ts';
+import { makeMerchant } from './make-merchant.ts';
+import { requireFreeName, requireOpen } from './sign-up.ts';
+
+/**
+ * Creates merchant and owner from the link of a mail, once. The owner of the address chooses the
+ * password; a rejected password does not use up the link. Throws a `TerminalError`: `INVALID_LINK`,
+ * `SIGN_UP_CLOSED`, `TOO_MANY_ATTEMPTS`, `MERCHANT_NAME_TAKEN` or `EMAIL_TAKEN` when another
+ * request came first, and what `checkPassword` throws.
+ */
+export async function confirmSignUp(
+  deps: AccountsDeps,
+  { token, password }: { readonly token: string; readonly password: string },
+): Promise<void> {
+  requireOpen(deps);
+  const asked = await deps.db
+    .selectFrom('sign_up')
+    .select(['email', 'merchant_name'])
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', moment(deps.clock.now()))
+    .executeTakeFirst();
+  if (asked === undefined) throw invalidLink();
+  checkPassword(password, asked.email);
+  // Hashing is expensive: refused before it as far as can be known, and counted. What another
+  // request takes meanwhile is refused by the transaction.
+  if ((await findUserByEmail(deps.db, asked.email)) !== null) throw emailTaken();
+  await requireFreeName(deps, asked.merchant_name);
+  await takeAttempt(deps, throttleKey.passwordsWith(token), LINK_LIMIT);
+  const passwordHash = await hashPassword(password);
+  await deps.db.transaction().execute(async (trx) => {
+    const change: Change = { trx, who: 'sign-up', now: deps.clock.now() };
+    const wanted = await trx
+      .deleteFrom('sign_up')
+      .where('token_hash', '=', hashToken(token))
+      .where('expires_at', '>', moment(change.now))
+      .returning(['email', 'merchant_name'])
+      .executeTakeFirst();
+    if (wanted === undefined) throw invalidLink();
+    const { email, merchant_name: name } = wanted;
+    const merchantId = await makeMerchant(change, { name, email });
+    await markApprovalPending(change, merchantId);
+    await writeAudit(change, { merchantId, what: 'merchant.signed_up', subjectId: merchantId });
+    await createUser(change, { email, role: 'owner', merchantId, passwordHash });
+  });
+}

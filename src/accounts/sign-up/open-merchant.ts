@@ -1,0 +1,59 @@
+import { writeAudit } from '../../merchants/index.ts';
+import { issueAccountToken } from '../account-tokens.ts';
+import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
+import { readEmail } from '../email.ts';
+import { mailSecurityChange } from '../mails/mail-security-change.ts';
+import { mailUser } from '../mails/notify-user.ts';
+import { invitationUrl, LETTERS } from '../mails/templates.ts';
+import { MAILER_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
+import { createUser } from '../users/create-user.ts';
+import { forbidden } from '../users/invite-user.ts';
+import { lockPeers } from '../users/lock-peers.ts';
+import { makeMerchant } from './make-merchant.ts';
+import { readMerchantName, requireFreeName } from './sign-up.ts';
+
+export interface NewMerchant {
+  readonly name: string;
+  /** Of the owner. */
+  readonly email: string;
+}
+
+export interface OpenedMerchant {
+  readonly id: string;
+  /** Where the owner chooses a password; null when it is mailed, which is safer. */
+  readonly invitationUrl: string | null;
+}
+
+/**
+ * Creates a merchant and invites its first owner, as an operator. It counts as approved. Where the
+ * service sends no mails, the operator hands over the link. Throws a `TerminalError`: `FORBIDDEN`,
+ * `TOO_MANY_ATTEMPTS`, `INVALID_NAME`, `INVALID_EMAIL`, `MERCHANT_NAME_TAKEN` or `EMAIL_TAKEN`.
+ */
+export async function openMerchant(
+  deps: AccountsDeps,
+  actor: Actor,
+  shop: NewMerchant,
+  { sendsMails }: { readonly sendsMails: boolean },
+): Promise<OpenedMerchant> {
+  await takeAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
+  const [name, email] = [readMerchantName(shop.name, 'name'), readEmail(shop.email)];
+  await requireFreeName(deps, name);
+  return changingAs(deps, actor.userId, async (change) => {
+    const { trx, now } = change;
+    const { actor: current } = await lockPeers(trx, actor, null);
+    if (current.role !== 'operator') throw forbidden();
+    const id = await makeMerchant(change, { name, email });
+    await writeAudit(change, { merchantId: id, what: 'merchant.provisioned', subjectId: id });
+    const { id: userId } = await createUser(change, { email, role: 'owner', merchantId: id, passwordHash: null });
+    const token = await issueAccountToken(trx, { userId, purpose: 'invitation', now });
+    await mailUser(change, { email, merchantId: id }, LETTERS.invitation(deps.publicUrl, token, name));
+    await mailSecurityChange(change, actor, {
+      subject: 'A merchant was created',
+      facts: [
+        ['Merchant', name],
+        ['Owner', email],
+      ],
+    });
+    return { id, invitationUrl: sendsMails ? null : invitationUrl(deps.publicUrl, token) };
+  });
+}

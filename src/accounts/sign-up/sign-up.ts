@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { TerminalError } from '../../errors.ts';
+import { LINK_LIFE_MS } from '../account-tokens.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { readEmail } from '../email.ts';
+import { mailUser } from '../mails/notify-user.ts';
+import { LETTERS } from '../mails/templates.ts';
+import { moment } from '../moment.ts';
+import { MAIL_LIMIT, MAILER_LIMIT, SIGN_UP_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
+import { hashToken, newToken } from '../token.ts';
+import { findUserByEmail } from '../users/user-rows.ts';
+
+export interface SignUpRequest {
+  readonly email: string;
+  readonly merchantName: string;
+  readonly address: string;
+}
+
+/**
+ * Stores a request for an account and mails a link to the address; the merchant is created when the
+ * link is used and a password chosen. The answer is the same for an address that already has a
+ * login: its owner gets a mail that says so. Throws a `TerminalError`: `SIGN_UP_CLOSED`,
+ * `INVALID_EMAIL`, `INVALID_NAME`, `MERCHANT_NAME_TAKEN` or `TOO_MANY_ATTEMPTS`.
+ */
+export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promise<void> {
+  const { db, clock, publicUrl } = deps;
+  requireOpen(deps);
+  const email = readEmail(request.email);
+  const merchantName = readMerchantName(request.merchantName);
+  await takeAttempt(deps, throttleKey.mailsFrom(request.address), MAILER_LIMIT);
+  await requireFreeName(deps, merchantName);
+  await takeAttempt(deps, throttleKey.mailsTo(email), MAIL_LIMIT);
+  await takeAttempt(deps, throttleKey.signUpMailsAt(clock.now()), SIGN_UP_LIMIT);
+  await db.transaction().execute(async (trx) => {
+    const now = clock.now();
+    const to = { email, merchantId: null };
+    if ((await findUserByEmail(trx, email)) !== null) {
+      await mailUser({ trx, now }, to, LETTERS.signUpOfKnown(publicUrl));
+      return;
+    }
+    const token = newToken();
+    await trx.deleteFrom('sign_up').where('expires_at', '<=', moment(now)).execute();
+    await trx
+      .insertInto('sign_up')
+      .values({
+        token_hash: hashToken(token),
+        email,
+        merchant_name: merchantName,
+        created_at: new Date(now),
+        expires_at: new Date(now + LINK_LIFE_MS.sign_up),
+      })
+      .execute();
+    await mailUser({ trx, now }, to, LETTERS.signUp(publicUrl, token, { merchantName, address: request.address }));
+  });
+}
+
+export function requireOpen({ signUp: { isOpen } }: Pick<AccountsDeps, 'signUp'>): void {
+  if (isOpen) return;
+  throw new TerminalError('SIGN_UP_CLOSED', 'Sign-up is closed; ask the operator of this service for an account');
+}
+
+export function merchantNameTaken(): TerminalError {
+  return new TerminalError('MERCHANT_NAME_TAKEN', 'merchantName is taken; sign up with another name', {
+    field: 'merchantName',
+  });
+}
+
+/** Throws `MERCHANT_NAME_TAKEN`. Customers trust names, so they are compared without case. */
+export async function requireFreeName({ db, signUp: { reservedNames } }: AccountsDeps, name: string): Promise<void> {
+  const isReserved = reservedNames.some((reserved) => reserved.toLowerCase() === name.toLowerCase());
+  const holder = await db
+    .selectFrom('merchant')
+    .select('id')
+    .where(sql`lower(name)`, '=', sql`lower(${name})`)
+    .executeTakeFirst();
+  if (isReserved || holder !== undefined) throw merchantNameTaken();
+}
+
+// Helpers
+
+/** The limit of the provisioning file. */
+const MAX_NAME_CHARACTERS = 100;
+/**
+ * Strangers choose the name and who is mailed it, so the mail must not carry their link. A domain
+ * without a path is a common name of a shop.
+ */
+const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}][.\u3002](?:\p{L}{2,}|xn--[a-z0-9-]+)(?::\d+)?\//iu;
+
+/** Throws `INVALID_NAME`. `field` is what the request calls it. */
+export function readMerchantName(text: string, field = 'merchantName'): string {
+  const name = text.normalize('NFC').trim();
+  if (name.length === 0 || name.length > MAX_NAME_CHARACTERS || /\p{C}/u.test(name)) {
+    throw invalidName(field, `must have 1 to ${MAX_NAME_CHARACTERS} characters without line breaks`);
+  }
+  if (WEB_ADDRESS.test(name.normalize('NFKC'))) {
+    throw invalidName(field, 'must not contain a web address; enter the name of the shop alone');
+  }
+  return name;
+}
+
+function invalidName(field: string, problem: string): TerminalError {
+  return new TerminalError('INVALID_NAME', `${field} ${problem}`, { field });
+}

@@ -1,0 +1,52 @@
+import { TerminalError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { type Change, writeAudit } from '../../merchants/index.ts';
+import { readEmail } from '../email.ts';
+import { isMerchantRole, type Standing } from './role.ts';
+
+export interface NewUser extends Standing {
+  readonly email: string;
+  /** Null for an invited user, who will choose a password. */
+  readonly passwordHash: string | null;
+}
+
+export interface CreatedUser {
+  readonly id: string;
+  readonly email: string;
+}
+
+/**
+ * Creates a login. Throws a `TerminalError`: `INVALID_EMAIL`, `EMAIL_TAKEN`, or `INVALID_ROLE` when
+ * role and merchant do not match.
+ */
+export async function createUser(change: Change, user: NewUser): Promise<CreatedUser> {
+  const { role, merchantId, passwordHash } = user;
+  const email = readEmail(user.email);
+  checkPlace(user);
+  const created = await change.trx
+    .insertInto('merchant_user')
+    .values({ id: newId('usr'), merchant_id: merchantId, role, email, password_hash: passwordHash })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (created === undefined) throw emailTaken();
+  const what = passwordHash === null ? 'user.invited' : 'user.created';
+  await writeAudit(change, { merchantId, what, subjectId: created.id, details: { role } });
+  return { id: created.id, email };
+}
+
+/** Throws `INVALID_ROLE` when role and merchant do not match. */
+export function checkPlace({ role, merchantId }: Standing): void {
+  if (isMerchantRole(role) === (merchantId !== null)) return;
+  throw new TerminalError(
+    'INVALID_ROLE',
+    isMerchantRole(role)
+      ? `role ${role} is held at a merchant: name the merchant`
+      : `role ${role} is held by those who run the service: leave the merchant out`,
+    { field: 'role' },
+  );
+}
+
+export function emailTaken(): TerminalError {
+  return new TerminalError('EMAIL_TAKEN', 'email belongs to a login already; use another address', { field: 'email' });
+}

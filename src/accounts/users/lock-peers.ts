@@ -1,0 +1,50 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import type { Actor } from '../deps.ts';
+import type { Standing } from './role.ts';
+
+export interface Peer extends Standing {
+  readonly id: string;
+}
+
+export interface Locked {
+  /** Current role and merchant; without any rights when the login has been disabled since. */
+  readonly actor: Standing;
+  /** Logins of the merchant, or of the service, disabled ones included. */
+  readonly peers: readonly Peer[];
+}
+
+/**
+ * Locks the acting user and all logins of a merchant (or of the service) until the commit.
+ * Otherwise two owners who demote each other concurrently would leave the merchant without one.
+ */
+export async function lockPeers(
+  trx: Transaction<Database>,
+  actor: Pick<Actor, 'userId'>,
+  merchantId: string | null,
+): Promise<Locked> {
+  const rows = await trx
+    .selectFrom('merchant_user')
+    .select(['id', 'merchant_id', 'role', 'disabled_at'])
+    .where(({ or, eb }) =>
+      or([
+        eb('id', '=', actor.userId),
+        merchantId === null ? eb('merchant_id', 'is', null) : eb('merchant_id', '=', merchantId),
+      ]),
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const self = rows.find((row) => row.id === actor.userId && row.disabled_at === null);
+  return {
+    actor: self === undefined ? NO_RIGHTS : { role: self.role, merchantId: self.merchant_id },
+    peers: rows
+      .filter((row) => row.merchant_id === merchantId)
+      .map((row) => ({ id: row.id, role: row.role, merchantId: row.merchant_id })),
+  };
+}
+
+// Helpers
+
+/** Without any rights. */
+const NO_RIGHTS: Standing = { role: 'observer', merchantId: null };

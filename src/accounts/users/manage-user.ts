@@ -1,0 +1,58 @@
+import { TerminalError } from '../../errors.ts';
+import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
+import { mailSecurityChange } from '../mails/mail-security-change.ts';
+import { disableUser, enableUser } from './disable-user.ts';
+import { forbidden } from './invite-user.ts';
+import { lockPeers } from './lock-peers.ts';
+import { mayManage, type UserRole } from './role.ts';
+import { setRole } from './set-role.ts';
+import { findUserById, userNotFound } from './user-rows.ts';
+
+/** Fields left out are unchanged. */
+export interface UserChanges {
+  readonly role?: UserRole;
+  readonly isDisabled?: boolean;
+}
+
+/**
+ * Changes another user's login. Users cannot change their own, so an account always keeps an owner.
+ * Throws a `TerminalError`: `FORBIDDEN`, `USER_NOT_FOUND`, `OWN_LOGIN`, `INVALID_ROLE`.
+ */
+export async function manageUser(
+  deps: AccountsDeps,
+  actor: Actor,
+  userId: string,
+  { role, isDisabled }: UserChanges,
+): Promise<void> {
+  await changingAs(deps, actor.userId, async (change) => {
+    const target = await findUserById(change.trx, userId);
+    const { actor: current } = await lockPeers(change.trx, actor, target?.merchantId ?? null);
+    if (current.role !== 'owner' && current.role !== 'operator') throw forbidden();
+    if (target === null) throw userNotFound();
+    // Operators see every login; owners must not learn which logins others have.
+    if (!mayManage(current, target)) throw current.role === 'operator' ? ofMerchant() : userNotFound();
+    if (userId === actor.userId) {
+      throw new TerminalError('OWN_LOGIN', 'Your own login can only be changed by another user who may manage users');
+    }
+    if (role !== undefined) await setRole(change, userId, role);
+    if (isDisabled === true) await disableUser(change, userId);
+    if (isDisabled === false) await enableUser(change, userId);
+    await mailSecurityChange(change, actor, {
+      subject: 'A login was changed',
+      facts: [
+        ['Login', target.email],
+        ...(role === undefined ? [] : [['Role', `${target.role}, now ${role}`] as const]),
+        ...(isDisabled === undefined ? [] : [['Access', isDisabled ? 'disabled' : 'allowed again'] as const]),
+      ],
+    });
+  });
+}
+
+// Helpers
+
+function ofMerchant(): TerminalError {
+  return new TerminalError(
+    'FORBIDDEN',
+    'Logins of a merchant are managed by its owners; when there is no owner left, use `quittance user` on the server',
+  );
+}

@@ -1,0 +1,172 @@
+import { TerminalError } from '../../../errors.ts';
+import type { RpcCall, RpcReply } from '../../utxo/rpc.ts';
+import type { EvmChainParams } from '../evm-params.ts';
+import { asCount, asHash, toQuantity, unusable } from '../rpc/answer.ts';
+import type { EvmRpc, RequestLimits } from '../rpc/json-rpc.ts';
+import { asksForPause, isAbsentBlock, isUnsupported } from '../rpc/rpc-refusals.ts';
+import type { TokenTable } from '../tokens.ts';
+import { askBalances } from './balances.ts';
+import { readBlock, readHead, readReceipt, readTransaction } from './blocks.ts';
+import type { EvmHead, EvmHeads, EvmNode } from './evm-node.ts';
+import { askInternalTransfers, createTraceMemory } from './internal-transfers.ts';
+import { stateAt, whereStateExists } from './state-at.ts';
+import { checkTokens, type TokenProblem } from './token-check.ts';
+import { askTokenTransfers } from './token-logs.ts';
+import { tokensByContract } from './transfer-log.ts';
+
+/** All queries over one URL. Errors returned by the node are thrown as `RpcError`. */
+export interface EvmEndpoint extends Omit<EvmNode, 'readsToken'> {
+  /** Scheme and host, for messages and logs. */
+  readonly safeUrl: string;
+  /** Throws `TerminalError` `WRONG_NETWORK` when the chain id or the genesis block differs. */
+  confirmNetwork(limits?: RequestLimits): Promise<void>;
+  height(limits?: RequestLimits): Promise<number>;
+  checkTokens(): Promise<TokenProblem[]>;
+  close(): Promise<void>;
+}
+
+export interface EvmEndpointDeps {
+  readonly rpc: EvmRpc;
+  readonly params: EvmChainParams;
+  readonly tokens: TokenTable;
+}
+
+/** Full blocks per request: ten of Ethereum's largest are about 20 MB. */
+const BLOCKS_PER_REQUEST = 10;
+
+export function createEvmEndpoint({ rpc, params, tokens }: EvmEndpointDeps): EvmEndpoint {
+  const byContract = tokensByContract(tokens);
+  const traceMemory = createTraceMemory();
+
+  /** One result per call; null where the node has nothing, or has no such block. */
+  async function askEach<T>(
+    calls: readonly RpcCall[],
+    read: (result: unknown, place: number) => T | null,
+    limits?: RequestLimits,
+  ): Promise<(T | null)[]> {
+    const replies = await rpc.batch(calls, limits);
+    return replies.map((reply, place) => {
+      if (!reply.ok) {
+        if (isAbsentBlock(reply.error)) return null;
+        throw reply.error;
+      }
+      return reply.result === null ? null : read(reply.result, place);
+    });
+  }
+
+  return {
+    safeUrl: rpc.safeUrl,
+    close: rpc.close,
+    checkTokens: () => checkTokens(rpc, tokens),
+    height: async (limits) => asCount(await rpc.call('eth_blockNumber', [], limits)),
+
+    async confirmNetwork(limits) {
+      const [chainId, genesis] = await rpc.batch(
+        [call('eth_chainId'), ...(params.genesisHash === null ? [] : [blockCall(0, false)])],
+        limits,
+      );
+      const found = asCount(orThrow(chainId));
+      if (found !== params.chainId) throw wrongNetwork(rpc, params, `chain ${found}`);
+      if (params.genesisHash === null) return;
+      const { hash } = readHead(orThrow(genesis));
+      if (hash !== params.genesisHash) throw wrongNetwork(rpc, params, `a chain that begins with block ${hash}`);
+    },
+
+    async heads(): Promise<EvmHeads> {
+      const [latest, finalized, syncing] = await rpc.batch([
+        call('eth_getBlockByNumber', 'latest', false),
+        call('eth_getBlockByNumber', 'finalized', false),
+        call('eth_syncing'),
+      ]);
+      return {
+        latest: readHead(orThrow(latest)),
+        finalizedHeight: readFinalized(finalized),
+        isSyncing: readSyncing(syncing),
+      };
+    },
+
+    blockHashes: (heights) =>
+      askEach(
+        heights.map((height) => blockCall(height, false)),
+        (result, place) => atHeight(readHead(result), heights[place]).hash,
+      ),
+    blocks: (heights) =>
+      askEach(
+        heights.map((height) => blockCall(height, true)),
+        (result, place) => atHeight(readBlock(result), heights[place]),
+        { callsPerRequest: BLOCKS_PER_REQUEST },
+      ),
+    tokenTransfers: (range) => askTokenTransfers(rpc, tokens, range),
+    receipts: (txids) =>
+      askEach(
+        txids.map((txid) => call('eth_getTransactionReceipt', txid)),
+        (result, place) => withId(readReceipt(result, byContract), txids[place]),
+      ),
+    transactions: (txids) =>
+      askEach(
+        txids.map((txid) => call('eth_getTransactionByHash', txid)),
+        (result, place) => withId(readTransaction(result), txids[place]),
+      ),
+    balances: (accounts, block) => askBalances({ rpc, asset: params.asset, tokens }, accounts, block),
+    internalTransfers: (addresses, block) => askInternalTransfers(rpc, traceMemory, addresses, block),
+    nonces: (addresses, block) =>
+      whereStateExists(rpc, block, async () => {
+        const at = stateAt(block);
+        const replies = await rpc.batch(addresses.map((address) => call('eth_getTransactionCount', address, at)));
+        return replies.map((reply) => asCount(orThrow(reply)));
+      }),
+  };
+}
+
+// Helpers
+
+function call(method: string, ...params: unknown[]): RpcCall {
+  return { method, params };
+}
+
+function blockCall(height: number, isWhole: boolean): RpcCall {
+  return call('eth_getBlockByNumber', toQuantity(height), isWhole);
+}
+
+function orThrow(reply: RpcReply | undefined): unknown {
+  if (reply === undefined) throw unusable(undefined, 'an answer');
+  if (!reply.ok) throw reply.error;
+  return reply.result;
+}
+
+/** Nodes without finality return an error or null; a young chain may have finalised nothing yet. */
+function readFinalized(reply: RpcReply | undefined): number | null {
+  if (reply !== undefined && !reply.ok && !asksForPause(reply.error)) return null;
+  const result = orThrow(reply);
+  return result === null ? null : readHead(result).height;
+}
+
+/**
+ * `eth_syncing` returns false or the progress. Providers that expose only synced nodes may lack it.
+ */
+function readSyncing(reply: RpcReply | undefined): boolean {
+  if (reply !== undefined && !reply.ok && isUnsupported(reply.error)) return false;
+  const result = orThrow(reply);
+  if (typeof result === 'boolean') return result;
+  if (typeof result === 'object' && result !== null) return true;
+  throw unusable(result, 'false or the state of the synchronisation');
+}
+
+/** Guards against a proxy that mixes up responses. */
+function atHeight<T extends EvmHead>(block: T, height: number | undefined): T {
+  if (block.height !== height) throw unusable(block.height, `the height ${height}`);
+  return block;
+}
+
+function withId<T extends { readonly txid: string }>(found: T | null, txid: string | undefined): T | null {
+  if (found !== null && found.txid !== asHash(txid)) throw unusable(found.txid, `the transaction ${txid}`);
+  return found;
+}
+
+function wrongNetwork(rpc: EvmRpc, { network, chainId, genesisHash }: EvmChainParams, found: string): TerminalError {
+  const expected = `chain id ${chainId}${genesisHash === null ? '' : ` beginning with block ${genesisHash}`}`;
+  return new TerminalError(
+    'WRONG_NETWORK',
+    `${rpc.safeUrl} serves ${found}, but ${network} has ${expected}: put the URL of a node of ${network} into the settings`,
+  );
+}

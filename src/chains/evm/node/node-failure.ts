@@ -1,0 +1,28 @@
+import { RetryableError, TerminalError } from '../../../errors.ts';
+import { asksForPause, asRpcError, isHistoryPruned } from '../rpc/rpc-refusals.ts';
+
+/** Pause before the next request to a node that asked for fewer. */
+const PAUSE_MS = 5_000;
+
+/** Maps an `RpcError` to a `RetryableError` or `TerminalError`; returns other errors unchanged. */
+export function failureOf(safeUrl: string, error: unknown): unknown {
+  const rpcError = asRpcError(error);
+  if (rpcError === null) return error;
+  const message = `${safeUrl} answered ${rpcError.message}`;
+  if (isHistoryPruned(rpcError)) {
+    return new TerminalError(
+      'NODE_PRUNED',
+      `${message}: it has dropped blocks that were not polled yet. Use a node that keeps its whole history`,
+      { cause: error },
+    );
+  }
+  if (asksForPause(rpcError)) {
+    return new RetryableError('NODE_UNREACHABLE', message, { cause: error, retryAfterMs: PAUSE_MS });
+  }
+  return new RetryableError('NODE_ANSWER_UNUSABLE', message, { cause: error });
+}
+
+/** Whether the class of an error says how to proceed; any other error is a bug. */
+export function isFailure(error: unknown): error is RetryableError | TerminalError {
+  return error instanceof RetryableError || error instanceof TerminalError;
+}

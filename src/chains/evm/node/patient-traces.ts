@@ -1,0 +1,60 @@
+import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../../../machines/index.ts';
+import type { Clock } from '../../../clock.ts';
+import { messageOf } from '../../../errors.ts';
+import type { EvmNode } from './evm-node.ts';
+
+/**
+ * Traces that may fail. A trace names the transaction behind coins known by their balance; no
+ * amount and no status depends on it, and it is the most expensive query. So a failed trace counts
+ * as no trace: nothing waits for it, tracing pauses, and the trace is requested again later.
+ */
+export interface PatientTraces {
+  /** Also null when tracing fails or is paused after a failure. Never throws. */
+  readonly ask: EvmNode['internalTransfers'];
+  /** Whether the trace of a block failed or was postponed and has not succeeded since. */
+  isOwed(height: number): boolean;
+  /** A sentence that tells operators what to fix; null while tracing works or is not supported. */
+  warning(): string | null;
+}
+
+const FIRST_PAUSE_MS = 30 * SECOND_MS;
+const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
+/** Maximum number of traces to retry; older blocks stay without txids. */
+const OWED_BLOCKS = 1_000;
+
+export function createPatientTraces(node: Pick<EvmNode, 'internalTransfers'>, clock: Clock): PatientTraces {
+  const owed = new Set<number>();
+  let failure: { readonly reason: string; readonly until: UnixMs; readonly pauseMs: number } | null = null;
+
+  function owe(height: number): null {
+    owed.add(height);
+    for (const oldest of owed) {
+      if (owed.size <= OWED_BLOCKS) break;
+      owed.delete(oldest);
+    }
+    return null;
+  }
+
+  return {
+    async ask(addresses, block) {
+      const { height } = block;
+      if (failure !== null && clock.now() < failure.until) return owe(height);
+      try {
+        const found = await node.internalTransfers(addresses, block);
+        failure = null;
+        owed.delete(height);
+        return found;
+      } catch (error) {
+        const pauseMs = Math.min(LONGEST_PAUSE_MS, failure === null ? FIRST_PAUSE_MS : 2 * failure.pauseMs);
+        failure = { reason: messageOf(error), until: clock.now() + pauseMs, pauseMs };
+        return owe(height);
+      }
+    },
+    isOwed: (height) => owed.has(height),
+    warning: () =>
+      failure === null
+        ? null
+        : `The node fails to trace (${failure.reason}): coins that contracts send are counted, but without the id of ` +
+          'their transaction until it does. No amount depends on it.',
+  };
+}

@@ -1,0 +1,80 @@
+import { RetryableError } from '../../../errors.ts';
+import type { Cursor } from '../../port.ts';
+import { asCount, toQuantity } from '../rpc/answer.ts';
+import type { EvmRpc } from '../rpc/json-rpc.ts';
+import {
+  asksForPause,
+  asRpcError,
+  isAbsentBlock,
+  isFailedCall,
+  isHistoryPruned,
+  isMissingState,
+} from '../rpc/rpc-refusals.ts';
+import { readHead } from './blocks.ts';
+
+/**
+ * A block is not in the best chain of the machine that answered: the chain was reorganised, or the
+ * URL is served by several machines and this one has another head. The next poll sees which.
+ */
+export class LeftChainError extends RetryableError {
+  constructor({ height, blockHash }: Cursor) {
+    super('BLOCK_LEFT_CHAIN', `block ${height} (${blockHash}) is not in the best chain of the node that answered`);
+  }
+}
+
+/**
+ * The block parameter of a state query (EIP-1898). By its hash, because with a height the answer
+ * may be about a sibling block, whose coins the best chain never had.
+ */
+export function stateAt({ blockHash }: Cursor): { readonly blockHash: string; readonly requireCanonical: true } {
+  return { blockHash, requireCanonical: true };
+}
+
+/**
+ * How often a state is asked for before it counts as dropped. One answer may come from a machine
+ * that lags and does not know the block, for which it may have the same words, and would make coins
+ * part of an expected balance for good.
+ */
+const MISSING_STATE_ANSWERS = 4;
+
+/**
+ * The result of state queries at a block; null when the node no longer has its state. Throws
+ * `LeftChainError` when the block is not in the node's best chain.
+ */
+export async function whereStateExists<T>(rpc: EvmRpc, block: Cursor, ask: () => Promise<T>): Promise<T | null> {
+  for (let answers = 1; ; answers += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const rpcError = asRpcError(error);
+      if (rpcError === null || asksForPause(rpcError) || isFailedCall(rpcError)) throw error;
+      // Nodes have many words for a block that is not in their chain, some of which they also use
+      // for one whose state they dropped. So the chain decides.
+      if (!(await isInChain(rpc, block))) throw new LeftChainError(block);
+      if (!isMissingState(rpcError)) throw error;
+      if (answers === MISSING_STATE_ANSWERS) return null;
+    }
+  }
+}
+
+/** The result; null when a block was not in the best chain. */
+export async function unlessLeftChain<T>(answer: Promise<T>): Promise<T | null> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof LeftChainError) return null;
+    throw error;
+  });
+}
+
+// Helpers
+
+/** A node without its old blocks is believed to have had the block if its head is not below it. */
+async function isInChain(rpc: EvmRpc, { height, blockHash }: Cursor): Promise<boolean> {
+  const [found, head] = await rpc.batch([
+    { method: 'eth_getBlockByNumber', params: [toQuantity(height), false] },
+    { method: 'eth_blockNumber', params: [] },
+  ]);
+  if (found?.ok === true && found.result !== null) return readHead(found.result).hash === blockHash;
+  if (found?.ok === false && !isAbsentBlock(found.error) && !isHistoryPruned(found.error)) throw found.error;
+  if (head?.ok !== true) throw head?.error ?? new RetryableError('NODE_ANSWER_UNUSABLE', 'the node named no head');
+  return asCount(head.result) >= height;
+}

@@ -1,0 +1,63 @@
+import { RetryableError } from '../../../errors.ts';
+import { toQuantity, unusable } from '../rpc/answer.ts';
+import type { EvmRpc } from '../rpc/json-rpc.ts';
+import { isRangeTooLarge } from '../rpc/rpc-refusals.ts';
+import type { TokenTable } from '../tokens.ts';
+import { readHead } from './blocks.ts';
+import type { LogRange, TokenTransfer } from './evm-node.ts';
+import { LeftChainError } from './state-at.ts';
+import { TRANSFER_TOPIC, tokensByContract, transfersOf } from './transfer-log.ts';
+
+/**
+ * Transfers of these tokens in a range of blocks, both ends included, in chain order. Providers
+ * limit blocks or results per query, and change the limits at will; a rejected query is split in
+ * halves. Throws `RetryableError` `NODE_ANSWER_UNUSABLE` when the node lacks the last block, and
+ * `LeftChainError` when it has another one.
+ */
+export async function askTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range: LogRange): Promise<TokenTransfer[]> {
+  const { end } = range;
+  if (tokens.length === 0 || end.height < range.fromHeight) return [];
+  const byContract = tokensByContract(tokens);
+  const addresses = tokens.map((token) => token.contract);
+
+  async function ask(fromHeight: number, toHeight: number): Promise<TokenTransfer[]> {
+    const filter = {
+      fromBlock: toQuantity(fromHeight),
+      toBlock: toQuantity(toHeight),
+      address: addresses,
+      topics: [TRANSFER_TOPIC],
+    };
+    // Several nodes may serve one URL. One that does not have the blocks yet returns no logs, just
+    // like one whose blocks have none, so the same request also asks for the last block.
+    const [lastBlock, logs] = await rpc.batch([
+      { method: 'eth_getBlockByNumber', params: [toQuantity(toHeight), false] },
+      { method: 'eth_getLogs', params: [filter] },
+    ]);
+    if (lastBlock === undefined || logs === undefined) throw unusable(undefined, 'two answers');
+    if (!lastBlock.ok) throw lastBlock.error;
+    if (lastBlock.result === null) {
+      throw new RetryableError(
+        'NODE_ANSWER_UNUSABLE',
+        `${rpc.safeUrl} does not have block ${toHeight} any more, or not yet`,
+      );
+    }
+    if (toHeight === end.height && readHead(lastBlock.result).hash !== end.blockHash) throw new LeftChainError(end);
+    if (logs.ok) {
+      return transfersOf(logs.result, byContract).map((transfer) => within(fromHeight, toHeight, transfer));
+    }
+    if (fromHeight === toHeight || !isRangeTooLarge(logs.error)) throw logs.error;
+    const middle = Math.floor((fromHeight + toHeight) / 2);
+    const first = await ask(fromHeight, middle);
+    return [...first, ...(await ask(middle + 1, toHeight))];
+  }
+
+  const transfers = await ask(range.fromHeight, end.height);
+  return transfers.sort((a, b) => a.height - b.height || a.logIndex - b.logIndex);
+}
+
+// Helpers
+
+function within(fromHeight: number, toHeight: number, transfer: TokenTransfer): TokenTransfer {
+  if (transfer.height >= fromHeight && transfer.height <= toHeight) return transfer;
+  throw unusable(transfer.height, `a height from ${fromHeight} to ${toHeight}`);
+}

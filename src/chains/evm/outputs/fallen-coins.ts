@@ -1,0 +1,176 @@
+import type { Cursor, FallenOutput, TrackedOutput } from '../../port.ts';
+import type { EvmMemory } from '../evm-memory.ts';
+import type { EvmNode, EvmReceipt } from '../node/evm-node.ts';
+import { accountKey } from '../sweep/account-flows.ts';
+import { outputKind } from './output-id.ts';
+import type { PlacedOutput } from './scan.ts';
+import { type Fates, fatesOf } from './unsettled.ts';
+
+/** Coins sent by contracts whose block was undone. */
+export interface FallenCoins {
+  readonly output: TrackedOutput;
+  /** The part of them whose first-seen time no other output has taken. */
+  leftBaseUnits: bigint;
+}
+
+/**
+ * Blocks for which coins reported as gone may be found again: where only a balance shows them,
+ * nothing says whether their transaction is pending. About twenty minutes, as long as a payment
+ * waits for coins it has lost.
+ */
+const LOST_BLOCKS = 100;
+
+/** Coins that are in no block now, or were recently reported as gone; earliest first seen first. */
+export function fallenCoins(memory: EvmMemory): FallenCoins[] {
+  const { unsettled, chain, fallen } = memory;
+  const outputs = [...unsettled.values()].map(({ output }) => output).filter(({ outputId }) => isByContract(outputId));
+  const gone = [...fallen.values()].map(({ output }) => output).filter(({ outputId }) => !unsettled.has(outputId));
+  const coins = [...outputs, ...gone]
+    .filter(({ outputId }) => chain.find(outputId) === null)
+    .sort((one, other) => one.firstSeenAt - other.firstSeenAt)
+    .map((output): FallenCoins => {
+      const left = fallen.get(output.outputId)?.leftBaseUnits ?? output.leftBaseUnits ?? output.amountBaseUnits;
+      return { output, leftBaseUnits: isSentAgain(memory, output) ? 0n : left };
+    });
+  for (const { output, gaveBaseUnits } of backAgain(memory)) useUp(coins, output, gaveBaseUnits);
+  return coins;
+}
+
+/**
+ * Subtracts what was already taken of a first-seen time from the reorged-out coins of the same
+ * account with that time.
+ */
+export function useUp(coins: readonly FallenCoins[], output: TrackedOutput, baseUnits: bigint): void {
+  let rest = baseUnits;
+  for (const each of coins) {
+    if (each.output.firstSeenAt !== output.firstSeenAt || accountKey(each.output) !== accountKey(output)) continue;
+    const part = each.leftBaseUnits < rest ? each.leftBaseUnits : rest;
+    each.leftBaseUnits -= part;
+    rest -= part;
+  }
+}
+
+/**
+ * What happened to the transactions of reorged-out coins up to a block. The node is queried only
+ * where an increase without a transaction was found. `receipts`: of blocks that are followed; they
+ * prevail, because a machine that lags may know less now than when they were read.
+ */
+export async function fatesOfFallen(
+  node: EvmNode,
+  memory: EvmMemory,
+  found: readonly PlacedOutput[],
+  end: Cursor,
+  receipts: readonly EvmReceipt[] = [],
+): Promise<Fates> {
+  const risen = new Set(found.filter(({ output }) => output.txid === null).map(({ output }) => output.watchKey));
+  const named = fallenCoins(memory).flatMap(({ output }) => {
+    return output.txid !== null && risen.has(output.watchKey) ? [output] : [];
+  });
+  const fates = await fatesOf(node, named, end);
+  const mined = new Map(receipts.flatMap(({ txid, succeeded, height }) => (succeeded ? [[txid, height]] : [])));
+  const yetToPayTxids = new Set([...fates.yetToPayTxids].filter((txid) => !mined.has(txid)));
+  const replacedTxids = new Set([...fates.replacedTxids].filter((txid) => !mined.has(txid)));
+  return { replacedTxids, yetToPayTxids, minedAt: new Map([...fates.minedAt, ...mined]) };
+}
+
+/**
+ * Runs `report` for outputs that took over first-seen times, then records what is left of the
+ * reorged-out coins. What the outputs took is saved before they are reported: of coins that are
+ * unsettled with their list, of others by `report`, which gets what is left of them if that differs.
+ */
+export async function reportThenRememberFallen(
+  memory: EvmMemory,
+  { found, fallen }: { readonly found: readonly PlacedOutput[]; readonly fallen: readonly FallenCoins[] },
+  report: (left: readonly FallenOutput[] | undefined) => Promise<void>,
+): Promise<void> {
+  noteLeft(memory, fallen);
+  await report(leftOfGone(memory, found, fallen));
+  remember(memory, fallen);
+}
+
+// Helpers
+
+/**
+ * Outputs whose first-seen time was given away while their block was undone, in a poll that failed,
+ * and which are in the chain again: the outputs found by that poll no longer exist.
+ */
+function backAgain({ unsettled, chain }: EvmMemory): { output: TrackedOutput; gaveBaseUnits: bigint }[] {
+  return [...unsettled.values()].flatMap(({ output }) => {
+    const { amountBaseUnits, leftBaseUnits = amountBaseUnits } = output;
+    const isBack = leftBaseUnits < amountBaseUnits && chain.find(output.outputId) !== null;
+    return isBack ? [{ output, gaveBaseUnits: amountBaseUnits - leftBaseUnits }] : [];
+  });
+}
+
+/** Whether another transaction with this nonce is in the chain: a payment gives it that time. */
+function isSentAgain({ chain }: EvmMemory, { txid, spends, watchKey }: TrackedOutput): boolean {
+  if (txid === null) return false;
+  return chain.above(-1).some(({ outputs }) =>
+    outputs.some((output) => {
+      const isOther = output.txid !== null && output.txid !== txid && output.watchKey === watchKey;
+      return isOther && output.spends.some((spend) => spends.includes(spend));
+    }),
+  );
+}
+
+function noteLeft(memory: EvmMemory, fallen: readonly FallenCoins[]): void {
+  for (const { output, leftBaseUnits } of fallen) {
+    const known = memory.unsettled.get(output.outputId);
+    if (known === undefined || (known.output.leftBaseUnits ?? output.amountBaseUnits) === leftBaseUnits) continue;
+    memory.unsettled.set(output.outputId, { ...known, output: { ...known.output, leftBaseUnits } });
+    // Forces the list to be saved although its ids are the same.
+    memory.savedUnsettledIds = new Set();
+  }
+  for (const [outputId, { output, fellOut }] of memory.unsettled) {
+    if (output.leftBaseUnits === undefined || memory.chain.find(outputId) === null) continue;
+    // In the chain again: its first-seen time is its own, and was subtracted from the others above.
+    const { leftBaseUnits: _, ...whole } = output;
+    memory.unsettled.set(outputId, { output: whole, fellOut });
+    memory.savedUnsettledIds = new Set();
+  }
+}
+
+/**
+ * `memory.fallen` with what is left now, without coins that were found under their own id: those
+ * are gone no more. Undefined when that changes nothing.
+ */
+function leftOfGone(
+  memory: EvmMemory,
+  found: readonly PlacedOutput[],
+  fallen: readonly FallenCoins[],
+): readonly FallenOutput[] | undefined {
+  const foundIds = new Set(found.map(({ output }) => output.outputId));
+  const left = new Map(fallen.map(({ output, leftBaseUnits }) => [output.outputId, leftBaseUnits]));
+  const known = [...memory.fallen.values()];
+  const now = known
+    .filter(({ output }) => !foundIds.has(output.outputId))
+    .map((each) => ({ ...each, leftBaseUnits: left.get(each.output.outputId) ?? each.leftBaseUnits }));
+  const isSame =
+    now.length === known.length && now.every((each, place) => each.leftBaseUnits === known[place]?.leftBaseUnits);
+  return isSame ? undefined : now;
+}
+
+/**
+ * Keeps reorged-out coins while they are unsettled and `LOST_BLOCKS` after they were reported as
+ * gone. Coins of which nothing is left stay too, so that their first-seen time is not given out
+ * again.
+ */
+function remember(memory: EvmMemory, left: readonly FallenCoins[]): void {
+  const { chain, unsettled, reported, fallen } = memory;
+  const tipHeight = chain.tip()?.height ?? 0;
+  const known = new Map(fallen);
+  fallen.clear();
+  for (const { output, leftBaseUnits } of left) {
+    const { outputId } = output;
+    const isUnsettled = unsettled.has(outputId);
+    const isFound = chain.find(outputId) !== null || (!isUnsettled && reported.has(outputId));
+    const lastHeight = isUnsettled ? tipHeight : (known.get(outputId)?.lastHeight ?? tipHeight);
+    if (isFound || lastHeight < tipHeight - LOST_BLOCKS) continue;
+    fallen.set(outputId, { output, leftBaseUnits, lastHeight });
+  }
+}
+
+function isByContract(outputId: string): boolean {
+  const { kind } = outputKind(outputId);
+  return kind === 'balance' || kind === 'internal';
+}

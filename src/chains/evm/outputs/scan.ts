@@ -1,0 +1,108 @@
+import type { TrackedOutput } from '../../port.ts';
+import type { EvmMemory, SeenLogs } from '../evm-memory.ts';
+import type { TokenTransfer } from '../node/evm-node.ts';
+import { type AccountFlows, createAccountFlows } from '../sweep/account-flows.ts';
+import { isPayment, sender } from './arrivals.ts';
+import {
+  createOutputs,
+  type MatchDeps,
+  readReceipts,
+  relevant,
+  scanTransactions,
+  scanTransfers,
+  type ToOutput,
+} from './matches.ts';
+import type { ReadPart } from './read-part.ts';
+
+/** What a batch of blocks contains for the watched addresses. */
+export interface Scan {
+  /** Payments in the new blocks, by height. */
+  readonly found: ReadonlyMap<number, readonly TrackedOutput[]>;
+  /** Payments missing from blocks in memory, or reported there with another amount. */
+  readonly late: readonly PlacedOutput[];
+  /** Flows of accounts in each new block, in block order. */
+  readonly flows: readonly AccountFlows[];
+  /** Flows in blocks in memory that were not counted before, as far as logs show. */
+  readonly lateFlows: AccountFlows;
+  readonly seenLogs: ReadonlyMap<string, SeenLogs>;
+}
+
+export interface PlacedOutput {
+  readonly height: number;
+  readonly output: TrackedOutput;
+}
+
+/**
+ * Finds payments in a batch. Each transaction and each log costs a few hash lookups. Null when the
+ * node's responses concern other blocks than the batch.
+ */
+export async function scanPart(deps: MatchDeps, memory: EvmMemory, part: ReadPart): Promise<Scan | null> {
+  const receipts = await readReceipts(deps, part.blocks);
+  if (receipts === null) return null;
+  const toOutput = createOutputs(deps, memory);
+  const found = new Map<number, TrackedOutput[]>();
+  const flows: AccountFlows[] = [];
+  const seenLogs = new Map<string, SeenLogs>();
+  for (const block of part.blocks) {
+    const moved = createAccountFlows();
+    const outputs = scanTransactions(deps, block, receipts, moved, toOutput);
+    const transfers = relevant(deps, part.transfers.get(block.height));
+    const tokens = await scanTransfers(deps, block, transfers, toOutput);
+    if (tokens === null) return null;
+    for (const { output } of tokens) moved.add(output, output.amountBaseUnits);
+    for (const transfer of transfers) if (isPayment(transfer)) moved.add(sender(transfer), -transfer.amountBaseUnits);
+    found.set(block.height, [...outputs, ...tokens.map(({ output }) => output)]);
+    flows.push(moved);
+    seenLogs.set(block.hash, logsSeen(block.height, transfers));
+  }
+  const late = await scanOverlap(deps, memory, part, toOutput, seenLogs);
+  return late === null ? null : { found, flows, seenLogs, ...late };
+}
+
+// Helpers
+
+async function scanOverlap(
+  deps: MatchDeps,
+  memory: EvmMemory,
+  part: ReadPart,
+  toOutput: ToOutput,
+  seenLogs: Map<string, SeenLogs>,
+): Promise<Pick<Scan, 'late' | 'lateFlows'> | null> {
+  const late: PlacedOutput[] = [];
+  const lateFlows = createAccountFlows();
+  for (const [height, listed] of part.transfers) {
+    const remembered = memory.chain.at(height);
+    if (remembered === null) continue;
+    const transfers = relevant(deps, listed);
+    const known = memory.seenLogs.get(remembered.blockHash)?.logIndexes;
+    const fresh = transfers.filter((transfer) => known?.has(transfer.logIndex) !== true);
+    // A response with fewer logs than an earlier one comes from a lagging machine and proves
+    // nothing.
+    if (fresh.length === 0 || !hasAll(listed, known)) continue;
+    const [block] = await deps.node.blocks([height]);
+    if (!block || block.hash !== remembered.blockHash) return null;
+    const tokens = await scanTransfers(deps, block, transfers, toOutput);
+    if (tokens === null) return null;
+    const before = new Map(remembered.outputs.map((output) => [output.outputId, output]));
+    for (const { output, arrival } of tokens) {
+      const recorded = before.get(output.outputId);
+      const isNews =
+        recorded === undefined || (arrival.isProven && recorded.amountBaseUnits !== output.amountBaseUnits);
+      if (!isNews) continue;
+      late.push({ height, output: { ...output, firstSeenAt: recorded?.firstSeenAt ?? output.firstSeenAt } });
+      lateFlows.add(output, output.amountBaseUnits - (recorded?.amountBaseUnits ?? 0n));
+    }
+    for (const transfer of fresh) if (isPayment(transfer)) lateFlows.add(sender(transfer), -transfer.amountBaseUnits);
+    seenLogs.set(block.hash, logsSeen(height, transfers));
+  }
+  return { late, lateFlows };
+}
+
+function logsSeen(height: number, transfers: readonly TokenTransfer[]): SeenLogs {
+  return { height, logIndexes: new Set(transfers.map((transfer) => transfer.logIndex)) };
+}
+
+function hasAll(listed: readonly TokenTransfer[], known: ReadonlySet<number> = new Set()): boolean {
+  const indexes = new Set(listed.map((transfer) => transfer.logIndex));
+  return [...known].every((logIndex) => indexes.has(logIndex));
+}

@@ -1,0 +1,128 @@
+import type { UnixMs } from '../../../../machines/index.ts';
+import type { TrackedOutput } from '../../port.ts';
+import type { EvmMemory } from '../evm-memory.ts';
+import { type FallenCoins, fallenCoins, useUp } from './fallen-coins.ts';
+import { isOfRise } from './output-id.ts';
+import type { PlacedOutput } from './scan.ts';
+import { partOfRise, roseAfter } from './traced.ts';
+import type { Fates } from './unsettled.ts';
+
+/** Gives coins sent by contracts the first-seen time they had before a reorganisation. */
+export interface Sightings {
+  /** All outputs of a poll, with an earlier first-seen time where they stand for known coins. */
+  keep(found: readonly PlacedOutput[], fates: Fates): PlacedOutput[];
+  /** The reorged-out outputs with the amount that no other output stands for yet; may be zero. */
+  left(): FallenCoins[];
+}
+
+/**
+ * An output that is in its own block again, as its id or block time shows, gets its own first-seen
+ * time back. Nothing identifies other coins, so they are matched by amount: an equal one first,
+ * else one that covers it. The best fits are assigned first, so that no output takes the time of
+ * another that is only processed later.
+ *
+ * Where no single amount fits, a balance-only output is divided: the reorged-out amounts keep their
+ * times, earliest first, and the excess is new money. So as much counts as paid in time as before
+ * the reorganisation, whatever arrives with it. A transaction is not divided: it gets the latest
+ * time among the coins that cover it. No coins give their time twice.
+ */
+export function createSightings(memory: EvmMemory): Sightings {
+  const fallen = fallenCoins(memory);
+  return {
+    keep(found, fates) {
+      const risen = found.map(({ height, output }): Risen => {
+        return { height, output, rest: output.amountBaseUnits, parts: [] };
+      });
+      for (const each of risen) restore(each, fallen);
+      for (const sourcesOf of FITS) {
+        for (const each of risen.filter(({ rest }) => rest > 0n)) {
+          const candidates = fallen.filter((coins) => coins.leftBaseUnits > 0n && mayBe(each, coins.output, fates));
+          for (const source of sourcesOf(each, candidates)) take(each, source);
+        }
+      }
+      return risen.flatMap((each) => outputsOf(each).map((output) => ({ height: each.height, output })));
+    },
+    left: () => fallen,
+  };
+}
+
+// Helpers
+
+/** An output that was found, the parts of it that were reorged out before, and the rest. */
+interface Risen extends PlacedOutput {
+  rest: bigint;
+  readonly parts: Part[];
+}
+
+interface Part {
+  readonly baseUnits: bigint;
+  readonly firstSeenAt: UnixMs;
+}
+
+/**
+ * Restores the first-seen time of an output back in its own block, even if another output took it.
+ */
+function restore(risen: Risen, fallen: readonly FallenCoins[]): void {
+  const own = fallen.filter(({ output }) => isOfRise(output.outputId, risen.output.outputId));
+  for (const source of own) {
+    const { firstSeenAt, amountBaseUnits } = source.output;
+    const baseUnits = min(amountBaseUnits, risen.rest);
+    if (baseUnits === 0n) continue;
+    risen.parts.push({ baseUnits, firstSeenAt });
+    risen.rest -= baseUnits;
+    const part = min(source.leftBaseUnits, baseUnits);
+    source.leftBaseUnits -= part;
+    const others = fallen.filter((other) => !own.includes(other));
+    useUp(others, source.output, baseUnits - part);
+  }
+}
+
+/**
+ * Coins of different transactions are different money; where one has no txid, they may be the same.
+ * Reorged-out coins with a txid match a balance-only increase only if their transaction was mined
+ * again in the blocks of the increase, or another one used its nonce and may send the money again.
+ */
+function mayBe({ height, output }: Risen, fallen: TrackedOutput, { minedAt, replacedTxids }: Fates): boolean {
+  if (output.watchKey !== fallen.watchKey) return false;
+  if (fallen.txid === null || output.txid === fallen.txid) return true;
+  if (output.txid !== null) return false;
+  if (replacedTxids.has(fallen.txid)) return true;
+  const minedHeight = minedAt.get(fallen.txid) ?? Number.POSITIVE_INFINITY;
+  return minedHeight <= height && minedHeight > (roseAfter(output) ?? -1);
+}
+
+/** Which reorged-out coins an increase is matched with, best fit first. */
+const FITS: readonly ((risen: Risen, fallen: readonly FallenCoins[]) => readonly FallenCoins[])[] = [
+  // In its own block again, under another id.
+  (risen, fallen) => fallen.filter(({ output }) => output.firstSeenAt === risen.output.firstSeenAt),
+  ({ rest }, fallen) => fallen.filter(({ leftBaseUnits }) => leftBaseUnits === rest).slice(0, 1),
+  ({ rest }, fallen) => fallen.filter(({ leftBaseUnits }) => leftBaseUnits > rest).slice(0, 1),
+  ({ output, rest }, fallen) => {
+    const isDivisible = output.txid === null;
+    return isDivisible || fallen.reduce((sum, { leftBaseUnits }) => sum + leftBaseUnits, 0n) >= rest ? fallen : [];
+  },
+];
+
+function take(risen: Risen, source: FallenCoins): void {
+  const baseUnits = min(source.leftBaseUnits, risen.rest);
+  if (baseUnits === 0n) return;
+  risen.parts.push({ baseUnits, firstSeenAt: source.output.firstSeenAt });
+  source.leftBaseUnits -= baseUnits;
+  risen.rest -= baseUnits;
+}
+
+/** One output for each first-seen time of the parts. */
+function outputsOf({ output, rest, parts }: Risen): TrackedOutput[] {
+  const all = rest === 0n ? parts : [...parts, { baseUnits: rest, firstSeenAt: output.firstSeenAt }];
+  const sums = new Map<UnixMs, bigint>();
+  for (const { firstSeenAt, baseUnits } of all) sums.set(firstSeenAt, (sums.get(firstSeenAt) ?? 0n) + baseUnits);
+  if (output.txid !== null) return [{ ...output, firstSeenAt: Math.max(...sums.keys()) }];
+  const isDivided = sums.size > 1;
+  return [...sums].map(([firstSeenAt, amountBaseUnits]) => {
+    return partOfRise(output, { firstSeenAt, amountBaseUnits, isDivided });
+  });
+}
+
+function min(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}

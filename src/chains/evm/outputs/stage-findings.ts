@@ -1,0 +1,92 @@
+import type { TrackedOutput } from '../../port.ts';
+import { findingsGone, findingsInBlocks, findingsInMempool } from '../../sync/findings.ts';
+import type { Finding } from '../../sync/reporter.ts';
+import type { EvmMemory } from '../evm-memory.ts';
+import { accountKey } from '../sweep/account-flows.ts';
+import { outputKind } from './output-id.ts';
+import type { PlacedOutput } from './scan.ts';
+import type { Location } from './unsettled.ts';
+
+/** Results of a stage about outputs. */
+export interface OutputFacts {
+  readonly placed: readonly PlacedOutput[];
+  readonly sweep: { readonly found: readonly PlacedOutput[]; readonly yetToPayTxids: ReadonlySet<string> };
+  /** Unsettled outputs found in blocks older than those in memory. */
+  readonly below: readonly Finding[];
+  /** Null where absence of an output proves nothing. */
+  readonly location: Location | null;
+  /** Of a token that is not read: it stays unsettled, because its absence proves nothing. */
+  readonly isUnread: (output: TrackedOutput) => boolean;
+}
+
+/** The findings to report once the memory holds the results of a stage. */
+export function findingsOf(memory: EvmMemory, facts: OutputFacts): Finding[] {
+  const inBlocks = findingsInBlocks(memory);
+  for (const { output } of facts.below) memory.unsettled.delete(output.outputId);
+  const { location } = facts;
+  const elsewhere = location === null ? findingsRenamed(memory, facts) : findingsNowhere(memory, location, facts);
+  return withGoneBefore(memory, [...inBlocks, ...facts.below, ...elsewhere]);
+}
+
+/**
+ * Adds to each present output the ids of outputs of its account that were recently reported as gone
+ * and may be the same coins: the payment may not have processed that report yet.
+ */
+export function withGoneBefore({ fallen, unsettled, chain }: EvmMemory, findings: readonly Finding[]): Finding[] {
+  const gone = new Map<string, string[]>();
+  for (const { output } of fallen.values()) {
+    const { outputId } = output;
+    if (unsettled.has(outputId) || chain.find(outputId) !== null) continue;
+    gone.set(accountKey(output), [outputId, ...(gone.get(accountKey(output)) ?? [])]);
+  }
+  return findings.map((finding) => {
+    const outdates = finding.standing.kind === 'gone' ? undefined : gone.get(accountKey(finding.output));
+    return outdates === undefined ? finding : { ...finding, outdates };
+  });
+}
+
+// Helpers
+
+/**
+ * An output of an account is always in a block first, so an unsettled one has lost its block. One
+ * whose coins have another id in this stage is gone even if the node does not say clearly where.
+ */
+function findingsNowhere(
+  memory: EvmMemory,
+  { waiting: waits, replacedTxids, unclear }: Location,
+  facts: OutputFacts,
+): Finding[] {
+  const renamedIds = new Set(findingsRenamed(memory, facts).map(({ output }) => output.outputId));
+  const unclearIds = new Set([...unclear].map(({ outputId }) => outputId).filter((id) => !renamedIds.has(id)));
+  const waiting = [...waits.values()];
+  for (const [outputId, { output }] of memory.unsettled) memory.unsettled.set(outputId, { output, fellOut: true });
+  const findings = findingsInMempool(memory, waiting);
+  const gone = findingsGone(memory, waiting, () => new Set(replacedTxids));
+  return [...findings, ...gone.filter(({ output }) => !facts.isUnread(output) && !unclearIds.has(output.outputId))];
+}
+
+/**
+ * Before the head, only an output whose coins have another id now is certainly gone. It is reported
+ * together with that id; otherwise the coins would count twice until the head is reached. A
+ * balance-only output may stand for a traced one, unless that one's transaction has yet to pay.
+ */
+function findingsRenamed(memory: EvmMemory, { placed, sweep }: OutputFacts): Finding[] {
+  const keysOf = (found: readonly PlacedOutput[]) => new Set(found.map(({ output }) => accountKey(output)));
+  const risen = {
+    balance: keysOf(sweep.found),
+    internal: keysOf(sweep.found.filter(({ output }) => output.txid === null)),
+  };
+  const paid = new Set(placed.map(({ output }) => paymentKey(output)));
+  return [...memory.unsettled.values()].flatMap(({ output }): Finding[] => {
+    const { kind } = outputKind(output.outputId);
+    const hasRisen = (kind === 'balance' || kind === 'internal') && risen[kind].has(accountKey(output));
+    const isYetToPay = output.txid !== null && sweep.yetToPayTxids.has(output.txid);
+    const isRenamed = kind === 'token' ? paid.has(paymentKey(output)) : hasRisen && !isYetToPay;
+    if (!isRenamed || memory.chain.find(output.outputId) !== null) return [];
+    return [{ output, standing: { kind: 'gone', reason: 'reorged' } }];
+  });
+}
+
+function paymentKey(output: TrackedOutput): string {
+  return `${output.txid} ${accountKey(output)}`;
+}

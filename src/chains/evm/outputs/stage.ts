@@ -1,0 +1,256 @@
+import type { UnixMs } from '../../../../machines/index.ts';
+import type { Clock } from '../../../clock.ts';
+import type { EventLog } from '../../../log.ts';
+import type {
+  AccountBook,
+  AccountChange,
+  BalanceDropSink,
+  OpenAccount,
+  TrackedOutput,
+  WatcherStore,
+  WatchSet,
+} from '../../port.ts';
+import type { Finding, Reporter } from '../../sync/reporter.ts';
+import { type EvmMemory, forgetSeenLogs } from '../evm-memory.ts';
+import type { EvmChainParams } from '../evm-params.ts';
+import type { EvmHead, EvmNode, EvmReceipt } from '../node/evm-node.ts';
+import { accountKey } from '../sweep/account-flows.ts';
+import { coinFlows } from '../sweep/coin-flows.ts';
+import { type Sweep, sweepBalances } from '../sweep/sweep.ts';
+import { WIDE_OVERLAP_MS } from '../sweep/token-balances.ts';
+import { reportThenRememberFallen } from './fallen-coins.ts';
+import { placeLate } from './late.ts';
+import { createOutputs, type MatchDeps } from './matches.ts';
+import { findPlaces } from './places.ts';
+import { followedReceipts, OVERLAP_BLOCKS, type ReadPart, readPart, WIDE_OVERLAP_BLOCKS } from './read-part.ts';
+import { refindInternal } from './refind.ts';
+import { inReportOrder } from './report-order.ts';
+import { type Scan, scanPart } from './scan.ts';
+import { findingsOf, type OutputFacts } from './stage-findings.ts';
+import { isUnread } from './unproven.ts';
+import { whereaboutsOf } from './unsettled.ts';
+
+export interface StageDeps {
+  readonly params: EvmChainParams;
+  readonly node: EvmNode;
+  readonly store: WatcherStore;
+  readonly watchSet: WatchSet;
+  readonly accounts: AccountBook;
+  readonly dropSink: BalanceDropSink;
+  readonly reporter: Reporter;
+  readonly clock: Clock;
+  readonly log: EventLog;
+}
+
+export interface StageGoal {
+  /** Last block to scan; the height of the tip in memory if there is none. */
+  readonly toHeight: number;
+  /** Height of the head in this poll. */
+  readonly headHeight: number;
+  /**
+   * The head, if the stage ends there and the node is not behind; else nothing can be reported as
+   * gone for being absent.
+   */
+  readonly head: EvmHead | null;
+  readonly startedAt: UnixMs;
+}
+
+export interface StageResult {
+  readonly lookedUntil: UnixMs | null;
+  /** The node had the state of the last block. */
+  readonly isComplete: boolean;
+  readonly silentAssets: Sweep['silentAssets'];
+  /** Receipts of reorged-out payments that are in blocks of this branch again. */
+  readonly receipts: readonly EvmReceipt[];
+}
+
+/**
+ * Processes the next blocks, up to ten or none: reads everything, decides, checks that the blocks
+ * are still in the best chain, then reports and saves. Memory is changed only after that check.
+ * Null when the branch changed.
+ */
+export async function takeStage(deps: StageDeps, memory: EvmMemory, goal: StageGoal): Promise<StageResult | null> {
+  const part = await readPart(deps.node, memory, goal.toHeight, overlapBlocks(memory, goal.startedAt));
+  if (part === null || (goal.head !== null && goal.head.hash !== part.end.blockHash)) return null;
+  await deps.watchSet.refresh();
+  const accounts = uniqueAccounts(await deps.accounts.openAccounts());
+  const facts = await learn(deps, memory, goal, part, accounts);
+  if (facts === null || !(await isUnmoved(deps.node, part))) return null;
+  const before = new Map([...memory.unsettled].map(([outputId, { output }]) => [outputId, output]));
+  remember(memory, part, facts);
+  return save(deps, memory, goal, part, facts, inReportOrder(findingsOf(memory, facts), before));
+}
+
+// Helpers
+
+/** Everything a stage found. */
+interface Facts extends OutputFacts {
+  readonly scan: Scan;
+  readonly sweep: Sweep;
+  /** Native coin flows of watched accounts by height: in new blocks, and late ones. */
+  readonly flows: ReadonlyMap<number, readonly AccountChange[]>;
+}
+
+async function learn(
+  deps: StageDeps,
+  memory: EvmMemory,
+  goal: StageGoal,
+  part: ReadPart,
+  accounts: readonly OpenAccount[],
+): Promise<Facts | null> {
+  const { node, params } = deps;
+  const matching = matchDeps(deps, memory, accounts);
+  const toOutput = createOutputs(matching, memory);
+  const scan = await scanPart(matching, memory, part);
+  if (scan === null) return null;
+  const { network, asset, lateBlockMs } = params;
+  const logInfo = (fields: object, message: string) => deps.log.info({ network, ...fields }, message);
+  const isHead = goal.head !== null;
+  const sweepDeps = {
+    node,
+    store: deps.store,
+    network,
+    asset,
+    lateLogMs: lateBlockMs,
+    now: Math.max(goal.startedAt, (goal.head?.timeSeconds ?? 0) * 1000),
+    isHead,
+    logInfo,
+  };
+  const sweep = await sweepBalances(sweepDeps, memory, part, accounts, scan, toOutput);
+  const refound = await refindInternal(node, memory, part, matching.isOpen, toOutput);
+  if (sweep === null || refound === null) return null;
+  const inBlocks = [...scan.found].flatMap(([height, outputs]) => outputs.map((output) => ({ height, output })));
+  const placed = [...inBlocks, ...scan.late, ...sweep.found, ...refound];
+  const beginsAt = memory.staleAbove ?? part.start.height;
+  const flows = coinFlows(part, beginsAt, scan.flows, [...sweep.found, ...refound], sweep, (account) => {
+    return account.asset === asset && matching.isWatched(account.watchKey);
+  });
+  const facts = { scan, sweep, placed, flows, isUnread: (output: TrackedOutput) => isUnread(node, output) };
+  if (!isHead || !sweep.isComplete) return { ...facts, below: [], location: null };
+  const ids = new Set(placed.map(({ output }) => output.outputId));
+  const isMissing = ({ outputId }: TrackedOutput) => !ids.has(outputId) && memory.chain.find(outputId) === null;
+  const missing = [...memory.unsettled.values()].map(({ output }) => output).filter(isMissing);
+  const below = await findBelow(deps, memory, missing);
+  const nowhere = missing.filter(({ outputId }) => !below.some(({ output }) => output.outputId === outputId));
+  const location = await whereaboutsOf(node, nowhere, part.end);
+  return location === null ? null : { ...facts, below, location };
+}
+
+/**
+ * A chain that goes far back and returns leaves outputs unsettled whose blocks are no longer in
+ * memory. Those are not scanned again; only the chain and the store show that nothing changed.
+ */
+async function findBelow(deps: StageDeps, memory: EvmMemory, missing: readonly TrackedOutput[]): Promise<Finding[]> {
+  if (missing.length === 0) return [];
+  const oldest = memory.chain.oldest()?.height ?? 0;
+  const { places } = await findPlaces(
+    deps,
+    memory,
+    missing.map((output) => ({ output })),
+  );
+  return [...places]
+    .filter(([, { height }]) => height < oldest)
+    .map(([{ output }, { height, blockHash }]) => ({ output, standing: { kind: 'block', height, blockHash } }));
+}
+
+/** Matches watched addresses and those of open accounts and of outputs that are still followed. */
+export function matchDeps(
+  { node, params, watchSet, clock }: Pick<StageDeps, 'node' | 'params' | 'watchSet' | 'clock'>,
+  memory: EvmMemory,
+  accounts: readonly OpenAccount[],
+): MatchDeps {
+  const followed = new Set([...memory.unsettled.values()].map(({ output }) => output.watchKey));
+  const open = new Set<string>();
+  for (const { watchKey, asset } of accounts) {
+    // It may have been opened after the watch set was refreshed.
+    followed.add(watchKey);
+    if (asset === params.asset) open.add(watchKey);
+  }
+  const isWatched = (address: string) => watchSet.has(address) || followed.has(address);
+  return {
+    node,
+    asset: params.asset,
+    isWatched,
+    isCompared: isWatched,
+    isOpen: (address) => open.has(address),
+    now: clock.now(),
+  };
+}
+
+async function isUnmoved(node: EvmNode, { start, end }: ReadPart): Promise<boolean> {
+  const [first, last] = await node.blockHashes([start.height, end.height]);
+  return first === start.blockHash && last === end.blockHash;
+}
+
+function remember(memory: EvmMemory, part: ReadPart, facts: Facts): void {
+  for (const late of facts.placed.filter(({ height }) => height <= part.start.height)) {
+    placeLate(memory, late);
+    memory.savedHeight = Math.min(memory.savedHeight, late.height - 1);
+  }
+  for (const { height, hash } of part.blocks) {
+    const outputs = facts.placed.filter((each) => each.height === height).map(({ output }) => output);
+    memory.chain.append({ height, blockHash: hash, outputs, flows: facts.flows.get(height) ?? [] });
+  }
+  for (const [height, changes] of facts.flows) {
+    if (height > part.start.height || memory.chain.at(height) === null) continue;
+    memory.chain.addFlows(height, changes);
+    memory.savedHeight = Math.min(memory.savedHeight, height - 1);
+  }
+  for (const [blockHash, seen] of facts.scan.seenLogs) memory.seenLogs.set(blockHash, seen);
+  forgetSeenLogs(memory, part.end.height - WIDE_OVERLAP_BLOCKS);
+  const { isComplete, known, exact, silentAssets } = facts.sweep;
+  for (const key of exact) memory.exactAt.set(key, part.end.height);
+  for (const key of memory.exactAt.keys()) if (!known.has(key)) memory.exactAt.delete(key);
+  if (isComplete || known.size > 0) memory.staleAbove = null;
+  memory.comparedAt = isComplete && silentAssets.length === 0 ? part.end.blockHash : null;
+  memory.knownOpen = known;
+}
+
+async function save(
+  deps: StageDeps,
+  memory: EvmMemory,
+  goal: StageGoal,
+  part: ReadPart,
+  { sweep }: Facts,
+  findings: readonly Finding[],
+): Promise<StageResult> {
+  const { isComplete, silentAssets } = sweep;
+  // A cursor saved with balances of a stale block would make them look valid. Read more blocks
+  // first.
+  const receipts = followedReceipts(memory, part);
+  if (memory.staleAbove !== null) return { lookedUntil: null, isComplete, silentAssets, receipts };
+  const canTell = goal.head !== null && isComplete && !sweep.isHeld;
+  const lookedUntil = canTell ? lookedUntilAt(deps.params, goal.head, goal.startedAt) : null;
+  await reportThenRememberFallen(memory, sweep, (left) => deps.reporter.report(memory, findings, { fallen: left }));
+  if (sweep.drops.length > 0) await deps.reporter.inTurn((epoch) => deps.dropSink(sweep.drops, { epoch }));
+  await deps.reporter.saveProgress(memory, {
+    forkHeight: memory.savedHeight,
+    blocks: memory.chain.above(memory.savedHeight),
+    cursor: { height: part.end.height, blockHash: part.end.blockHash },
+    tipHeight: goal.headHeight,
+    lookedUntil,
+    balances: sweep.balances,
+    fallen: [...memory.fallen.values()],
+  });
+  return { lookedUntil, isComplete, silentAssets, receipts };
+}
+
+/**
+ * With regular blocks, anything dated after the head may be in a block we have not received:
+ * timestamps increase from block to block. Elsewhere the next block may take long, so payment
+ * windows close without it once it would have arrived.
+ */
+function lookedUntilAt(params: EvmChainParams, { timeSeconds }: EvmHead, startedAt: UnixMs): UnixMs {
+  const { staleAfterMs, lateBlockMs } = params;
+  const headAt = timeSeconds * 1000;
+  return Math.min(startedAt, staleAfterMs === null ? Math.max(headAt, startedAt - lateBlockMs) : headAt);
+}
+
+function overlapBlocks({ doubts, wideUntil }: EvmMemory, now: UnixMs): number {
+  const isDoubted = [...doubts.values()].some(({ since }) => now - since < WIDE_OVERLAP_MS);
+  return isDoubted || now < wideUntil ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
+}
+
+function uniqueAccounts(accounts: readonly OpenAccount[]): OpenAccount[] {
+  return [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
+}

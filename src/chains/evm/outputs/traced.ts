@@ -1,0 +1,108 @@
+import type { CryptoSymbol, UnixMs } from '../../../../machines/index.ts';
+import type { TrackedOutput } from '../../port.ts';
+import type { EvmBlock, EvmNode, InternalTransfer } from '../node/evm-node.ts';
+import type { ToOutput } from './matches.ts';
+import { balanceOutputId, internalOutputId, partOutputId } from './output-id.ts';
+
+/** An increase of an address's balance that no matched transaction of the block explains. */
+export interface UnexplainedRise {
+  readonly watchKey: string;
+  readonly baseUnits: bigint;
+  /** The coins arrived after this height; negative when unknown. */
+  readonly afterHeight: number;
+}
+
+export interface ExplainDeps {
+  readonly node: EvmNode;
+  readonly asset: CryptoSymbol;
+  readonly now: UnixMs;
+}
+
+/**
+ * Outputs for the increases in one block: one per transaction whose contracts sent coins, and one
+ * for the rest. They add up to exactly the increase: a trace may show coins the address lost again.
+ */
+export async function explainRises(
+  { node, asset, now }: ExplainDeps,
+  block: EvmBlock,
+  rises: readonly UnexplainedRise[],
+  toOutput: ToOutput,
+): Promise<TrackedOutput[]> {
+  const addresses = new Set(rises.map((rise) => rise.watchKey));
+  const traced = await node.internalTransfers(addresses, { height: block.height, blockHash: block.hash });
+  const outputs: TrackedOutput[] = [];
+  for (const { watchKey, baseUnits, afterHeight } of rises) {
+    const named = divide(baseUnits, paidTo(watchKey, traced?.transfers ?? [])).flatMap(({ txid, amountBaseUnits }) => {
+      const transaction = block.transactions.find((candidate) => candidate.txid === txid);
+      const outputId = internalOutputId(txid, watchKey);
+      return transaction ? [toOutput(block, transaction, { outputId, watchKey, asset, amountBaseUnits })] : [];
+    });
+    outputs.push(...named);
+    const unnamed = named.reduce((rest, output) => rest - output.amountBaseUnits, baseUnits);
+    if (unnamed === 0n) continue;
+    outputs.push({
+      outputId: balanceOutputId(watchKey, block.height, block.hash),
+      txid: null,
+      watchKey,
+      asset,
+      amountBaseUnits: unnamed,
+      firstSeenAt: Math.min(block.timeSeconds * 1000, now),
+      spends: [riseAfter(watchKey, afterHeight)],
+    });
+  }
+  return outputs;
+}
+
+/**
+ * The part of an increase with its own first-seen time. Parts of a divided increase have different
+ * `spends`, because outputs with the same one exclude each other.
+ */
+export function partOfRise(
+  rise: TrackedOutput,
+  { isDivided, ...part }: Pick<TrackedOutput, 'firstSeenAt' | 'amountBaseUnits'> & { readonly isDivided: boolean },
+): TrackedOutput {
+  const { outputId, firstSeenAt, spends } = rise;
+  return {
+    ...rise,
+    ...part,
+    outputId: part.firstSeenAt === firstSeenAt ? outputId : partOutputId(outputId, part.firstSeenAt),
+    spends: isDivided ? spends.map((spend) => `${spend}:${part.firstSeenAt}`) : spends,
+  };
+}
+
+/** What the contracts of each transaction sent to an address, in block order. */
+export function paidTo(address: string, traced: readonly InternalTransfer[]): TracedPayment[] {
+  const sums = new Map<string, bigint>();
+  for (const { to, txid, valueWei } of traced) {
+    if (to === address && valueWei > 0n) sums.set(txid, (sums.get(txid) ?? 0n) + valueWei);
+  }
+  return [...sums].map(([txid, amountBaseUnits]) => ({ txid, amountBaseUnits }));
+}
+
+export interface TracedPayment {
+  readonly txid: string;
+  readonly amountBaseUnits: bigint;
+}
+
+/** Divides a sum among payments in order; none gets more than its amount. */
+function divide(baseUnits: bigint, payments: readonly TracedPayment[]): TracedPayment[] {
+  let rest = baseUnits;
+  const parts: TracedPayment[] = [];
+  for (const { txid, amountBaseUnits } of payments) {
+    const part = amountBaseUnits < rest ? amountBaseUnits : rest;
+    rest -= part;
+    if (part > 0n) parts.push({ txid, amountBaseUnits: part });
+  }
+  return parts;
+}
+
+/** The `spends` entry of an output without a transaction: the balance increase after a height. */
+function riseAfter(address: string, height: number): string {
+  return `${address}:after:${height}`;
+}
+
+/** The height after which the coins of a balance-only output arrived; null for other outputs. */
+export function roseAfter({ spends }: TrackedOutput): number | null {
+  const [, word, height] = spends[0]?.split(':') ?? [];
+  return word === 'after' ? Number(height) : null;
+}

@@ -1,0 +1,73 @@
+import { RetryableError } from '../../../errors.ts';
+
+/**
+ * Strict parsers of a node's JSON. A value that does not match Ethereum's JSON-RPC specification
+ * throws `RetryableError` `NODE_ANSWER_UNUSABLE`: another node, or this one later, may do better.
+ */
+
+const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
+const HASH = /^0x[0-9a-f]{64}$/i;
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+const BYTES = /^0x(?:[0-9a-f]{2})*$/i;
+const SHOWN_CHARACTERS = 100;
+
+export interface JsonRecord {
+  readonly [field: string]: unknown;
+}
+
+/** A hexadecimal quantity, e.g. wei. Leading zeros, which some nodes add, are accepted. */
+export function asQuantity(value: unknown): bigint {
+  if (typeof value !== 'string' || !QUANTITY.test(value)) throw unusable(value, 'a quantity');
+  return BigInt(value);
+}
+
+/** A quantity that must fit a safe integer: a height, an index, a nonce, a timestamp. */
+export function asCount(value: unknown): number {
+  if (typeof value !== 'string' || !QUANTITY.test(value)) throw unusable(value, 'a quantity');
+  const count = Number(value);
+  if (!Number.isSafeInteger(count)) throw unusable(value, 'a quantity below 2^53');
+  return count;
+}
+
+/** 32 bytes, in lower case. */
+export function asHash(value: unknown): string {
+  if (typeof value !== 'string' || !HASH.test(value)) throw unusable(value, 'a hash');
+  return value.toLowerCase();
+}
+
+/** 20 bytes, in lower case. */
+export function asAddress(value: unknown): string {
+  if (typeof value !== 'string' || !ADDRESS.test(value)) throw unusable(value, 'an address');
+  return value.toLowerCase();
+}
+
+/** Any number of whole bytes, in lower case. */
+export function asBytes(value: unknown): string {
+  if (typeof value !== 'string' || !BYTES.test(value)) throw unusable(value, 'bytes');
+  return value.toLowerCase();
+}
+
+export function asRecord(value: unknown): JsonRecord {
+  if (!isRecord(value)) throw unusable(value, 'an object');
+  return value;
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw unusable(value, 'a list');
+  return value;
+}
+
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The error for a response that is valid JSON with unexpected content. */
+export function unusable(value: unknown, expected: string): RetryableError {
+  const shown = JSON.stringify(value)?.slice(0, SHOWN_CHARACTERS) ?? 'nothing';
+  return new RetryableError('NODE_ANSWER_UNUSABLE', `the node's answer has ${shown} where ${expected} belongs`);
+}
+
+/** Encodes a height or another whole number as a JSON-RPC quantity. */
+export function toQuantity(value: number): string {
+  return `0x${value.toString(16)}`;
+}

@@ -1,0 +1,190 @@
+import { Pool } from 'undici';
+import { messageOf, RetryableError, TerminalError } from '../../../errors.ts';
+import type { RpcCall, RpcReply } from '../../utxo/rpc.ts';
+import { RpcError } from '../../utxo/rpc-error.ts';
+import { isRecord } from './answer.ts';
+import { type Answer, type HttpAnswer, isAnswer, isFault, isRefusedBatch, parseJson } from './http-answer.ts';
+import { splitEndpointUrl } from './safe-url.ts';
+
+/**
+ * JSON-RPC 2.0 over HTTP to one endpoint. viem's transport is not used: it stops its timeout when
+ * the headers have arrived, drops the HTTP status when the body contains an error, and puts the
+ * URL, which may contain an API key, into messages.
+ */
+export interface EvmRpc {
+  /** Scheme and host of the endpoint, for messages and logs. */
+  readonly safeUrl: string;
+  /** Returns the result. Throws `RpcError` when the node returns an error, otherwise as `batch`. */
+  call(method: string, params: readonly unknown[], limits?: RequestLimits): Promise<unknown>;
+  /**
+   * Returns replies in the order of the calls. Long lists are split and sent one part after
+   * another. Throws `RetryableError` `NODE_UNREACHABLE` or `NODE_ANSWER_UNUSABLE`, and
+   * `TerminalError` `NODE_REFUSED_CREDENTIALS`.
+   */
+  batch(calls: readonly RpcCall[], limits?: RequestLimits): Promise<RpcReply[]>;
+  close(): Promise<void>;
+}
+
+export interface RequestLimits {
+  readonly timeoutMs?: number;
+  readonly callsPerRequest?: number;
+}
+
+const EVM_RPC_TIMEOUT_MS = 30_000;
+export const EVM_BATCH_CALLS = 50;
+const CONNECTIONS = 4;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Ten full blocks with all transactions are about 20 MB; the traces of one block may be more. */
+const ANSWER_BYTES = 256 * 1024 * 1024;
+const DEFAULT_RETRY_AFTER_MS = 5_000;
+const MAX_RETRY_AFTER_SECONDS = 300;
+const MESSAGE_CHARACTERS = 300;
+
+/** Throws `TerminalError` `NODE_URL_INVALID`. User and password are taken from the URL. */
+export function createEvmRpc(options: { readonly url: string; readonly timeoutMs?: number | undefined }): EvmRpc {
+  const { origin, path, safeUrl, authorization, redact } = splitEndpointUrl(options.url);
+  const defaultTimeoutMs = options.timeoutMs ?? EVM_RPC_TIMEOUT_MS;
+  const pool = new Pool(origin, {
+    connections: CONNECTIONS,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    maxResponseSize: ANSWER_BYTES,
+  });
+  let lastId = 0;
+  /** Some providers reject batches, or long ones. After one rejection calls are sent singly. */
+  let takesBatches = true;
+
+  async function post(body: unknown, timeoutMs: number): Promise<HttpAnswer> {
+    try {
+      const response = await pool.request({
+        method: 'POST',
+        path,
+        headers: { 'content-type': 'application/json', ...(authorization === null ? {} : { authorization }) },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const text = await response.body.text();
+      const retryAfter = Number(response.headers['retry-after']);
+      return { status: response.statusCode, json: parseJson(text), bytes: text.length, retryAfter };
+    } catch (error) {
+      const reason = redact(reasonOf(error, timeoutMs));
+      throw new RetryableError('NODE_UNREACHABLE', `${safeUrl} does not answer: ${reason}`, { cause: error });
+    }
+  }
+
+  /** Throws for errors of the whole HTTP request. */
+  function refuseFailures({ status, retryAfter }: HttpAnswer): void {
+    if (status === 401 || status === 403) {
+      throw new TerminalError(
+        'NODE_REFUSED_CREDENTIALS',
+        `${safeUrl} answered ${status}: check the API key, or user and password, in the node's URL`,
+      );
+    }
+    if (status === 429) {
+      const seconds = Number.isFinite(retryAfter) ? Math.min(retryAfter, MAX_RETRY_AFTER_SECONDS) : 0;
+      throw new RetryableError('NODE_UNREACHABLE', `${safeUrl} answered 429: it takes fewer requests than it is sent`, {
+        retryAfterMs: Math.max(DEFAULT_RETRY_AFTER_MS, seconds * 1000),
+      });
+    }
+  }
+
+  function unreadable({ status, bytes }: HttpAnswer): RetryableError {
+    // Never quote the body: error pages repeat the request path, which may contain the API key.
+    const [code, what] = status >= 500 ? ['NODE_UNREACHABLE', 'no answer'] : ['NODE_ANSWER_UNUSABLE', 'no JSON-RPC'];
+    return new RetryableError(code, `${safeUrl} answered HTTP ${status} with ${bytes} bytes that are ${what}`);
+  }
+
+  function toRequest(call: RpcCall): Request {
+    lastId += 1;
+    return { jsonrpc: '2.0', id: lastId, method: call.method, params: call.params };
+  }
+
+  function replyOf(method: string, answer: Answer): RpcReply {
+    if (answer.error === undefined || answer.error === null) return { ok: true, result: answer.result };
+    const { code, message } = isRecord(answer.error) ? answer.error : { code: 0, message: answer.error };
+    const shown = redact(String(message)).slice(0, MESSAGE_CHARACTERS);
+    return { ok: false, error: new RpcError(method, typeof code === 'number' ? code : 0, shown) };
+  }
+
+  async function askOne(call: RpcCall, timeoutMs: number): Promise<RpcReply> {
+    const request = toRequest(call);
+    const http = await post(request, timeoutMs);
+    refuseFailures(http);
+    // A node that cannot parse the request answers without its id.
+    const answer = isAnswer(http.json) && (http.json.id === request.id || isFault(http.json)) ? http.json : null;
+    if (answer !== null) return replyOf(call.method, answer);
+    if (http.status === 413) return { ok: false, error: new RpcError(call.method, 413, 'the answer is too large') };
+    throw unreadable(http);
+  }
+
+  /** Null when the node rejects batches. */
+  async function askTogether(calls: readonly RpcCall[], timeoutMs: number): Promise<RpcReply[] | null> {
+    const requests = calls.map(toRequest);
+    const http = await post(requests, timeoutMs);
+    refuseFailures(http);
+    if (!Array.isArray(http.json)) {
+      if (!isRefusedBatch(http)) throw unreadable(http);
+      return null;
+    }
+    const byId = new Map<unknown, Answer>();
+    for (const answer of http.json) if (isAnswer(answer)) byId.set(answer.id, answer);
+    const [only] = http.json;
+    if (byId.size === 0 || (http.json.length === 1 && requests.length > 1 && isFault(only))) return null;
+    return requests.map((request) => {
+      const answer = byId.get(request.id);
+      if (answer === undefined) throw unreadable(http);
+      return replyOf(request.method, answer);
+    });
+  }
+
+  /** Sends calls singly, up to `CONNECTIONS` at a time. */
+  async function askSingly(calls: readonly RpcCall[], timeoutMs: number): Promise<RpcReply[]> {
+    const replies: RpcReply[] = [];
+    for (let start = 0; start < calls.length; start += CONNECTIONS) {
+      const part = calls.slice(start, start + CONNECTIONS);
+      replies.push(...(await Promise.all(part.map((call) => askOne(call, timeoutMs)))));
+    }
+    return replies;
+  }
+
+  async function askPart(calls: readonly RpcCall[], timeoutMs: number): Promise<RpcReply[]> {
+    if (calls.length === 1 || !takesBatches) return askSingly(calls, timeoutMs);
+    const together = await askTogether(calls, timeoutMs);
+    if (together !== null) return together;
+    const replies = await askSingly(calls, timeoutMs);
+    takesBatches = false;
+    return replies;
+  }
+
+  async function batch(calls: readonly RpcCall[], limits: RequestLimits = {}): Promise<RpcReply[]> {
+    const size = limits.callsPerRequest ?? EVM_BATCH_CALLS;
+    const replies: RpcReply[] = [];
+    for (let start = 0; start < calls.length; start += size) {
+      replies.push(...(await askPart(calls.slice(start, start + size), limits.timeoutMs ?? defaultTimeoutMs)));
+    }
+    return replies;
+  }
+
+  return {
+    safeUrl,
+    batch,
+    async call(method, params, limits = {}) {
+      const reply = await askOne({ method, params }, limits.timeoutMs ?? defaultTimeoutMs);
+      if (!reply.ok) throw reply.error;
+      return reply.result;
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+// Helpers
+
+interface Request extends RpcCall {
+  readonly jsonrpc: '2.0';
+  readonly id: number;
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  const code = error instanceof Error && 'code' in error ? `${String(error.code)} ` : '';
+  return `${code}${messageOf(error)}`.trim();
+}

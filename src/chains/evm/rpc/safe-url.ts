@@ -1,0 +1,60 @@
+import { TerminalError } from '../../../errors.ts';
+
+/**
+ * A node's URL in parts. API keys may be in user, path or query, so only `safeUrl` may be shown.
+ */
+export interface EndpointUrl {
+  readonly origin: string;
+  /** Path and query, as sent. */
+  readonly path: string;
+  /** Scheme and host. */
+  readonly safeUrl: string;
+  /** Value of the `authorization` header; null without user and password. */
+  readonly authorization: string | null;
+  /** Removes all parts of the URL that may be secret from a text returned by the node. */
+  redact(text: string): string;
+}
+
+/** Shorter parts of a URL (`v2`, `rpc`) are not secret; replacing them would garble messages. */
+const SECRET_MIN_CHARACTERS = 4;
+const BLOT = '***';
+
+/** Throws `TerminalError` `NODE_URL_INVALID`, whose message does not contain the URL. */
+export function splitEndpointUrl(text: string): EndpointUrl {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new TerminalError(
+      'NODE_URL_INVALID',
+      'the URL of an Ethereum node must look like https://host/path or http://127.0.0.1:8545',
+    );
+  }
+  const user = decodeOrKeep(url.username);
+  const password = decodeOrKeep(url.password);
+  const path = `${url.pathname}${url.search}`;
+  const secrets = secretsOf([user, password, url.username, url.password, path, ...path.split(/[/?&=#]/)]);
+  return {
+    origin: url.origin,
+    path,
+    safeUrl: url.origin,
+    authorization:
+      user === '' && password === '' ? null : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+    redact: (shown) => secrets.reduce((clean, secret) => clean.replaceAll(secret, BLOT), shown),
+  };
+}
+
+// Helpers
+
+/** Longest first, so that replacing a short part does not leave the rest of a longer one. */
+function secretsOf(pieces: readonly string[]): readonly string[] {
+  const long = [...pieces, ...pieces.map(decodeOrKeep)].filter((piece) => piece.length >= SECRET_MIN_CHARACTERS);
+  return [...new Set(long)].sort((a, b) => b.length - a.length);
+}
+
+function decodeOrKeep(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A lone percent sign: the text is not percent-encoded.
+    return text;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Account } from '../../port.ts';
+import type { EvmMemory } from '../evm-memory.ts';
+import type { EvmNode } from '../node/evm-node.ts';
+import { accountKey } from './account-flows.ts';
+import { lastingRises, type Reading, type Rise } from './rises.ts';
+
+/** An account that holds more than expected at the tip in memory. */
+export interface RisenAccount<T extends Account> {
+  readonly account: T;
+  readonly expectedBaseUnits: bigint;
+  readonly realBaseUnits: bigint;
+}
+
+/**
+ * Maximum number of balance reads at earlier blocks per search, each for up to 500 accounts.
+ * Locating one block takes the binary logarithm of the blocks in memory: ten.
+ */
+export const READINGS_PER_SEARCH = 24;
+
+/**
+ * Finds the blocks in memory in which the surplus of accounts arrived, by bisecting balances of
+ * earlier blocks. All accounts are searched together, so one block costs as much for many accounts
+ * as for one. Coins from before the oldest readable block are dated by that block; coins the search
+ * did not separate, by the later of the two blocks it read.
+ */
+export async function locateRises<T extends Account>(
+  node: EvmNode,
+  memory: EvmMemory,
+  risen: readonly RisenAccount<T>[],
+): Promise<ReadonlyMap<T, readonly Rise[]>> {
+  const oldest = memory.chain.oldest()?.height ?? 0;
+  const tip = memory.chain.tip()?.height ?? 0;
+  const searches = risen.map((each) => createSearch(memory, each, tip));
+  let floor = oldest - 1;
+  for (let readings = 0; readings < READINGS_PER_SEARCH; readings += 1) {
+    const height = nextHeight(searches, floor);
+    if (height === null) break;
+    const asked = searches.filter((search) => search.isOpenAt(height, floor));
+    const block = memory.chain.at(height);
+    const accounts = asked.map(({ account }) => account);
+    const balances = block === null ? null : await node.balances(accounts, block);
+    if (balances === null) floor = height;
+    else for (const [index, search] of asked.entries()) search.note(height, balances[index] ?? 0n);
+  }
+  return new Map(searches.map(({ account, rises }) => [account, rises()]));
+}
+
+// Helpers
+
+/** The search for one account: its surplus over the expected balance at the heights read so far. */
+interface Search<T> {
+  readonly account: T;
+  /** Bounds of the first range of blocks with a part of the surplus; null when all are located. */
+  gap(floor: number): { readonly low: number; readonly high: number } | null;
+  /** Whether a reading at this height narrows the search. */
+  isOpenAt(height: number, floor: number): boolean;
+  note(height: number, balance: bigint): void;
+  rises(): Rise[];
+}
+
+function createSearch<T extends Account>(
+  memory: EvmMemory,
+  { account, expectedBaseUnits, realBaseUnits }: RisenAccount<T>,
+  tip: number,
+): Search<T> {
+  let readings: Reading[] = [{ height: tip, aboveBaseUnits: realBaseUnits - expectedBaseUnits }];
+
+  /** The expected balance at an earlier height: flows of later blocks are subtracted. */
+  function expectedAt(height: number): bigint {
+    let expected = expectedBaseUnits;
+    for (const { flows = [] } of memory.chain.above(height)) {
+      for (const flow of flows) if (accountKey(flow) === accountKey(account)) expected -= flow.baseUnits;
+    }
+    return expected;
+  }
+
+  function gaps(floor: number) {
+    return readings.flatMap(({ height: high, aboveBaseUnits }, index) => {
+      const before = readings[index - 1];
+      const low = Math.max(floor, before?.height ?? floor);
+      return aboveBaseUnits > (before?.aboveBaseUnits ?? 0n) && high - low > 1 ? [{ low, high }] : [];
+    });
+  }
+
+  return {
+    account,
+    gap: (floor) => gaps(floor)[0] ?? null,
+    isOpenAt: (height, floor) => gaps(floor).some(({ low, high }) => height > low && height < high),
+    note(height, balance) {
+      const reading = { height, aboveBaseUnits: balance - expectedAt(height) };
+      readings = [...readings, reading].sort((one, other) => one.height - other.height);
+    },
+    rises: () => lastingRises(readings),
+  };
+}
+
+function nextHeight(searches: readonly Search<unknown>[], floor: number): number | null {
+  for (const search of searches) {
+    const gap = search.gap(floor);
+    if (gap !== null) return Math.floor((gap.low + gap.high) / 2);
+  }
+  return null;
+}

@@ -1,0 +1,63 @@
+import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../../../machines/index.ts';
+import type { Clock } from '../../../clock.ts';
+import { messageOf } from '../../../errors.ts';
+import type { WatchedGroup } from './sweep-watched.ts';
+
+/**
+ * Schedules the comparison of watched accounts: one group a minute, one in every poll while more
+ * are due, and a pause after a failure. A failure does not fail the poll, which is already saved.
+ */
+export interface SweepTurns {
+  /**
+   * Runs `sweep` when it is due. Null when not due, nothing to compare, or failed. Never rejects.
+   */
+  take(sweep: () => Promise<WatchedGroup | null>): Promise<WatchedGroup | null>;
+  /**
+   * After a reorganisation the next sweep does not wait for its turn, nor after a failure, until a
+   * group was compared or a turn is over: coins were reported as gone that may be in another block.
+   */
+  owe(): void;
+  /** A sentence that tells operators what to fix; null while the sweep works. */
+  warning(): string | null;
+}
+
+/** Pause between two groups, unless the last one was full. */
+const SWEEP_EVERY_MS = MINUTE_MS;
+const FIRST_PAUSE_MS = 30 * SECOND_MS;
+const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
+
+export function createSweepTurns(clock: Clock, everyMs = SWEEP_EVERY_MS): SweepTurns {
+  let nextAt: UnixMs = Number.NEGATIVE_INFINITY;
+  let isOwed = false;
+  let owedUntil: UnixMs = Number.NEGATIVE_INFINITY;
+  let failure: { readonly reason: string; readonly pauseMs: number } | null = null;
+
+  return {
+    owe() {
+      isOwed = true;
+    },
+    async take(sweep) {
+      const now = clock.now();
+      if (isOwed) owedUntil = now + everyMs;
+      isOwed = false;
+      if (now < nextAt && now >= owedUntil) return null;
+      try {
+        const group = await sweep();
+        failure = null;
+        if (group !== null) owedUntil = Number.NEGATIVE_INFINITY;
+        nextAt = group?.isFull === true ? Number.NEGATIVE_INFINITY : clock.now() + everyMs;
+        return group;
+      } catch (error) {
+        const pauseMs = failure === null ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, 2 * failure.pauseMs);
+        failure = { reason: messageOf(error), pauseMs };
+        nextAt = clock.now() + pauseMs;
+        return null;
+      }
+    },
+    warning: () =>
+      failure === null
+        ? null
+        : `Balances of watched addresses cannot be compared (${failure.reason}): coins that contracts send to payments ` +
+          'that are not open are found when they can. Open payments are not affected.',
+  };
+}

@@ -1,0 +1,177 @@
+import type { AccountChange, DueAccount, ExpectedBalance, TrackedOutput } from '../../port.ts';
+import type { EvmMemory } from '../evm-memory.ts';
+import { ACCOUNTS_PER_CALL } from '../node/balances.ts';
+import type { EvmBlock, EvmNode, EvmReceipt } from '../node/evm-node.ts';
+import { type FallenCoins, fatesOfFallen } from '../outputs/fallen-coins.ts';
+import type { LateChanges } from '../outputs/late.ts';
+import { createOutputs } from '../outputs/matches.ts';
+import { outputKind } from '../outputs/output-id.ts';
+import type { PlacedOutput } from '../outputs/scan.ts';
+import { createSightings } from '../outputs/sightings.ts';
+import { matchDeps, type StageDeps } from '../outputs/stage.ts';
+import { explainRises, type UnexplainedRise } from '../outputs/traced.ts';
+import { createAccountFlows } from './account-flows.ts';
+import { locateRises } from './locate-rises.ts';
+
+export type SweepWatchedDeps = Pick<StageDeps, 'params' | 'node' | 'watchSet' | 'accounts' | 'clock'>;
+
+/** Result for one group of due accounts; applied by `saveLate`. */
+export interface WatchedGroup extends LateChanges {
+  /** Reorged-out coins with the amount that no output stands for. */
+  readonly fallen: readonly FallenCoins[];
+  /** More accounts may be due. */
+  readonly isFull: boolean;
+}
+
+/**
+ * Compares one group of due watched accounts with their expected balances at the tip in memory,
+ * which must be saved. A surplus is a payment, in the block it arrived in. A deficit is no loss of
+ * an open payment; it only lowers the expected balance. `receipts` are those of this poll, see
+ * `fatesOfFallen`. Changes nothing. Null when no account is
+ * due, the state of the tip is missing or the branch changed.
+ */
+export async function sweepWatched(
+  deps: SweepWatchedDeps,
+  memory: EvmMemory,
+  receipts: readonly EvmReceipt[],
+): Promise<WatchedGroup | null> {
+  const tip = memory.chain.tip();
+  const due = await deps.accounts.dueAccounts(ACCOUNTS_PER_CALL);
+  if (tip === null || due.length === 0) return null;
+  const coins = due.filter(({ asset, nextTurnAt }) => asset === deps.params.asset && nextTurnAt !== null);
+  const real = coins.length === 0 ? [] : await deps.node.balances(coins, tip);
+  if (real === null) return null;
+  const expected = await expectedBalances(deps.node, memory, coins);
+  const compared = coins.map((account, index) => compare(account, real[index] ?? 0n, expected.get(account) ?? null));
+  const rises = await readRises(deps, memory, compared);
+  const sightings = createSightings(memory);
+  const found = await explain(deps, memory, rises);
+  const fates = await fatesOfFallen(deps.node, memory, found ?? [], tip, receipts);
+  const [tipHash] = await deps.node.blockHashes([tip.height]);
+  if (found === null || tipHash !== tip.blockHash) return null;
+  const placed = sightings.keep(found, fates);
+  const fallen = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits < 0n);
+  return {
+    placed: placed.map((output) => merged(memory, output)),
+    removed: [],
+    flows: [
+      ...placed.map(({ height, output }) => ({ height, change: changeOf(output, output.amountBaseUnits) })),
+      ...fallen.map(({ account, aboveBaseUnits }) => {
+        return { height: tip.height, change: changeOf(account, aboveBaseUnits) };
+      }),
+    ],
+    balances: compared.flatMap(({ account, realBaseUnits }): ExpectedBalance[] => {
+      return account.expectedBaseUnits === realBaseUnits ? [] : [changeOf(account, realBaseUnits)];
+    }),
+    turns: due,
+    fallen: sightings.left(),
+    isFull: due.length === ACCOUNTS_PER_CALL,
+  };
+}
+
+// Helpers
+
+interface Compared {
+  readonly account: DueAccount;
+  readonly realBaseUnits: bigint;
+  /** Zero when the earlier balance is unknown: the present one becomes the expected one. */
+  readonly aboveBaseUnits: bigint;
+}
+
+function compare(account: DueAccount, realBaseUnits: bigint, expected: bigint | null): Compared {
+  return { account, realBaseUnits, aboveBaseUnits: realBaseUnits - (expected ?? realBaseUnits) };
+}
+
+/**
+ * Expected balances at the tip in memory. An unknown one is the balance at the oldest block in
+ * memory plus the flows since, as after a reorganisation below every stored block, when scanning
+ * restarted there.
+ */
+async function expectedBalances(
+  node: EvmNode,
+  memory: EvmMemory,
+  accounts: readonly DueAccount[],
+): Promise<ReadonlyMap<DueAccount, bigint | null>> {
+  const expected = new Map(accounts.map((account) => [account, account.expectedBaseUnits]));
+  const unknown = accounts.filter(({ expectedBaseUnits }) => expectedBaseUnits === null);
+  const oldest = memory.chain.oldest();
+  if (oldest === null || unknown.length === 0) return expected;
+  const since = memory.chain.above(oldest.height);
+  if (since.some(({ flows }) => flows === undefined)) return expected;
+  const balances = await node.balances(unknown, oldest);
+  const moved = createAccountFlows();
+  for (const { flows = [] } of since) for (const flow of flows) moved.add(flow, flow.baseUnits);
+  for (const [index, account] of unknown.entries()) {
+    const balance = balances?.[index] ?? null;
+    if (balance !== null) expected.set(account, balance + moved.of(account));
+  }
+  return expected;
+}
+
+function changeOf({ watchKey, asset }: DueAccount | TrackedOutput, baseUnits: bigint): AccountChange {
+  return { watchKey, asset, baseUnits };
+}
+
+type HeightRise = UnexplainedRise & { readonly height: number };
+
+async function readRises(
+  { node }: SweepWatchedDeps,
+  memory: EvmMemory,
+  compared: readonly Compared[],
+): Promise<HeightRise[]> {
+  const risen = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits > 0n);
+  const searched = risen.map(({ account, realBaseUnits, aboveBaseUnits }) => {
+    return { account, realBaseUnits, expectedBaseUnits: realBaseUnits - aboveBaseUnits };
+  });
+  const located = await locateRises(node, memory, searched);
+  return [...located].flatMap(([{ watchKey }, rises]) =>
+    rises.map(({ height, baseUnits, afterHeight }) => ({
+      watchKey,
+      height,
+      baseUnits,
+      afterHeight: afterHeight ?? -1,
+    })),
+  );
+}
+
+async function explain(
+  deps: SweepWatchedDeps,
+  memory: EvmMemory,
+  rises: readonly HeightRise[],
+): Promise<PlacedOutput[] | null> {
+  const heights = [...new Set(rises.map(({ height }) => height))];
+  const blocks = heights.length === 0 ? [] : await deps.node.blocks(heights);
+  const matching = matchDeps(deps, memory, []);
+  const toOutput = createOutputs(matching, memory);
+  const { asset } = deps.params;
+  const placed: PlacedOutput[] = [];
+  for (const [index, height] of heights.entries()) {
+    const block = blocks[index];
+    if (!block || block.hash !== memory.chain.at(height)?.blockHash) return null;
+    const node = unexplainedTraces(deps.node, memory, block);
+    const here = rises.filter((rise) => rise.height === height);
+    const outputs = await explainRises({ node, asset, now: matching.now }, block, here, toOutput);
+    placed.push(...outputs.map((output) => ({ height, output })));
+  }
+  return placed;
+}
+
+/** Omits transactions that already have an output in this block: the new surplus is not theirs. */
+function unexplainedTraces(node: EvmNode, memory: EvmMemory, { height }: EvmBlock): EvmNode {
+  const outputs = memory.chain.at(height)?.outputs ?? [];
+  const known = new Set(outputs.map(({ txid, watchKey }) => `${txid} ${watchKey}`));
+  return {
+    ...node,
+    async internalTransfers(addresses, at) {
+      const traced = await node.internalTransfers(addresses, at);
+      return traced && { ...traced, transfers: traced.transfers.filter(({ txid, to }) => !known.has(`${txid} ${to}`)) };
+    },
+  };
+}
+
+/** A second increase dated by the same block is added to the output of the first one. */
+function merged(memory: EvmMemory, { height, output }: PlacedOutput): PlacedOutput {
+  const before = memory.chain.at(height)?.outputs.find(({ outputId }) => outputId === output.outputId);
+  if (before === undefined || outputKind(output.outputId).kind !== 'balance') return { height, output };
+  return { height, output: { ...before, amountBaseUnits: before.amountBaseUnits + output.amountBaseUnits } };
+}

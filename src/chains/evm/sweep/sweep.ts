@@ -1,0 +1,264 @@
+import type { CryptoSymbol } from '../../../../machines/index.ts';
+import type { BalanceDrop, ExpectedBalance, OpenAccount } from '../../port.ts';
+import type { EvmMemory } from '../evm-memory.ts';
+import type { EvmBlock, EvmNode } from '../node/evm-node.ts';
+import { type FallenCoins, fatesOfFallen } from '../outputs/fallen-coins.ts';
+import type { ToOutput } from '../outputs/matches.ts';
+import { followedReceipts, type ReadPart } from '../outputs/read-part.ts';
+import type { PlacedOutput, Scan } from '../outputs/scan.ts';
+import { createSightings } from '../outputs/sightings.ts';
+import { type ExplainDeps, explainRises } from '../outputs/traced.ts';
+import { type AccountFlows, accountKey } from './account-flows.ts';
+import { type BaseBalances, baseBalances } from './base-balances.ts';
+import type { Compared, Settled, SweepDeps } from './compared.ts';
+import { type FollowedBalances, followBalances } from './followed-balances.ts';
+import { readableBalances } from './readable-balances.ts';
+import { lastingRises, type Reading, type Rise } from './rises.ts';
+import { settleTokens } from './token-balances.ts';
+
+/** Result of a balance comparison. */
+export interface Sweep {
+  /** Expected balances at the end of the batch, where they differ from the saved ones. */
+  readonly balances: readonly ExpectedBalance[];
+  /** Native coins that arrived without a transaction to their address. */
+  readonly found: readonly PlacedOutput[];
+  /** Transactions that may still bring reorged-out coins again, but have not yet. */
+  readonly yetToPayTxids: ReadonlySet<string>;
+  /** Reorged-out coins with the amount that no output stands for. */
+  readonly fallen: readonly FallenCoins[];
+  readonly drops: readonly BalanceDrop[];
+  /** Expected balances at the end of the batch, and those computed from flows up to its start. */
+  readonly settled: readonly Settled[];
+  readonly followed: FollowedBalances;
+  /** The node had the state at the end of the batch. */
+  readonly isComplete: boolean;
+  /**
+   * Accounts with a known expected balance; without reopened ones whose balance was not read since.
+   */
+  readonly known: ReadonlySet<string>;
+  /** Accounts whose balance was read at the end of the batch. */
+  readonly exact: ReadonlySet<string>;
+  /** A token balance differs from its logs, and a log may still be missing. */
+  readonly isHeld: boolean;
+  /** Tokens whose contracts did not return balances. */
+  readonly silentAssets: readonly CryptoSymbol[];
+}
+
+/**
+ * Compares the balances of open accounts at the end of a batch with the expected ones: the balance
+ * before, plus the flows since. Contracts can send native coins without a transaction to the
+ * address or a log, so a surplus is a payment; a deficit is a balance drop. Null when the branch
+ * changed.
+ */
+export async function sweepBalances(
+  deps: SweepDeps,
+  memory: EvmMemory,
+  part: ReadPart,
+  accounts: readonly OpenAccount[],
+  scan: Scan,
+  toOutput: ToOutput,
+): Promise<Sweep | null> {
+  const sightings = createSightings(memory);
+  if (isSettled(memory, part, accounts)) return nothingNew(accounts, sightings.left());
+  const followed = await followBalances(deps.store, deps.asset, memory);
+  const bases = await baseBalances(deps, memory, accounts, part.start, followed);
+  const real = await readableBalances(deps.node, accounts, part.end);
+  const compared: Compared[] = [];
+  const unread: OpenAccount[] = [];
+  for (const [index, account] of accounts.entries()) {
+    const realBaseUnits = real?.[index] ?? null;
+    if (realBaseUnits === null) unread.push(account);
+    else compared.push(compare(deps, account, bases, scan, realBaseUnits));
+  }
+  const coins = compared.filter(({ account }) => account.asset === deps.asset);
+  const rises = await readRises(deps, memory, part, coins, scan.flows);
+  const found = await explain(deps, part, rises.up, toOutput);
+  if (found === null) return null;
+  const fates = await fatesOfFallen(deps.node, memory, found, part.end, followedReceipts(memory, part));
+  const tokens = settleTokens(deps, memory, part.end, { compared, unread }, scan.lateFlows);
+  const settled = [
+    ...coins.map(({ account, realBaseUnits }) => ({ account, baseUnits: realBaseUnits })),
+    ...tokens.settled,
+    ...carry(deps, unread, bases, scan),
+  ];
+  const isOpenedUnread = (account: OpenAccount) => unread.includes(account) && bases.openedUnread.has(account);
+  return {
+    balances: changed(memory, scan, settled),
+    found: sightings.keep(found, fates),
+    yetToPayTxids: fates.yetToPayTxids,
+    fallen: sightings.left(),
+    drops: [...rises.down.map((fall) => toDrop(deps, part, fall)), ...tokens.drops],
+    settled,
+    followed,
+    isComplete: real !== null,
+    known: new Set(settled.flatMap(({ account }) => (isOpenedUnread(account) ? [] : accountKey(account)))),
+    exact: new Set(compared.map(({ account }) => accountKey(account))),
+    isHeld: tokens.isHeld,
+    silentAssets: real === null ? [] : [...new Set(unread.map(({ asset }) => asset))],
+  };
+}
+
+// Helpers
+
+interface AccountRise extends Rise {
+  readonly account: OpenAccount;
+  readonly afterHeight: number;
+}
+
+/** A loss, and the balance expected before it. */
+interface AccountFall extends Rise {
+  readonly account: OpenAccount;
+  readonly expectedBaseUnits: bigint;
+}
+
+interface CoinReading extends Reading {
+  readonly expectedBaseUnits: bigint;
+}
+
+function readingOf(height: number, balance: bigint, expectedBaseUnits: bigint): CoinReading {
+  return { height, aboveBaseUnits: balance - expectedBaseUnits, expectedBaseUnits };
+}
+
+/** The same accounts were compared at the same block, and no difference is open. */
+function isSettled(memory: EvmMemory, part: ReadPart, accounts: readonly OpenAccount[]): boolean {
+  if (part.blocks.length > 0 || memory.comparedAt !== part.end.blockHash || memory.doubts.size > 0) return false;
+  return memory.staleAbove === null && accounts.every((account) => memory.knownOpen?.has(accountKey(account)) === true);
+}
+
+function nothingNew(accounts: readonly OpenAccount[], fallen: readonly FallenCoins[]): Sweep {
+  const known = new Set(accounts.map(accountKey));
+  const yetToPayTxids = new Set<string>();
+  const none = {
+    balances: [],
+    found: [],
+    yetToPayTxids,
+    drops: [],
+    settled: [],
+    followed: () => null,
+    silentAssets: [],
+  };
+  return { ...none, fallen, isComplete: true, known, exact: known, isHeld: false };
+}
+
+function compare(
+  deps: SweepDeps,
+  account: OpenAccount,
+  bases: BaseBalances,
+  scan: Scan,
+  realBaseUnits: bigint,
+): Compared {
+  const base = bases.of(account);
+  const moved = sumFlows(scan.flows, account);
+  const isFallen = base !== null && realBaseUnits < base + moved;
+  if (base !== null && !(isFallen && bases.openedUnread.has(account))) {
+    return { account, base, realBaseUnits, expectedBaseUnits: base + moved };
+  }
+  deps.logInfo(
+    { address: account.watchKey },
+    'what an account held before is not known; its balance counts from here on',
+  );
+  return { account, base: realBaseUnits - moved, realBaseUnits, expectedBaseUnits: realBaseUnits };
+}
+
+/** An unreadable account keeps its base plus flows; the next readable balance shows the rest. */
+function carry(deps: SweepDeps, accounts: readonly OpenAccount[], bases: BaseBalances, scan: Scan): Settled[] {
+  return accounts.flatMap((account) => {
+    const base = bases.of(account);
+    if (base === null) return [];
+    // The base may already count a late log. Adding only outgoing ones can make the expected
+    // balance too low, which never raises a false alarm.
+    const late = account.asset === deps.asset ? 0n : scan.lateFlows.of(account);
+    return [{ account, baseUnits: base + sumFlows(scan.flows, account) + (late < 0n ? late : 0n) }];
+  });
+}
+
+/** Blocks of the batch in which balances rose above or fell below the expected ones. */
+async function readRises(
+  deps: SweepDeps,
+  memory: EvmMemory,
+  part: ReadPart,
+  coins: readonly Compared[],
+  flows: readonly AccountFlows[],
+): Promise<{ readonly up: readonly AccountRise[]; readonly down: readonly AccountFall[] }> {
+  const differing = coins.filter((each) => each.realBaseUnits !== each.expectedBaseUnits);
+  const readings = new Map<Compared, CoinReading[]>(differing.map((each) => [each, []]));
+  const inner = differing.length === 0 ? [] : part.blocks.slice(0, -1);
+  const moved = new Map(differing.map((each) => [each, each.base]));
+  for (const [place, block] of inner.entries()) {
+    const accounts = differing.map(({ account }) => account);
+    const balances = await readableBalances(deps.node, accounts, { height: block.height, blockHash: block.hash });
+    for (const [index, each] of differing.entries()) {
+      const expected = (moved.get(each) ?? 0n) + (flows[place]?.of(each.account) ?? 0n);
+      moved.set(each, expected);
+      const balance = balances?.[index] ?? null;
+      if (balance !== null) readings.get(each)?.push(readingOf(block.height, balance, expected));
+    }
+  }
+  const up: AccountRise[] = [];
+  const down: AccountFall[] = [];
+  for (const [{ account, realBaseUnits, expectedBaseUnits }, series] of readings) {
+    series.push(readingOf(part.end.height, realBaseUnits, expectedBaseUnits));
+    const before = memory.exactAt.get(accountKey(account)) ?? -1;
+    const complete = (rise: Rise) => ({ ...rise, account, afterHeight: rise.afterHeight ?? before });
+    up.push(...lastingRises(series).map(complete));
+    let lost = 0n;
+    for (const fall of lastingRises(series.map(negated))) {
+      const expected = series.find(({ height }) => height === fall.height)?.expectedBaseUnits ?? 0n;
+      down.push({ ...fall, account, expectedBaseUnits: expected - lost });
+      lost += fall.baseUnits;
+    }
+  }
+  return { up, down };
+}
+
+async function explain(
+  deps: ExplainDeps,
+  part: ReadPart,
+  rises: readonly AccountRise[],
+  toOutput: ToOutput,
+): Promise<PlacedOutput[] | null> {
+  const found: PlacedOutput[] = [];
+  for (const height of new Set(rises.map((rise) => rise.height))) {
+    const block = await blockAt(deps.node, part, height);
+    if (block === null) return null;
+    const here = rises
+      .filter((rise) => rise.height === height)
+      .map(({ account, baseUnits, afterHeight }) => ({ watchKey: account.watchKey, baseUnits, afterHeight }));
+    const outputs = await explainRises(deps, block, here, toOutput);
+    found.push(...outputs.map((output) => ({ height, output })));
+  }
+  return found;
+}
+
+/** A block of the batch, or the tip it begins at, which is read again. */
+async function blockAt(node: EvmNode, part: ReadPart, height: number): Promise<EvmBlock | null> {
+  const known = part.blocks.find((block) => block.height === height);
+  if (known !== undefined) return known;
+  const [block] = await node.blocks([height]);
+  return block && block.hash === part.end.blockHash ? block : null;
+}
+
+function toDrop({ network }: SweepDeps, part: ReadPart, fall: AccountFall): BalanceDrop {
+  const { account, height, baseUnits, expectedBaseUnits } = fall;
+  const blockHash = part.blocks.find((block) => block.height === height)?.hash ?? part.end.blockHash;
+  const { watchKey, asset } = account;
+  return { network, watchKey, asset, missingBaseUnits: baseUnits, expectedBaseUnits, height, blockHash };
+}
+
+/** Includes accounts whose flows cancel out: otherwise the store would add the flows itself. */
+function changed({ staleAbove }: EvmMemory, scan: Scan, settled: readonly Settled[]): ExpectedBalance[] {
+  const hasMoved = (account: OpenAccount) => scan.flows.some((flows) => flows.of(account) !== 0n);
+  return settled
+    .filter(({ account, baseUnits }) => {
+      return staleAbove !== null || account.expectedBaseUnits !== baseUnits || hasMoved(account);
+    })
+    .map(({ account: { watchKey, asset }, baseUnits }) => ({ watchKey, asset, baseUnits }));
+}
+
+function negated({ height, aboveBaseUnits }: Reading): Reading {
+  return { height, aboveBaseUnits: -aboveBaseUnits };
+}
+
+function sumFlows(flows: readonly AccountFlows[], account: OpenAccount): bigint {
+  return flows.reduce((sum, each) => sum + each.of(account), 0n);
+}

@@ -1,0 +1,110 @@
+import type { BalanceDrop, Cursor, OpenAccount } from '../../port.ts';
+import type { Doubt, EvmMemory } from '../evm-memory.ts';
+import { type AccountFlows, accountKey } from './account-flows.ts';
+import type { Compared, Settled, SweepDeps } from './compared.ts';
+
+/** How long logs are requested far back after a balance shows that one is missing. */
+export const WIDE_OVERLAP_MS = 10 * 60_000;
+
+/** Expected token balances from now on. */
+export interface SettledTokens {
+  readonly settled: readonly Settled[];
+  readonly drops: readonly BalanceDrop[];
+  readonly isHeld: boolean;
+}
+
+/**
+ * Tokens are credited by logs, so a balance only shows that a log is missing. A surplus is credited
+ * when its log arrives, not before. A deficit is a balance drop if no log of an outgoing transfer
+ * arrives within `lateLogMs`. Until then `isHeld` keeps `lookedUntil` from moving, because a
+ * payment may still appear.
+ *
+ * A late log can explain a difference but never create one, so it does not matter whether the log
+ * was already counted when the balance was first read.
+ *
+ * A balance that could not be read settles nothing: an earlier difference of its account is kept.
+ */
+export function settleTokens(
+  deps: SweepDeps,
+  memory: EvmMemory,
+  end: Cursor,
+  { compared, unread }: { readonly compared: readonly Compared[]; readonly unread: readonly OpenAccount[] },
+  lateFlows: AccountFlows,
+): SettledTokens {
+  const settled: Settled[] = [];
+  const drops: BalanceDrop[] = [];
+  let isHeld = false;
+  const tokens = compared.filter(({ account }) => account.asset !== deps.asset);
+  const readKeys = new Set(tokens.map(({ account }) => accountKey(account)));
+  const unreadKeys = new Set(unread.map(accountKey));
+  for (const [key, doubt] of memory.doubts) {
+    if (unreadKeys.has(key)) isHeld ||= deps.isHead && isFresh(deps, doubt);
+    if (readKeys.has(key) || unreadKeys.has(key)) continue;
+    memory.doubts.delete(key);
+    memory.wideUntil = Math.max(memory.wideUntil, doubt.since + WIDE_OVERLAP_MS);
+  }
+  for (const { account, realBaseUnits, expectedBaseUnits } of tokens) {
+    const above = realBaseUnits - expectedBaseUnits;
+    const explained = explainedBy(lateFlows.of(account), above);
+    const unexplained = above - explained;
+    const mayBeLate = deps.isHead && noteDoubt(deps, memory, account, { explained, unexplained });
+    isHeld ||= mayBeLate;
+    const isDrop = deps.isHead && !mayBeLate && unexplained < 0n;
+    const shortfall = { missingBaseUnits: -unexplained, expectedBaseUnits: expectedBaseUnits + explained };
+    if (isDrop) drops.push({ ...dropAt(deps, account, end), ...shortfall });
+    settled.push({ account, baseUnits: isDrop ? realBaseUnits : expectedBaseUnits + explained });
+  }
+  return { settled, drops, isHeld };
+}
+
+/**
+ * How much of a difference a change explains: at most all of it, and nothing if their signs differ.
+ */
+export function explainedBy(change: bigint, difference: bigint): bigint {
+  if (change > 0n && difference > 0n) return change < difference ? change : difference;
+  if (change < 0n && difference < 0n) return change > difference ? change : difference;
+  return 0n;
+}
+
+// Helpers
+
+/** Times `lateLogMs`: how long balance changes without logs can hold `lookedUntil` back. */
+const LATE_LOGS_IN_A_ROW = 10;
+
+/** Whether a difference is recent enough to be a late log. */
+function isFresh({ now, lateLogMs }: SweepDeps, { since, changedAt }: Doubt): boolean {
+  return now - changedAt < lateLogMs && now - since < LATE_LOGS_IN_A_ROW * lateLogMs;
+}
+
+/**
+ * Records a difference; returns whether it may be a late log. The wait restarts when the difference
+ * changes, or when a log has explained part of it: then another, later log may be missing.
+ */
+function noteDoubt(
+  deps: SweepDeps,
+  memory: EvmMemory,
+  account: OpenAccount,
+  { explained, unexplained }: { readonly explained: bigint; readonly unexplained: bigint },
+): boolean {
+  const key = accountKey(account);
+  if (unexplained === 0n) {
+    memory.doubts.delete(key);
+    return false;
+  }
+  const doubt = memory.doubts.get(key);
+  const isTheSame = doubt?.baseUnits === unexplained && explained === 0n;
+  const changedAt = isTheSame ? doubt.changedAt : deps.now;
+  const noted: Doubt = { since: doubt?.since ?? deps.now, changedAt, baseUnits: unexplained };
+  memory.doubts.set(key, noted);
+  if (doubt === undefined) {
+    deps.logInfo(
+      { address: account.watchKey, asset: account.asset },
+      'a token balance differs from its logs; they are asked for again',
+    );
+  }
+  return isFresh(deps, noted);
+}
+
+function dropAt({ network }: SweepDeps, { watchKey, asset }: OpenAccount, { height, blockHash }: Cursor) {
+  return { network, watchKey, asset, height, blockHash };
+}

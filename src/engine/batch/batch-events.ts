@@ -1,0 +1,181 @@
+import { databaseUnavailable, settleAll } from '../../db/index.ts';
+import { messageOf } from '../../errors.ts';
+import { firingOf, pairKey } from '../consequences.ts';
+import { foldEvent, foldFailure, foldIgnored, type LiveActor } from '../fold.ts';
+import { lockActors, type UnreadableActor } from '../sql/actors.ts';
+import { findArchived } from '../sql/archive.ts';
+import { findAccepted } from '../sql/journal.ts';
+import { findTimers } from '../sql/timers.ts';
+import type { ConditionalCommand, EventCommand, EventOutcome, StaleOutcome } from '../types.ts';
+import { startOne } from './batch-starts.ts';
+import type { Settled } from './command.ts';
+import { type Poison, record, type Work } from './work.ts';
+
+/**
+ * Delivers the events of a batch in order, each to its locked actor. With `poison`, the one event
+ * could not be written before: it is dead-lettered without running the chart.
+ */
+export async function deliverEvents(work: Work, poison: Poison | null): Promise<void> {
+  const events = work.commands.flatMap((command, place) => (command.type === 'event' ? [{ command, place }] : []));
+  if (events.length === 0) return;
+  const commands = events.map(({ command }) => command);
+  const ids = [...new Set(commands.map(({ actorId }) => actorId))].filter((id) => !work.actors.has(id));
+  // One round trip: the server runs the statements in this order, so those after the first read
+  // what was committed while it waited for locks.
+  const [{ readable, unreadable }, accepted, timers] = await settleAll([
+    lockActors(work.trx, work.kinds, ids),
+    findAccepted(work.trx, commands),
+    findFirings(work, commands),
+  ]);
+  for (const actor of readable) work.actors.set(actor.id, actor);
+  const broken = new Map(unreadable.map((actor) => [actor.id, actor]));
+  // Only for actors not found above, and after the locks, so that actors archived in the meantime
+  // are found.
+  const archived = await findArchived(
+    work.trx,
+    ids.filter((id) => !work.actors.has(id) && !broken.has(id)),
+  );
+  for (const { command, place } of events) {
+    const identity = pairKey(command.actorId, command.eventId);
+    const actor = work.actors.get(command.actorId);
+    const { start } = command;
+    if (start !== undefined && actor === undefined && !archived.has(command.actorId) && !broken.has(command.actorId)) {
+      const settled = startAndDeliver(work, { ...command, start }, timers, poison);
+      work.settled[place] = settled;
+      if (!('refusal' in settled) && settled.outcome.outcome !== 'failed') accepted.add(identity);
+      continue;
+    }
+    let outcome: EventOutcome | StaleOutcome;
+    if (accepted.has(identity)) {
+      outcome = { outcome: 'duplicate', state: actor?.state ?? null };
+    } else if (actor !== undefined && hasMovedOn(actor, command)) {
+      outcome = { outcome: 'stale', state: actor.state };
+    } else if (actor === undefined && archived.has(command.actorId)) {
+      // Ignored like any event of a finished actor, but not journaled.
+      outcome = { outcome: 'ignored', state: archived.get(command.actorId) ?? null };
+    } else if (actor === undefined) {
+      outcome = setAsideUnread(work, broken.get(command.actorId), command);
+    } else {
+      outcome = deliverOne(work, actor, command, timers, poison);
+      if (outcome.outcome !== 'failed') accepted.add(identity);
+    }
+    work.settled[place] = { outcome, actor };
+  }
+}
+
+// Helpers
+
+/**
+ * Checked under the lock, so that no step can come between check and delivery. A sequence the actor
+ * has not reached was never seen by a caller.
+ */
+function hasMovedOn({ sequence, lastChange }: LiveActor, command: EventCommand | ConditionalCommand): boolean {
+  if (!('expectedSequence' in command)) return false;
+  return command.expectedSequence < lastChange || command.expectedSequence > sequence;
+}
+
+type StartOfActor = NonNullable<EventCommand['start']>;
+type Timers = ReadonlyMap<string, number>;
+
+function deliverOne(
+  work: Work,
+  actor: LiveActor,
+  command: EventCommand & { readonly trace?: string | null },
+  timers: Timers,
+  poison: Poison | null,
+): EventOutcome {
+  if (poison !== null) return setAside(work, actor, command, poison);
+  const now = work.clock.now();
+  // `transition` runs root handlers even on a finished chart; a finished actor must not change.
+  const isMissed = actor.snapshot.status !== 'active';
+  if (isMissed || isStale(work, command, timers)) {
+    work.steps.push({ kind: actor.kind, step: foldIgnored(actor, command, now), isMissed });
+    return { outcome: 'ignored', state: actor.state };
+  }
+  const before = { ...actor };
+  try {
+    const step = foldEvent(actor, command, now);
+    record(work, actor.kind, step, command.trace);
+    return { outcome: step.outcome === 'ignored' ? 'ignored' : 'applied', state: actor.state };
+  } catch (error) {
+    Object.assign(actor, before);
+    return setAside(work, actor, command, { reason: messageOf(error), isTransient: false });
+  }
+}
+
+/** The event brings the start of its actor. Like any start, it is never dead-lettered. */
+function startAndDeliver(
+  work: Work,
+  command: EventCommand & { readonly start: StartOfActor; readonly trace?: string | null },
+  timers: Timers,
+  poison: Poison | null,
+): Settled {
+  const { actorId, start, trace = null } = command;
+  if (poison !== null) {
+    const cause = new Error(poison.reason);
+    return { refusal: poison.isTransient ? databaseUnavailable(cause) : cause };
+  }
+  const kind = work.kinds.get(start.kind);
+  if (kind.prepare !== undefined)
+    return { refusal: new Error(`an event cannot start a ${kind.name}: it needs preparation`) };
+  const started = startOne(work, kind, { ...start, actorId, startKey: null, trace }, start);
+  if ('refusal' in started || started.actor === undefined) return started;
+  const { actor } = started;
+  const isOver = actor.snapshot.status !== 'active';
+  const outcome: EventOutcome = isOver
+    ? { outcome: 'applied', state: actor.state }
+    : deliverOne(work, actor, command, timers, null);
+  return { outcome: { ...outcome, hasStarted: true }, actor };
+}
+
+/**
+ * True when the event is a firing of a timer that was cancelled, reset, or has fired since it was
+ * published.
+ */
+function isStale(work: Work, { actorId, eventId }: EventCommand, timers: Timers): boolean {
+  const firing = firingOf(eventId);
+  if (firing === null) return false;
+  const key = pairKey(actorId, firing.name);
+  const change = work.wanted.timers.get(key);
+  if (change === undefined) return timers.get(key) !== firing.setBySequence;
+  return change.kind === 'remove' || (change.kind === 'set' && change.setBySequence !== firing.setBySequence);
+}
+
+/**
+ * Journals an event that made the chart or an effect handler throw as `failed` and dead-letters it,
+ * without effects.
+ */
+function setAside(work: Work, actor: LiveActor, command: EventCommand, poison: Poison): EventOutcome {
+  work.steps.push({ kind: actor.kind, step: foldFailure(actor, command, work.clock.now(), poison.reason) });
+  addDeadLetter(work, command, poison);
+  return { outcome: 'failed', state: actor.state };
+}
+
+/**
+ * Events for an actor whose row or snapshot this process cannot read are dead-lettered and not
+ * journaled.
+ */
+function setAsideUnread(work: Work, actor: UnreadableActor | undefined, command: EventCommand): EventOutcome {
+  if (actor === undefined) return { outcome: 'unknown_actor', state: null };
+  addDeadLetter(work, command, { reason: actor.reason, isTransient: false });
+  return { outcome: 'failed', state: actor.state };
+}
+
+function addDeadLetter(work: Work, { actorId, eventId, event, topic }: EventCommand, poison: Poison): void {
+  const firing = firingOf(eventId);
+  if (firing !== null) {
+    const parking = { kind: 'park', actorId, name: firing.name, setBySequence: firing.setBySequence } as const;
+    const key = pairKey(actorId, firing.name);
+    if (!work.wanted.timers.has(key)) work.wanted.timers.set(key, parking);
+  }
+  const data = { actorId, eventId, event, ...(topic === undefined ? {} : { topic }) };
+  work.deadLetters.push({ queue: 'engine', messageId: `${actorId}:${eventId}`, actorId, data, ...poison });
+}
+
+async function findFirings(work: Work, commands: readonly EventCommand[]): Promise<Timers> {
+  const asked = commands.flatMap(({ actorId, eventId }) => {
+    const firing = firingOf(eventId);
+    return firing === null ? [] : [{ actorId, name: firing.name }];
+  });
+  return findTimers(work.trx, asked);
+}

@@ -1,0 +1,46 @@
+import type { Log } from '../../log.ts';
+import { logFieldsOf, readRequestContext } from '../../request-context.ts';
+import type { BatchResult } from './batch.ts';
+import type { Command } from './command.ts';
+import { merchantOf } from './command-span.ts';
+
+/**
+ * Logs what became of a batch, with the request context of each caller: a line per command at level
+ * debug, and an error per event that was dead-lettered.
+ */
+export function logBatch(log: Log, commands: readonly Command[], result: BatchResult): void {
+  if (log.isLevelEnabled('debug')) logCommands(log, commands, result);
+  for (const { actorId, messageId, reason } of result.deadLetters) {
+    log.error({ ...contextOf(commands, messageId), actorId, messageId, reason }, 'an event was set aside');
+  }
+}
+
+// Helpers
+
+function logCommands(log: Log, commands: readonly Command[], { settled }: BatchResult): void {
+  for (const [place, command] of commands.entries()) {
+    const each = settled[place];
+    if (each === undefined || 'refusal' in each) continue;
+    const { outcome } = each.outcome;
+    const event = command.type === 'event' ? command.event.type : 'actor.started';
+    const merchantId = merchantOf(each);
+    const fields = {
+      ...logFieldsOf(readRequestContext(command.trace ?? null)),
+      ...(merchantId === null ? {} : { merchantId }),
+      actorId: command.actorId,
+      kind: each.actor?.kind.name,
+      event,
+      outcome,
+      state: each.actor?.state,
+    };
+    log.debug(fields, 'an actor processed an event');
+  }
+}
+
+/** Request context fields of the command whose event became this dead letter. */
+function contextOf(commands: readonly Command[], messageId: string): Record<string, string> {
+  const found = commands.find(
+    (command) => command.type === 'event' && `${command.actorId}:${command.eventId}` === messageId,
+  );
+  return logFieldsOf(readRequestContext(found?.trace ?? null));
+}

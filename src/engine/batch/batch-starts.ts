@@ -1,0 +1,95 @@
+import { messageOf, TerminalError } from '../../errors.ts';
+import { foldStart } from '../fold.ts';
+import { groupBy } from '../group-by.ts';
+import { findStarted } from '../sql/actors.ts';
+import type { ActorKind, PreparedInput, StartCommand, StartDraft } from '../types.ts';
+import type { Settled } from './command.ts';
+import { record, type Work } from './work.ts';
+
+export type TracedStart = StartCommand & { readonly trace?: string | null };
+
+interface Placed {
+  readonly command: TracedStart;
+  readonly place: number;
+}
+
+/**
+ * Starts the actors of a batch. A start whose id or start key exists already, in the batch or in
+ * the database, returns the existing actor's id.
+ */
+export async function startActors(work: Work): Promise<void> {
+  const starts = work.commands.flatMap((command, place) => (command.type === 'start' ? [{ command, place }] : []));
+  if (starts.length === 0) return;
+  const { fresh, twins } = await withoutTwins(work, starts);
+  // In one order for all batches, so that two that run at the same time do not lock each other out.
+  const groups = [...groupBy(fresh, ({ command }) => command.kind)].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, group] of groups) {
+    const kind = work.kinds.get(name);
+    const drafts: StartDraft[] = group.map(({ command: { actorId, input, attachment } }) => {
+      return { actorId, input, attachment: attachment ?? null };
+    });
+    const prepared = (await kind.prepare?.(work.trx, drafts)) ?? drafts;
+    if (prepared.length !== drafts.length) throw new Error(`prepare of "${name}" must answer every draft, in order`);
+    for (const [index, { command, place }] of group.entries()) {
+      work.settled[place] = startOne(work, kind, command, prepared[index] as PreparedInput);
+    }
+  }
+  for (const { place, of } of twins) work.settled[place] = settledLike(work.settled[of]);
+}
+
+// Helpers
+
+interface Twin {
+  readonly place: number;
+  /** Index in the batch of the first start with this id or key. */
+  readonly of: number;
+}
+
+async function withoutTwins(work: Work, starts: readonly Placed[]): Promise<{ fresh: Placed[]; twins: Twin[] }> {
+  const existing = new Map<string, string>();
+  for (const row of await findStarted(
+    work.trx,
+    starts.map(({ command }) => command),
+  )) {
+    for (const name of namesOf(row.id, row.start_key)) existing.set(name, row.id);
+  }
+  const inBatch = new Map<string, number>();
+  const fresh: Placed[] = [];
+  const twins: Twin[] = [];
+  for (const start of starts) {
+    const names = namesOf(start.command.actorId, start.command.startKey);
+    const actorId = names.flatMap((name) => existing.get(name) ?? [])[0];
+    const of = names.flatMap((name) => inBatch.get(name) ?? [])[0];
+    if (actorId !== undefined) work.settled[start.place] = { outcome: { outcome: 'exists', actorId } };
+    else if (of !== undefined) twins.push({ place: start.place, of });
+    else {
+      for (const name of names) inBatch.set(name, start.place);
+      fresh.push(start);
+    }
+  }
+  return { fresh, twins };
+}
+
+function namesOf(actorId: string, startKey: string | null): string[] {
+  return startKey === null ? [`id ${actorId}`] : [`id ${actorId}`, `key ${startKey}`];
+}
+
+/** The second of two equal starts gets the first one's actor id, or its error. */
+function settledLike(first: Settled | undefined): Settled {
+  if (first === undefined) throw new Error('the first of two equal starts was not settled');
+  if ('refusal' in first || !('actorId' in first.outcome)) return first;
+  return { outcome: { outcome: 'exists', actorId: first.outcome.actorId } };
+}
+
+export function startOne(work: Work, kind: ActorKind, command: TracedStart, prepared: PreparedInput): Settled {
+  if ('refusal' in prepared) return prepared;
+  try {
+    const { actor, step } = foldStart(kind, { ...command, input: prepared.input }, work.clock.now());
+    record(work, kind, step, command.trace);
+    work.actors.set(actor.id, actor);
+    return { outcome: { outcome: 'started', actorId: actor.id, step }, actor };
+  } catch (error) {
+    const message = `The chart "${kind.name}" refused to start: ${messageOf(error)}`;
+    return { refusal: new TerminalError('START_REFUSED', message, { cause: error }) };
+  }
+}

@@ -1,0 +1,174 @@
+import { pipelinedTransaction, settleAll } from '../../db/index.ts';
+import { messageOf } from '../../errors.ts';
+import { noConsequences } from '../consequences.ts';
+import type { LiveActor } from '../fold.ts';
+import { groupBy } from '../group-by.ts';
+import { insertActors, updateActors } from '../sql/actors.ts';
+import { deleteAnnounced } from '../sql/announced.ts';
+import { type DeadLetter, insertDeadLetters } from '../sql/dead-letters.ts';
+import { appendJournal } from '../sql/journal.ts';
+import { insertOutbox } from '../sql/outbox.ts';
+import { planByIndex } from '../sql/plan.ts';
+import { changeTimers } from '../sql/timers.ts';
+import type { ActorKind, EventCommand, OutgoingMessage, Step } from '../types.ts';
+import { deliverEvents } from './batch-events.ts';
+import { startActors } from './batch-starts.ts';
+import type { Command, JournaledStep, Settled } from './command.ts';
+import type { BatchDeps, Poison, Work } from './work.ts';
+
+export interface BatchResult {
+  /** Same order and length as the commands. */
+  readonly settled: readonly Settled[];
+  /** Committed messages, to be published now. */
+  readonly messages: readonly OutgoingMessage[];
+  /** A timer was set that may already be due. */
+  readonly setsDueTimers: boolean;
+  readonly deadLetters: readonly DeadLetter[];
+  /** Journaled steps. */
+  readonly steps: readonly JournaledStep[];
+}
+
+/**
+ * Thrown when another batch, of this or another process, started one of the same actors
+ * concurrently; the batch is rerun and finds it.
+ */
+export class LostRace extends Error {}
+
+/**
+ * Thrown when no transaction could be started. No command was examined, so none is at fault,
+ * whatever the cause.
+ */
+export class NotBegun extends Error {}
+
+/**
+ * Runs many commands in one transaction. Statements are set-based: their number does not depend on
+ * the number of commands. With `poison`, the one event is dead-lettered. Throws `NotBegun` when no
+ * transaction could be started, and `LostRace`.
+ */
+export async function runBatch(
+  deps: BatchDeps,
+  commands: readonly Command[],
+  poison: Poison | null,
+): Promise<BatchResult> {
+  let hasBegun = false;
+  const committing = pipelinedTransaction(deps.db, async (trx, begun) => {
+    void begun.then(() => {
+      hasBegun = true;
+    }, ignore);
+    const settled: Settled[] = [];
+    const work: Work = {
+      ...deps,
+      trx,
+      commands,
+      settled,
+      actors: new Map(),
+      steps: [],
+      wanted: noConsequences(),
+      deadLetters: [],
+    };
+    await settleAll([planByIndex(trx), takeCommands(work, poison)]);
+    await writeAll(work);
+    deps.crash('engine.before_commit');
+    const { deadLetters, steps, wanted } = work;
+    return { settled, messages: wanted.messages, setsDueTimers: setsDueTimers(work), deadLetters, steps };
+  });
+  const result = await committing.catch((error: unknown) => {
+    throw hasBegun ? error : new NotBegun(messageOf(error), { cause: error });
+  });
+  deps.crash('engine.after_commit');
+  return result;
+}
+
+// Helpers
+
+function ignore(): void {}
+
+async function takeCommands(work: Work, poison: Poison | null): Promise<void> {
+  await startActors(work);
+  await deliverEvents(work, poison);
+}
+
+/**
+ * All writes are sent in one round trip; the server runs them in this order. The first error fails
+ * the transaction.
+ */
+async function writeAll(work: Work): Promise<void> {
+  const { trx, crash, actors, steps, wanted, deadLetters } = work;
+  const touchedIds = new Set(steps.map(({ step }) => step.actorId));
+  const touched = [...actors.values()].filter((actor) => touchedIds.has(actor.id));
+  const fresh = touched.filter((actor) => actor.isNew);
+  const known = touched.filter((actor) => !actor.isNew);
+  const changedIds = new Set(steps.flatMap(({ step }) => (isChange(step) ? [step.actorId] : [])));
+  const finished = new Set([...changedIds].filter((id) => requireActor(actors, id).snapshot.status !== 'active'));
+  const clockOffsetOf = (actorId: string) => actors.get(actorId)?.clockOffsetMs ?? 0;
+  const createdAtOf = (actorId: string) => requireActor(actors, actorId).createdAt;
+  const inserted = insertActors(trx, fresh);
+  const first = [inserted, updateActors(trx, known), appendJournal(trx, steps, createdAtOf)];
+  crash('engine.half_written');
+  const written = settleAll([
+    ...first,
+    changeTimers(trx, [...wanted.timers.values()], { clockOffsetOf, finished }),
+    insertOutbox(trx, wanted.messages),
+    insertDeadLetters(trx, deadLetters),
+    deleteAnnounced(trx, eventsTaken(work)),
+    ...projections(trx, steps),
+  ]);
+  // A lost race also violates unique keys of the projection; report the race, not the violation.
+  const isRaceLost = await inserted.then((count) => count < fresh.length).catch(() => false);
+  await written.catch((error: unknown) => {
+    if (!isRaceLost) throw error;
+  });
+  if (isRaceLost) throw new LostRace();
+}
+
+/**
+ * Events that need no redelivery. Dead-lettered ones keep holding back their actors' timers until
+ * an operator resolves them.
+ */
+function eventsTaken({ commands, settled }: Work): EventCommand[] {
+  return commands.flatMap((command, place) => {
+    const result = settled[place];
+    if (command.type !== 'event' || result === undefined || 'refusal' in result) return [];
+    return TAKEN.has(result.outcome.outcome) ? [command] : [];
+  });
+}
+
+const TAKEN: ReadonlySet<string> = new Set(['applied', 'ignored', 'duplicate']);
+
+/** Steps exist only for loaded actors. */
+function requireActor(actors: Work['actors'], actorId: string): LiveActor {
+  const actor = actors.get(actorId);
+  if (actor === undefined) throw new Error(`a step was recorded for ${actorId}, which is not at hand`);
+  return actor;
+}
+
+function projections(trx: Work['trx'], steps: Work['steps']): Promise<void>[] {
+  const concerned = steps.filter(({ step, isMissed }) => isMissed === true || isChange(step));
+  // In one order for all batches, so that two that run at the same time do not lock each other out.
+  const groups = [...groupBy(concerned, (each) => each.kind)].sort(([a], [b]) => compareKinds(a, b));
+  return groups.map(async ([kind, group]) => {
+    // `defineKind` erased the context type; it guarantees that the steps match.
+    const of = (wanted: typeof group) => wanted.map(({ step }) => step as Step<never>);
+    const changes = group.filter(({ step }) => isChange(step));
+    if (changes.length > 0) await kind.project?.(trx, of(changes));
+    const missed = group.filter(({ isMissed }) => isMissed === true);
+    if (missed.length > 0) await kind.recordMissed?.(trx, of(missed));
+  });
+}
+
+function compareKinds(a: ActorKind, b: ActorKind): number {
+  return a.name === b.name ? Number(a.version) - Number(b.version) : a.name < b.name ? -1 : 1;
+}
+
+function isChange({ outcome }: Step): boolean {
+  return outcome === 'started' || outcome === 'applied';
+}
+
+function setsDueTimers({ wanted, actors, clock }: Work): boolean {
+  const now = clock.now();
+  return [...wanted.timers.values()].some((change) => {
+    if (change.kind !== 'set') return false;
+    if (change.height !== null) return true;
+    return (change.dueAt ?? 0) <= now + (actors.get(change.actorId)?.clockOffsetMs ?? 0);
+  });
+}

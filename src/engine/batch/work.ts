@@ -1,0 +1,48 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../db/index.ts';
+import { addConsequences, type Consequences, consequencesOf } from '../consequences.ts';
+import type { Crash } from '../crash-points.ts';
+import type { LiveActor } from '../fold.ts';
+import type { KindRegistry } from '../kinds.ts';
+import type { EngineObserver } from '../observer.ts';
+import type { DeadLetter } from '../sql/dead-letters.ts';
+import type { ActorKind, Step } from '../types.ts';
+import type { Command, JournaledStep, Settled } from './command.ts';
+
+export interface BatchDeps {
+  readonly db: Kysely<Database>;
+  readonly kinds: KindRegistry;
+  readonly clock: Clock;
+  readonly crash: Crash;
+  readonly observer?: EngineObserver | undefined;
+}
+
+/** Why an event could not be written in the previous run. */
+export interface Poison {
+  readonly reason: string;
+  /** A transient error of the database server: the dead letter is redelivered automatically. */
+  readonly isTransient: boolean;
+}
+
+/** A batch in memory; nothing is written before `writeAll`. */
+export interface Work extends BatchDeps {
+  readonly trx: Transaction<Database>;
+  readonly commands: readonly Command[];
+  /** By index of the command. */
+  readonly settled: Settled[];
+  readonly actors: Map<string, LiveActor>;
+  readonly steps: JournaledStep[];
+  readonly wanted: Consequences;
+  readonly deadLetters: DeadLetter[];
+}
+
+/**
+ * Adds a step and its consequences to the batch, with the request context `trace`. Throws what an
+ * effect handler throws, and then adds nothing.
+ */
+export function record(work: Work, kind: ActorKind, step: Step, trace: string | null = null): void {
+  const asked = consequencesOf(kind, step, trace);
+  addConsequences(work.wanted, asked);
+  work.steps.push({ kind, step });
+}

@@ -1,0 +1,134 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import type { Caller } from '../keys/authenticate.ts';
+
+/**
+ * A security-relevant change to an account, and its author. The change and its audit entry commit
+ * together or not at all.
+ */
+export interface Change {
+  readonly trx: Transaction<Database>;
+  /** The user or program, as shown in the audit log, like `command line, root`. */
+  readonly who: string;
+  readonly now: UnixMs;
+}
+
+export interface ChangeDeps {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+}
+
+/**
+ * Runs a change in one transaction, with the API key as its author. Rejects with `RetryableError`
+ * when the database is unavailable.
+ */
+export function changeWithKey<T>(
+  { db, clock }: ChangeDeps,
+  { keyId }: Pick<Caller, 'keyId'>,
+  work: (change: Change) => Promise<T>,
+): Promise<T> {
+  const who = `API key ${keyId}`;
+  return whileDatabaseAnswers(() => db.transaction().execute((trx) => work({ trx, who, now: clock.now() })));
+}
+
+/** The author of a request that another transaction carries out, and its time. */
+export type Asker = Omit<Change, 'trx'>;
+
+export type AuditedAction =
+  | 'api_key.created'
+  | 'api_key.rotated'
+  | 'api_key.revoked'
+  | 'api_key.changed'
+  | 'api_key.allowed_addresses_changed'
+  | 'webhook_endpoint.created'
+  | 'webhook_endpoint.changed'
+  | 'webhook_endpoint.enabled'
+  | 'webhook_endpoint.disabled'
+  | 'webhook_endpoint.secret_regenerated'
+  | 'webhook_endpoint.secret_rotated'
+  | 'webhook_endpoint.deleted'
+  | 'webhook_endpoint.test_sent'
+  | 'webhook_endpoint.redelivery_requested'
+  | 'webhook_endpoint.replay_started'
+  | 'webhook_endpoint.replay_cancelled'
+  | 'wallet.attached'
+  | 'wallet.replaced'
+  | 'wallet.addresses_skipped'
+  | 'payment_link.created'
+  | 'payment_link.closed'
+  | 'schedule.created'
+  | 'schedule.paused'
+  | 'schedule.resumed'
+  | 'schedule.cancelled'
+  | 'schedule.confirmation_resent'
+  | 'schedule.simulated'
+  | 'merchant.signed_up'
+  | 'merchant.approved'
+  | 'merchant.settings_changed'
+  | 'merchant.provisioned'
+  | 'merchant.plan_assigned'
+  | 'merchant.plan_checkout_started'
+  | 'user.created'
+  | 'user.invited'
+  | 'user.disabled'
+  | 'user.enabled'
+  | 'user.role_changed'
+  | 'user.password_changed'
+  | 'user.password_reset_requested'
+  | 'user.password_reset'
+  | 'user.totp_begun'
+  | 'user.totp_confirmed'
+  | 'user.totp_disabled'
+  | 'user.recovery_codes_made'
+  | 'user.recovery_code_used'
+  | 'session.started'
+  | 'session.refused'
+  | 'session.reauthenticated'
+  | 'session.ended'
+  | 'payment.started'
+  | 'payment.simulated'
+  | 'payment.marked_paid'
+  | 'payment.dismissed'
+  | 'payment.confirmed'
+  | 'payment.rejected'
+  | 'attention.settled';
+
+export interface AuditEntry {
+  /** Null for entries that concern only the operators. */
+  readonly merchantId: string | null;
+  readonly what: AuditedAction;
+  /** Id of the changed object. */
+  readonly subjectId: string;
+  /** Must hold no secret. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Longest stored name of an author. */
+const MAX_WHO_CHARACTERS = 200;
+
+/**
+ * Writes an audit entry in its own commit, for actions that other commits carry out. Call it after
+ * every check that could refuse the action and before the action, so that nothing happens
+ * unrecorded; a crash in between leaves an entry without an action.
+ */
+export function auditRequest(db: Kysely<Database>, asker: Asker, entry: AuditEntry): Promise<void> {
+  return whileDatabaseAnswers(() => db.transaction().execute((trx) => writeAudit({ ...asker, trx }, entry)));
+}
+
+/** Writes an audit entry: who did what, and when. */
+export async function writeAudit({ trx, who, now }: Change, entry: AuditEntry): Promise<void> {
+  const { merchantId, what, subjectId, details = {} } = entry;
+  await trx
+    .insertInto('audit_entry')
+    .values({
+      merchant_id: merchantId,
+      who: who.slice(0, MAX_WHO_CHARACTERS),
+      what,
+      subject_id: subjectId,
+      details: JSON.stringify(details),
+      occurred_at: new Date(now),
+    })
+    .execute();
+}

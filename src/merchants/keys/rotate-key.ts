@@ -1,0 +1,55 @@
+import { DAY_MS } from '../../../machines/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { type Change, writeAudit } from '../audit/audit.ts';
+import { type IssuedKey, insertKey, type KeyOfMerchant, lockLivingKey } from './key-rows.ts';
+
+/** Longest time for which a key and its successor both work. */
+export const MAX_OVERLAP_MS = 30 * DAY_MS;
+
+/**
+ * Replaces a key with a new one of the same kind, mode, name and rules. The old key stops working
+ * immediately, or after `overlapMs`, so that servers can switch over one by one. Throws a
+ * `TerminalError`: `KEY_NOT_FOUND`, `KEY_REVOKED`, `KEY_ROTATED` when it already has a successor,
+ * `INVALID_OVERLAP`.
+ */
+export async function rotateKey(
+  change: Change,
+  { overlapMs, ...wanted }: KeyOfMerchant & { readonly overlapMs: number },
+): Promise<IssuedKey> {
+  if (!Number.isSafeInteger(overlapMs) || overlapMs < 0 || overlapMs > MAX_OVERLAP_MS) {
+    throw new TerminalError('INVALID_OVERLAP', 'Both keys can work for 0 to 30 days; choose a shorter overlap');
+  }
+  const { trx, now } = change;
+  const old = await lockLivingKey(change, wanted);
+  if (old.retires_at !== null) {
+    throw new TerminalError(
+      'KEY_ROTATED',
+      `The key ${old.id} has a successor already; rotate that, or revoke this one`,
+    );
+  }
+  const successor = await insertKey(
+    change,
+    {
+      merchantId: old.merchant_id,
+      kind: old.kind,
+      mode: old.mode,
+      name: old.name,
+      allowedCidrs: old.allowed_cidrs,
+      oneOpenPaymentPerIp: old.one_open_payment_per_ip,
+    },
+    { replaces: old.id },
+  );
+  const end = new Date(now + overlapMs);
+  await trx
+    .updateTable('api_key')
+    .set(overlapMs === 0 ? { revoked_at: end } : { retires_at: end })
+    .where('id', '=', old.id)
+    .execute();
+  await writeAudit(change, {
+    merchantId: old.merchant_id,
+    what: 'api_key.rotated',
+    subjectId: old.id,
+    details: { successor: successor.id, works_until: end.toISOString() },
+  });
+  return successor;
+}

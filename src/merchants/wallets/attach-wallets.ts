@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { ASSETS, type CryptoSymbol } from '../../../machines/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { type AddressType, type NetworkKind, networkName, previewAddresses } from '../../wallets/index.ts';
+import { type AuditedAction, type Change, writeAudit } from '../audit/audit.ts';
+import { attachWallet, type WalletMode } from './wallets.ts';
+
+export interface WalletsToAttach {
+  readonly merchantId: string;
+  /** Coins of one chain: one Ethereum key serves its coin and all tokens. */
+  readonly cryptos: readonly CryptoSymbol[];
+  readonly mode: WalletMode;
+  readonly networkKind: NetworkKind;
+  readonly extendedPublicKey: string;
+  /** Defaults to the type that the key's prefix implies. */
+  readonly addressType?: AddressType;
+  /** The address at index 0, as the user found it in the wallet. */
+  readonly firstAddress: string;
+  /** Whether existing wallets may be replaced. */
+  readonly replaces: boolean;
+}
+
+export interface AttachedWallets {
+  readonly network: string;
+  readonly attached: readonly CryptoSymbol[];
+  readonly replaced: readonly CryptoSymbol[];
+}
+
+/**
+ * Sets the wallet that receives a merchant's payments in these coins, for a user who has compared
+ * its addresses. Addresses already handed out from a replaced wallet stay watched. Setting the same
+ * key again changes nothing. Throws a `TerminalError`: `PRIVATE_KEY_REFUSED`,
+ * `INVALID_EXTENDED_KEY`, `INVALID_REQUEST` for coins of several chains, `ADDRESS_MISMATCH` when
+ * the key has another first address, `WALLET_OF_OTHER_MODE`, `WALLET_EXISTS` when one exists and
+ * `replaces` is false.
+ */
+export async function attachWallets(change: Change, wanted: WalletsToAttach): Promise<AttachedWallets> {
+  const { merchantId, mode, networkKind, extendedPublicKey } = wanted;
+  const cryptos = [...new Set(wanted.cryptos)];
+  const chain = chainOf(cryptos);
+  const type = wanted.addressType === undefined ? {} : { addressType: wanted.addressType };
+  const { keyId, addresses } = previewAddresses({ chain, networkKind, key: extendedPublicKey, count: 1, ...type });
+  if (addresses[0]?.address !== wanted.firstAddress) throw otherAddress();
+  // Serializes changes to a merchant's wallets, so that the audit entry states what happened.
+  await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(change.trx);
+  const network = networkName(chain, networkKind);
+  const place = { merchantId, network, cryptos };
+  const before = await readWallets(change, place);
+  for (const crypto of cryptos) {
+    await attachWallet(change.trx, { merchantId, mode, spec: { crypto, extendedPublicKey, ...type }, networkKind });
+  }
+  const after = await readWallets(change, place);
+  const attached = cryptos.filter((crypto) => !before.has(crypto));
+  const replaced = cryptos.filter((crypto) => before.has(crypto) && before.get(crypto)?.key !== after.get(crypto)?.key);
+  if (replaced.length > 0 && !wanted.replaces) throw wouldReplace(replaced);
+  const write = async (what: AuditedAction, coins: readonly CryptoSymbol[]) => {
+    const subjectId = after.get(coins[0] ?? '')?.id;
+    if (subjectId === undefined) return;
+    const details = { network, mode, cryptos: coins, keyFingerprint: keyId.slice(0, FINGERPRINT_CHARACTERS) };
+    await writeAudit(change, { merchantId, what, subjectId, details });
+  };
+  await write('wallet.attached', attached);
+  await write('wallet.replaced', replaced);
+  return { network, attached, replaced };
+}
+
+// Helpers
+
+/** Enough of a SHA-256 to distinguish keys. */
+const FINGERPRINT_CHARACTERS = 16;
+
+interface WalletRow {
+  readonly id: string;
+  /** Id of its derivation key. */
+  readonly key: string;
+}
+
+function chainOf(cryptos: readonly CryptoSymbol[]) {
+  const [chain, ...others] = [...new Set(cryptos.map((crypto) => ASSETS[crypto].chain))];
+  if (chain !== undefined && others.length === 0) return chain;
+  throw new TerminalError('INVALID_REQUEST', 'cryptos must be one or more coins of one chain', { field: 'cryptos' });
+}
+
+async function readWallets(
+  { trx }: Change,
+  { merchantId, network, cryptos }: { merchantId: string; network: string; cryptos: readonly CryptoSymbol[] },
+): Promise<ReadonlyMap<string, WalletRow>> {
+  const rows = await trx
+    .selectFrom('wallet')
+    .select(['id', 'crypto', 'derivation_key_id as key'])
+    .where('merchant_id', '=', merchantId)
+    .where('network', '=', network)
+    .where('crypto', 'in', cryptos)
+    .execute();
+  return new Map(rows.map(({ crypto, id, key }) => [crypto, { id, key }]));
+}
+
+function otherAddress(): TerminalError {
+  return new TerminalError(
+    'ADDRESS_MISMATCH',
+    'This key has another first address than the one that was compared; nothing was changed. Compare the addresses again',
+    { field: 'firstAddress' },
+  );
+}
+
+function wouldReplace(cryptos: readonly CryptoSymbol[]): TerminalError {
+  return new TerminalError(
+    'WALLET_EXISTS',
+    `There is another wallet for ${cryptos.join(', ')} already; nothing was changed. Say that it is to be replaced`,
+    { field: 'replaces' },
+  );
+}

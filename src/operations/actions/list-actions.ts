@@ -1,0 +1,82 @@
+import { type Kysely, sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { OperatorActionKind } from './operator-actions.ts';
+
+/** An action that an operator performed or requested. */
+export interface ListedAction {
+  readonly requestId: string;
+  /** Current e-mail; null when the login no longer exists. */
+  readonly who: { readonly userId: string; readonly email: string | null };
+  readonly what: OperatorActionKind;
+  /** Id of the actor, dead letter, run or merchant; tier of the plan, kind of actors, or network. */
+  readonly subjectId: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly reason: string;
+  readonly askedAt: UnixMs;
+  /** Null while the outcome is not known. */
+  readonly outcome: string | null;
+}
+
+export interface ActionPage {
+  readonly actions: readonly ListedAction[];
+  readonly cursor: string | null;
+}
+
+export interface ActionListRequest {
+  /** User id or e-mail of an operator; null for all. */
+  readonly who: string | null;
+  /** As the previous page returned it; null for the first page. */
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+export const MAX_ACTIONS_PER_PAGE = 200;
+
+/**
+ * Operator actions, newest first; within one millisecond, by descending transaction
+ * id. Throws `INVALID_CURSOR`.
+ */
+export async function listActions(
+  db: Kysely<Database>,
+  { who, cursor, limit }: ActionListRequest,
+): Promise<ActionPage> {
+  const wanted = Math.min(limit, MAX_ACTIONS_PER_PAGE);
+  const isTheirs =
+    who === null
+      ? sql`true`
+      : sql`action.who = any(array(
+          select id from merchant_user where lower(email) = lower(${who}) union all select ${who}::text))`;
+  const isBefore =
+    cursor === null
+      ? sql`true`
+      : sql`(action.asked_at, coalesce(action.inserted_xid, 0), action.request_id) < (
+          select asked_at, coalesce(inserted_xid, 0), request_id from operator_action
+          where request_id = ${readCursor(cursor)})`;
+  const { rows } = await whileDatabaseAnswers(() =>
+    sql<ListedAction>`
+      select request_id as "requestId", json_build_object('userId', action.who, 'email', person.email) as who, what,
+        subject_id as "subjectId", details, reason, asked_at as "askedAt", outcome
+      from (
+        select * from operator_action as action where ${isTheirs} and ${isBefore}
+        order by ${NEWEST_FIRST} limit ${wanted + 1}
+      ) as action
+      left join merchant_user as person on person.id = action.who
+      order by ${NEWEST_FIRST}`.execute(db),
+  );
+  const actions = rows.slice(0, wanted);
+  return { actions, cursor: rows.length > wanted ? (actions.at(-1)?.requestId ?? null) : null };
+}
+
+// Helpers
+
+/** Transaction ids increase; rows written before the column existed have none. */
+const NEWEST_FIRST = sql`asked_at desc, coalesce(inserted_xid, 0) desc, request_id desc`;
+
+function readCursor(cursor: string): string {
+  if (/^[\w-]{1,100}$/.test(cursor)) return cursor;
+  throw new TerminalError('INVALID_CURSOR', 'cursor is not one that a page has given; start again without', {
+    field: 'cursor',
+  });
+}

@@ -1,0 +1,54 @@
+import type { UnixMs } from '../../../machines/index.ts';
+import { whileDatabaseAnswers } from '../../db/index.ts';
+import { findRestingActor, type Preview, previewEvent, type RestingActor } from '../../engine/index.ts';
+import type { OperationsDeps } from '../actors/population.ts';
+import { actorNotFound } from '../journal/journal.ts';
+import { changesBetween } from '../journal/json-changes.ts';
+import { plain } from '../journal/moments.ts';
+import type { AcceptedEvent, AskedEffect, EventPreview, EventRequest, Operator } from '../types.ts';
+import { buildOperatorEvent, operatorEventsOf } from './operator-events.ts';
+
+/**
+ * The effect of sending this event, computed by the chart on a copy of the actor; nothing is
+ * changed. Sending it later has the same effect, apart from timestamps, unless another event comes
+ * first. Throws `ACTOR_NOT_FOUND` and what `buildOperatorEvent` throws.
+ */
+export async function previewOperatorEvent(
+  { db, kinds, clock }: OperationsDeps,
+  operator: Operator,
+  actorId: string,
+  request: Pick<EventRequest, 'type' | 'fields' | 'reason'>,
+): Promise<EventPreview> {
+  const actor = await whileDatabaseAnswers(() => findRestingActor(db, kinds, actorId));
+  if (actor === null) throw actorNotFound(actorId);
+  const event = buildOperatorEvent(actor.kind.name, request, operator.userId);
+  return toPreview(actor, previewEvent(actor, event, clock.now()));
+}
+
+/** Events that operators may send to this actor, and which of them would change anything now. */
+export function acceptedEvents(actor: RestingActor, now: UnixMs): AcceptedEvent[] {
+  return operatorEventsOf(actor.kind.name).map(({ type, label, fields, sample }) => {
+    const asked = previewEvent(actor, { ...sample, type, by: '', reason: '' }, now);
+    const { isTaken, state, changes, effects } = toPreview(actor, asked);
+    const isEnabled = isTaken && (state !== actor.state || changes.length > 0 || effects.length > 0);
+    return { type, label, fields: fields as AcceptedEvent['fields'], isEnabled };
+  });
+}
+
+// Helpers
+
+function toPreview(actor: RestingActor, { outcome, state, context, effects }: Preview): EventPreview {
+  return {
+    isTaken: outcome === 'applied',
+    state,
+    changes: changesBetween(plain(actor.context), plain(context)),
+    effects,
+    webhooks: effects.flatMap(webhookOf),
+  };
+}
+
+/** All charts that notify merchants use this effect. */
+function webhookOf({ type, params }: AskedEffect): string[] {
+  if (type !== 'notifyMerchant' || typeof params !== 'object' || params === null || !('event' in params)) return [];
+  return [String(params.event)];
+}

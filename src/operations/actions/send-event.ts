@@ -1,0 +1,80 @@
+import { whileDatabaseAnswers } from '../../db/index.ts';
+import { type Engine, findEntry, findRestingActor } from '../../engine/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { OperationsDeps } from '../actors/population.ts';
+import { actorNotFound } from '../journal/journal.ts';
+import type { EventRequest, Operator } from '../types.ts';
+import { beginAction, settleAction } from './operator-actions.ts';
+import { buildOperatorEvent } from './operator-events.ts';
+
+export interface SendDeps extends OperationsDeps {
+  readonly engine: Pick<Engine, 'deliverIf'>;
+}
+
+/** `ignored`: the chart does not accept the event now; the journal records that as well. */
+export interface SentEvent {
+  readonly outcome: 'applied' | 'ignored';
+  /** Leaf state after the event. */
+  readonly state: string;
+}
+
+/**
+ * Sends an event to an actor, with the guarantees of any other event; a repeated request is
+ * delivered once. The event contains operator and reason, so the journal stores them in the same
+ * commit; a row of `operator_action` is inserted before and completed after. Throws `STALE` when
+ * the actor has moved on since the step that the operator saw, checked under the actor's lock;
+ * `ACTOR_NOT_FOUND`, `REQUEST_REUSED`, `EVENT_FAILED` when the chart or a projection failed, and
+ * what `buildOperatorEvent` throws.
+ */
+export async function sendOperatorEvent(
+  { db, kinds, clock, engine }: SendDeps,
+  operator: Operator,
+  actorId: string,
+  request: EventRequest,
+): Promise<SentEvent> {
+  const actor = await whileDatabaseAnswers(() => findRestingActor(db, kinds, actorId));
+  if (actor === null) throw actorNotFound(actorId);
+  const event = buildOperatorEvent(actor.kind.name, request, operator.userId);
+  const { requestId, seenSequence } = request;
+  const action = {
+    requestId,
+    who: operator.userId,
+    what: 'event.sent',
+    subjectId: actorId,
+    details: { type: event.type, fields: request.fields, seenSequence },
+    reason: String(event.reason),
+  } as const;
+  await whileDatabaseAnswers(() => beginAction(db, action, clock.now()));
+  const eventId = operatorEventId(requestId);
+  const { outcome, state } = await engine.deliverIf({ actorId, eventId, event, expectedSequence: seenSequence });
+  const settled =
+    outcome === 'duplicate' ? await readEventOutcome(db, actorId, eventId) : { outcome, state: state ?? '' };
+  await whileDatabaseAnswers(() => settleAction(db, requestId, { outcome: settled.outcome, now: clock.now() }));
+  switch (settled.outcome) {
+    case 'applied':
+    case 'ignored':
+      return { outcome: settled.outcome, state: settled.state };
+    case 'stale':
+      throw new TerminalError('STALE', 'The actor has moved on since you looked; look again and send it anew', {
+        field: 'seenSequence',
+      });
+    default:
+      throw new TerminalError('EVENT_FAILED', `The event was set aside (${settled.outcome}); see the dead letters`);
+  }
+}
+
+/** Event id, in the journal, of an operator's request. */
+export function operatorEventId(requestId: string): string {
+  return `operator:${requestId}`;
+}
+
+/** Outcome of an event that was delivered before. */
+export async function readEventOutcome(
+  db: OperationsDeps['db'],
+  actorId: string,
+  eventId: string,
+): Promise<{ outcome: string; state: string }> {
+  const entry = await whileDatabaseAnswers(() => findEntry(db, { actorId, eventId }));
+  if (entry === null) throw new Error(`${actorId} has accepted ${eventId} and has no entry of it`);
+  return entry;
+}

@@ -1,0 +1,32 @@
+import { type ChartDescription, describeChart, type KindRegistry } from '../../engine/index.ts';
+import { TerminalError } from '../../errors.ts';
+
+/** The charts of all actor kinds in this process, generated from the machines themselves. */
+export function listCharts(kinds: KindRegistry): ChartDescription[] {
+  return kinds.list().map(describeChart);
+}
+
+/**
+ * Leaf states of a kind; with `within`, only that state or those inside it. Throws
+ * `UNKNOWN_KIND` and `UNKNOWN_STATE`.
+ */
+export function leavesOf(kinds: KindRegistry, kind: string, within?: string): string[] {
+  const known = kinds.list().find(({ name }) => name === kind);
+  if (known === undefined) {
+    const names = kinds.list().map(({ name }) => name);
+    throw new TerminalError('UNKNOWN_KIND', `There is no kind "${kind}"; choose from ${names.join(', ')}`, {
+      field: 'kind',
+    });
+  }
+  const leaves = describeChart(known).states.filter(({ type }) => type !== 'compound');
+  const paths = leaves.map(({ path }) => path);
+  const wanted =
+    within === undefined ? paths : paths.filter((path) => path === within || path.startsWith(`${within}.`));
+  if (wanted.length > 0) return wanted;
+  throw new TerminalError('UNKNOWN_STATE', `The chart "${kind}" has no state "${within}"`, { field: 'state' });
+}
+
+/** Final leaf states of a kind. */
+export function finalLeavesOf(kinds: KindRegistry, kind: string): string[] {
+  return describeChart(kinds.get(kind)).states.flatMap(({ path, type }) => (type === 'final' ? [path] : []));
+}

@@ -1,0 +1,73 @@
+import {
+  ANSWER_OVERDUE_MS,
+  CONFIRMATION_WINDOW_MS,
+  DAY_MS,
+  DELIVERY_HORIZON_MS,
+  FORGET_AFTER_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  MONITORING_MS,
+  UNPAID_AFTER_MS,
+} from '../../../machines/index.ts';
+
+/** Timers wait for the next poll of a chain watcher, and services restart. */
+const SLACK_MS = HOUR_MS;
+/** The longest payment window and the longest confirmation deadline are one day each. */
+const LONGEST_WINDOW_MS = DAY_MS;
+const LONGEST_CONFIRMING_MS = DAY_MS;
+/** Time in which a person should have decided. */
+const PATIENCE_MS = 2 * DAY_MS;
+/** A clock stopped by a review gives the lost time back once. */
+const LONGEST_REVIEW_MS = PATIENCE_MS;
+
+/**
+ * Longest time that actors normally stay in a state, in ms, by kind and leaf; beyond it an
+ * operator should check. States without an entry have no limit: final ones, and those that wait as
+ * long as the merchant likes.
+ */
+const DWELL_LIMITS_MS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  transaction: {
+    // The window's timer ends both.
+    'open.awaitingPayment': LONGEST_WINDOW_MS + LONGEST_REVIEW_MS + SLACK_MS,
+    'open.partiallyPaid': LONGEST_WINDOW_MS + LONGEST_REVIEW_MS + SLACK_MS,
+    'open.inReview': PATIENCE_MS,
+    // Every newer sighting moves the deadline; a payment held here by sightings should be checked.
+    confirming: LONGEST_CONFIRMING_MS + SLACK_MS,
+    'expired.paidLate': PATIENCE_MS,
+    // Monitored until a deadline that is counted from the end of the window.
+    completed: MONITORING_MS + LONGEST_WINDOW_MS + SLACK_MS,
+    'expired.watching': MONITORING_MS + SLACK_MS,
+    failed: MONITORING_MS + SLACK_MS,
+  },
+  delivery: {
+    // A sender that does not answer is asked again after this time; three
+    // times means that it is broken.
+    sending: 3 * ANSWER_OVERDUE_MS,
+    // No retry delay is longer than the whole delivery may take.
+    waiting: DELIVERY_HORIZON_MS + 5 * MINUTE_MS,
+  },
+  schedule: {
+    unconfirmed: CONFIRMATION_WINDOW_MS + SLACK_MS,
+    'active.awaiting': UNPAID_AFTER_MS + SLACK_MS,
+    // The longest interval is a year, leap years included.
+    'active.waiting': 366 * DAY_MS + SLACK_MS,
+    'ended.cancelled': FORGET_AFTER_MS + SLACK_MS,
+    'ended.stoppedByCustomer': FORGET_AFTER_MS + SLACK_MS,
+    'ended.bounced': FORGET_AFTER_MS + SLACK_MS,
+    'ended.expiredUnconfirmed': FORGET_AFTER_MS + SLACK_MS,
+    'ended.finished': FORGET_AFTER_MS + SLACK_MS,
+  },
+};
+
+/** Longest time that an actor normally stays in this leaf, in ms; null without a limit. */
+export function dwellLimitMs(kind: string, state: string): number | null {
+  const limits = Object.hasOwn(DWELL_LIMITS_MS, kind) ? DWELL_LIMITS_MS[kind] : undefined;
+  return limits !== undefined && Object.hasOwn(limits, state) ? (limits[state] ?? null) : null;
+}
+
+/** Every kind and leaf that has a limit. */
+export function limitedStates(): { kind: string; state: string }[] {
+  return Object.entries(DWELL_LIMITS_MS).flatMap(([kind, limits]) =>
+    Object.keys(limits).map((state) => ({ kind, state })),
+  );
+}

@@ -1,0 +1,56 @@
+import { type Kysely, sql } from 'kysely';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { findRestingActor, replay, storedActors } from '../../engine/index.ts';
+import { acceptedEvents } from '../actions/preview-event.ts';
+import { actorNotFound } from '../journal/journal.ts';
+import type { ActorDetail, TimerInfo } from '../types.ts';
+import { actorColumns, type StoredActorRow, toActorRow } from './actor-rows.ts';
+import type { OperationsDeps } from './population.ts';
+import { findRelated } from './related.ts';
+
+/**
+ * All details of one actor. `isSound` is computed by folding the whole journal.
+ * Throws `ACTOR_NOT_FOUND`.
+ */
+export async function getActor(deps: OperationsDeps, actorId: string): Promise<ActorDetail> {
+  const { db, kinds, clock } = deps;
+  return whileDatabaseAnswers(async () => {
+    const [actor, row] = await Promise.all([findRestingActor(db, kinds, actorId), findRow(db, actorId)]);
+    if (actor === null || row === null) throw actorNotFound(actorId);
+    const [folded, timers, related] = await Promise.all([
+      replay(db, kinds, actorId),
+      findTimersOf(db, actorId),
+      findRelated(db, actor),
+    ]);
+    return {
+      ...toActorRow(row),
+      // From one read, so that state, context and number of steps are consistent.
+      state: actor.state,
+      steps: actor.sequence,
+      since: actor.stateEnteredAt,
+      version: actor.version,
+      status: actor.status,
+      context: actor.context,
+      clockOffsetMs: actor.clockOffsetMs,
+      timers,
+      isSound: folded?.equal ?? false,
+      accepts: acceptedEvents(actor, clock.now()),
+      related,
+    };
+  });
+}
+
+// Helpers
+
+async function findRow(db: Kysely<Database>, actorId: string): Promise<StoredActorRow | null> {
+  const { rows } =
+    await sql<StoredActorRow>`select ${actorColumns} from ${storedActors} as actor where id = ${actorId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+async function findTimersOf(db: Kysely<Database>, actorId: string): Promise<TimerInfo[]> {
+  const { rows } = await sql<TimerInfo>`
+    select name, due_at as "dueAt", fires_at as "firesAt", gate, height from timer where actor_id = ${actorId}
+    order by fires_at nulls last, name`.execute(db);
+  return rows;
+}

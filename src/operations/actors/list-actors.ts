@@ -1,0 +1,119 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import { type Database, onlyReadable, whileDatabaseAnswers } from '../../db/index.ts';
+import { storedActors } from '../../engine/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { ActorFilter, ActorPage } from '../types.ts';
+import { actorColumns, type StoredActorRow, toActorRow } from './actor-rows.ts';
+import { finalLeavesOf, leavesOf } from './charts.ts';
+import { type OperationsDeps, readCounts } from './population.ts';
+import { actorPredicate, isCounted } from './predicate.ts';
+
+export interface ActorListRequest {
+  readonly filter: ActorFilter;
+  /** As the previous page returned it; null for the first page. */
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+export const MAX_ACTORS_PER_PAGE = 200;
+
+/**
+ * A page of the actors that match a filter, those longest in their state first. Keyset
+ * pagination: a late page costs no more than the first. Throws `UNKNOWN_KIND`,
+ * `UNKNOWN_STATE` and `INVALID_CURSOR`.
+ */
+export async function listActors(deps: OperationsDeps, request: ActorListRequest): Promise<ActorPage> {
+  const { db, kinds, clock } = deps;
+  const { filter } = request;
+  const leaves = leavesOf(kinds, filter.kind, filter.state);
+  const after = request.cursor === null ? null : readCursor(request.cursor);
+  const limit = Math.min(request.limit, MAX_ACTORS_PER_PAGE);
+  const place = leaves.some((leaf) => finalLeavesOf(kinds, filter.kind).includes(leaf)) ? storedActors : sql`actor`;
+  const asked = { filter, leaves, place, now: clock.now() };
+  const [rows, total] = await whileDatabaseAnswers(() =>
+    Promise.all([readPage(db, { ...asked, after, limit: limit + 1 }), countActors(db, asked)]),
+  );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const cursor = rows.length > limit && last !== undefined ? writeCursor(last) : null;
+  const readable = await onlyReadable(db, page, ({ id }) => ({ actorId: id, what: 'an actor in lists' }));
+  return { actors: readable.map(toActorRow), total, cursor };
+}
+
+// Helpers
+
+/** Number of actors that match a filter, in these leaves of its kind. */
+async function countActors(db: Kysely<Database>, { filter, leaves, place, now }: Asked): Promise<number> {
+  if (isCounted(filter)) {
+    const counts = await readCounts(db, filter.kind, leaves);
+    return counts.reduce((sum, { count }) => sum + count, 0);
+  }
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from ${place} as actor
+    where state = any(${leaves}::text[]) and ${actorPredicate(filter, now)}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+interface Asked {
+  readonly filter: ActorFilter;
+  readonly leaves: readonly string[];
+  /** Only actors in a final state can be in the archive. */
+  readonly place: RawBuilder<unknown>;
+  readonly now: UnixMs;
+}
+
+interface PageOfLeaves extends Asked {
+  readonly after: Key | null;
+  readonly limit: number;
+}
+
+interface Key {
+  /** Microseconds since 1970, as text: timestamps are stored more finely than milliseconds. */
+  readonly since: string;
+  readonly id: string;
+}
+
+type PagedRow = StoredActorRow & { readonly since_us: string };
+
+/** One page of each leaf by its own index range, merged and cut to one page. */
+async function readPage(
+  db: Kysely<Database>,
+  { filter, leaves, place, after, limit, now }: PageOfLeaves,
+): Promise<PagedRow[]> {
+  const isAfter =
+    after === null
+      ? sql`true`
+      : sql`(actor.state_entered_at, actor.id) > (
+          timestamptz 'epoch' + ${after.since}::int8 * interval '1 microsecond', ${after.id})`;
+  const { rows } = await sql<PagedRow>`
+    select ${actorColumns}, (extract(epoch from actor.state_entered_at) * 1000000)::int8::text as since_us
+    from (
+      select page.* from unnest(${leaves}::text[]) as leaf (state) cross join lateral (
+        select * from ${place} as actor
+        where actor.state = leaf.state and ${actorPredicate(filter, now)} and ${isAfter}
+        order by actor.state_entered_at, actor.id limit ${limit}
+      ) as page
+      order by page.state_entered_at, page.id limit ${limit}
+    ) as actor
+    order by actor.state_entered_at, actor.id`.execute(db);
+  return rows;
+}
+
+function writeCursor({ since_us: since, id }: PagedRow): string {
+  return Buffer.from(JSON.stringify([since, id])).toString('base64url');
+}
+
+function readCursor(cursor: string): Key {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(read) && /^\d{1,18}$/.test(String(read[0])) && typeof read[1] === 'string') {
+      return { since: String(read[0]), id: read[1] };
+    }
+  } catch {
+    // Rejected below, like any other invalid cursor.
+  }
+  throw new TerminalError('INVALID_CURSOR', 'cursor is not one that a page has given; start again without', {
+    field: 'cursor',
+  });
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { MAX_DEAD_LETTER_RETRIES } from '../../engine/index.ts';
+import { messageOf } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { type DeadLetterDeps, retryDeadLetter } from './dead-letters.ts';
+
+export interface DeadLetterWorkerDeps extends DeadLetterDeps {
+  readonly log: Log;
+  readonly pollEveryMs?: number;
+}
+
+export interface DeadLetterWorker {
+  start(): void;
+  /** Resolves when the retries in progress are done. Other processes retry the rest. */
+  stop(): Promise<void>;
+}
+
+const POLL_EVERY_MS = 30_000;
+const BATCH_SIZE = 50;
+
+/**
+ * Retries dead letters caused by a database server error, which a retry may get past. Any number of
+ * processes may run one. Each failed retry waits longer; after the last one, an operator decides.
+ */
+export function createDeadLetterWorker(deps: DeadLetterWorkerDeps): DeadLetterWorker {
+  const { log, pollEveryMs = POLL_EVERY_MS } = deps;
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> = Promise.resolve();
+  let isStopped = false;
+
+  async function work(): Promise<void> {
+    try {
+      for (const id of await takeDeadLetters(deps)) {
+        if (isStopped) return;
+        const outcome = await retryDeadLetter(deps, id);
+        log.info({ deadLetter: id, outcome }, 'an event that was set aside was delivered again');
+      }
+    } catch (error) {
+      // Claimed dead letters are retried when their lease expires.
+      log.warn({ reason: messageOf(error) }, 'what was set aside cannot be delivered again at the moment');
+    }
+  }
+
+  function schedule(): void {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      working = work().finally(schedule);
+    }, pollEveryMs);
+  }
+
+  return {
+    start: schedule,
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await working;
+    },
+  };
+}
+
+// Helpers
+
+/** Claims due dead letters under a lease, so that a crashed process gives them back. */
+async function takeDeadLetters({ db }: Pick<DeadLetterWorkerDeps, 'db'>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with due as (
+      select id from dead_letter
+      where resolved_at is null and retry_at <= now() and retries < ${MAX_DEAD_LETTER_RETRIES}
+      order by created_at, id limit ${BATCH_SIZE} for update skip locked
+    )
+    update dead_letter set retries = retries + 1, retry_at = now() + interval '10 minutes'
+    from due where dead_letter.id = due.id returning dead_letter.id::text as id`.execute(db);
+  return rows.map(({ id }) => id);
+}

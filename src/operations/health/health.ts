@@ -1,0 +1,114 @@
+import { type Kysely, sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Bus } from '../../bus/index.ts';
+import type { Clock } from '../../clock.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { readChainStatus } from '../../payments/index.ts';
+import type { Rates } from '../../rates/index.ts';
+import { lateTimers } from './late-timers.ts';
+
+export interface HealthDeps {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  readonly bus: Pick<Bus, 'isHealthy'>;
+  readonly rates: Pick<Rates, 'status'>;
+  /** Networks that this deployment is configured to watch, even if no process has started yet. */
+  readonly networks: readonly string[];
+}
+
+/** Health of everything except the actors themselves. */
+export interface SystemHealth {
+  readonly at: UnixMs;
+  readonly chains: readonly ChainHealth[];
+  readonly rates: ReturnType<Rates['status']>;
+  readonly bus: { readonly answers: boolean };
+  readonly outbox: { readonly waiting: number; readonly oldestAt: UnixMs | null };
+  readonly timers: { readonly late: number; readonly oldestDueAt: UnixMs | null };
+  readonly deadLetters: number;
+  readonly mails: { readonly waiting: number; readonly failed: number };
+  readonly alerts: readonly Alert[];
+}
+
+export interface ChainHealth {
+  readonly network: string;
+  readonly state: string;
+  readonly tip: number | null;
+  readonly lagBlocks: number | null;
+  /** Everything on the network has been seen up to this time. */
+  readonly lookedAt: UnixMs | null;
+  /** Whether a process holds the lease to watch it. */
+  readonly isHeld: boolean;
+}
+
+export interface Alert {
+  readonly actorId: string;
+  readonly alert: string;
+  readonly detail: string;
+  readonly at: UnixMs;
+}
+
+/** The newest unresolved alerts, at most this many. */
+const NEWEST_ALERTS = 100;
+
+/**
+ * Rejects with `RetryableError` when the database is unavailable, because
+ * most figures come from it.
+ */
+export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
+  const { db, clock, bus, rates, networks } = deps;
+  const at = clock.now();
+  const [chains, answers, figures, alerts] = await whileDatabaseAnswers(() =>
+    Promise.all([readChainStatus(db, clock, networks), bus.isHealthy(), readFigures(db, at), readAlerts(db)]),
+  );
+  return {
+    at,
+    chains: chains.map(({ network, state, tipHeight, blocksBehind, lookedUntil, holder }) => {
+      const isHeld = holder !== null;
+      return { network, state, tip: tipHeight, lagBlocks: blocksBehind, lookedAt: lookedUntil, isHeld };
+    }),
+    rates: rates.status(),
+    bus: { answers },
+    outbox: { waiting: figures.outbox, oldestAt: figures.outbox_oldest_at },
+    timers: { late: figures.late, oldestDueAt: figures.late_due_at },
+    deadLetters: figures.dead_letters,
+    mails: { waiting: figures.mails_waiting, failed: figures.mails_failed },
+    alerts,
+  };
+}
+
+// Helpers
+
+interface Figures {
+  readonly outbox: number;
+  readonly outbox_oldest_at: number | null;
+  readonly late: number;
+  readonly late_due_at: number | null;
+  readonly dead_letters: number;
+  readonly mails_waiting: number;
+  readonly mails_failed: number;
+}
+
+/** Mails that failed longer ago no longer affect health. */
+const MAILS_FAILED_WITHIN = sql`interval '7 days'`;
+
+/** One statement, for a consistent snapshot. */
+async function readFigures(db: Kysely<Database>, now: UnixMs): Promise<Figures> {
+  const { rows } = await sql<Figures>`
+    select outbox.*, timers.*,
+      (select count(*) from dead_letter where resolved_at is null) as dead_letters,
+      (select count(*) from mail where state = 'queued') as mails_waiting,
+      (select count(*) from mail
+        where state = 'failed' and created_at > ${new Date(now)}::timestamptz - ${MAILS_FAILED_WITHIN}) as mails_failed
+    from (select count(*) as outbox, min(created_at) as outbox_oldest_at from outbox_message
+        where published_at is null) as outbox,
+      (select count(*) as late, min(due_at) as late_due_at from (${lateTimers(now)}) as late) as timers`.execute(db);
+  if (rows[0] === undefined) throw new Error('a statement of aggregates gave no row');
+  return rows[0];
+}
+
+async function readAlerts(db: Kysely<Database>): Promise<Alert[]> {
+  const { rows } = await sql<Alert>`
+    select coalesce(actor_id, '') as "actorId", alert, detail, created_at as at from operator_alert
+    where resolved_at is null order by created_at desc, id desc limit ${NEWEST_ALERTS}`.execute(db);
+  return rows;
+}

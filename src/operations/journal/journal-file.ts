@@ -1,0 +1,125 @@
+import type { Kysely } from 'kysely';
+import { type Static, Type } from 'typebox';
+import { Check, Errors } from 'typebox/value';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { findActorRow, type KindRegistry, readJournal } from '../../engine/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { JournalStep, PastMoment } from '../types.ts';
+import { actorNotFound, toStep } from './journal.ts';
+import { momentsOf } from './moments.ts';
+
+const NotNegative = Type.Integer({ minimum: 0 });
+
+/**
+ * One actor's journal as a file: enough to inspect it without a database and to fold it in a test.
+ */
+export const JournalFile = Type.Object(
+  {
+    format: Type.Literal('quittance-journal/1'),
+    actorId: Type.String(),
+    kind: Type.String(),
+    /** Version of the chart that wrote the newest step. */
+    version: Type.String(),
+    entries: Type.Array(
+      Type.Object(
+        {
+          sequence: Type.Integer({ minimum: 1 }),
+          at: NotNegative,
+          eventId: Type.String(),
+          event: Type.Object({ type: Type.String() }),
+          outcome: Type.Enum(['started', 'applied', 'ignored', 'failed']),
+          state: Type.String(),
+          error: Type.Union([Type.String(), Type.Null()]),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: 100_000 },
+    ),
+    /** The actor's state when the file was written. */
+    rests: Type.Object(
+      { state: Type.String(), status: Type.String(), context: Type.Unknown() },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type JournalFile = Static<typeof JournalFile>;
+
+/** Writes the journal of one actor as a file. Throws `ACTOR_NOT_FOUND`. */
+export async function exportJournal(db: Kysely<Database>, actorId: string): Promise<JournalFile> {
+  const found = await whileDatabaseAnswers(() =>
+    db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        const actor = await findActorRow(trx, actorId);
+        return actor === null ? null : { actor, journal: await readJournal(trx, actorId) };
+      }),
+  );
+  if (found === null) throw actorNotFound(actorId);
+  const { kind, version, state, snapshot } = found.actor;
+  return {
+    format: 'quittance-journal/1',
+    actorId,
+    kind,
+    version,
+    entries: found.journal.map(({ version: _, ...entry }) => entry),
+    rests: { state, status: snapshot.status, context: snapshot.context },
+  };
+}
+
+export interface OfflineJournal {
+  readonly actorId: string;
+  readonly kind: string;
+  readonly steps: readonly JournalStep[];
+  readonly moments: readonly PastMoment[];
+  /** The fold of the steps ends in the state that the file gives. */
+  readonly isSound: boolean;
+}
+
+/**
+ * Reads a journal file and folds it with the charts of this process. Pure: no database access.
+ * Throws `INVALID_JOURNAL_FILE`, naming the invalid part or saying that a chart cannot fold it.
+ */
+export function importJournal(kinds: KindRegistry, file: unknown): OfflineJournal {
+  const { actorId, kind, version, entries, rests } = requireJournalFile(file);
+  const chart = kinds.list().some(({ name }) => name === kind) ? kinds.get(kind, version) : null;
+  if (chart === null) throw invalid('kind', `is "${kind}", and no chart of that name is registered here`);
+  try {
+    const moments = [...momentsOf(chart, entries)];
+    const last = moments.at(-1);
+    const isSound = JSON.stringify(sorted(last?.context)) === JSON.stringify(sorted(rests.context));
+    return { actorId, kind, steps: entries.map(toStep), moments, isSound: isSound && last?.step.state === rests.state };
+  } catch (error) {
+    throw new TerminalError('INVALID_JOURNAL_FILE', `The chart "${kind}" cannot fold the entries`, { cause: error });
+  }
+}
+
+// Helpers
+
+function requireJournalFile(file: unknown): JournalFile {
+  if (Check(JournalFile, file)) {
+    const { entries } = file;
+    const misplaced = entries.findIndex(({ sequence }, place) => sequence <= (entries[place - 1]?.sequence ?? 0));
+    if (misplaced !== -1) throw invalid(`entries.${misplaced}.sequence`, 'must be above that of the entry before');
+    if (entries[0]?.outcome !== 'started') throw invalid('entries.0.outcome', 'must be "started"');
+    return file;
+  }
+  const [problem] = Errors(JournalFile, file);
+  throw invalid((problem?.instancePath ?? '').slice(1).replaceAll('/', '.'), problem?.message ?? 'is not valid');
+}
+
+function invalid(field: string, problem: string): TerminalError {
+  return new TerminalError('INVALID_JOURNAL_FILE', `${field === '' ? 'The file' : field} ${problem}`, { field });
+}
+
+/** JSON with sorted keys, because databases and editors change their order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type JournalEntry, readJournal } from '../../engine/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { JournalStep } from '../types.ts';
+import { eventSourceOf } from './event-source.ts';
+
+export interface JournalRequest {
+  /** Steps after this one; 0 for the first page. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+export interface JournalPage {
+  readonly steps: readonly JournalStep[];
+  /** `after` of the next page; null on the last. */
+  readonly next: number | null;
+}
+
+export const MAX_STEPS_PER_PAGE = 2_000;
+
+/** A page of an actor's journal, oldest first. Throws `ACTOR_NOT_FOUND`. */
+export async function readJournalPage(
+  db: Kysely<Database>,
+  actorId: string,
+  { after, limit }: JournalRequest,
+): Promise<JournalPage> {
+  const wanted = Math.min(limit, MAX_STEPS_PER_PAGE);
+  const rows = await whileDatabaseAnswers(() => readJournal(db, actorId, { after, limit: wanted + 1 }));
+  // Every actor has at least one journal entry: its start.
+  if (rows.length === 0 && after === 0) throw actorNotFound(actorId);
+  const page = rows.slice(0, wanted);
+  return { steps: page.map(toStep), next: rows.length > wanted ? (page.at(-1)?.sequence ?? null) : null };
+}
+
+export function toStep(entry: Omit<JournalEntry, 'version'>): JournalStep {
+  const { sequence, at, eventId, event, outcome, state, error } = entry;
+  const source = eventSourceOf(eventId);
+  return { sequence, at, eventId, eventType: event.type, event, outcome, state, error, source };
+}
+
+export function actorNotFound(actorId: string): TerminalError {
+  return new TerminalError('ACTOR_NOT_FOUND', `There is no actor ${actorId}`);
+}

@@ -1,0 +1,87 @@
+import type { Kysely } from 'kysely';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import {
+  type ActorKind,
+  createTracer,
+  findActorRow,
+  type JournalEntry,
+  type KindRegistry,
+  migratedSnapshotOf,
+  readJournal,
+  restoreSnapshot,
+  type TracedStep,
+} from '../../engine/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { PastMoment } from '../types.ts';
+import { actorNotFound, toStep } from './journal.ts';
+import { changesBetween } from './json-changes.ts';
+
+/** A journal entry without the fields that a fold does not need. */
+export type FoldableEntry = Omit<JournalEntry, 'version'>;
+
+/**
+ * An actor's state after one step, computed by folding its journal up to there with its current
+ * chart. Throws `ACTOR_NOT_FOUND`, and `STEP_NOT_FOUND` when the journal has no such step.
+ */
+export async function readMoment(
+  { db, kinds }: { readonly db: Kysely<Database>; readonly kinds: KindRegistry },
+  actorId: string,
+  sequence: number,
+): Promise<PastMoment> {
+  const [actor, journal] = await whileDatabaseAnswers(() =>
+    Promise.all([findActorRow(db, actorId), readJournal(db, actorId)]),
+  );
+  if (actor === null) throw actorNotFound(actorId);
+  return momentOf(kinds.get(actor.kind, actor.version), journal, sequence);
+}
+
+/**
+ * The state after every step of a journal, oldest first. Pure. Ignored and
+ * failed entries change nothing.
+ */
+export function* momentsOf(kind: ActorKind, journal: readonly FoldableEntry[]): Generator<PastMoment> {
+  const tracer = createTracer(kind);
+  const visited = new Map<string, number>();
+  const taken = new Map<string, number>();
+  let snapshot: TracedStep['snapshot'] | null = null;
+  for (const entry of journal) {
+    const before: unknown = snapshot === null ? {} : plain(snapshot.context);
+    let effects: TracedStep['effects'] = [];
+    const hasMoved = entry.outcome === 'started' || entry.outcome === 'applied';
+    if (hasMoved) {
+      const migrated = migratedSnapshotOf(entry.event);
+      const traced: TracedStep =
+        migrated !== null
+          ? { snapshot: restoreSnapshot(kind, migrated), effects: [], taken: [], entered: [] }
+          : snapshot === null
+            ? tracer.start(entry.event.input)
+            : tracer.step(snapshot, entry.event);
+      snapshot = traced.snapshot;
+      effects = traced.effects;
+      for (const path of traced.entered) visited.set(path, (visited.get(path) ?? 0) + 1);
+      for (const id of traced.taken) taken.set(id, (taken.get(id) ?? 0) + 1);
+    }
+    const context = snapshot === null ? {} : plain(snapshot.context);
+    yield {
+      step: toStep(entry),
+      context,
+      changes: hasMoved ? changesBetween(before, context) : [],
+      effects,
+      visited: [...visited].map(([path, count]) => ({ path, count })),
+      taken: [...taken].map(([transitionId, count]) => ({ transitionId, count })),
+    };
+  }
+}
+
+/** As it would be stored in the database. */
+export function plain(context: unknown): unknown {
+  return JSON.parse(JSON.stringify(context));
+}
+
+// Helpers
+
+/** As `readMoment`, from a loaded journal. Pure. Throws `STEP_NOT_FOUND`. */
+function momentOf(kind: ActorKind, journal: readonly FoldableEntry[], sequence: number): PastMoment {
+  for (const moment of momentsOf(kind, journal)) if (moment.step.sequence === sequence) return moment;
+  throw new TerminalError('STEP_NOT_FOUND', `The journal has no step ${sequence}`, { field: 'sequence' });
+}

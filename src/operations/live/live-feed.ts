@@ -1,0 +1,219 @@
+import type { Kysely } from 'kysely';
+import { MINUTE_MS } from '../../../machines/index.ts';
+import { type Database, isContinued, type TransactionHorizon } from '../../db/index.ts';
+import { messageOf } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { inWork } from '../../request-context.ts';
+import { readMerchantsOf } from '../actors/merchants-of-actors.ts';
+import {
+  type ChangesSince,
+  formatPosition,
+  indexNewestPages,
+  type LiveChange,
+  type LivePosition,
+  parsePosition,
+  readChangesSince,
+  readHorizon,
+} from './live-changes.ts';
+
+export interface LiveFeedDeps {
+  readonly db: Kysely<Database>;
+  readonly log: Log;
+  readonly pollEveryMs?: number;
+}
+
+export interface LiveListener {
+  /** Only changes of this merchant's actors; left out: of all actors. */
+  readonly merchantId?: string;
+  /** Changes in order. Pass `position` as `since` to resume after them. */
+  onChanges(changes: readonly LiveChange[], position: LivePosition): void;
+  /** Too many changes to send one by one: the listener must reload everything. */
+  onReload(position: LivePosition): void;
+  /**
+   * No change for this listener up to this position; a later listener may resume from it. Also
+   * called at the start for listeners that joined without a position.
+   */
+  onPassed(position: LivePosition): void;
+}
+
+export interface LiveFeed {
+  /**
+   * Sends the listener every change from now on, or since a position. Resolves with a function that
+   * removes the listener; with null when there are too many listeners, in all or for the same
+   * merchant. Rejects with `RetryableError` when the database is unavailable.
+   */
+  join(listener: LiveListener, since: LivePosition | null): Promise<(() => void) | null>;
+  /** Removes all listeners. Resolves when the current poll has finished. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Operators have a few pages open, not thousands. Listeners of merchants have their own limits, so
+ * that they keep out neither operators nor other merchants.
+ */
+const MAX_OPERATOR_LISTENERS = 500;
+const MAX_MERCHANT_LISTENERS = 5_000;
+export const MAX_LISTENERS_OF_MERCHANT = 50;
+const POLL_EVERY_MS = 250;
+
+/**
+ * Polls the journal for all listeners of this process, at most four times a second and only while
+ * there are any. The journal covers all processes, so it does not matter which one made the steps.
+ */
+export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFeedDeps): LiveFeed {
+  /** Each with the position it had when it joined, which may be ahead of the feed's. */
+  const listeners = new Map<LiveListener, number>();
+  let horizon: TransactionHorizon | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let looking: Promise<void> = Promise.resolve();
+  let indexedAt = Number.NEGATIVE_INFINITY;
+  const joining = new Set<LiveListener>();
+  let isStopped = false;
+  let isFailing = false;
+
+  function schedule(): void {
+    if (timer !== null || isStopped || listeners.size === 0) return;
+    // Outside the caller's request context, because the poll serves all listeners.
+    timer = inWork(null, () => setTimeout(lookAndGoOn, pollEveryMs));
+  }
+
+  function lookAndGoOn(): void {
+    looking = look().then(() => {
+      timer = null;
+      // Without listeners, drop the position: resuming from an old one would only force a reload.
+      if (listeners.size + joining.size === 0) horizon = null;
+      schedule();
+    });
+  }
+
+  async function look(): Promise<void> {
+    try {
+      if (performance.now() - indexedAt > MINUTE_MS) {
+        await indexNewestPages(db);
+        indexedAt = performance.now();
+      }
+      horizon ??= await readHorizon(db);
+      const news = await readChangesSince(db, horizon);
+      // Without merchant listeners there is no await from here on, so none can
+      // join before these are sent.
+      const merchants = areForMerchants(listeners.keys()) ? await readMerchantsOf(db, news.changes) : NO_MERCHANTS;
+      horizon = news.horizon;
+      const sorted = sortOut(news, merchants);
+      for (const [listener, since] of listeners) notify(listener, since, sorted);
+      // Their positions are not comparable with this history.
+      if (news.isAnotherHistory) for (const listener of listeners.keys()) listeners.set(listener, horizon.position);
+      if (isFailing) log.info('changes of actors are followed again');
+      isFailing = false;
+    } catch (error) {
+      // The position is unchanged, so the next poll reads what this one missed.
+      if (!isFailing) log.warn({ reason: messageOf(error) }, 'changes of actors cannot be followed at the moment');
+      isFailing = true;
+    }
+  }
+
+  /** A position of another database or history, or from before this database was restored. */
+  async function isForeign(since: TransactionHorizon, feedAt: TransactionHorizon): Promise<boolean> {
+    return !isContinued(since, feedAt) && !isContinued(since, await readHorizon(db));
+  }
+
+  /**
+   * Reads what one listener missed, up to the feed's position; from there
+   * the shared poll serves it.
+   */
+  async function catchUp(listener: LiveListener, since: TransactionHorizon | null): Promise<void> {
+    horizon ??= await readHorizon(db);
+    const isLost = since !== null && (await isForeign(since, horizon));
+    if (isLost) listener.onReload(formatPosition(horizon));
+    let own = isLost ? horizon.position : (since?.position ?? horizon.position);
+    while (own < horizon.position) {
+      const news = await readChangesSince(db, { position: own, history: horizon.history });
+      const merchants = areForMerchants([listener]) ? await readMerchantsOf(db, news.changes) : NO_MERCHANTS;
+      // The next poll detects the other history as well and makes every listener reload.
+      if (news.isAnotherHistory) own = horizon.position;
+      else {
+        notify(listener, own, sortOut(news, merchants));
+        own = news.horizon.position;
+      }
+    }
+    // In the same tick as the last comparison, so that no poll can run in between.
+    listeners.set(listener, own);
+    // A listener that disconnects before the first change must also know where to resume.
+    if (since === null) listener.onPassed(formatPosition({ position: own, history: horizon.history }));
+  }
+
+  return {
+    async join(listener, since) {
+      const from = since === null ? null : parsePosition(since);
+      if (isStopped || isFull([...listeners.keys(), ...joining], listener)) return null;
+      joining.add(listener);
+      try {
+        await catchUp(listener, from);
+      } finally {
+        joining.delete(listener);
+      }
+      schedule();
+      return () => void listeners.delete(listener);
+    },
+    async stop() {
+      isStopped = true;
+      if (timer !== null) clearTimeout(timer);
+      listeners.clear();
+      await looking;
+    },
+  };
+}
+
+// Helpers
+
+/** Without merchant listeners, the merchants of actors are not looked up. */
+const NO_MERCHANTS: ReadonlyMap<string, string> = new Map();
+
+function areForMerchants(listeners: Iterable<LiveListener>): boolean {
+  return [...listeners].some(({ merchantId }) => merchantId !== undefined);
+}
+
+function isFull(present: readonly LiveListener[], { merchantId }: LiveListener): boolean {
+  const ofMerchants = present.filter((each) => each.merchantId !== undefined);
+  if (merchantId === undefined) return present.length - ofMerchants.length >= MAX_OPERATOR_LISTENERS;
+  const ofSame = ofMerchants.filter((each) => each.merchantId === merchantId);
+  return ofMerchants.length >= MAX_MERCHANT_LISTENERS || ofSame.length >= MAX_LISTENERS_OF_MERCHANT;
+}
+
+interface PlacedChange {
+  readonly change: LiveChange;
+  readonly place: number;
+}
+
+interface News extends Pick<ChangesSince, 'horizon' | 'isTooMuch' | 'isAnotherHistory'> {
+  readonly all: readonly PlacedChange[];
+  /** Empty without merchant listeners. */
+  readonly byMerchant: ReadonlyMap<string, readonly PlacedChange[]>;
+}
+
+/** Grouped once for all listeners, of which there may be thousands. */
+function sortOut(news: ChangesSince, merchants: ReadonlyMap<string, string>): News {
+  const { changes, places, horizon, isTooMuch, isAnotherHistory } = news;
+  const all = changes.map((change, index) => ({ change, place: places[index] ?? 0 }));
+  const byMerchant = new Map<string, PlacedChange[]>();
+  for (const placed of all) {
+    const merchantId = merchants.get(placed.change.actorId);
+    if (merchantId === undefined) continue;
+    const own = byMerchant.get(merchantId);
+    if (own === undefined) byMerchant.set(merchantId, [placed]);
+    else own.push(placed);
+  }
+  return { all, byMerchant, horizon, isTooMuch, isAnotherHistory };
+}
+
+/** Sends a listener the changes after its position that it subscribed to. */
+function notify(listener: LiveListener, since: number, news: News): void {
+  const { all, byMerchant, horizon, isTooMuch, isAnotherHistory } = news;
+  if (horizon.position <= since && !isAnotherHistory) return;
+  const position = formatPosition(horizon);
+  const { merchantId } = listener;
+  const asked = merchantId === undefined ? all : (byMerchant.get(merchantId) ?? []);
+  const own = asked.filter(({ place }) => place >= since).map(({ change }) => change);
+  if (isTooMuch) listener.onReload(position);
+  else if (own.length > 0) listener.onChanges(own, position);
+  else if (all.length > 0) listener.onPassed(position);
+}

@@ -1,0 +1,30 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import type { StartDraft } from '../../engine/index.ts';
+import type { TerminalError } from '../../errors.ts';
+import { isSimulated } from '../watching/network-gates.ts';
+
+/** A payment about to be started. */
+export interface WantedStart {
+  readonly merchantId: string;
+  readonly type: 'basic' | 'detailed' | 'billing';
+  /** On the simulated network of test keys: no coins will move. */
+  readonly simulated: boolean;
+}
+
+/**
+ * Decides about starts inside the transaction that would start them, after idempotent retries were
+ * sorted out: a retry is never refused. Set-based, using only `trx`. Returns one result per start,
+ * in order: null, or the error for its caller.
+ */
+export type Admission = (
+  trx: Transaction<Database>,
+  wanted: readonly WantedStart[],
+) => Promise<readonly (TerminalError | null)[]>;
+
+/** Extracts from a draft what admission needs. */
+export function wantedStart({ input }: StartDraft): WantedStart {
+  // `createTransaction` built the input; the engine passes it on as the JSON object it is.
+  const { merchantId, type, network } = input as { merchantId: string; type: WantedStart['type']; network: string };
+  return { merchantId, type, simulated: isSimulated(network) };
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { whileDatabaseAnswers } from '../../db/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { getTransaction, type ReadDeps, type Scope } from '../view/get-transaction.ts';
+import type { TransactionView } from '../view/view.ts';
+
+/** The transaction that an idempotency key was used for. */
+export interface Earlier {
+  readonly id: string;
+  /** Null when not read yet. */
+  readonly requestHash: string | null;
+}
+
+export async function findByIdempotencyKey({ db }: ReadDeps, scope: Scope, key: string): Promise<Earlier | null> {
+  const row = await whileDatabaseAnswers(() =>
+    db
+      .selectFrom('transaction')
+      .select(['id', 'request_hash'])
+      .where('merchant_id', '=', scope.merchantId)
+      .where('mode', '=', scope.mode)
+      .where('idempotency_key', '=', key)
+      .executeTakeFirst(),
+  );
+  return row === undefined ? null : { id: row.id, requestHash: row.request_hash };
+}
+
+/** The earlier transaction as it is now. Throws `IDEMPOTENCY_CONFLICT` when the request differs. */
+export async function replay(
+  deps: ReadDeps,
+  scope: Scope,
+  earlier: Earlier,
+  requestHash: string,
+): Promise<TransactionView<string>> {
+  const { id } = earlier;
+  const hash = earlier.requestHash ?? (await readHash(deps, id));
+  if (hash !== requestHash) {
+    throw new TerminalError(
+      'IDEMPOTENCY_CONFLICT',
+      'X-Idempotency-Key was used before with a different request; use a new key for a new payment',
+    );
+  }
+  return getTransaction(deps, scope, id);
+}
+
+/** SHA-256 of the request with sorted keys, so that the order of fields does not matter. */
+export function hashOf(request: object): string {
+  return createHash('sha256').update(JSON.stringify(request, sortedKeys)).digest('hex');
+}
+
+// Helpers
+
+async function readHash({ db }: ReadDeps, id: string): Promise<string | null> {
+  const row = await whileDatabaseAnswers(() =>
+    db.selectFrom('transaction').select('request_hash').where('id', '=', id).executeTakeFirst(),
+  );
+  return row?.request_hash ?? null;
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,126 @@
+import { sql, type Transaction } from 'kysely';
+import type { CryptoSymbol, FiatCurrency } from '../../../machines/index.ts';
+import { type Database, lockUntilCommit, whileDatabaseAnswers } from '../../db/index.ts';
+import type { StartDraft } from '../../engine/index.ts';
+import { TerminalError } from '../../errors.ts';
+import type { TransactionAttachment } from '../projection/attachment.ts';
+import type { ReadDeps, Scope } from '../view/get-transaction.ts';
+import { paymentUrl } from '../view/view.ts';
+
+/**
+ * A shopper has at most one open payment per merchant: pending, with nothing paid. So reloading a
+ * page uses up no addresses.
+ */
+
+/** The open payment that a shopper is asked to continue. */
+export interface OpenPayment {
+  readonly transaction_id: string;
+  readonly status: 'pending';
+  readonly crypto: CryptoSymbol;
+  /** Exact decimal. */
+  readonly amount_fiat: string;
+  readonly currency_fiat: FiatCurrency;
+  readonly payment_url: string;
+  readonly expires_at: string;
+}
+
+/** The shopper already has an open payment. */
+export class ActiveTransactionError extends TerminalError {
+  override readonly name = 'ActiveTransactionError';
+  readonly openPayment: OpenPayment;
+
+  constructor(openPayment: OpenPayment) {
+    super(
+      'ACTIVE_TRANSACTION_EXISTS',
+      'This customer already has an open payment: send them to the payment_url of existing_transaction, or wait until it is paid or expired',
+    );
+    this.openPayment = openPayment;
+  }
+}
+
+/** Refuses a start inside its batch; the caller then looks up the conflicting payment. */
+export class ClientIsBusyError extends TerminalError {
+  override readonly name = 'ClientIsBusyError';
+
+  constructor() {
+    super('ACTIVE_TRANSACTION_EXISTS', 'This customer already has an open payment');
+  }
+}
+
+/** The open payment of a shopper; null when there is none. */
+export async function findOpenPayment(
+  { db, publicUrl }: ReadDeps,
+  { merchantId, mode }: Scope,
+  clientHash: string,
+): Promise<OpenPayment | null> {
+  const row = await whileDatabaseAnswers(() =>
+    db
+      .selectFrom('transaction')
+      .select(['id', 'crypto', 'amount_fiat', 'currency_fiat', 'expires_at'])
+      .where('merchant_id', '=', merchantId)
+      .where('mode', '=', mode)
+      .where('client_hash', '=', clientHash)
+      .where('status', '=', 'pending')
+      .where(sql<boolean>`paid_base_units = 0`)
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst(),
+  );
+  if (row === undefined) return null;
+  return {
+    transaction_id: row.id,
+    status: 'pending',
+    crypto: row.crypto as CryptoSymbol,
+    amount_fiat: row.amount_fiat,
+    currency_fiat: row.currency_fiat as FiatCurrency,
+    payment_url: paymentUrl(publicUrl, row.id),
+    expires_at: new Date(row.expires_at).toISOString(),
+  };
+}
+
+/**
+ * The starts of a batch whose shopper has an open payment, in the database or earlier in the batch.
+ * Shoppers are locked until the batch commits, so of two processes that start a payment for the
+ * same one, the second sees what the first did: the locks are taken in a separate statement, and
+ * the next one sees everything committed before.
+ */
+export async function findBusyClients(
+  trx: Transaction<Database>,
+  drafts: readonly StartDraft[],
+): Promise<ReadonlySet<StartDraft>> {
+  const asking = drafts.flatMap((draft) => {
+    const { clientHash } = draft.attachment as TransactionAttachment;
+    return clientHash === undefined ? [] : [{ draft, clientHash, ...scopeOf(draft) }];
+  });
+  if (asking.length === 0) return new Set();
+  const shoppers = asking.map(({ clientHash }) => clientHash);
+  await lockUntilCommit(
+    trx,
+    shoppers.map((each) => `open payment of ${each}`),
+  );
+  const { rows } = await sql<{ client_hash: string }>`
+    select transaction.client_hash
+    from unnest(
+      ${asking.map((each) => each.merchantId)}::text[], ${asking.map((each) => each.mode)}::text[],
+      ${asking.map((each) => each.clientHash)}::text[]
+    ) as asking (merchant_id, mode, client_hash)
+    join transaction on transaction.merchant_id = asking.merchant_id and transaction.mode = asking.mode
+      and transaction.client_hash = asking.client_hash and transaction.status = 'pending'
+      and transaction.paid_base_units = 0`.execute(trx);
+  // A hash belongs to one merchant and mode, so it identifies the shopper alone.
+  const busy = new Set(rows.map((row) => row.client_hash));
+  const refused = new Set<StartDraft>();
+  for (const { draft, clientHash } of asking) {
+    if (busy.has(clientHash)) refused.add(draft);
+    busy.add(clientHash);
+  }
+  return refused;
+}
+
+// Helpers
+
+function scopeOf({ input }: StartDraft): Scope {
+  // `createTransaction` built the input; the engine passes it on as the JSON object it is.
+  const { merchantId, mode } = input as unknown as Scope;
+  return { merchantId, mode };
+}

@@ -1,0 +1,34 @@
+import { ASSETS, type CryptoSymbol } from '../../../machines/index.ts';
+import { parseNetworkName, paymentUri } from '../../wallets/index.ts';
+import type { PaymentNetworks } from '../payment-networks.ts';
+import type { ChainOverview } from '../watching/chain-overview.ts';
+
+export interface PaymentLinkDeps {
+  readonly networks: Pick<PaymentNetworks, 'contractOf'>;
+  readonly overview: Pick<ChainOverview, 'isPayable'>;
+}
+
+export interface PayableAmount {
+  readonly crypto: CryptoSymbol;
+  readonly network: string;
+  readonly address: string;
+  readonly baseUnits: bigint;
+}
+
+/**
+ * The BIP21 or EIP-681 link for an amount. Null for no amount, and for a token without a contract
+ * that is known to be the right one: given only an address, a wallet would offer to send ether.
+ */
+export async function paymentLink(
+  { networks, overview }: PaymentLinkDeps,
+  { crypto, network, address, baseUnits: amountBaseUnits }: PayableAmount,
+): Promise<string | null> {
+  if (amountBaseUnits <= 0n) return null;
+  const asset = ASSETS[crypto];
+  const { kind: networkKind } = parseNetworkName(network);
+  if (asset.type === 'coin') return paymentUri({ asset, networkKind, address, amountBaseUnits });
+  const tokenContract = networks.contractOf(network, crypto);
+  // A contract with other decimals was configured by mistake, and coins sent by it would not be seen.
+  if (tokenContract === null || !(await overview.isPayable(network, crypto))) return null;
+  return paymentUri({ asset, networkKind, address, amountBaseUnits, tokenContract });
+}

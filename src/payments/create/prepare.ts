@@ -1,0 +1,40 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import type { PreparedInput, StartDraft } from '../../engine/index.ts';
+import { takeAddresses } from '../../wallets/index.ts';
+import type { TransactionAttachment } from '../projection/attachment.ts';
+import { type Admission, wantedStart } from './admission.ts';
+import { findStartsBeyondKeys } from './keyless-payments.ts';
+import { ClientIsBusyError, findBusyClients } from './open-payment-of-client.ts';
+
+/** Allocates an address to every admitted transaction of a batch, in the starting transaction. */
+export async function prepareTransactions(
+  trx: Transaction<Database>,
+  drafts: readonly StartDraft[],
+  admission?: Admission,
+): Promise<readonly PreparedInput[]> {
+  const busy = await findBusyClients(trx, drafts);
+  const beyond = await findStartsBeyondKeys(
+    trx,
+    drafts.filter((draft) => !busy.has(draft)),
+  );
+  const free = drafts.filter((draft) => !busy.has(draft) && !beyond.has(draft));
+  const decisions = (await admission?.(trx, free.map(wantedStart))) ?? [];
+  const refusals = new Map<StartDraft, Error>(beyond);
+  for (const draft of busy) refusals.set(draft, new ClientIsBusyError());
+  for (const [place, draft] of free.entries()) {
+    const refusal = decisions[place] ?? null;
+    if (refusal !== null) refusals.set(draft, refusal);
+  }
+  const admitted = drafts.filter((draft) => !refusals.has(draft));
+  const requests = admitted.map(({ actorId, attachment }) => ({
+    transactionId: actorId,
+    derivationKeyId: (attachment as TransactionAttachment).derivationKeyId,
+  }));
+  const taken = requests.length === 0 ? [] : await takeAddresses(trx, requests);
+  const addressOf = new Map(admitted.map((draft, place) => [draft, taken[place]?.address]));
+  return drafts.map((draft) => {
+    const refusal = refusals.get(draft);
+    return refusal === undefined ? { input: { ...draft.input, depositAddress: addressOf.get(draft) } } : { refusal };
+  });
+}

@@ -1,0 +1,141 @@
+import type { Kysely } from 'kysely';
+import type { TransactionException, TransactionStatus } from '../../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Engine, findEntry } from '../../engine/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { isStorable } from '../../text.ts';
+import { type Scope, transactionNotFound } from '../view/get-transaction.ts';
+import { changesSince } from './changes-since.ts';
+import { DECISION_EVENTS, type DecisionEvent, decisionsFor, isDecision, type PaymentDecision } from './decision.ts';
+
+export interface DecideDeps {
+  readonly db: Kysely<Database>;
+  readonly engine: Pick<Engine, 'deliverIf'>;
+}
+
+export interface DecisionRequest {
+  readonly transactionId: string;
+  readonly decision: PaymentDecision;
+  /** For the timeline and the audit log: 1 to 500 characters. */
+  readonly reason: string;
+  /** Who decides: an opaque user or key id, never a name or e-mail. */
+  readonly by: string;
+  /** The payment's `step` that the decision is based on. */
+  readonly seenStep: number;
+  /** One per click: repeating it is the same decision. */
+  readonly requestId: string;
+}
+
+export const MAX_DECISION_REASON_CHARACTERS = 500;
+
+/**
+ * Applies a decision to a payment that waits for one, unless the payment has changed since
+ * `seenStep`: there may be other coins now. Of two concurrent decisions the first wins. The audit
+ * entry, the timeline and the settlement are written in the same commit, so a crash leaves all or
+ * nothing, and a repeated request returns the first result. Throws a `TerminalError`:
+ * `TRANSACTION_NOT_FOUND`, `INVALID_STATE` with what has changed, or with the status and what can
+ * be decided; `REQUEST_REUSED`, `INVALID_REQUEST`.
+ */
+export async function decideTransaction(deps: DecideDeps, scope: Scope, request: DecisionRequest): Promise<void> {
+  const { transactionId, decision, by, seenStep } = request;
+  const event: DecisionEvent = { type: DECISION_EVENTS[decision], by, reason: requireReason(request.reason) };
+  const eventId = `merchant:${request.requestId}`;
+  const before = await requireStanding(deps.db, scope, transactionId);
+  // Checked first, so that a refusal leaves no journal entry; the chart rejects what races past
+  // this.
+  if (!decisionsFor(before).includes(decision)) {
+    if (await wasCarriedOut(deps.db, { transactionId, eventId, event })) return;
+    throw refused(decision, before);
+  }
+  const command = { actorId: transactionId, eventId, event: { ...event }, expectedSequence: seenStep };
+  const { outcome } = await deps.engine.deliverIf(command);
+  if (outcome === 'applied') return;
+  if (outcome === 'failed') {
+    throw new TerminalError(
+      'DECISION_FAILED',
+      'The decision could not be carried out; ask the operators of the service',
+    );
+  }
+  if (outcome === 'stale') throw await movedOn(deps.db, transactionId, seenStep);
+  if (outcome === 'duplicate' && (await wasCarriedOut(deps.db, { transactionId, eventId, event }))) return;
+  throw refused(decision, await requireStanding(deps.db, scope, transactionId));
+}
+
+// Helpers
+
+async function movedOn(db: Kysely<Database>, transactionId: string, seenStep: number): Promise<TerminalError> {
+  const changes = await whileDatabaseAnswers(() => changesSince(db, transactionId, seenStep));
+  const what = changes.length === 0 ? '' : `: ${changes.join('; ')}`;
+  return new TerminalError(
+    'INVALID_STATE',
+    `The payment is past step ${seenStep}${what}. Look at it again, and decide about what is there now`,
+    { field: 'seen_step' },
+  );
+}
+
+/** The status of the payment, as far as decisions depend on it. */
+interface Standing {
+  readonly status: TransactionStatus;
+  readonly exception: TransactionException | null;
+}
+
+async function requireStanding(db: Kysely<Database>, { merchantId, mode }: Scope, id: string): Promise<Standing> {
+  const row = await whileDatabaseAnswers(() =>
+    db
+      .selectFrom('transaction')
+      .select(['status', 'exception'])
+      .where('id', '=', id)
+      .where('merchant_id', '=', merchantId)
+      .where('mode', '=', mode)
+      .executeTakeFirst(),
+  );
+  if (row === undefined) throw transactionNotFound();
+  // Only this folder writes them.
+  return { status: row.status as TransactionStatus, exception: row.exception as TransactionException | null };
+}
+
+/** Whether this request was applied before. Throws `REQUEST_REUSED` if its id is another's. */
+async function wasCarriedOut(
+  db: Kysely<Database>,
+  { transactionId, eventId, event }: { transactionId: string; eventId: string; event: DecisionEvent },
+): Promise<boolean> {
+  const entry = await whileDatabaseAnswers(() => findEntry(db, { actorId: transactionId, eventId }));
+  if (entry === null) return false;
+  const known = entry.event;
+  const isSame =
+    isDecision(known) && known.type === event.type && known.by === event.by && known.reason === event.reason;
+  if (isSame) return entry.outcome === 'applied';
+  throw new TerminalError('REQUEST_REUSED', 'requestId was used for another decision; make a new one for each', {
+    field: 'requestId',
+  });
+}
+
+function requireReason(reason: string): string {
+  const text = reason.trim();
+  const isFit = text !== '' && text.length <= MAX_DECISION_REASON_CHARACTERS && isStorable(text);
+  if (isFit) return text;
+  const message = `reason must say why, in 1 to ${MAX_DECISION_REASON_CHARACTERS} characters`;
+  throw new TerminalError('INVALID_REQUEST', message, { field: 'reason' });
+}
+
+const NEEDS: { readonly [D in PaymentDecision]: string } = {
+  mark_paid: 'Only a payment that came late can be marked as paid',
+  dismiss: 'Only a payment that came late can be dismissed',
+  confirm: 'Only a payment under review can be confirmed',
+  reject: 'Only a payment under review can be rejected',
+};
+
+const WORDS: { readonly [D in PaymentDecision]: string } = {
+  mark_paid: 'mark it as paid',
+  dismiss: 'dismiss the late coins',
+  confirm: 'confirm it',
+  reject: 'reject it',
+};
+
+function refused(decision: PaymentDecision, standing: Standing): TerminalError {
+  const { status, exception } = standing;
+  const stands = exception === null ? status : `${status} with ${exception}`;
+  const choices = decisionsFor(standing).map((choice) => WORDS[choice]);
+  const remedy = choices.length === 0 ? 'nothing is to be decided about it now' : `you can ${choices.join(' or ')}`;
+  return new TerminalError('INVALID_STATE', `${NEEDS[decision]}; this one is ${stands}: ${remedy}`);
+}

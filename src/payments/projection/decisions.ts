@@ -1,0 +1,49 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import { isId } from '../../ids.ts';
+import { type AuditedAction, writeAudit } from '../../merchants/index.ts';
+import { DECISION_EVENTS, type DecisionEvent, isDecision } from '../decide/decision.ts';
+import type { TransactionStep } from './transaction-step.ts';
+
+/**
+ * Writes the audit entry of each decision in the commit of the decision, so that a crash leaves
+ * both or neither; refused or repeated decisions leave none. Decisions are rare, so one statement
+ * each is fine.
+ */
+export async function projectDecisions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
+  for (const { actorId, event, at, outcome, context } of steps) {
+    if (outcome !== 'applied' || !isDecision(event)) continue;
+    const now = at - (await clockOffsetOf(trx, actorId));
+    await writeAudit(
+      { trx, who: isId('key', event.by) ? `API key ${event.by}` : `user ${event.by}`, now },
+      {
+        merchantId: context.merchantId,
+        what: ACTIONS[event.type],
+        subjectId: actorId,
+        details: event.reason === undefined ? {} : { reason: event.reason },
+      },
+    );
+  }
+}
+
+// Helpers
+
+/** A test payment has its own clock; the audit log uses the wall clock. */
+async function clockOffsetOf(trx: Transaction<Database>, actorId: string): Promise<number> {
+  const { clock_offset_ms: offsetMs } = await trx
+    .selectFrom('actor')
+    .select('clock_offset_ms')
+    .where('id', '=', actorId)
+    .executeTakeFirstOrThrow();
+  return offsetMs;
+}
+
+const ACTIONS: { readonly [T in DecisionEvent['type']]: AuditedAction } = {
+  [DECISION_EVENTS.mark_paid]: 'payment.marked_paid',
+  [DECISION_EVENTS.dismiss]: 'payment.dismissed',
+  [DECISION_EVENTS.confirm]: 'payment.confirmed',
+  [DECISION_EVENTS.reject]: 'payment.rejected',
+};
+
+/** The audited actions of decisions. */
+export const DECISION_ACTIONS: readonly AuditedAction[] = Object.values(ACTIONS);

@@ -1,0 +1,64 @@
+import { sql, type Transaction } from 'kysely';
+import { type OutputRecord, paymentStatusOf, replacedIds } from '../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
+import type { TransactionStep } from './transaction-step.ts';
+
+/** One row per on-chain output. Unchanged rows are not written again. */
+export async function projectPayments(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
+  const rows = steps.flatMap(({ actorId, context }) => {
+    const { network, outputs } = context;
+    const replaced = replacedIds(outputs);
+    return outputs.map((output) => {
+      return paymentRow(actorId, { network, output, isReplaced: replaced.has(output.outputId) });
+    });
+  });
+  if (rows.length === 0) return;
+  const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name]);
+  await sql`
+    insert into payment (transaction_id, output_id, network, txid, amount_base_units, presence, status, is_replaced,
+      height, block_hash, first_seen_at, confirmed_at)
+    select transaction_id, output_id, network, txid, amount_base_units, presence, status, is_replaced, height,
+      block_hash, to_timestamp(first_seen_at / 1000.0), to_timestamp(confirmed_at / 1000.0)
+    from unnest(
+      ${column('transaction_id')}::text[], ${column('output_id')}::text[], ${column('network')}::text[],
+      ${column('txid')}::text[], ${column('amount_base_units')}::numeric[], ${column('presence')}::text[],
+      ${column('status')}::text[], ${column('is_replaced')}::boolean[], ${column('height')}::int8[],
+      ${column('block_hash')}::text[], ${column('first_seen_at')}::int8[], ${column('confirmed_at')}::int8[]
+    ) as next (transaction_id, output_id, network, txid, amount_base_units, presence, status, is_replaced, height,
+      block_hash, first_seen_at, confirmed_at)
+    on conflict (transaction_id, output_id) do update set txid = excluded.txid,
+      amount_base_units = excluded.amount_base_units, presence = excluded.presence, status = excluded.status,
+      is_replaced = excluded.is_replaced, height = excluded.height, block_hash = excluded.block_hash,
+      first_seen_at = excluded.first_seen_at, confirmed_at = excluded.confirmed_at
+    where (payment.presence, payment.status, payment.is_replaced, payment.block_hash, payment.first_seen_at, payment.txid,
+        payment.amount_base_units)
+      is distinct from (excluded.presence, excluded.status, excluded.is_replaced, excluded.block_hash,
+        excluded.first_seen_at, excluded.txid, excluded.amount_base_units)`.execute(trx);
+}
+
+// Helpers
+
+type Row = ReturnType<typeof paymentRow>;
+
+interface RowParts {
+  readonly network: string;
+  readonly output: OutputRecord;
+  readonly isReplaced: boolean;
+}
+
+function paymentRow(transactionId: string, { network, output, isReplaced }: RowParts) {
+  return {
+    transaction_id: transactionId,
+    output_id: output.outputId,
+    network,
+    txid: output.txid,
+    amount_base_units: output.amountBaseUnits,
+    presence: output.presence,
+    status: paymentStatusOf(output),
+    is_replaced: isReplaced,
+    height: output.height,
+    block_hash: output.blockHash,
+    first_seen_at: output.firstSeenAt,
+    confirmed_at: output.confirmedAt,
+  };
+}

@@ -1,0 +1,36 @@
+import { sql, type Transaction } from 'kysely';
+import type { TransactionEffects } from '../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
+import { deleteWatermarks } from '../../engine/index.ts';
+import { simulatedGate } from '../watching/network-gates.ts';
+import type { TransactionStep } from './transaction-step.ts';
+
+/** Stores alerts as rows, so that they are not missed in the logs. */
+export async function projectAlerts(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
+  const alerts = steps.flatMap(({ actorId, effects }) =>
+    effects
+      .filter((effect) => effect.type === 'alertOperator')
+      .map((effect) => ({ actor_id: actorId, ...(effect.params as TransactionEffects['alertOperator']) })),
+  );
+  if (alerts.length > 0) await trx.insertInto('operator_alert').values(alerts).execute();
+}
+
+/**
+ * Monitoring has ended: releases the address, which is never reused but no longer waited for, and
+ * deletes the chain simulated for it.
+ */
+export async function releaseAddresses(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
+  const released = steps.filter(({ effects }) => effects.some((effect) => effect.type === 'stopWatching'));
+  if (released.length === 0) return;
+  await sql`
+    update address set released_at = now()
+    from unnest(
+      ${released.map(({ context }) => context.network)}::text[],
+      ${released.map(({ context }) => context.depositAddress)}::text[]
+    ) as mine (network, address)
+    where address.network = mine.network and address.address = mine.address`.execute(trx);
+  await deleteWatermarks(
+    trx,
+    released.map(({ actorId }) => simulatedGate(actorId)),
+  );
+}

@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from 'kysely';
+import {
+  CRYPTO_SYMBOLS,
+  type CryptoSymbol,
+  TRANSACTION_STATUSES,
+  type TransactionException,
+  type TransactionStatus,
+  type UnixMs,
+} from '../../../machines/index.ts';
+import type { Scope } from '../view/get-transaction.ts';
+
+export const TRANSACTION_TYPES = ['basic', 'detailed', 'billing'] as const;
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+/** Filters of a list; all given ones must match. */
+export interface ListConditions {
+  readonly status?: TransactionStatus | undefined;
+  readonly crypto?: CryptoSymbol | undefined;
+  readonly exception?: TransactionException | undefined;
+  readonly type?: TransactionType | undefined;
+  readonly orderId?: string | undefined;
+  /** Created at this time or later. */
+  readonly createdFrom?: UnixMs | undefined;
+  /** Created before this time. */
+  readonly createdTo?: UnixMs | undefined;
+  /** Only these ids; unknown ones are skipped. */
+  readonly ids?: readonly string[] | undefined;
+  /** Only rows after this position. */
+  readonly after?: ListPosition | undefined;
+  /** A further condition on `transaction` without an index. */
+  readonly rest?: RawBuilder<unknown> | undefined;
+}
+
+/** A position in a list sorted by creation time and id, both descending. */
+export interface ListPosition {
+  /** Microseconds since 1970, as text: stored times are finer than milliseconds. */
+  readonly createdUs: string;
+  readonly id: string;
+}
+
+/**
+ * A select of `id` and `created_at` that contains the newest `rows` matches and as little else as
+ * the indexes allow. The caller sorts and limits.
+ *
+ * Every filter has an index in list order. Status and coin share one: a list by either merges the
+ * few index ranges that the values of the other form. So do the types other than `basic`.
+ */
+export function candidatesOf(scope: Scope, conditions: ListConditions, rows: number): RawBuilder<unknown> {
+  const { status, crypto, exception, type, orderId, ids, rest, ...others } = conditions;
+  if (ids !== undefined) return candidatesAmong(scope, ids, conditions);
+  const isIndexedType = type !== undefined && type !== 'basic';
+  const isByRanges = status !== undefined || crypto !== undefined || exception !== undefined || isIndexedType;
+  // With a further condition, a range without a match would be scanned to its end.
+  if (orderId !== undefined || rest !== undefined || !isByRanges) return newestOf(matches(scope, conditions), rows);
+  const cryptos = crypto === undefined ? CRYPTO_SYMBOLS : [crypto];
+  // An exception belongs to one status, so a list by exception needs no ranges by status.
+  const statuses = status === undefined && exception === undefined ? TRANSACTION_STATUSES : [status ?? null];
+  const ranges = statuses.flatMap((each) => cryptos.map((coin) => ({ status: each, crypto: coin })));
+  const ofStatus = exception === undefined || status !== undefined ? sql`and status = range.status` : sql``;
+  return sql`
+    select newest.id, newest.created_at
+    from unnest(
+      ${ranges.map((range) => range.status)}::text[], ${ranges.map((range) => range.crypto)}::text[]
+    ) as range (status, crypto)
+    cross join lateral (
+      ${newestOf(sql`${matches(scope, { exception, type, ...others })} ${ofStatus} and crypto = range.crypto`, rows)}
+    ) as newest`;
+}
+
+/** The conditions on rows of `transaction`, as SQL. */
+export function matches(scope: Scope, conditions: ListConditions): RawBuilder<unknown> {
+  const { status, crypto, exception, type, orderId, createdFrom, createdTo, ids, after, rest } = conditions;
+  const all = [sql`merchant_id = ${scope.merchantId}`, sql`mode = ${scope.mode}`];
+  if (status !== undefined) all.push(sql`status = ${status}`);
+  if (crypto !== undefined) all.push(sql`crypto = ${crypto}`);
+  if (exception !== undefined) all.push(sql`exception = ${exception}`);
+  // A literal, not a parameter: otherwise the planner cannot use the partial index on types.
+  if (type !== undefined) all.push(sql`type = ${sql.lit(type)}`);
+  if (orderId !== undefined) all.push(sql`order_id = ${orderId}`);
+  if (createdFrom !== undefined) all.push(sql`created_at >= to_timestamp(${createdFrom}::int8 / 1000.0)`);
+  if (createdTo !== undefined) all.push(sql`created_at < to_timestamp(${createdTo}::int8 / 1000.0)`);
+  if (ids !== undefined) all.push(sql`id = any(${[...ids]}::text[])`);
+  if (after !== undefined) {
+    all.push(sql`(created_at, id) < (
+      timestamptz 'epoch' + ${after.createdUs}::int8 * interval '1 microsecond', ${after.id})`);
+  }
+  if (rest !== undefined) all.push(sql`(${rest})`);
+  return sql.join(all, sql` and `);
+}
+
+// Helpers
+
+function newestOf(condition: RawBuilder<unknown>, rows: number): RawBuilder<unknown> {
+  return sql`
+    select id, created_at from transaction where ${condition} order by created_at desc, id desc limit ${rows}`;
+}
+
+/** The limit keeps the planner on the primary key, row by row, however few list rows it expects. */
+function candidatesAmong(scope: Scope, ids: readonly string[], conditions: ListConditions): RawBuilder<unknown> {
+  return sql`
+    select wanted.id, found.created_at
+    from (select distinct unnest(${[...ids]}::text[]) as id) as wanted
+    cross join lateral (
+      select created_at from transaction
+      where transaction.id = wanted.id and ${matches(scope, { ...conditions, ids: undefined })} limit 1
+    ) as found`;
+}

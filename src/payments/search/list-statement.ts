@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from 'kysely';
+import { PREPARED } from '../../db/index.ts';
+import type { Scope } from '../view/get-transaction.ts';
+import type { TransactionRow } from '../view/view.ts';
+import { candidatesOf, type ListConditions, matches } from './list-conditions.ts';
+
+export interface ListRequest
+  extends Pick<ListConditions, 'status' | 'crypto' | 'exception' | 'orderId' | 'createdFrom' | 'createdTo' | 'ids'> {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A row of the page with the total; an empty page has a single row without a transaction. */
+export type ListedRow = { readonly total: number } & (TransactionRow | { readonly id: null });
+
+/**
+ * A page and the total number of matches in one statement, so that the two agree despite concurrent
+ * inserts. Cost depends on offset and limit, not on the number of transactions: see `candidatesOf`
+ * and `keptTotalOf`.
+ */
+export function listStatement(scope: Scope, request: ListRequest, columns: readonly string[]): RawBuilder<ListedRow> {
+  const { limit, offset, ...conditions } = request;
+  const candidates = candidatesOf(scope, conditions, offset + limit);
+  // Candidates given by id are read once, for the page and for its total.
+  const isNamed = request.ids !== undefined;
+  return sql<ListedRow>`
+    ${PREPARED} ${isNamed ? sql`with named as materialized (${candidates})` : sql``}
+    select total.total, transaction.*
+    from (select ${isNamed ? sql`(select count(*) from named)` : totalOf(scope, conditions)} as total) as total
+    left join lateral (
+      select id, created_at from ${isNamed ? sql`named` : sql`(${candidates})`} as candidate
+      where total.total > ${offset}
+      order by created_at desc, id desc limit ${limit} offset ${offset}
+    ) as page on true
+    left join lateral (
+      select ${sql.raw(columns.join(', '))} from transaction where id = page.id limit 1
+    ) as transaction on true
+    order by page.created_at desc, page.id desc`;
+}
+
+/**
+ * The number of matches, from the maintained counts by status, coin and exception. Null for other
+ * conditions, whose matches must be counted.
+ */
+export function keptTotalOf(scope: Scope, conditions: ListConditions): RawBuilder<number> | null {
+  const { status, crypto, exception, type, orderId, createdFrom, createdTo, ids, after, rest } = conditions;
+  const others = [type, orderId, createdFrom, createdTo, ids, after, rest];
+  if (others.some((condition) => condition !== undefined)) return null;
+  const all = [sql`merchant_id = ${scope.merchantId}`, sql`mode = ${scope.mode}`];
+  if (status !== undefined) all.push(sql`status = ${status}`);
+  if (crypto !== undefined) all.push(sql`crypto = ${crypto}`);
+  if (exception !== undefined) all.push(sql`exception = ${exception}`);
+  return sql<number>`(
+    select coalesce(sum(transactions), 0)::int8 from transaction_count where ${sql.join(all, sql` and `)}
+  )`;
+}
+
+// Helpers
+
+function totalOf(scope: Scope, conditions: ListConditions): RawBuilder<number> {
+  return keptTotalOf(scope, conditions) ?? sql`(select count(*) from transaction where ${matches(scope, conditions)})`;
+}

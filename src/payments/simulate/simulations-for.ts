@@ -1,0 +1,45 @@
+import {
+  ASSETS,
+  type CryptoSymbol,
+  type TransactionException,
+  type TransactionStatus,
+} from '../../../machines/index.ts';
+import { isSimulated } from '../watching/network-gates.ts';
+import type { SimulateAction } from './simulate.ts';
+
+/** The parts of a payment that simulation depends on. */
+export interface SimulatedStanding {
+  readonly network: string;
+  readonly crypto: CryptoSymbol;
+  readonly status: TransactionStatus;
+  readonly exception: TransactionException | null;
+  /** In whole coins, an exact decimal. */
+  readonly remaining: { readonly crypto: string };
+  readonly splits: readonly { readonly status: string }[];
+}
+
+/**
+ * The actions that `simulate` would accept for a payment now, for buttons; none for a real network.
+ * `simulate` rejects others with the reason, so this may list slightly too many and never too few.
+ */
+export function simulationsFor(payment: SimulatedStanding): readonly SimulateAction[] {
+  const { network, crypto, status, exception, remaining, splits } = payment;
+  if (!isSimulated(network)) return [];
+  const isOpen = status === 'pending' || status === 'partial';
+  const waits = splits.some((split) => split.status === 'detected' || split.status === 'confirming');
+  const isInBlock = splits.some((split) => split.status === 'confirming' || split.status === 'confirmed');
+  const isOnTheWay = splits.some((split) => split.status === 'detected');
+  const canPay = remaining.crypto !== '0';
+  const possible: Readonly<Record<SimulateAction, boolean>> = {
+    pay: canPay,
+    pay_partial: canPay,
+    overpay: true,
+    pay_late: isOpen || status === 'expired' || status === 'failed',
+    confirm: waits,
+    double_spend: isOnTheWay,
+    reorg: isInBlock,
+    drop_balance: ASSETS[crypto].chain === 'ethereum' && isOpen && exception === null,
+    advance_clock: true,
+  };
+  return (Object.keys(possible) as SimulateAction[]).filter((action) => possible[action]);
+}

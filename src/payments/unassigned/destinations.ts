@@ -1,0 +1,145 @@
+import { type Kysely, sql } from 'kysely';
+import type { Presence } from '../../../machines/index.ts';
+import type { Account, Observation, Standing } from '../../chains/index.ts';
+import type { Database } from '../../db/index.ts';
+import { findRoom } from './room-for-outputs.ts';
+
+/** Where coins at an address belong. */
+export type Destination =
+  | ({ readonly kind: 'actor' } & Assignment)
+  | {
+      readonly kind: 'stray';
+      readonly reason: StrayReason;
+      readonly address: string;
+      /** The payment that the address was handed out for; null when it was free. */
+      readonly transactionId: string | null;
+    };
+
+export type StrayReason = 'unassigned_address' | 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
+
+interface Assignment {
+  readonly transactionId: string;
+  /** The output was recorded as one too many, and there is room for it now. */
+  readonly wasTurnedAway?: true;
+}
+
+/** An observation, and the payment it belongs to. */
+export interface AssignedObservation extends Assignment {
+  readonly observation: Observation;
+}
+
+/** An output at the address of a payment, whether the payment takes it or not. */
+export interface PaymentOutput {
+  readonly transactionId: string;
+  readonly outputId: string;
+  readonly amountBaseUnits: bigint;
+  readonly presence: Presence;
+}
+
+/**
+ * The destination of each observation, in order. Coins go to the actor of their address if they are
+ * of its asset and it still waits. After it closed, coins it has counted stay its own when old
+ * blocks are read again; coins it had lost, or that were unconfirmed when it closed, are no longer
+ * its own once mined. A payment takes a limited number of outputs; `taken` are those about to be
+ * sent to one.
+ */
+export async function findDestinations(
+  db: Kysely<Database>,
+  observations: readonly Observation[],
+  taken: readonly PaymentOutput[] = [],
+): Promise<Destination[]> {
+  const { rows } = await sql<Row>`
+    select asked.place, address.address, address.transaction_id, transaction.crypto,
+      address.released_at is not null as is_released, payment.presence,
+      exists (
+        select 1 from stray_payment as recorded
+        where recorded.network = address.network and recorded.address = address.address
+          and recorded.asset = transaction.crypto and recorded.output_id = asked.output_id
+          and recorded.reason = 'monitoring_ended'
+      ) as is_recorded
+    from unnest(
+      ${observations.map((each) => each.network)}::text[], ${observations.map((each) => each.watchKey)}::text[],
+      ${observations.map((each) => each.outputId)}::text[]
+    ) with ordinality as asked (network, watch_key, output_id, place)
+    join address on address.network = asked.network and address.watch_key = asked.watch_key
+    left join transaction on transaction.id = address.transaction_id
+    left join payment on payment.transaction_id = address.transaction_id
+      and payment.output_id = asked.output_id`.execute(db);
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  const found = observations.map((observation, index) => destinationOf(observation, byPlace.get(index + 1)));
+  const asked: { readonly index: number; readonly address: string; readonly output: PaymentOutput }[] = [];
+  const carried = [...taken];
+  for (const [index, destination] of found.entries()) {
+    const row = byPlace.get(index + 1);
+    if (destination.kind !== 'actor' || row === undefined) continue;
+    const output = paymentOutputOf(destination.transactionId, observations[index] as Observation);
+    if (row.presence === null) asked.push({ index, address: row.address, output });
+    else carried.push(output);
+  }
+  const outputs = asked.map(({ output }) => output);
+  const room = await findRoom(db, outputs, carried);
+  for (const { index, address, output } of asked) {
+    const { transactionId } = output;
+    if (!room.reservePlace(output))
+      found[index] = { kind: 'stray', reason: 'too_many_outputs', address, transactionId };
+    else if (room.wasTurnedAway(output)) found[index] = { kind: 'actor', transactionId, wasTurnedAway: true };
+  }
+  return found;
+}
+
+export function paymentOutputOf(
+  transactionId: string,
+  { outputId, amountBaseUnits, standing }: Observation,
+): PaymentOutput {
+  const presence = standing.kind === 'confirmed' ? 'block' : standing.kind;
+  return { transactionId, outputId, amountBaseUnits, presence };
+}
+
+/** The transactions still waiting for coins at these accounts, in order; null where none is. */
+export async function findWaiting(
+  db: Kysely<Database>,
+  accounts: readonly (Account & { readonly network: string })[],
+): Promise<(string | null)[]> {
+  const { rows } = await sql<{ place: number; transaction_id: string }>`
+    select asked.place, address.transaction_id
+    from unnest(
+      ${accounts.map((each) => each.network)}::text[], ${accounts.map((each) => each.watchKey)}::text[],
+      ${accounts.map((each) => each.asset)}::text[]
+    ) with ordinality as asked (network, watch_key, asset, place)
+    join address on address.network = asked.network and address.watch_key = asked.watch_key
+      and address.released_at is null
+    join transaction on transaction.id = address.transaction_id and transaction.crypto = asked.asset`.execute(db);
+  const byPlace = new Map(rows.map((row) => [row.place, row.transaction_id]));
+  return accounts.map((_, index) => byPlace.get(index + 1) ?? null);
+}
+
+// Helpers
+
+interface Row {
+  place: number;
+  address: string;
+  transaction_id: string | null;
+  crypto: string | null;
+  is_released: boolean;
+  /** Presence as recorded by the payment; null when the payment does not have the output. */
+  presence: Presence | null;
+  /** Recorded before as seen after the end of monitoring. */
+  is_recorded: boolean;
+}
+
+const NEARNESS: { readonly [K in Standing['kind']]: number } = { gone: 0, mempool: 1, block: 2, confirmed: 2 };
+
+function destinationOf({ asset, watchKey, standing }: Observation, row: Row | undefined): Destination {
+  // An address missing from the table is never watched; if it appears anyway, its coins are
+  // recorded.
+  if (row === undefined || row.transaction_id === null) {
+    const address = row?.address ?? watchKey;
+    return { kind: 'stray', reason: 'unassigned_address', address, transactionId: null };
+  }
+  const { address, transaction_id: transactionId } = row;
+  if (row.crypto !== asset) return { kind: 'stray', reason: 'other_asset', address, transactionId };
+  const { presence } = row;
+  const isCounted = presence !== null && !row.is_recorded && NEARNESS[standing.kind] <= NEARNESS[presence];
+  if (row.is_released && !isCounted) return { kind: 'stray', reason: 'monitoring_ended', address, transactionId };
+  return { kind: 'actor', transactionId };
+}

@@ -1,0 +1,49 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import { RetryableError } from '../../errors.ts';
+import { raiseUnassigned } from '../attention/raise-unassigned.ts';
+import type { AssignedObservation } from './destinations.ts';
+
+/**
+ * Deletes the rows of outputs that a payment had no room for, in the commit that stores their
+ * pending observations: coins are either unassigned or counted, never both. Throws a
+ * `RetryableError` `SETTLED_MEANWHILE` when a user has settled one since it was given a place: the
+ * next poll finds it settled.
+ */
+export async function reclaimUnassigned(
+  trx: Transaction<Database>,
+  owned: readonly AssignedObservation[],
+): Promise<void> {
+  const back = owned.filter(({ wasTurnedAway }) => wasTurnedAway === true);
+  if (back.length === 0) return;
+  const ids = back.map(({ transactionId }) => transactionId);
+  // Takes the same lock, in the same order, as `recordStrays` and `settleAttention`.
+  await sql`
+    select from transaction
+    join address on address.network = transaction.network and address.address = transaction.deposit_address
+    where transaction.id = any(${ids}::text[]) order by address.network, address.address for update of address`.execute(
+    trx,
+  );
+  const { rows } = await sql<Returned>`
+    delete from stray_payment
+    using unnest(${ids}::text[], ${back.map(({ observation }) => observation.outputId)}::text[])
+      as taken (transaction_id, output_id)
+    where stray_payment.transaction_id = taken.transaction_id and stray_payment.output_id = taken.output_id
+      and reason = 'too_many_outputs'
+    returning stray_payment.transaction_id, reason, settled_at is not null as is_settled,
+      case when standing = 'gone' then 0 else -amount_base_units end as change_base_units
+  `.execute(trx);
+  if (rows.some((row) => row.is_settled)) {
+    throw new RetryableError('SETTLED_MEANWHILE', 'a user settled coins that were about to be counted');
+  }
+  await raiseUnassigned(trx, rows);
+}
+
+// Helpers
+
+interface Returned {
+  transaction_id: string;
+  reason: string;
+  is_settled: boolean;
+  change_base_units: bigint;
+}

@@ -1,0 +1,132 @@
+import { type Kysely, sql } from 'kysely';
+import type { ChainEvent, Presence } from '../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
+import type { PaymentOutput } from './destinations.ts';
+
+/**
+ * Outputs of each size class that a payment counts at a time. Classes are fractions of the amount
+ * due: below a thousandth, below a hundredth, and larger. An output of at least half of what is
+ * still missing is in the largest class, so dust never keeps out a larger coin. Mined outputs have
+ * separate places: an unmined one costs its sender nothing.
+ */
+const PLACES = 100;
+const SIZES = [1_000n, 100n] as const;
+const LARGEST = SIZES.length;
+
+export interface Room {
+  /** Reserves a place for an output; false when there is none. Call in order of arrival. */
+  reservePlace(output: PaymentOutput): boolean;
+  /** Whether it was recorded as one too many before. */
+  wasTurnedAway(output: PaymentOutput): boolean;
+}
+
+/**
+ * Decides which of these outputs, all unknown to their payments, fit in. Outputs with a pending
+ * observation count as the payment's own, and so do `carried`, which the same call of the sink
+ * sends to payments. A rejected output stays out until it is mined, and for good once a user has
+ * settled it.
+ */
+export async function findRoom(
+  db: Kysely<Database>,
+  asked: readonly PaymentOutput[],
+  carried: readonly PaymentOutput[],
+): Promise<Room> {
+  if (asked.length === 0) return { reservePlace: () => true, wasTurnedAway: () => false };
+  const ids = [...new Set(asked.map(({ transactionId }) => transactionId))];
+  const askedIds = asked.map(({ outputId }) => outputId);
+  // One statement, so that an output processed concurrently is found either pending or in its
+  // payment.
+  const { rows } = await sql<Row>`
+    select transaction.id as transaction_id, transaction.due_base_units,
+      (
+        select jsonb_agg(jsonb_build_array(output_id, amount_base_units::text, presence)) from payment
+        where payment.transaction_id = transaction.id
+      ) as known,
+      (
+        select jsonb_agg(jsonb_build_array(topic, data::jsonb -> 'event' -> 'amountBaseUnits', data::jsonb -> 'event' ->> 'type'))
+        from announced_event
+        where actor_id = transaction.id and jsonb_exists(data::jsonb -> 'event', 'amountBaseUnits')
+      ) as under_way,
+      (
+        select jsonb_object_agg(output_id, settled_at is not null) from stray_payment
+        where stray_payment.transaction_id = transaction.id and output_id = any(${askedIds}::text[])
+          and reason = 'too_many_outputs'
+      ) as turned_away
+    from transaction where transaction.id = any(${ids}::text[])`.execute(db);
+  const rooms = new Map(rows.map((row) => [row.transaction_id, openRoom(row, { asked, carried })]));
+  return {
+    reservePlace: (output) => rooms.get(output.transactionId)?.reservePlace(output) ?? true,
+    wasTurnedAway: (output) => rooms.get(output.transactionId)?.wasTurnedAway(output) ?? false,
+  };
+}
+
+// Helpers
+
+interface Row {
+  transaction_id: string;
+  due_base_units: bigint;
+  /** Id, amount and `Presence` of the payment's known outputs. */
+  known: [outputId: string, amount: string, presence: Presence][] | null;
+  /** Id, amount and type of the pending observations. */
+  under_way: [outputId: string, amount: string, type: ChainEvent['type']][] | null;
+  /** Rejected ones among the asked outputs, by id: whether a user has settled them. */
+  turned_away: Record<string, boolean> | null;
+}
+
+interface Place {
+  readonly amount: bigint;
+  readonly presence: Presence;
+}
+
+const PRESENCE: { readonly [T in ChainEvent['type']]?: Presence } = {
+  'chain.output_mined': 'block',
+  'chain.output_confirmed': 'block',
+  'chain.output_dropped': 'gone',
+};
+
+interface Call {
+  readonly asked: readonly PaymentOutput[];
+  readonly carried: readonly PaymentOutput[];
+}
+
+function openRoom(row: Row, { asked, carried }: Call): Room {
+  const taken = new Map<string, Place>();
+  for (const [id, amount, presence] of row.known ?? []) taken.set(id, { amount: BigInt(amount), presence });
+  for (const [id, amount, type] of row.under_way ?? []) {
+    taken.set(id, { amount: BigInt(amount), presence: PRESENCE[type] ?? 'mempool' });
+  }
+  for (const output of [...carried, ...asked.filter(({ outputId }) => taken.has(outputId))]) {
+    const { amountBaseUnits: amount, presence } = output;
+    if (output.transactionId === row.transaction_id) taken.set(output.outputId, { amount, presence });
+  }
+  const sizeOf = (amount: bigint) => SIZES.filter((parts) => amount * parts >= row.due_base_units).length;
+  const settled = row.turned_away ?? {};
+
+  return {
+    wasTurnedAway: ({ outputId }) => outputId in settled,
+    reservePlace({ outputId, amountBaseUnits: amount, presence }) {
+      if (taken.has(outputId)) return true;
+      const isMined = presence === 'block';
+      if (settled[outputId] === true || (outputId in settled && !isMined)) return false;
+      const rivals = [...taken.values()].filter(
+        (each) => each.presence === 'block' || !(isMined || each.presence === 'gone'),
+      );
+      const missing = rivals.reduce((rest, each) => rest - each.amount, row.due_base_units);
+      const size = missing > 0n && amount * 2n >= missing ? LARGEST : sizeOf(amount);
+      const alike = rivals.filter((each) => sizeOf(each.amount) === size && (each.presence === 'block') === isMined);
+      if (alike.length >= PLACES || taken.size >= maxOutputs(isMined, size)) return false;
+      taken.set(outputId, { amount, presence });
+      return true;
+    },
+  };
+}
+
+/**
+ * Outputs that a payment takes in total, including gone ones. Each event folds all of them, so
+ * without a limit every later event of the batch, which all payments share, would become slower.
+ * However often outputs are replaced before they are mined, 200 places are left for mined ones, and
+ * the last hundreds of both are for larger ones.
+ */
+function maxOutputs(isMined: boolean, size: number): number {
+  return PLACES * (2 + (isMined ? 2 : 0) + size);
+}

@@ -1,0 +1,261 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Observation } from '../../chains/index.ts';
+import type { Database } from '../../db/index.ts';
+import { skipFree } from '../../wallets/index.ts';
+import { raiseUnassigned } from '../attention/raise-unassigned.ts';
+import {
+  type AssignedObservation,
+  type Destination,
+  findDestinations,
+  type PaymentOutput,
+  type StrayReason,
+} from './destinations.ts';
+
+/** Result of recording unassigned deposits. */
+export interface Recorded {
+  /** Observations of a payment after all: their address was handed out concurrently. */
+  readonly claimed: readonly AssignedObservation[];
+  /**
+   * Unassigned deposits in a block for the first time, except outputs beyond what a payment takes.
+   * An operator alert was written for each.
+   */
+  readonly alarms: readonly StrayAlarm[];
+}
+
+export interface StrayAlarm {
+  readonly alert: 'coins_at_unassigned_address' | 'coins_after_monitoring' | 'coins_in_other_asset';
+  readonly network: string;
+  readonly outputId: string;
+}
+
+/**
+ * Records unassigned deposits, coins that no running payment takes, in one transaction: their rows,
+ * operator alerts (see `Recorded.alarms`), and the removal of their addresses from the free ones.
+ *
+ * Free addresses are locked before the decision. If one is being handed out, this waits and then
+ * finds its payment; one that is recorded here is skipped by address allocation. So either the
+ * coins belong to a payment or their address is never handed out; never both or neither.
+ */
+export async function recordStrays(
+  db: Kysely<Database>,
+  observations: readonly Observation[],
+  taken: readonly PaymentOutput[],
+): Promise<Recorded> {
+  return db.transaction().execute((trx) => recordStraysIn(trx, observations, taken));
+}
+
+/** `recordStrays` inside a larger transaction. */
+export async function recordStraysIn(
+  trx: Transaction<Database>,
+  observations: readonly Observation[],
+  taken: readonly PaymentOutput[] = [],
+): Promise<Recorded> {
+  await lockAddresses(trx, observations);
+  const destinations = await findDestinations(trx, observations, taken);
+  const claimed: AssignedObservation[] = [];
+  const strays = new Map<string, Stray>();
+  for (const [place, observation] of observations.entries()) {
+    const destination = destinations[place];
+    if (destination === undefined) throw new Error('an observation was lost');
+    if (destination.kind === 'actor') {
+      claimed.push({ ...destination, observation });
+      continue;
+    }
+    // Of several reports about one output only the newest is written.
+    const key = JSON.stringify([destination.address, observation.asset, observation.outputId]);
+    const rival = strays.get(key);
+    if (rival === undefined || rival.observation.order < observation.order) {
+      strays.set(key, { observation, destination });
+    }
+  }
+  if (strays.size === 0) return { claimed, alarms: [] };
+  const rows = [...strays.values()];
+  await takeOutOfFree(trx, rows);
+  const written = await upsert(trx, rows);
+  await raiseUnassigned(trx, written);
+  const inBlock = written.filter((row) => row.is_first_in_block);
+  return { claimed, alarms: await alarm(trx, inBlock) };
+}
+
+export interface StrayPayment {
+  readonly network: string;
+  readonly outputId: string;
+  readonly asset: string;
+  readonly address: string;
+  /** The payment that the address was handed out for; null when it was free. */
+  readonly transactionId: string | null;
+  readonly reason: StrayReason;
+  readonly txid: string | null;
+  readonly amountBaseUnits: bigint;
+  readonly standing: string;
+  /** Height of the block the coins are in; null when they are in none. */
+  readonly height: number | null;
+  readonly firstSeenAt: UnixMs;
+}
+
+/** Unassigned deposits, newest first, including those that have vanished again. */
+export async function listStrayPayments(
+  db: Kysely<Database>,
+  { network, limit }: { network?: string; limit: number },
+): Promise<StrayPayment[]> {
+  const rows = await db
+    .selectFrom('stray_payment')
+    .selectAll()
+    .$if(network !== undefined, (query) => query.where('network', '=', network ?? ''))
+    .orderBy('first_seen_at', 'desc')
+    .orderBy('output_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    network: row.network,
+    outputId: row.output_id,
+    asset: row.asset,
+    address: row.address,
+    transactionId: row.transaction_id,
+    reason: row.reason,
+    txid: row.txid,
+    amountBaseUnits: row.amount_base_units,
+    standing: row.standing,
+    height: row.standing === 'block' || row.standing === 'confirmed' ? row.height : null,
+    firstSeenAt: row.first_seen_at,
+  }));
+}
+
+/** Number of unassigned deposits on a chain or in a mempool, without those that have vanished. */
+export async function countStrayPayments(db: Kysely<Database>): Promise<number> {
+  const { count } = await db
+    .selectFrom('stray_payment')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('standing', '<>', 'gone')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+// Helpers
+
+interface Stray {
+  readonly observation: Observation;
+  readonly destination: Extract<Destination, { kind: 'stray' }>;
+}
+
+/** Surplus outputs wait for the merchant: an alert for each would flood the operators. */
+const ALERTS: { readonly [R in Exclude<StrayReason, 'too_many_outputs'>]: StrayAlarm['alert'] } = {
+  unassigned_address: 'coins_at_unassigned_address',
+  monitoring_ended: 'coins_after_monitoring',
+  other_asset: 'coins_in_other_asset',
+};
+
+/**
+ * In the same order everywhere, so that two of these cannot deadlock. Free rows first, because a
+ * hand-out locks them first.
+ */
+async function lockAddresses(trx: Transaction<Database>, observations: readonly Observation[]): Promise<void> {
+  const found = sql`
+    unnest(
+      ${observations.map((each) => each.network)}::text[], ${observations.map((each) => each.watchKey)}::text[]
+    ) as asked (network, watch_key)
+    join address on address.network = asked.network and address.watch_key = asked.watch_key`;
+  await sql`
+    select 1 from ${found}
+    join free_address as free on free.derivation_key_id = address.derivation_key_id
+      and free.derivation_index = address.derivation_index
+    order by free.derivation_key_id, free.derivation_index
+    for update of free`.execute(trx);
+  await sql`
+    select 1 from ${found} order by address.network, address.address for update of address`.execute(trx);
+}
+
+/**
+ * These addresses are known to someone who may pay again: never handed out, even if coins vanish.
+ */
+async function takeOutOfFree(trx: Transaction<Database>, strays: readonly Stray[]): Promise<void> {
+  const free = strays.filter(({ destination }) => destination.reason === 'unassigned_address');
+  if (free.length === 0) return;
+  await skipFree(
+    trx,
+    sql`(derivation_key_id, derivation_index) in (
+      select address.derivation_key_id, address.derivation_index
+      from unnest(
+        ${free.map(({ observation }) => observation.network)}::text[],
+        ${free.map(({ destination }) => destination.address)}::text[]
+      ) as mine (network, address)
+      join address on address.network = mine.network and address.address = mine.address
+    )`,
+  );
+}
+
+interface UpsertedRow {
+  network: string;
+  output_id: string;
+  asset: string;
+  amount_base_units: bigint;
+  transaction_id: string | null;
+  reason: StrayReason;
+  is_first_in_block: boolean;
+  /** Change of the unassigned sum: coins that are gone or settled by a user do not count. */
+  change_base_units: bigint;
+}
+
+/**
+ * Writes the newest status of each; an older report changes nothing. The height is kept when coins
+ * leave their block, to distinguish the first block from later ones.
+ */
+async function upsert(trx: Transaction<Database>, strays: readonly Stray[]): Promise<UpsertedRow[]> {
+  const observed = strays.map(({ observation }) => observation);
+  const found = strays.map(({ destination }) => destination);
+  const { rows } = await sql<UpsertedRow>`
+    with reported as (
+      select * from unnest(
+        ${observed.map((each) => each.network)}::text[], ${found.map((each) => each.address)}::text[],
+        ${observed.map((each) => each.asset)}::text[], ${observed.map((each) => each.outputId)}::text[],
+        ${found.map((each) => each.transactionId)}::text[], ${found.map((each) => each.reason)}::text[],
+        ${observed.map((each) => each.txid)}::text[],
+        ${observed.map((each) => each.amountBaseUnits.toString())}::numeric[],
+        ${observed.map((each) => each.standing.kind)}::text[], ${observed.map(heightOf)}::int8[],
+        ${observed.map((each) => each.order)}::int8[], ${observed.map((each) => each.firstSeenAt)}::int8[]
+      ) as reported (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, standing, height,
+        chain_order, first_seen_at)
+    ), known as (
+      select network, address, asset, output_id, before.height,
+        case when before.standing = 'gone' then 0 else before.amount_base_units end as base_units
+      from reported join stray_payment as before using (network, address, asset, output_id)
+    ), written as (
+      insert into stray_payment (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units,
+        standing, height, chain_order, first_seen_at)
+      select network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, standing, height,
+        chain_order, to_timestamp(first_seen_at / 1000.0) from reported
+      on conflict (network, address, asset, output_id) do update set txid = excluded.txid,
+        amount_base_units = excluded.amount_base_units, standing = excluded.standing,
+        height = coalesce(excluded.height, stray_payment.height), chain_order = excluded.chain_order
+      where stray_payment.chain_order < excluded.chain_order
+      returning network, address, asset, output_id, amount_base_units, transaction_id, reason, standing, height,
+        settled_at
+    )
+    select network, output_id, asset, amount_base_units, transaction_id, reason,
+      written.height is not null and known.height is null as is_first_in_block,
+      case
+        when settled_at is not null then 0
+        else case when standing = 'gone' then 0 else amount_base_units end - coalesce(known.base_units, 0)
+      end as change_base_units
+    from written left join known using (network, address, asset, output_id)`.execute(trx);
+  return rows;
+}
+
+async function alarm(trx: Transaction<Database>, rows: readonly UpsertedRow[]): Promise<StrayAlarm[]> {
+  const alarming = rows.flatMap((row) => {
+    return row.reason === 'too_many_outputs' ? [] : [{ ...row, alert: ALERTS[row.reason] }];
+  });
+  if (alarming.length === 0) return [];
+  const alerts = alarming.map((row) => ({
+    actor_id: row.transaction_id,
+    alert: row.alert,
+    detail: `${row.amount_base_units} base units of ${row.asset} in ${row.output_id} on ${row.network}`,
+  }));
+  await trx.insertInto('operator_alert').values(alerts).execute();
+  return alarming.map(({ alert, network, output_id }) => ({ alert, network, outputId: output_id }));
+}
+
+function heightOf({ standing }: Observation): number | null {
+  return 'height' in standing ? standing.height : null;
+}

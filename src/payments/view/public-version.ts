@@ -1,0 +1,82 @@
+import { type Kysely, sql } from 'kysely';
+import type { TransactionException, TransactionStatus, UnixMs } from '../../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { actorStanding } from '../../engine/index.ts';
+import { parseNetworkName } from '../../wallets/index.ts';
+import { heightGate, timeGate } from '../watching/network-gates.ts';
+
+/** The fields by which a change is detected. */
+export interface PublicVersion {
+  readonly id: string;
+  readonly status: TransactionStatus;
+  readonly exception: TransactionException | null;
+  /** Increases with every event of the transaction. */
+  readonly sequence: number;
+  readonly expiresAt: UnixMs;
+  /** Added to the wall clock for this transaction only; 0 unless simulated. */
+  readonly clockOffsetMs: number;
+  readonly isSimulated: boolean;
+  /** The network was scanned up to this time; null when simulated, or never scanned. */
+  readonly lookedUntil: UnixMs | null;
+  /** Height of the chain; null when unknown. */
+  readonly tipHeight: number | null;
+}
+
+/** The versions of the transactions that exist among `ids`, unordered: two queries in total. */
+export async function listPublicVersions(db: Kysely<Database>, ids: readonly string[]): Promise<PublicVersion[]> {
+  return whileDatabaseAnswers(async () => {
+    const { rows } = await sql<VersionRow>`
+      select ${VERSION_COLUMNS} from transaction cross join lateral ${STANDING} as actor
+      where transaction.id = any(${ids}::text[])`.execute(db);
+    const marks = await readWatermarks(db, rows);
+    return rows.map((row) => toVersion(row, marks));
+  });
+}
+
+/** A payment stays visible forever, even after its actor was archived. */
+export const STANDING = actorStanding(sql`transaction.id`);
+/** The columns of `VersionRow`, for a query with `STANDING` as `actor`. */
+export const VERSION_COLUMNS = sql`transaction.id, transaction.status, exception, network, expires_at, sequence, clock_offset_ms`;
+
+export interface VersionRow {
+  id: string;
+  status: string;
+  exception: string | null;
+  network: string;
+  expires_at: number;
+  sequence: number;
+  clock_offset_ms: number;
+}
+
+export type Watermarks = ReadonlyMap<string, Mark>;
+
+/** The watermarks of the transactions' networks, by gate. */
+export async function readWatermarks(db: Kysely<Database>, rows: readonly VersionRow[]): Promise<Watermarks> {
+  const gates = new Set(rows.map((row) => heightGate(row.network, row.id)));
+  const { rows: marks } = await sql<Mark & { gate: string }>`
+    select gate, reached_at, height from watermark where gate = any(${[...gates]}::text[])`.execute(db);
+  return new Map(marks.map((mark) => [mark.gate, mark]));
+}
+
+/** The version of one row. */
+export function toVersion(row: VersionRow, marks: Watermarks): PublicVersion {
+  const time = timeGate(row.network);
+  return {
+    id: row.id,
+    status: row.status as TransactionStatus,
+    exception: row.exception as TransactionException | null,
+    sequence: row.sequence,
+    expiresAt: row.expires_at,
+    clockOffsetMs: row.clock_offset_ms,
+    isSimulated: parseNetworkName(row.network).simulated,
+    lookedUntil: time === null ? null : (marks.get(time)?.reached_at ?? null),
+    tipHeight: marks.get(heightGate(row.network, row.id))?.height ?? null,
+  };
+}
+
+// Helpers
+
+interface Mark {
+  readonly reached_at: number | null;
+  readonly height: number | null;
+}

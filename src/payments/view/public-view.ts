@@ -1,0 +1,244 @@
+import { type Kysely, sql } from 'kysely';
+import type { Chain, CryptoSymbol, FiatCurrency, PaymentStatus, UnixMs } from '../../../machines/index.ts';
+import { ASSETS, formatCoins } from '../../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
+import { type PaymentLinkDeps, paymentLink } from '../create/payment-link.ts';
+import { type SimulateDeps, type SimulateRequest, simulate } from '../simulate/simulate.ts';
+import { transactionNotFound } from './get-transaction.ts';
+import {
+  listPublicVersions,
+  type PublicVersion,
+  readWatermarks,
+  STANDING,
+  toVersion,
+  VERSION_COLUMNS,
+  type VersionRow,
+} from './public-version.ts';
+import { confirmationsOf } from './view.ts';
+
+/**
+ * What anyone with a transaction's id may do: see it as its customer does, follow it, and simulate
+ * events if it is a test on the simulated network. Contains none of the merchant's internal data:
+ * no metadata, e-mail address, index or other transaction.
+ */
+
+/** A transaction as its customer sees it. Amounts are exact decimals, in whole coins or fiat. */
+export interface PublicTransaction extends PublicVersion {
+  readonly mode: 'live' | 'test';
+  readonly storeName: string;
+  readonly orderId: string | null;
+  readonly crypto: CryptoSymbol;
+  readonly network: PublicNetwork;
+  readonly depositAddress: string;
+  /**
+   * BIP21 or EIP-681 link for the remaining amount; null when nothing remains, and for tokens
+   * without a known contract.
+   */
+  readonly paymentUri: string | null;
+  readonly amountDue: string;
+  readonly amountPaid: string;
+  readonly amountRemaining: string;
+  /** Paid beyond the amount due; "0" when nothing is. */
+  readonly amountExcess: string;
+  readonly amountFiat: string;
+  readonly currencyFiat: FiatCurrency;
+  /** USD per whole coin, and USD per unit of the fiat currency, both locked at creation. */
+  readonly exchangeRate: string;
+  readonly fiatToUsdRate: string;
+  readonly confirmationsRequired: number;
+  readonly payments: readonly PublicPayment[];
+  readonly successUrl: string | null;
+  readonly cancelUrl: string | null;
+  readonly createdAt: UnixMs;
+  readonly completedAt: UnixMs | null;
+  readonly completedBy: 'chain' | 'merchant' | null;
+}
+
+export interface PublicNetwork {
+  readonly chain: Chain;
+  /** Display name of the chain, like Litecoin. */
+  readonly chainName: string;
+  readonly kind: NetworkKind;
+}
+
+export interface PublicPayment {
+  /** Null when no transaction explains the coins. */
+  readonly txid: string | null;
+  readonly amount: string;
+  readonly confirmations: number;
+  readonly status: PaymentStatus;
+  /** Another transaction spends its coins: the fee was raised, or the coins were spent twice. */
+  readonly isReplaced: boolean;
+  readonly detectedAt: UnixMs;
+}
+
+/** The transactions of customers, as their pages read and simulate them. */
+export interface PublicTransactions {
+  /** Null for an unknown id. */
+  get(id: string): Promise<PublicTransaction | null>;
+  /** The existing ones of `ids`, in any order. */
+  list(ids: readonly string[]): Promise<readonly PublicTransaction[]>;
+  listVersions(ids: readonly string[]): Promise<readonly PublicVersion[]>;
+  simulate(id: string, request: SimulateRequest): Promise<void>;
+}
+
+export interface PublicReadDeps extends PaymentLinkDeps {
+  readonly db: Kysely<Database>;
+}
+
+export function createPublicTransactions(deps: SimulateDeps & PublicReadDeps): PublicTransactions {
+  return {
+    get: (id) => getPublicTransaction(deps, id),
+    list: (ids) => listPublicTransactions(deps, ids),
+    listVersions: (ids) => listPublicVersions(deps.db, ids),
+    simulate: (id, request) => simulateAsCustomer(deps, id, request),
+  };
+}
+
+/** One transaction; null if it does not exist. Rejects with `RetryableError` without a database. */
+export async function getPublicTransaction(deps: PublicReadDeps, id: string): Promise<PublicTransaction | null> {
+  const found = await listPublicTransactions(deps, [id]);
+  return found[0] ?? null;
+}
+
+/** The transactions that exist among `ids`, unordered: four queries for any number of ids. */
+export async function listPublicTransactions(
+  deps: PublicReadDeps,
+  ids: readonly string[],
+): Promise<PublicTransaction[]> {
+  const { db } = deps;
+  return whileDatabaseAnswers(async () => {
+    const { rows } = await sql<TransactionRow>`
+      select ${VERSION_COLUMNS}, mode, merchant.name as store_name, order_id, crypto, deposit_address, due_base_units,
+        paid_base_units, amount_fiat, currency_fiat, exchange_rate, fiat_to_usd_rate, confirmations_required,
+        success_url, cancel_url, transaction.created_at, completed_at, completed_by
+      from transaction cross join lateral ${STANDING} as actor join merchant on merchant.id = transaction.merchant_id
+      where transaction.id = any(${ids}::text[])`.execute(db);
+    // Read after the versions, so that the data may be newer than its version, never older.
+    const payments = await readPayments(db, ids);
+    const marks = await readWatermarks(db, rows);
+    return Promise.all(
+      rows.map(async (row) =>
+        toPublicTransaction(row, { version: toVersion(row, marks), payments, paymentUri: await linkOf(deps, row) }),
+      ),
+    );
+  });
+}
+
+/**
+ * `simulate` for anyone with the id. Throws `TerminalError` `TRANSACTION_NOT_FOUND`, also for a
+ * live transaction, and what `simulate` throws.
+ */
+export async function simulateAsCustomer(deps: SimulateDeps, id: string, request: SimulateRequest): Promise<void> {
+  const owner = await whileDatabaseAnswers(() =>
+    deps.db
+      .selectFrom('transaction')
+      .select(['merchant_id', 'mode'])
+      .where('id', '=', id)
+      .where('mode', '=', 'test')
+      .executeTakeFirst(),
+  );
+  if (owner === undefined) throw transactionNotFound();
+  await simulate(deps, { merchantId: owner.merchant_id, mode: owner.mode }, id, request);
+}
+
+// Helpers
+
+interface TransactionRow extends VersionRow {
+  mode: 'live' | 'test';
+  store_name: string;
+  order_id: string | null;
+  crypto: string;
+  deposit_address: string;
+  due_base_units: bigint;
+  paid_base_units: bigint;
+  amount_fiat: string;
+  currency_fiat: string;
+  exchange_rate: string;
+  fiat_to_usd_rate: string;
+  confirmations_required: number;
+  success_url: string | null;
+  cancel_url: string | null;
+  created_at: number;
+  completed_at: number | null;
+  completed_by: string | null;
+}
+
+interface PaymentRow {
+  readonly transaction_id: string;
+  readonly txid: string | null;
+  readonly amount_base_units: bigint;
+  readonly presence: string;
+  readonly status: string;
+  readonly is_replaced: boolean;
+  readonly height: number | null;
+  readonly first_seen_at: number;
+}
+
+async function readPayments(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, PaymentRow[]>> {
+  const { rows } = await sql<PaymentRow>`
+    select transaction_id, txid, amount_base_units, presence, status, is_replaced, height, first_seen_at
+    from payment
+    where transaction_id = any(${ids}::text[]) order by first_seen_at, output_id`.execute(db);
+  const byTransaction = new Map<string, PaymentRow[]>();
+  for (const row of rows) {
+    const siblings = byTransaction.get(row.transaction_id);
+    if (siblings === undefined) byTransaction.set(row.transaction_id, [row]);
+    else siblings.push(row);
+  }
+  return byTransaction;
+}
+
+interface RowParts extends Pick<PublicTransaction, 'paymentUri'> {
+  readonly version: PublicVersion;
+  readonly payments: ReadonlyMap<string, readonly PaymentRow[]>;
+}
+
+function toPublicTransaction(row: TransactionRow, { version, payments, paymentUri }: RowParts): PublicTransaction {
+  const crypto = row.crypto as CryptoSymbol;
+  const { chain, kind } = parseNetworkName(row.network);
+  const coins = (baseUnits: bigint) => formatCoins(baseUnits > 0n ? baseUnits : 0n, ASSETS[crypto].decimals);
+  const missingBaseUnits = missingOf(row);
+  return {
+    ...version,
+    mode: row.mode,
+    storeName: row.store_name,
+    orderId: row.order_id,
+    crypto,
+    network: { chain, chainName: CHAIN_ADDRESSING[chain].name, kind },
+    depositAddress: row.deposit_address,
+    paymentUri,
+    amountDue: coins(row.due_base_units),
+    amountPaid: coins(row.paid_base_units),
+    amountRemaining: coins(missingBaseUnits),
+    amountExcess: coins(-missingBaseUnits),
+    amountFiat: row.amount_fiat,
+    currencyFiat: row.currency_fiat as FiatCurrency,
+    exchangeRate: row.exchange_rate,
+    fiatToUsdRate: row.fiat_to_usd_rate,
+    confirmationsRequired: row.confirmations_required,
+    payments: (payments.get(row.id) ?? []).map((payment) => ({
+      txid: payment.txid,
+      amount: coins(payment.amount_base_units),
+      confirmations: confirmationsOf(payment, version.tipHeight, row.confirmations_required),
+      status: payment.status as PaymentStatus,
+      isReplaced: payment.is_replaced,
+      detectedAt: payment.first_seen_at,
+    })),
+    successUrl: row.success_url,
+    cancelUrl: row.cancel_url,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+    completedBy: row.completed_by as 'chain' | 'merchant' | null,
+  };
+}
+
+function missingOf(row: TransactionRow): bigint {
+  return row.due_base_units - row.paid_base_units;
+}
+
+function linkOf(deps: PaymentLinkDeps, row: TransactionRow): Promise<string | null> {
+  const { network, deposit_address: address } = row;
+  return paymentLink(deps, { crypto: row.crypto as CryptoSymbol, network, address, baseUnits: missingOf(row) });
+}

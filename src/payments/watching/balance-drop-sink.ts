@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely';
+import type { Bus } from '../../bus/index.ts';
+import type { BalanceDropSink } from '../../chains/index.ts';
+import type { Database } from '../../db/index.ts';
+import { announce } from '../../engine/index.ts';
+import { inWork } from '../../request-context.ts';
+import { findWaiting } from '../unassigned/destinations.ts';
+import { actorMessage, balanceDropCommand } from './chain-events.ts';
+import { requireFencingToken } from './fencing.ts';
+
+/**
+ * Sends balance drops to the actors of the addresses. Resolves when the bus has accepted all of
+ * them. Drops at addresses without a waiting payment are skipped: merchants may spend what they
+ * received. Rejects with `WATCHER_FENCED`, sending nothing, when the watcher was replaced: its
+ * successor has polled again and may have newer results.
+ *
+ * A poll finds drops of all payments, so they are sent outside the caller's request context.
+ */
+export function createBalanceDropSink({ db, bus }: { db: Kysely<Database>; bus: Bus }): BalanceDropSink {
+  const carry: BalanceDropSink = async (drops, { epoch }) => {
+    const [first] = drops;
+    if (first === undefined) return;
+    const waiting = await findWaiting(db, drops);
+    const messages = drops.flatMap((drop, place) => {
+      const transactionId = waiting[place] ?? null;
+      return transactionId === null ? [] : [actorMessage(balanceDropCommand(transactionId, drop))];
+    });
+    await announce({ db, bus }, messages, (trx) => requireFencingToken(trx, { network: first.network, epoch }));
+  };
+
+  return (drops, options) => inWork(null, () => carry(drops, options));
+}

@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely';
+import type { Bus } from '../../bus/index.ts';
+import type { Observation, ObservationSink, ReportOptions } from '../../chains/index.ts';
+import type { Database } from '../../db/index.ts';
+import { announce } from '../../engine/index.ts';
+import type { Log } from '../../log.ts';
+import { inWork } from '../../request-context.ts';
+import {
+  type AssignedObservation,
+  type Destination,
+  findDestinations,
+  paymentOutputOf,
+} from '../unassigned/destinations.ts';
+import { reclaimUnassigned } from '../unassigned/reclaim-unassigned.ts';
+import { recordStrays } from '../unassigned/stray-payments.ts';
+import { actorMessage, chainEventCommand } from './chain-events.ts';
+import { requireFencingToken } from './fencing.ts';
+import { filterNewObservations, keepSightings } from './new-observations.ts';
+
+/**
+ * Sends observations to the actors of the addresses they pay, and records those that belong to no
+ * running payment, so that no coins are ignored. Resolves when those are recorded and the bus has
+ * accepted the rest. The rest is also stored as pending observations, so that no window closes over
+ * coins still in transit to their payment. No coin is in both. What a payment knows is not sent
+ * again unless `isForced` forces it.
+ *
+ * Without `isForced` it runs outside the caller's request context: a poll serves all payments, even
+ * one that the verification of a single payment has started.
+ */
+export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; bus: Bus; log: Log }): ObservationSink {
+  async function carry(observations: readonly Observation[], { epoch, isForced }: ReportOptions): Promise<void> {
+    const [first] = observations;
+    if (first === undefined) return;
+    const destinations = await findDestinations(db, observations);
+    const owned: AssignedObservation[] = [];
+    const foreign: Observation[] = [];
+    for (const [place, observation] of observations.entries()) {
+      const destination: Destination | undefined = destinations[place];
+      if (destination?.kind === 'actor') owned.push({ ...destination, observation });
+      else foreign.push(observation);
+    }
+    if (foreign.length > 0) {
+      // An address may be handed out concurrently: what then belongs to its payment is sent there
+      // after all.
+      const taken = owned.map(({ transactionId, observation }) => paymentOutputOf(transactionId, observation));
+      const { claimed, alarms } = await recordStrays(db, foreign, taken);
+      owned.push(...claimed);
+      // Of two reports about one output the newer one must stay last.
+      const places = new Map(observations.map((observation, place) => [observation, place]));
+      owned.sort((one, other) => (places.get(one.observation) ?? 0) - (places.get(other.observation) ?? 0));
+      for (const alarm of alarms) log.error(alarm, 'coins arrived that no running payment takes');
+    }
+    const sighted = await keepSightings(db, owned);
+    const { fresh, inProgress } = isForced
+      ? { fresh: sighted, inProgress: [] }
+      : await filterNewObservations(db, sighted);
+    const messages = fresh.map((each) => actorMessage(chainEventCommand(each.transactionId, each.observation)));
+    // Only now: a handler may need the only connection of an embedded database.
+    await announce({ db, bus }, messages, async (trx) => {
+      await requireFencingToken(trx, { network: first.network, epoch });
+      await reclaimUnassigned(trx, fresh);
+    });
+    // The process that stored them may have died before publishing. The broker drops duplicates.
+    await Promise.all(inProgress.map((message) => bus.publish(message)));
+  }
+
+  return (observations, options) =>
+    options.isForced ? carry(observations, options) : inWork(null, () => carry(observations, options));
+}

@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely';
+import type { BusHandler } from '../../bus/index.ts';
+import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../chains/index.ts';
+import { createGrouped, type Database, isDatabaseAway, whileDatabaseAnswers } from '../../db/index.ts';
+import { RetryableError, TerminalError } from '../../errors.ts';
+import { currentWork, resumeWork, type Work } from '../../request-context.ts';
+import type { VerifyMessage } from '../queues.ts';
+import { findWatchKeys } from './find-watch-keys.ts';
+
+/**
+ * Asks a network's watcher for the depth of outputs; it answers with observations. Retried until
+ * the node and the database, which the watcher writes to, answer. A watcher polls the whole chain
+ * before it answers, so messages that arrive during a poll are answered together by the next one.
+ */
+export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; watcher: Watcher }): BusHandler {
+  const verify = createGrouped(
+    async (asked: readonly Asked[]) => {
+      const ids = asked.map(({ message }) => message.transactionId);
+      const watchKeys = await findWatchKeys(db, ids);
+      const known = asked.filter(({ message }) => watchKeys.has(message.transactionId));
+      const outputs = known.flatMap(({ message }) => toRequested(message, watchKeys.get(message.transactionId) ?? ''));
+      if (known.length > 0) await resumeWork(commonWork(known), () => watcher.verify({ outputs }).catch(refuseForNow));
+      return asked.map((each) => known.includes(each));
+    },
+    { concernsAll },
+  );
+
+  return async ({ data }) => {
+    const message = data as VerifyMessage;
+    const isKnown = await whileDatabaseAnswers(() => verify({ message, work: currentWork() }));
+    if (!isKnown) throw new TerminalError('ADDRESS_UNKNOWN', 'The transaction has no address');
+  };
+}
+
+// Helpers
+
+interface Asked {
+  readonly message: VerifyMessage;
+  readonly work: Work | null;
+}
+
+/** Node failures that only a person can fix; the verification stays pending until then. */
+const NODE_UNUSABLE = new Set(['NODE_REFUSED_CREDENTIALS', 'WRONG_NETWORK', 'NODE_URL_INVALID']);
+const UNUSABLE_RETRY_MS = 10_000;
+
+function refuseForNow(error: unknown): never {
+  if (!(error instanceof TerminalError && NODE_UNUSABLE.has(error.code))) throw error;
+  throw new RetryableError(error.code, error.message, { cause: error, retryAfterMs: UNUSABLE_RETRY_MS });
+}
+
+/** An unavailable node, broker or database is tried once per group, not once per member. */
+function concernsAll(error: unknown): boolean {
+  if (error instanceof RetryableError) return !(error instanceof UnreadableOutputsError);
+  return isDatabaseAway(error);
+}
+
+/** Work for several messages runs outside their request contexts. */
+function commonWork(asked: readonly Asked[]): Work | null {
+  const [only, another] = asked;
+  return only === undefined || another !== undefined ? null : only.work;
+}
+
+function toRequested(
+  { crypto, requiredConfirmations, outputs }: VerifyMessage,
+  watchKey: string,
+): VerifyRequest['outputs'] {
+  return outputs.map((output) => ({
+    requiredConfirmations,
+    output: {
+      outputId: output.outputId,
+      txid: output.txid,
+      watchKey,
+      asset: crypto,
+      amountBaseUnits: BigInt(output.amountBaseUnits),
+      firstSeenAt: output.firstSeenAt,
+      spends: [],
+    },
+    reportedHeight: output.height,
+  }));
+}

@@ -1,0 +1,245 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type {
+  AccountChange,
+  FallenOutput,
+  Progress,
+  ScannedBlock,
+  TrackedOutput,
+  WatcherStore,
+} from '../../chains/index.ts';
+import type { Database } from '../../db/index.ts';
+import { saveWatermark } from '../../engine/index.ts';
+import { saveBalances } from './balances.ts';
+import { fenced } from './fencing.ts';
+
+/** Scanned blocks kept per network. Deeper reorganisations are followed with the node's help. */
+const KEPT_BLOCKS = 2_000;
+
+/**
+ * Persistent state of one network's watcher. Calls `onProgress` after a commit that moved the
+ * watermark.
+ *
+ * Writes only until another process takes a later epoch. Then both writing calls throw a
+ * `RetryableError` `WATCHER_FENCED` and change nothing, including the watermark: a replaced watcher
+ * cannot move the time by which windows close. The check is the transaction's first write, so a
+ * successor's `nextEpoch` waits for this commit, or this one for the successor's.
+ */
+export function createWatcherStore({
+  db,
+  network,
+  onProgress,
+}: {
+  db: Kysely<Database>;
+  network: string;
+  onProgress: () => void;
+}): WatcherStore {
+  let epoch: number | null = null;
+  /** Highest block saved by this process; null before the first save and after a failure. */
+  let savedHeight: number | null = null;
+
+  async function writeCursor(trx: Kysely<Database>, columns: CursorColumns): Promise<void> {
+    if (epoch === null) throw new Error('the watcher writes before it has taken an epoch');
+    const { numUpdatedRows } = await trx
+      .updateTable('chain_cursor')
+      .set(columns)
+      .where('network', '=', network)
+      .where('epoch', '=', epoch)
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n) return;
+    throw fenced(network);
+  }
+
+  /**
+   * Moves the cursor and returns the era of the balances valid at it; a new era if they were not
+   * tracked up to there.
+   */
+  async function moveCursor(trx: Kysely<Database>, progress: Progress): Promise<number> {
+    const { forkHeight, cursor } = progress;
+    await writeCursor(trx, {
+      ...cursorColumns(progress),
+      balances_height: cursor.height,
+      balance_era: sql<number>`balance_era + case
+        when balances_height is distinct from height then 1
+        when ${forkHeight}::int8 + 1 < (select min(height) from chain_block where network = ${network}) then 1
+        else 0
+      end`,
+    });
+    const { balance_era: era } = await trx
+      .selectFrom('chain_cursor')
+      .select('balance_era')
+      .where('network', '=', network)
+      .executeTakeFirstOrThrow();
+    return era;
+  }
+
+  /** Deletes blocks above the fork and beyond `KEPT_BLOCKS`; returns those above the fork. */
+  async function forgetBlocks(trx: Kysely<Database>, { forkHeight, cursor }: Progress): Promise<Forgotten[]> {
+    const rows = await trx
+      .deleteFrom('chain_block')
+      .where('network', '=', network)
+      .where((eb) => eb.or([eb('height', '>', forkHeight), eb('height', '<=', cursor.height - KEPT_BLOCKS)]))
+      .returning(['height', 'flows'])
+      .execute();
+    return rows.filter(({ height }) => height > forkHeight).map(({ flows }) => ({ flows: toFlows(flows) }));
+  }
+
+  return {
+    async nextEpoch() {
+      const { rows } = await sql<{ epoch: number }>`
+        insert into chain_cursor (network, epoch) values (${network}, 1)
+        on conflict (network) do update set epoch = chain_cursor.epoch + 1 returning epoch`.execute(db);
+      const taken = rows[0]?.epoch;
+      if (taken === undefined) throw new Error('the database gave no watcher epoch');
+      epoch = taken;
+      return taken;
+    },
+
+    async loadCursor() {
+      const row = await db
+        .selectFrom('chain_cursor')
+        .select(['height', 'block_hash'])
+        .where('network', '=', network)
+        .executeTakeFirst();
+      if (row === undefined || row.height === null || row.block_hash === null) return null;
+      return { height: row.height, blockHash: row.block_hash };
+    },
+
+    async loadRecentBlocks(limit) {
+      const rows = await db
+        .selectFrom('chain_block')
+        .select(['height', 'block_hash', 'outputs', 'flows'])
+        .where('network', '=', network)
+        .orderBy('height', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        height: row.height,
+        blockHash: row.block_hash,
+        outputs: (row.outputs as StoredOutput[]).map(toTracked),
+        ...(row.flows === null ? {} : { flows: toFlows(row.flows) }),
+      }));
+    },
+
+    async loadUnsettled() {
+      const row = await db
+        .selectFrom('chain_cursor')
+        .select('unsettled')
+        .where('network', '=', network)
+        .executeTakeFirst();
+      return ((row?.unsettled ?? []) as StoredOutput[]).map(toTracked);
+    },
+
+    async loadFallen() {
+      const row = await db
+        .selectFrom('chain_cursor')
+        .select('fallen')
+        .where('network', '=', network)
+        .executeTakeFirst();
+      return ((row?.fallen ?? []) as StoredFallen[]).map(({ output, leftBaseUnits, lastHeight }) => {
+        return { output: toTracked(output), leftBaseUnits: BigInt(leftBaseUnits), lastHeight };
+      });
+    },
+
+    saveUnsettled: (outputs, fallen) =>
+      writeCursor(db, { unsettled: JSON.stringify(outputs.map(toStored)), ...fallenColumn(fallen) }),
+
+    async saveProgress(progress) {
+      const { forkHeight, cursor } = progress;
+      // True for nearly every poll on a slow chain: there is nothing to delete.
+      const isUnmoved = forkHeight === savedHeight && cursor.height === savedHeight;
+      savedHeight = null;
+      await db.transaction().execute(async (trx) => {
+        const era = await moveCursor(trx, progress);
+        const forgotten = isUnmoved ? [] : await forgetBlocks(trx, progress);
+        if (progress.blocks.length > 0) {
+          await trx
+            .insertInto('chain_block')
+            .values(progress.blocks.map((block) => blockRow(network, block)))
+            .execute();
+        }
+        await saveBalances(trx, { ...progress, network, era, forgotten });
+        await saveWatermark(trx, { gate: network, reachedAt: progress.lookedUntil, height: cursor.height });
+      });
+      savedHeight = cursor.height;
+      onProgress();
+    },
+  };
+}
+
+// Helpers
+
+/** JSON has no bigint. */
+type StoredOutput = Omit<TrackedOutput, 'amountBaseUnits' | 'leftBaseUnits'> & {
+  readonly amountBaseUnits: string;
+  readonly leftBaseUnits?: string;
+};
+
+function toStored(output: TrackedOutput): StoredOutput {
+  const { amountBaseUnits, leftBaseUnits: left, ...rest } = output;
+  const more = left === undefined ? {} : { leftBaseUnits: left.toString() };
+  return { ...rest, amountBaseUnits: amountBaseUnits.toString(), ...more };
+}
+
+function toTracked(output: StoredOutput): TrackedOutput {
+  const { amountBaseUnits, leftBaseUnits: left, ...rest } = output;
+  return {
+    ...rest,
+    amountBaseUnits: BigInt(amountBaseUnits),
+    ...(left === undefined ? {} : { leftBaseUnits: BigInt(left) }),
+  };
+}
+
+interface StoredFallen {
+  readonly output: StoredOutput;
+  readonly leftBaseUnits: string;
+  readonly lastHeight: number;
+}
+
+function toStoredFallen({ output, leftBaseUnits, lastHeight }: FallenOutput): StoredFallen {
+  return { output: toStored(output), leftBaseUnits: leftBaseUnits.toString(), lastHeight };
+}
+
+function fallenColumn(fallen: readonly FallenOutput[] | undefined): { readonly fallen?: string } {
+  return fallen === undefined ? {} : { fallen: JSON.stringify(fallen.map(toStoredFallen)) };
+}
+
+type Forgotten = Pick<ScannedBlock, 'flows'>;
+/** Watch key, asset and base units. */
+type StoredFlow = readonly [string, AccountChange['asset'], string];
+
+function toFlows(flows: unknown): AccountChange[] {
+  return ((flows ?? []) as StoredFlow[]).map(([watchKey, asset, amount]) => {
+    return { watchKey, asset, baseUnits: BigInt(amount) };
+  });
+}
+
+function blockRow(network: string, block: ScannedBlock) {
+  const outputs = JSON.stringify(block.outputs.map(toStored));
+  const stored = block.flows?.map(
+    ({ watchKey, asset, baseUnits }): StoredFlow => [watchKey, asset, baseUnits.toString()],
+  );
+  const flows = stored === undefined ? null : JSON.stringify(stored);
+  return { network, height: block.height, block_hash: block.blockHash, outputs, flows };
+}
+
+type CursorColumns =
+  | { readonly unsettled: string; readonly fallen?: string }
+  | (ReturnType<typeof cursorColumns> & {
+      readonly balances_height: number;
+      readonly balance_era: RawBuilder<number>;
+    });
+
+/** Saved progress also counts as a report: a long poll reports only at its end. */
+function cursorColumns({ cursor, tipHeight, lookedUntil, unsettled, fallen }: Progress) {
+  return {
+    height: cursor.height,
+    block_hash: cursor.blockHash,
+    tip_height: tipHeight,
+    reported_at: sql<Date>`clock_timestamp()`,
+    last_error: null,
+    last_error_at: null,
+    ...(lookedUntil === null ? {} : { looked_until: new Date(lookedUntil) }),
+    ...(unsettled === null ? {} : { unsettled: JSON.stringify(unsettled.map(toStored)) }),
+    ...fallenColumn(fallen),
+  };
+}
