@@ -21,7 +21,8 @@ export interface TestDatabase extends Connection {
 }
 
 const PROBE_TIMEOUT_MS = 2_000;
-const POOL_SIZE = 8;
+/** Every connection starts with cold caches of the server: more of them make a test file slower. */
+const POOL_SIZE = 4;
 /** Advisory lock of the server: exclusive to create the template, shared to copy it. */
 const TEMPLATE_LOCK = 7_462_118;
 
