@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { BUILT_FILES, builtSources } from './test/support/built-sources.ts';
-import { createClosingLineReporter } from './test/support/closing-line-reporter.ts';
-import { FileOrder } from './test/support/file-order.ts';
-import { FULL_FILES, readLevel } from './test/support/level.ts';
+import { BUILT_FILES, builtSources } from './test/support/run/built-sources.ts';
+import { createClosingLineReporter } from './test/support/run/closing-line-reporter.ts';
+import { FileOrder } from './test/support/run/file-order.ts';
+import { FULL_FILES, readLevel } from './test/support/run/level.ts';
 
 export default defineConfig({
   // Durations of the last run determine the file order; `npm ci` does not delete this folder.
@@ -12,7 +12,7 @@ export default defineConfig({
     server: { deps: { external: [BUILT_FILES] } },
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(readLevel() === 'full' ? [] : [FULL_FILES])],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/run/global-setup.ts'],
     // Tests mostly wait for databases, nodes and browsers: four workers keep two processors busy.
     maxWorkers: 4,
     // Most test garbage is short-lived: with this much room the collector runs a tenth as often.

@@ -1,4 +1,4 @@
-import { COMPONENTS } from '../test/support/components.ts';
+import { COMPONENTS } from '../test/support/run/components.ts';
 import { type Outcome, play, playedOut } from './play.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { setStage } from './stage.ts';

@@ -1,4 +1,4 @@
-import { startLitecoind } from '../test/support/litecoind.ts';
+import { startLitecoind } from '../test/support/nodes/litecoind.ts';
 import { createCustomer } from './customer.ts';
 import type { Stage } from './scenarios.ts';
 import { openShop } from './shop.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../src/clock.ts';
-import type { Litecoind } from '../test/support/litecoind.ts';
+import type { Litecoind } from '../test/support/nodes/litecoind.ts';
 
 /**
  * One clock for the service and its node: the wall clock, which can be moved ahead. So a payment

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { explorerOf } from '../src/block-explorers.ts';
-import { assertProperty } from './support/fast-check.ts';
+import { assertProperty } from './support/run/fast-check.ts';
 
 const TXID = 'ab'.repeat(32);
 

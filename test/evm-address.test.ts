@@ -4,7 +4,7 @@ import { checksumAddress, isAddress, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { evmAddressOf, hasEvmAddressForm, isEvmAddress } from '../src/evm-address.ts';
-import { assertProperty } from './support/fast-check.ts';
+import { assertProperty } from './support/run/fast-check.ts';
 
 const digits = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => toHex(bytes));
 

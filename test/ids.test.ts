@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { derivedId, derivedIdBeside, ID_KINDS, type IdKind, isId, newId } from '../src/ids.ts';
-import { assertProperty, textOfAnyCharacters } from './support/fast-check.ts';
+import { assertProperty, textOfAnyCharacters } from './support/run/fast-check.ts';
 
 const kind = fc.constantFrom(...ID_KINDS);
 const part = fc.oneof(textOfAnyCharacters(), fc.maxSafeInteger());

@@ -4,8 +4,8 @@ import { newToken } from '../src/accounts/token.ts';
 import { createLogger, type Log, scrubText } from '../src/log.ts';
 import { createTokens } from '../src/recurring/tokens.ts';
 import { KEY_VERSIONS } from '../src/wallets/key-versions.ts';
-import { assertProperty } from './support/fast-check.ts';
-import { level } from './support/level.ts';
+import { assertProperty } from './support/run/fast-check.ts';
+import { level } from './support/run/level.ts';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const BASE62 = `0${BASE58}lIO`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseRetryAfter } from '../src/retry-after.ts';
-import { assertProperty } from './support/fast-check.ts';
+import { assertProperty } from './support/run/fast-check.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 

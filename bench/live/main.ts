@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { startConsole } from '../../test/console/support/console.ts';
 import { openSignedIn } from '../../test/console/support/open-signed-in.ts';
-import { startBrowser } from '../../test/support/browser.ts';
+import { startBrowser } from '../../test/support/browser/browser.ts';
 import { quantile } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';
 

@@ -1,8 +1,8 @@
 import { cpus, loadavg } from 'node:os';
 import { Pool } from 'undici';
 import { MAX_WINDOW_MINUTES } from '../../src/merchants/index.ts';
-import { COMPONENTS } from '../../test/support/components.ts';
-import { startLitecoind } from '../../test/support/litecoind.ts';
+import { startLitecoind } from '../../test/support/nodes/litecoind.ts';
+import { COMPONENTS } from '../../test/support/run/components.ts';
 import { createDeployment, type Deployment } from '../support/processes/deployment.ts';
 import type { RoleProcess } from '../support/processes/role.ts';
 import { readSettings } from '../support/settings.ts';

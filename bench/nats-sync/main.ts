@@ -1,6 +1,6 @@
 import { createNatsBus } from '../../src/bus/index.ts';
 import { createLogger } from '../../src/log.ts';
-import { createNatsServer } from '../../test/support/nats.ts';
+import { createNatsServer } from '../../test/support/service/nats.ts';
 import { readSettings } from '../support/settings.ts';
 
 const { BENCH_MESSAGES: MESSAGES } = readSettings(

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createUserWithPassword } from '../../src/accounts/index.ts';
-import { COMPONENTS } from '../../test/support/components.ts';
-import { type Litecoind, startLitecoind } from '../../test/support/litecoind.ts';
+import { type Litecoind, startLitecoind } from '../../test/support/nodes/litecoind.ts';
+import { COMPONENTS } from '../../test/support/run/components.ts';
 import { createDeployment, type Deployment, withDeployment } from '../support/processes/deployment.ts';
 import type { ProcessReading } from '../support/processes/observed.ts';
 import type { RoleProcess } from '../support/processes/role.ts';

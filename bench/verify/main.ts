@@ -16,8 +16,8 @@ import {
   startEngine,
   startPayment,
 } from '../../test/payments/sink-support.ts';
-import { silentLog } from '../../test/support/engine.ts';
-import { type Litecoind, startLitecoind } from '../../test/support/litecoind.ts';
+import { type Litecoind, startLitecoind } from '../../test/support/nodes/litecoind.ts';
+import { silentLog } from '../../test/support/service/engine.ts';
 import { createBenchDatabase } from '../support/database.ts';
 import { median } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';

@@ -1,4 +1,4 @@
-import { deleteStream, uniquePrefix } from '../../test/support/nats.ts';
+import { deleteStream, uniquePrefix } from '../../test/support/service/nats.ts';
 import { costTable, medians } from '../support/costs.ts';
 import { median } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';

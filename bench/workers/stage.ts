@@ -10,7 +10,7 @@ import { newId } from '../../src/ids.ts';
 import { createLogger } from '../../src/log.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { createEndpoint } from '../../src/webhooks/index.ts';
-import { deleteStream, uniquePrefix } from '../../test/support/nats.ts';
+import { deleteStream, uniquePrefix } from '../../test/support/service/nats.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { type BenchDatabase, createBenchDatabase } from '../support/database.ts';
 import type { ReceiverReport } from '../support/webhook-receiver.ts';

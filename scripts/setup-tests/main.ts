@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { type Component, describeAbsent, findAbsentComponents } from '../../test/support/components.ts';
-import { findProgram } from '../../test/support/find-program.ts';
-import { provideServers } from '../../test/support/provide-servers.ts';
+import { type Component, describeAbsent, findAbsentComponents } from '../../test/support/run/components.ts';
+import { findProgram } from '../../test/support/run/find-program.ts';
+import { provideServers } from '../../test/support/run/provide-servers.ts';
 
 /**
  * `npm run setup:tests` installs the test dependencies that this machine lacks. Uses apt where

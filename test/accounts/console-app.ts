@@ -3,7 +3,7 @@ import type { Role } from '../../src/console/contract/session.ts';
 import { guardConsole, requireRole, sessionRoutes } from '../../src/console/session/index.ts';
 import type { Log } from '../../src/log.ts';
 import { createThrottledErrorLog } from '../../src/throttled-error-log.ts';
-import { silentLog } from '../support/engine.ts';
+import { silentLog } from '../support/service/engine.ts';
 import { type People, PUBLIC_URL, uniqueAddress } from './people.ts';
 
 /** The sign-in and account routes on real accounts, as a browser calls them. */

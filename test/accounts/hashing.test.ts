@@ -9,7 +9,7 @@ import {
 } from '../../src/accounts/index.ts';
 import { hashPassword } from '../../src/accounts/password/password.ts';
 import { ACCOUNT_LIMIT, LINK_LIMIT } from '../../src/accounts/throttle.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { lastMail, outcomeOf, PASSWORD, people, uniqueAddress } from './people.ts';
 
 const MANY = 30;

@@ -12,7 +12,7 @@ import {
   signUp,
 } from '../../src/accounts/index.ts';
 import { MAIL_LIMIT, SIGN_UP_LIMIT } from '../../src/accounts/throttle.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { lastMail, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
 
 const NEW_PASSWORD = 'seven new lanterns';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openMerchant, resetPassword } from '../../src/accounts/index.ts';
 import { isApproved } from '../../src/merchants/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { startConsole } from './console-app.ts';
 import { lastMail, outcomeOf, PASSWORD, people } from './people.ts';
 

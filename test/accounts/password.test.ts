@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { COMMON_PASSWORDS } from '../../src/accounts/password/common-passwords.ts';
 import { checkPassword, hashPassword, verifyPassword } from '../../src/accounts/password/password.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 describe('a password', () => {
   test.each([

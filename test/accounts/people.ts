@@ -15,8 +15,8 @@ import type { Connection } from '../../src/db/index.ts';
 import { newId } from '../../src/ids.ts';
 import { createLogger, type Log } from '../../src/log.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
-import { createTestClock, type TestClock } from '../support/engine.ts';
-import { hashQuickly } from '../support/quick-hash.ts';
+import { createTestClock, type TestClock } from '../support/service/engine.ts';
+import { hashQuickly } from '../support/service/quick-hash.ts';
 
 export const PASSWORD = 'quiet harbour 7 lanterns';
 export const PUBLIC_URL = 'https://pay.example.com';

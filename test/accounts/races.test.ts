@@ -11,7 +11,7 @@ import {
 import { totpContext } from '../../src/accounts/second-factor/totp.ts';
 import type { Database } from '../../src/db/index.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
 
 /** Each race is forced: all contestants must be waiting for a lock before any continues. */

@@ -10,7 +10,7 @@ import {
 } from '../../src/accounts/index.ts';
 import { CODE_LIMIT } from '../../src/accounts/throttle.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { codeAt, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
 
 const STEP_MS = 30_000;

@@ -13,9 +13,9 @@ import {
 } from '../../src/accounts/index.ts';
 import { endSessions, IDLE_MS, LONGEST_MS, SEEN_EVERY_MS, startSession } from '../../src/accounts/sessions/sessions.ts';
 import { hashToken } from '../../src/accounts/token.ts';
-import { describeBothDatabases } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeBothDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { actorOf, lastMail, outcomeOf, PASSWORD, type People, people, signInRequest, uniqueAddress } from './people.ts';
 
 describeBothDatabases('a session', (database) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findSession, isSetupOpen, offerSetup, type SetupRequest, setUp } from '../../src/accounts/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { startConsole } from './console-app.ts';
 import { outcomeOf, PASSWORD, type People, people, uniqueAddress } from './people.ts';
 

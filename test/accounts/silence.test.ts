@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { offerSetup } from '../../src/accounts/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startConsole } from './console-app.ts';
 import { codeAt, keptLog, lastMail, PASSWORD, people } from './people.ts';

@@ -9,7 +9,7 @@ import {
   takeAttempt,
   throttleKey,
 } from '../../src/accounts/throttle.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { actorOf, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
 
 const LIMIT: Limit = { free: 3, longestWaitMs: 8_000, windowMs: 60_000 };

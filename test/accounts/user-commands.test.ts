@@ -6,7 +6,7 @@ import { findSession, signIn } from '../../src/accounts/index.ts';
 import { parseCommandLine } from '../../src/commands/command-line.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { runWithInput } from '../e2e/cli-input.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { outcomeOf, people, signInRequest, uniqueAddress } from './people.ts';
 
 /** Each command is a separate process, and takes seconds on a busy machine. */

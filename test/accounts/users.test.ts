@@ -13,7 +13,7 @@ import { createUserWithPassword, replacePassword, resetTotp } from '../../src/ac
 import { MAILER_LIMIT } from '../../src/accounts/throttle.ts';
 import { mayManage } from '../../src/accounts/users/role.ts';
 import type { Change } from '../../src/merchants/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { lastMail, outcomeOf, type People, people, signInRequest, uniqueAddress } from './people.ts';
 
 describe('user management', () => {

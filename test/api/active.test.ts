@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { canonicalAddress, createClientHash } from '../../src/payments/index.ts';
-import { type ApiAnswer, PUBLIC_URL, startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
-import { level } from '../support/level.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
+import { level } from '../support/run/level.ts';
+import { type ApiAnswer, PUBLIC_URL, startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 interface Answer {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const GOOD = { crypto: 'LTC', amount: 25 };

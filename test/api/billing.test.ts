@@ -6,9 +6,9 @@ import type { TransactionView } from '../../src/payments/index.ts';
 import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
 import { createBillingEngine, report } from '../billing/harness.ts';
 import { transactionViolations } from '../contract/transaction-violations.ts';
-import type { ApiAnswer, TestMerchant } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
-import { createTestAccountKey } from '../support/wallet.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { createTestAccountKey } from '../support/nodes/wallet.ts';
+import type { ApiAnswer, TestMerchant } from '../support/service/app.ts';
 import { disagreement } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
 

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { transactionViolations } from '../contract/transaction-violations.ts';
-import type { ApiAnswer, TestMerchant } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import type { ApiAnswer, TestMerchant } from '../support/service/app.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 interface Envelope {

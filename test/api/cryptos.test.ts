@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { CRYPTO_SYMBOLS } from '../../machines/index.ts';
-import type { TestMerchant } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import type { TestMerchant } from '../support/service/app.ts';
 import { expectProblem, useApp } from './support.ts';
 
 interface Cryptos {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { newId } from '../../src/ids.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { expectProblem, useApp } from './support.ts';
 
 describeDatabases('POST /transactions/{transaction_id}/decision', (database) => {

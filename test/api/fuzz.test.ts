@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../machines/index.ts';
 import { SIMULATE_ACTIONS, type TransactionView } from '../../src/payments/index.ts';
 import { transactionViolations } from '../contract/transaction-violations.ts';
-import type { ApiAnswer, ApiRequest } from '../support/app.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { assertAsyncProperty, textOfAnyCharacters } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { assertAsyncProperty, textOfAnyCharacters } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import type { ApiAnswer, ApiRequest } from '../support/service/app.ts';
 import { disagreement } from './openapi-document.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 

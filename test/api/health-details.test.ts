@@ -4,10 +4,10 @@ import { connect } from '../../src/db/index.ts';
 import { createLogger } from '../../src/log.ts';
 import { createChainLease, createWatcherStore } from '../../src/payments/index.ts';
 import { keepStatus } from '../../src/payments/watching/status-keeper.ts';
-import { LIVE_NETWORK, startApp, TEST_VERSION } from '../support/app.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
-import { createDatabaseLine } from '../support/database-line.ts';
-import { PATIENCE, START_MS, silentLog } from '../support/engine.ts';
+import { createDatabaseLine } from '../support/database/database-line.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
+import { LIVE_NETWORK, startApp, TEST_VERSION } from '../support/service/app.ts';
+import { PATIENCE, START_MS, silentLog } from '../support/service/engine.ts';
 import { expectProblem, useApp } from './support.ts';
 
 const PATH = '/health/details';

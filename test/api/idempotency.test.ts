@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../src/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { type ApiAnswer, startApp, type TestApp } from '../support/app.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
-import { level } from '../support/level.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
+import { level } from '../support/run/level.ts';
+import { type ApiAnswer, startApp, type TestApp } from '../support/service/app.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 /** Concurrent requests. */

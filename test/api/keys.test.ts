@@ -11,8 +11,8 @@ import {
   revokeKey,
   rotateKey,
 } from '../../src/merchants/index.ts';
-import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
+import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const LIST = '/transactions/list';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListRequest } from '../../src/payments/index.ts';
 import { listStatement } from '../../src/payments/search/list-statement.ts';
 import { VIEW_COLUMNS, withPayments } from '../../src/payments/view/read-views.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { vacuumAnalyze } from '../support/vacuum.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { vacuumAnalyze } from '../support/database/vacuum.ts';
 
 /** Upper bound for a page of 20, in 8 KB blocks. One transaction costs some five: index, table. */
 const MAX_BLOCKS = 400;

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
-import type { TestMerchant } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import type { TestMerchant } from '../support/service/app.ts';
 import { expectProblem, useApp } from './support.ts';
 
 interface Page {

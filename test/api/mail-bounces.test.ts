@@ -12,8 +12,8 @@ import { derivedId, newId } from '../../src/ids.ts';
 import { insertMails } from '../../src/mail/index.ts';
 import { settleMail, takeDueMails } from '../../src/mail/mail-queue.ts';
 import { postfixReport } from '../mail/reports.ts';
-import { describeDatabases } from '../support/database.ts';
-import { START_MS } from '../support/engine.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { START_MS } from '../support/service/engine.ts';
 import { expectProblem } from './support.ts';
 
 const SECRET = 'a-bounce-secret-of-some-length';

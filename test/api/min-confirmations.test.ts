@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TransactionContext } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { useApp } from './support.ts';
 
 describeDatabases('a minimum of confirmations set by the merchant', (database) => {

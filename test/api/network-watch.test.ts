@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { BLIND_AFTER_MS, createWatcherStore, type TransactionView } from '../../src/payments/index.ts';
-import { LIVE_NETWORK, startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { describeDatabases, type TestDatabase } from '../support/database.ts';
-import { createTestClock, PATIENCE, type TestClock } from '../support/engine.ts';
+import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { LIVE_NETWORK, startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
+import { createTestClock, PATIENCE, type TestClock } from '../support/service/engine.ts';
 import { countWritten, expectProblem } from './support.ts';
 
 const BODY = { crypto: 'LTC', amount: 25 };

@@ -4,9 +4,9 @@ import { ASSETS, CRYPTO_SYMBOLS, formatCoins } from '../../machines/index.ts';
 import { compileJsonWriter } from '../../src/api/json-writer.ts';
 import { SHARED_SCHEMAS } from '../../src/api/schemas/shared.ts';
 import { plainDecimal } from '../../src/decimal-text.ts';
-import { describeDatabases } from '../support/database.ts';
-import { assertAsyncProperty, assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty, assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { useApp } from './support.ts';
 
 const SCHEMAS = new Map(SHARED_SCHEMAS.map((schema) => [(schema as { readonly $id?: string }).$id ?? '', schema]));

@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { CRYPTO_SYMBOLS } from '../../machines/index.ts';
 import { attachWallet, issueKeys, upsertMerchant } from '../../src/merchants/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import type { TestMerchant } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
-import { createTestWallet } from '../support/wallet.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { createTestWallet } from '../support/nodes/wallet.ts';
+import type { TestMerchant } from '../support/service/app.ts';
 import { expectProblem, useApp } from './support.ts';
 
 interface Listed {

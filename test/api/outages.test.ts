@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { connect } from '../../src/db/index.ts';
 import { createLogger } from '../../src/log.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { startApp, TEST_VERSION } from '../support/app.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
-import { createDatabaseLine } from '../support/database-line.ts';
-import { PATIENCE } from '../support/engine.ts';
+import { createDatabaseLine } from '../support/database/database-line.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
+import { startApp, TEST_VERSION } from '../support/service/app.ts';
+import { PATIENCE } from '../support/service/engine.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const CREATE = { method: 'POST', path: '/transactions/create', body: { crypto: 'LTC', amount: 25 } } as const;

@@ -11,10 +11,10 @@ import {
   startBrowser,
   type TestBrowser,
   type WatchedPage,
-} from '../support/browser.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { level } from '../support/level.ts';
-import { createTestService, type RunningService } from '../support/service.ts';
+} from '../support/browser/browser.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { level } from '../support/run/level.ts';
+import { createTestService, type RunningService } from '../support/service/service.ts';
 
 const PHONE = { viewport: { width: 320, height: 640 } };
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CRYPTO_SYMBOLS } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { addLink, type PayParameters, pay } from '../links/links-app.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const HTML = 'text/html';

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { prefersHtml } from '../../src/api/accept.ts';
 import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
 import { addLink, type PayParameters, pay } from '../links/links-app.ts';
-import { describeDatabases } from '../support/database.ts';
-import { assertAsyncProperty, assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty, assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { type ErrorAnswer, expectProblem, useApp } from './support.ts';
 
 const OF_CHROMIUM =

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { addLink, cookieOf, type PayParameters, pay, transactionOf } from '../links/links-app.ts';
-import { startApp } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { startApp } from '../support/service/app.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const LIVE_RATES = { LTC: '80', EUR: '1.08' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changePlan } from '../../src/billing/index.ts';
 import { readDocument, tableRows } from '../docs/markdown.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { disagreement } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CRYPTO_SYMBOLS, MINUTE_MS } from '../../machines/index.ts';
 import { SAMPLE_RATES } from '../../src/rates/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { expectProblem, useApp } from './support.ts';
 
 interface Prices {

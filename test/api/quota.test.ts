@@ -7,10 +7,15 @@ import type { Engine } from '../../src/engine/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
 import { createBillingEngine, report } from '../billing/harness.ts';
-import { type ApiAnswer, startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
+import {
+  createPostgresDatabase,
+  describeDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database/test-database.ts';
 import { deferred } from '../support/deferred.ts';
-import { level } from '../support/level.ts';
+import { level } from '../support/run/level.ts';
+import { type ApiAnswer, startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { expectProblem, useApp } from './support.ts';
 
 type Db = TestDatabase['db'];

@@ -4,11 +4,11 @@ import { MINUTE_MS, SECOND_MS } from '../../machines/index.ts';
 import { changePlan } from '../../src/billing/index.ts';
 import { connect } from '../../src/db/index.ts';
 import { createPlanCache, INTERFACE_TERMS, type PlanCache } from '../../src/merchants/index.ts';
-import { type ApiAnswer, startApp, type TestApp } from '../support/app.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
-import { createDatabaseLine } from '../support/database-line.ts';
-import { createTestClock, PATIENCE } from '../support/engine.ts';
-import { level } from '../support/level.ts';
+import { createDatabaseLine } from '../support/database/database-line.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
+import { level } from '../support/run/level.ts';
+import { type ApiAnswer, startApp, type TestApp } from '../support/service/app.ts';
+import { createTestClock, PATIENCE } from '../support/service/engine.ts';
 import { OPERATIONS } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { GOOD, type Shown, useSchedules } from './recurring-support.ts';
 import { expectProblem } from './support.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { ScheduleView } from '../../src/recurring/index.ts';
-import type { ApiAnswer } from '../support/app.ts';
-import type { TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database/test-database.ts';
+import type { ApiAnswer } from '../support/service/app.ts';
 import { disagreement } from './openapi-document.ts';
 import { useApp } from './support.ts';
 

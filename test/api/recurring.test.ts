@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import type { PeriodView } from '../../src/recurring/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { type Shown, useSchedules } from './recurring-support.ts';
 import { expectProblem } from './support.ts';
 

@@ -1,8 +1,8 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiReference, describeApi } from '../../src/api/index.ts';
-import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../support/browser.ts';
-import { level } from '../support/level.ts';
+import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../support/browser/browser.ts';
+import { level } from '../support/run/level.ts';
 
 let app: FastifyInstance;
 let address: string;

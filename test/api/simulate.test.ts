@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import type { Database } from '../../src/db/index.ts';
 import { SIMULATE_ACTIONS } from '../../src/payments/index.ts';
 import { transactionViolations } from '../contract/transaction-violations.ts';
-import { describeDatabases } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { PATIENCE } from '../support/service/engine.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 /**

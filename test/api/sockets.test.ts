@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp } from '../support/app.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { startApp } from '../support/service/app.ts';
 import { countWritten, useApp } from './support.ts';
 
 describePostgres('over a real connection', () => {

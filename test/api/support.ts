@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type ApiAnswer, startApp, type TestApp, type TestAppOptions, type TestMerchant } from '../support/app.ts';
-import type { TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database/test-database.ts';
+import {
+  type ApiAnswer,
+  startApp,
+  type TestApp,
+  type TestAppOptions,
+  type TestMerchant,
+} from '../support/service/app.ts';
 
 /**
  * A running app with one merchant for the tests of a suite; available inside tests and hooks only.

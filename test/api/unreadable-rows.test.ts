@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MONTHLY } from '../recurring/requests.ts';
-import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 
 describeDatabases('a list with a row that cannot be read', (database) => {
   let app: TestApp;

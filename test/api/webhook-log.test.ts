@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
 import { newId } from '../../src/ids.ts';
-import type { TestMerchant } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
-import { type Answer, OK, type Receiver, startReceiver } from '../support/receiver.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { type Answer, OK, type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import type { TestMerchant } from '../support/service/app.ts';
+import { PATIENCE } from '../support/service/engine.ts';
 import { LOOPBACK } from '../webhooks/harness.ts';
 import { expectProblem, useApp } from './support.ts';
 

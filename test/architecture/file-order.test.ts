@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { spread } from '../support/file-order.ts';
-import { level } from '../support/level.ts';
+import { spread } from '../support/run/file-order.ts';
+import { level } from '../support/run/level.ts';
 
 const DURATIONS = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 200 });
 const itself = (ms: number): number => ms;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assertAsyncProperty } from '../support/fast-check.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
 
 /** Long enough for the first example, which ends at once; the second runs until after it. */
 const LIMIT_MS = 1_000;

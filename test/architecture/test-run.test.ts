@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Component, describeAbsent } from '../support/components.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { readLevel, runsAt } from '../support/level.ts';
-import { hasJetStream } from '../support/nats.ts';
-import { provideServers } from '../support/provide-servers.ts';
-import { describeFull } from '../support/skip.ts';
+import { type Component, describeAbsent } from '../support/run/components.ts';
+import { readLevel, runsAt } from '../support/run/level.ts';
+import { provideServers } from '../support/run/provide-servers.ts';
+import { describeFull } from '../support/run/skip.ts';
+import { hasJetStream } from '../support/service/nats.ts';
 
 test('TESTS names the level; any other value is rejected', () => {
   expect([readLevel({}), readLevel({ TESTS: 'full' })]).toEqual(['quick', 'full']);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compile } from '../support/compiled.ts';
+import { compile } from '../support/run/compiled.ts';
 
 describe('npm run verify', () => {
   const verify = compile('scripts/verify/main.ts');

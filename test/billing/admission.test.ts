@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../src/billing/admission.ts';
 import type { Plan } from '../../src/billing/plan.ts';
 import { FIRST_TIME_EXTRA, GRACE_MS, type Standing } from '../../src/billing/standing.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const PLAN: Plan = {

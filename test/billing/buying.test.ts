@@ -6,8 +6,8 @@ import { addMonths, dayOfMonth } from '../../src/billing/months.ts';
 import { type Plan, priceCents } from '../../src/billing/plan.ts';
 import { GRACE_MS } from '../../src/billing/standing.ts';
 import { PLAN_TIERS } from '../../src/plan-tiers.ts';
-import { assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const END = Date.parse('2026-12-05T00:00:00Z');

@@ -7,10 +7,10 @@ import { connect } from '../../src/db/index.ts';
 import type { Engine, EventCommand } from '../../src/engine/index.ts';
 import { attachTestWallets } from '../../src/merchants/index.ts';
 import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
-import { createTestClock } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock } from '../support/service/engine.ts';
 import {
   addMerchant,
   completionsInJournal,

@@ -14,9 +14,9 @@ import {
 import { newId } from '../../src/ids.ts';
 import { attachWallet, createWalletFinder, upsertMerchant } from '../../src/merchants/index.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { silentLog, type TestClock } from '../support/engine.ts';
-import { createTestWallet } from '../support/wallet.ts';
+import type { TestDatabase } from '../support/database/test-database.ts';
+import { createTestWallet } from '../support/nodes/wallet.ts';
+import { silentLog, type TestClock } from '../support/service/engine.ts';
 
 /** Payments of real merchants through the real engine, with all billing writes of their commits. */
 

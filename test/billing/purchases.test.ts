@@ -13,10 +13,10 @@ import {
   describeBothDatabases,
   describeDatabases,
   describePostgres,
-} from '../support/database.ts';
-import { createTestClock } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+} from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock } from '../support/service/engine.ts';
 import { addMerchant, createBillingEngine, type Db, passTime, report, startPayment } from './harness.ts';
 
 /** A paid plan is granted once, whatever happens to the process that receives the payment. */

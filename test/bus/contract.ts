@@ -5,7 +5,7 @@ import { MAX_HANDLER_FAILURES, PARTITIONS } from '../../src/bus/index.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { bindRequestContext, currentWork, inWork, requestContext } from '../../src/request-context.ts';
-import type { DescribeSuite } from '../support/skip.ts';
+import type { DescribeSuite } from '../support/run/skip.ts';
 import type { Buses, OpenBus } from './harness.ts';
 import { createBuses, createGate, newQueue, publishQuietly } from './harness.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFifo } from '../../src/bus/local/fifo.ts';
 import { createRecentIds } from '../../src/bus/local/recent-ids.ts';
-import { level } from '../support/level.ts';
+import { level } from '../support/run/level.ts';
 
 describe('the parts of the in-process bus', () => {
   test('the queue of a lane equals an array after any mix of pushes and shifts, including past its compaction', () => {

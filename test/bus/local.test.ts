@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { BusMessage } from '../../src/bus/index.ts';
 import { createLocalBus } from '../../src/bus/index.ts';
 import { RetryableError } from '../../src/errors.ts';
-import type { DescribeSuite } from '../support/skip.ts';
+import type { DescribeSuite } from '../support/run/skip.ts';
 import { describeBusContract } from './contract.ts';
 import { createBuses, createGate } from './harness.ts';
 import { describeNothingLost } from './nothing-lost.ts';

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BusMessage } from '../../src/bus/index.ts';
 import { MAX_HANDLER_FAILURES } from '../../src/bus/index.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
-import { level } from '../support/level.ts';
-import type { DescribeSuite } from '../support/skip.ts';
+import { level } from '../support/run/level.ts';
+import type { DescribeSuite } from '../support/run/skip.ts';
 import type { Buses, OpenBus } from './harness.ts';
 import { createBuses, newQueue } from './harness.ts';
 

@@ -3,10 +3,10 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createNatsBus, PARTITIONS } from '../../src/bus/index.ts';
 import { untilStreamAnswers } from '../../src/bus/nats/stream-ready.ts';
-import { describeWith } from '../support/components.ts';
-import { level } from '../support/level.ts';
-import { createNatsServer, type OwnNatsServer, uniquePrefix } from '../support/nats.ts';
 import { PATIENCE } from '../support/patience.ts';
+import { describeWith } from '../support/run/components.ts';
+import { level } from '../support/run/level.ts';
+import { createNatsServer, type OwnNatsServer, uniquePrefix } from '../support/service/nats.ts';
 import { silentLog } from './harness.ts';
 import { countMessages, createRawStream } from './nats-raw.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createWatchedScripts } from '../../src/chains/watched-scripts.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 /** Scripts with common prefixes and suffixes, like real ones, and keys that are not scripts. */
 const script = fc

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Anvil, startAnvil } from '../support/anvil.ts';
-import { describeWith } from '../support/components.ts';
 import { type DeployedToken, deployToken } from '../support/contracts/deploy.ts';
+import { type Anvil, startAnvil } from '../support/nodes/anvil.ts';
+import { describeWith } from '../support/run/components.ts';
 import { createRandom } from './random.ts';
 import { createEthereumWorld, type EthereumWorld } from './world/ethereum.ts';
 

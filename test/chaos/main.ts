@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { requireComponent } from '../support/components.ts';
+import { requireComponent } from '../support/run/components.ts';
 import { describeLeftOut } from './faults/storm.ts';
 import type { Finding } from './judge/violation.ts';
 import { finding } from './judge/violation.ts';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, expect, test } from 'vitest';
-import { compile } from '../support/compiled.ts';
-import { describeWith } from '../support/components.ts';
+import { compile } from '../support/run/compiled.ts';
+import { describeWith } from '../support/run/components.ts';
 import { FAULT_NAMES } from './faults/names.ts';
 
 /** A fixed seed gives the same faults in the same order; `npm run chaos` draws others. */

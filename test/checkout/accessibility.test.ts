@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
-import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser.ts';
+import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { expectNoViolations, expectToFit, hasEveryPage } from './expect-accessible.ts';
 import { AWAY_ID, type SampleServer, startSampleServer, UNKNOWN_ID } from './sample-server.ts';
 import { SAMPLES } from './samples.ts';

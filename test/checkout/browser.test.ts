@@ -7,7 +7,7 @@ import {
   startBrowser,
   type TestBrowser,
   type WatchedPage,
-} from '../support/browser.ts';
+} from '../support/browser/browser.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { type CheckoutApp, STORE_NAME, startCheckoutApp } from './checkout-app.ts';
 

@@ -24,10 +24,10 @@ import {
 } from '../../src/payments/index.ts';
 import { createFixedSource, createRates } from '../../src/rates/index.ts';
 import { createAddressSupply } from '../../src/wallets/index.ts';
-import { COMPONENTS } from '../support/components.ts';
-import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
-import { createEmbeddedDatabase } from '../support/embedded-database.ts';
-import { silentLog } from '../support/engine.ts';
+import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { COMPONENTS } from '../support/run/components.ts';
+import { silentLog } from '../support/service/engine.ts';
 
 /** The checkout on a real database and engine, listening on its own port. */
 export interface CheckoutApp {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseLanguage } from '../../src/checkout/languages/choose-language.ts';
 import { LANGUAGES } from '../../src/checkout/languages/language.ts';
-import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty, textOfAnyCharacters } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 describe('the language of a response', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { checkoutRoutes } from '../../src/checkout/index.ts';
-import { PATIENCE, silentLog } from '../support/engine.ts';
+import { PATIENCE, silentLog } from '../support/service/engine.ts';
 import { readEvents } from './event-reader.ts';
 import { NOW, SAMPLES } from './samples.ts';
 

@@ -16,8 +16,8 @@ import { SCREENS, screenOf } from '../../src/checkout/screen.ts';
 import type { PublicTransaction } from '../../src/payments/index.ts';
 import { escapeHtml } from '../../src/text.ts';
 import { CHAIN_ADDRESSING, NETWORK_KINDS, paymentUri } from '../../src/wallets/index.ts';
-import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty, textOfAnyCharacters } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { NOW, sampleTransaction } from './samples.ts';
 import { codesOf } from './scan.ts';
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Language } from '../../src/checkout/languages/language.ts';
-import { violationsOn } from '../support/axe.ts';
-import { horizontalOverflow } from '../support/browser.ts';
-import { level } from '../support/level.ts';
+import { violationsOn } from '../support/browser/axe.ts';
+import { horizontalOverflow } from '../support/browser/browser.ts';
+import { level } from '../support/run/level.ts';
 
 /**
  * Runs axe on a page in light colours; in English in both themes, which are the same in every

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFormats } from '../../src/checkout/languages/formats.ts';
 import { LANGUAGES } from '../../src/checkout/languages/language.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 import { NOW } from './samples.ts';
 
 /** Intl uses several kinds of no-break spaces, which differ between its versions. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { html, httpUrlOf, markupOf } from '../../src/checkout/html.ts';
 import { escapeHtml } from '../../src/text.ts';
-import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
+import { assertProperty, textOfAnyCharacters } from '../support/run/fast-check.ts';
 
 const REFERENCES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 

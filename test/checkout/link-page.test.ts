@@ -8,8 +8,8 @@ import { type LinkPageInput, linkPage, pricePage } from '../../src/checkout/link
 import { systemClock } from '../../src/clock.ts';
 import type { Offer } from '../../src/links/index.ts';
 import { describeCrypto } from '../../src/merchants/index.ts';
-import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser.ts';
-import { silentLog } from '../support/engine.ts';
+import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser/browser.ts';
+import { silentLog } from '../support/service/engine.ts';
 import { expectNoViolations, expectToFit, hasEveryPage } from './expect-accessible.ts';
 
 const HOSTILE = `"><script>globalThis.ran = 1</script><img src=x onerror="globalThis.ran = 1">'--></title>`;

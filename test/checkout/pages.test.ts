@@ -8,8 +8,8 @@ import { RetryableError, TerminalError } from '../../src/errors.ts';
 import type { PublicPayment, PublicTransaction } from '../../src/payments/index.ts';
 import { escapeHtml } from '../../src/text.ts';
 import { NETWORK_KINDS, type NetworkKind } from '../../src/wallets/index.ts';
-import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty, textOfAnyCharacters } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { NOW, SAMPLES, samplePayment, sampleTransaction } from './samples.ts';
 
 /** The page in English. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASSETS, parseCoins } from '../../machines/index.ts';
 import { saveWatermark } from '../../src/engine/index.ts';
 import { listPublicVersions, type SimulateAction } from '../../src/payments/index.ts';
-import { parseTransferUri } from '../support/parse-transfer-uri.ts';
+import { parseTransferUri } from '../support/nodes/parse-transfer-uri.ts';
 import { type CheckoutApp, STORE_NAME, startCheckoutApp, USDT_CONTRACT } from './checkout-app.ts';
 
 let app: CheckoutApp;

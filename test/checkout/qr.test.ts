@@ -4,8 +4,8 @@ import { markupOf } from '../../src/checkout/html.ts';
 import { LOCALES } from '../../src/checkout/languages/locale.ts';
 import { paymentPage } from '../../src/checkout/pages/payment.ts';
 import { qrCode } from '../../src/checkout/qr.ts';
-import { assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
 import { codesOf, scan } from './scan.ts';
 

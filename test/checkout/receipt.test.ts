@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/checkout/languages/language.ts';
-import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser.ts';
+import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser/browser.ts';
 import { hasEveryPage } from './expect-accessible.ts';
 import { type SampleServer, startSampleServer } from './sample-server.ts';
 

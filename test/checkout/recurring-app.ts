@@ -8,7 +8,7 @@ import { TerminalError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { createLogger } from '../../src/log.ts';
 import type { CustomerRequests, PeriodForCustomer, ScheduleForCustomer } from '../../src/recurring/index.ts';
-import { silentLog } from '../support/engine.ts';
+import { silentLog } from '../support/service/engine.ts';
 import { sampleTransaction } from './samples.ts';
 
 /** A schedule of 25 EUR a month that the customer has not confirmed. */

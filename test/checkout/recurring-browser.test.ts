@@ -7,8 +7,8 @@ import {
   startBrowser,
   type TestBrowser,
   type WatchedPage,
-} from '../support/browser.ts';
-import { level } from '../support/level.ts';
+} from '../support/browser/browser.ts';
+import { level } from '../support/run/level.ts';
 import { newToken, type RecurringApp, samplePeriod, sampleSchedule, startRecurringApp } from './recurring-app.ts';
 
 const HOSTILE = `"><script>globalThis.ran = 1</script><img src=x onerror="globalThis.ran = 1">'--></title>`;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/checkout/languages/language.ts';
 import { LOCALES } from '../../src/checkout/languages/locale.ts';
-import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser.ts';
-import { level } from '../support/level.ts';
+import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { level } from '../support/run/level.ts';
 import { expectNoViolations, expectToFit, hasEveryPage } from './expect-accessible.ts';
 import { newToken, type RecurringApp, samplePeriod, sampleSchedule, startRecurringApp } from './recurring-app.ts';
 

@@ -7,7 +7,7 @@ import { payPage as payPageIn } from '../../src/checkout/recurring/pay-page.ts';
 import { payScreenOf } from '../../src/checkout/recurring/pay-screen.ts';
 import { stopPage as stopPageIn } from '../../src/checkout/recurring/stop-page.ts';
 import { escapeHtml } from '../../src/text.ts';
-import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
+import { assertProperty, textOfAnyCharacters } from '../support/run/fast-check.ts';
 import { samplePeriod, sampleSchedule } from './recurring-app.ts';
 
 const DECEMBER = Date.UTC(2026, 11, 1);

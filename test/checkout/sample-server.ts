@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import { checkoutRoutes } from '../../src/checkout/index.ts';
 import { RetryableError } from '../../src/errors.ts';
 import type { PublicTransaction } from '../../src/payments/index.ts';
-import { silentLog } from '../support/engine.ts';
+import { silentLog } from '../support/service/engine.ts';
 import { NOW, SAMPLES } from './samples.ts';
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatCoins, parseCoins } from '../../machines/index.ts';
 import { isFromRounding, type Rounding, shortAmount } from '../../src/checkout/languages/short-amount.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 const MAX_DECIMALS = 8;
 const DECIMALS = 36;

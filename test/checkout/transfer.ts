@@ -1,4 +1,4 @@
-import type { TestBrowser } from '../support/browser.ts';
+import type { TestBrowser } from '../support/browser/browser.ts';
 
 /**
  * A connection like the browser's "fast 3G": 1.6 Mbit/s down, 750 kbit/s up, 150 ms until a

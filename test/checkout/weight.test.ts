@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/checkout/languages/language.ts';
-import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser.ts';
-import { level } from '../support/level.ts';
+import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser/browser.ts';
+import { level } from '../support/run/level.ts';
 import { type SampleServer, startSampleServer } from './sample-server.ts';
 import { SAMPLES } from './samples.ts';
 import { transferOf } from './transfer.ts';

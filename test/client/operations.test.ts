@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { generateOperations } from '../../scripts/openapi/client-operations.ts';
 import { OPERATIONS } from '../../src/client/operations.ts';
-import { compile } from '../support/compiled.ts';
-import { level } from '../support/level.ts';
+import { compile } from '../support/run/compiled.ts';
+import { level } from '../support/run/level.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 

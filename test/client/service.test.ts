@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError, type Client, createClient, type Transaction } from '../../src/client/index.ts';
 import { disagreement } from '../api/openapi-document.ts';
-import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 
 const ORDER = { crypto: 'LTC', amount: 25, currency_fiat: 'EUR' } as const;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importsOf } from '../architecture/import-rules.ts';
-import { compile } from '../support/compiled.ts';
+import { compile } from '../support/run/compiled.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

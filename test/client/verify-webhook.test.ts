@@ -12,7 +12,7 @@ import {
 } from '../../src/client/index.ts';
 import { newWebhookSecret } from '../../src/secrets/index.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';
-import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
+import { assertProperty, textOfAnyCharacters } from '../support/run/fast-check.ts';
 
 const SECRET = newWebhookSecret();
 const AT = Date.UTC(2026, 10, 21, 10, 12, 44);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loadCommands } from '../../src/commands/command-table.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
-import { createTestWallet } from '../support/wallet.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { createTestWallet } from '../support/nodes/wallet.ts';
+import { PATIENCE } from '../support/service/engine.ts';
 import { runHere } from './run-here.ts';
 
 const SHOP = 'A shop';

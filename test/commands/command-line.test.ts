@@ -5,7 +5,7 @@ import { parseCommandLine } from '../../src/commands/command-line.ts';
 import { COMMAND_GROUPS, loadCommands } from '../../src/commands/command-table.ts';
 import { helpText } from '../../src/commands/help.ts';
 import { asOneOf, asText, asWholeNumber, flag, operand, optional, required } from '../../src/commands/options.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
 
 describe('the command line', () => {
   test('without a command serves, also when options come first', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lockDataDir } from '../../src/commands/data-dir-lock.ts';
-import { compile } from '../support/compiled.ts';
+import { compile } from '../support/run/compiled.ts';
 
 let folder = '';
 

@@ -8,7 +8,7 @@ import {
   type UtxoChainParams,
   utxoChain,
 } from '../../src/chains/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 const FOLDER = new URL('../vectors/blocks/', import.meta.url);
 const CHAINS: Readonly<Record<string, string>> = {

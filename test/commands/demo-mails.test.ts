@@ -6,8 +6,8 @@ import { demoMailsOf } from '../../src/commands/serve/demo/demo-mails.ts';
 import { derivedId, newId } from '../../src/ids.ts';
 import { insertMails, type NewMail, notifyMerchantUsers } from '../../src/mail/index.ts';
 import { people } from '../accounts/people.ts';
-import { describeDatabases } from '../support/database.ts';
-import { START_MS } from '../support/engine.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { START_MS } from '../support/service/engine.ts';
 
 const LETTER = { subject: 'S', blocks: [{ kind: 'paragraph', text: 'T' }] } as const;
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Demo } from '../../src/commands/serve/demo/demo.ts';
 import { demoPage } from '../../src/commands/serve/demo/demo-page.ts';
 import { matchPath } from '../../src/console/app/routing/paths.ts';
-import { expectUsable } from '../support/axe.ts';
-import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser.ts';
+import { expectUsable } from '../support/browser/axe.ts';
+import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser/browser.ts';
 
 const SECRETS = {
   sk_test: 'sk_test_of_the_demo',

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDemo } from '../../src/commands/serve/demo/demo.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import type { CreateDeps } from '../../src/payments/index.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createTestClock } from '../support/engine.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { createTestClock } from '../support/service/engine.ts';
 
 describePostgres('the demo', () => {
   let database: TestDatabase;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { inviteToSetup } from '../../src/commands/serve/invite-to-setup.ts';
 import { connect } from '../../src/db/index.ts';
-import { createPostgresDatabase, describePostgres } from '../support/database.ts';
-import { createDatabaseLine } from '../support/database-line.ts';
-import { createTestClock } from '../support/engine.ts';
+import { createDatabaseLine } from '../support/database/database-line.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/patience.ts';
+import { createTestClock } from '../support/service/engine.ts';
 
 describePostgres('the URL to create the first operator', () => {
   // Found by chaos: Postgres was killed between the readiness of a process and this question, which

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connect } from '../../src/db/index.ts';
 import { nextIds } from '../../src/engine/versions/candidates.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createTestWallet } from '../support/wallet.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { createTestWallet } from '../support/nodes/wallet.ts';
 import { runHere } from './run-here.ts';
 
 /**

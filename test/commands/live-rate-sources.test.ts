@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { liveRateSources } from '../../src/commands/serve/live-rate-sources.ts';
 import { type Config, RATE_SOURCE_NAMES, ROLES } from '../../src/config/index.ts';
-import { createTestClock, silentLog } from '../support/engine.ts';
+import { createTestClock, silentLog } from '../support/service/engine.ts';
 
 const OWN = { kind: 'inline', rates: { LTC: '80' } } as const;
 

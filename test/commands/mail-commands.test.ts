@@ -6,8 +6,8 @@ import { derivedId, newId } from '../../src/ids.ts';
 import { insertMails, type NewMail } from '../../src/mail/index.ts';
 import { settleMail, takeDueMails } from '../../src/mail/mail-queue.ts';
 import { runToEnd } from '../e2e/run-to-end.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { START_MS } from '../support/engine.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { START_MS } from '../support/service/engine.ts';
 import { createMerchant } from '../webhooks/harness.ts';
 
 describePostgres('quittance mail list and show', () => {

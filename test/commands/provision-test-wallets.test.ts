@@ -5,9 +5,9 @@ import { parseProvisioningFile } from '../../src/commands/provision/file.ts';
 import { type Environment, loadConfig } from '../../src/config/index.ts';
 import { findMerchant } from '../../src/merchants/index.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
-import { describeDatabases } from '../support/database.ts';
-import { createTestClock } from '../support/engine.ts';
-import { createTestWallet } from '../support/wallet.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { createTestWallet } from '../support/nodes/wallet.ts';
+import { createTestClock } from '../support/service/engine.ts';
 import { PUBLIC_ONLY, TEST_KEY } from '../webhooks/harness.ts';
 
 const ONCHAIN = { TEST_MODE: 'onchain', TEST_LTC_NETWORK: 'regtest', TEST_LTC_RPC_URL: 'http://127.0.0.1:1' };

@@ -4,8 +4,8 @@ import { parseProvisioningFile } from '../../src/commands/provision/file.ts';
 import { createPaymentNetworks } from '../../src/payments/index.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { DEFAULT_SUBSCRIPTION, deleteEndpoint, listEndpoints } from '../../src/webhooks/index.ts';
-import { describeDatabases } from '../support/database.ts';
-import { createTestClock } from '../support/engine.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { createTestClock } from '../support/service/engine.ts';
 import { PUBLIC_ONLY, TEST_KEY } from '../webhooks/harness.ts';
 
 const secretBox = createSecretBox(TEST_KEY);

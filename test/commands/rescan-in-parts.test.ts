@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RescanRange, Watcher } from '../../src/chains/index.ts';
 import { rescanInParts } from '../../src/commands/chain/rescan-in-parts.ts';
 import { RetryableError } from '../../src/errors.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
 
 /**
  * A chain of `tip` blocks after the first, one output in each. `trouble` may return an error for a

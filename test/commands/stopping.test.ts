@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { beginStopping, GIVE_UP_AT_MS, type StopPart } from '../../src/commands/serve/stopping.ts';
-import { silentLog } from '../support/engine.ts';
+import { silentLog } from '../support/service/engine.ts';
 
 const PARTS = Object.keys(GIVE_UP_AT_MS) as StopPart[];
 

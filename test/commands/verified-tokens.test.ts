@@ -3,7 +3,7 @@ import { SECOND_MS } from '../../machines/index.ts';
 import { type ConnectedEvmNode, evmChain, tokenTable } from '../../src/chains/index.ts';
 import { createTokenVerification } from '../../src/commands/serve/watchers/verified-tokens.ts';
 import { RetryableError } from '../../src/errors.ts';
-import { createTestClock, silentLog } from '../support/engine.ts';
+import { createTestClock, silentLog } from '../support/service/engine.ts';
 
 type EvmHeads = Awaited<ReturnType<ConnectedEvmNode['heads']>>;
 type Problems = Awaited<ReturnType<ConnectedEvmNode['verifyTokenDecimals']>>;

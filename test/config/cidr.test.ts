@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Cidr, createCidrMatcher, parseCidr } from '../../src/config/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 const prefix4 = fc.integer({ min: 0, max: 32 });
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, type Environment, loadConfig, publicUrlOf } from '../../src/config/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quittance-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));

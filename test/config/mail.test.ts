@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/config/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 const FROM = { MAIL_FROM: 'pay@shop.example' };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, type Environment, loadConfig } from '../../src/config/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 const DATABASE_URL = 'postgres://me:secret@db:5432/pay';
 const LIVE_LTC = { DATABASE_URL, LTC_NETWORK: 'mainnet', LTC_RPC_URL: 'http://127.0.0.1:9332' };

@@ -4,7 +4,7 @@ import { getAddress } from 'viem/utils';
 import { describe, expect, it } from 'vitest';
 import { ASSETS, CRYPTO_SYMBOLS } from '../../machines/index.ts';
 import { parseTokenContracts, TOKEN_SYMBOLS } from '../../src/config/token-contracts.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 interface Eip55Vectors {
   readonly valid: { readonly allCaps: string[]; readonly allLower: string[]; readonly normal: string[] };

@@ -2,17 +2,17 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import type { ChartInfo, ChartLayout, Population } from '../../src/console/contract/charts.ts';
-import { violationsOn } from '../support/axe.ts';
+import { violationsOn } from '../support/browser/axe.ts';
 import {
   describeBrowser,
   horizontalOverflow,
   startBrowser,
   type TestBrowser,
   type WatchedPage,
-} from '../support/browser.ts';
+} from '../support/browser/browser.ts';
 import { buildChartPage, type PageFiles } from '../support/charts/chart-page.ts';
 import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
-import { level } from '../support/level.ts';
+import { level } from '../support/run/level.ts';
 
 const ORIGIN = 'http://console.test';
 /** The console's policy, so that an inline style or script would be blocked and noticed. */

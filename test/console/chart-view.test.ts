@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nearestNode } from '../../src/console/app/chart/nearest.ts';
 import { atFullSize, panned, revealing, type View, viewBoxOf, zoomed } from '../../src/console/app/chart/view.ts';
 import type { ChartLayout } from '../../src/console/contract/charts.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 const SIZE = { width: 1000, height: 500 };
 

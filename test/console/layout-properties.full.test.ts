@@ -4,7 +4,7 @@ import { arrange } from '../../src/console/layout/arrange.ts';
 import { withElk } from '../../src/console/layout/elk-thread.ts';
 import { arbitraryChart } from '../support/charts/arbitrary-chart.ts';
 import { brokenRules } from '../support/charts/layout-rules.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
 
 describe('the layout of any chart', () => {
   it('draws everything without overlaps, and edges from box to box', async () => {

@@ -7,7 +7,7 @@ import { faultsIn } from '../../src/console/layout/faults.ts';
 import { createLayoutOf } from '../../src/console/layout/index.ts';
 import { brokenRules } from '../support/charts/layout-rules.ts';
 import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
-import { level } from '../support/level.ts';
+import { level } from '../support/run/level.ts';
 
 const SMALLEST = REAL_CHARTS.reduce((least, chart) =>
   chart.transitions.length < least.transitions.length ? chart : least,

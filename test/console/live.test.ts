@@ -8,11 +8,11 @@ import { createLiveFeed, type LiveFeed } from '../../src/operations/index.ts';
 import { createThrottledErrorLog } from '../../src/throttled-error-log.ts';
 import { PASSWORD, type People, type Person, people, uniqueAddress } from '../accounts/people.ts';
 import { createInstallation, type Installation } from '../operations/installation.ts';
-import { COMPONENTS } from '../support/components.ts';
-import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
-import { createEmbeddedDatabase } from '../support/embedded-database.ts';
-import { PATIENCE, silentLog } from '../support/engine.ts';
-import { level } from '../support/level.ts';
+import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { COMPONENTS } from '../support/run/components.ts';
+import { level } from '../support/run/level.ts';
+import { PATIENCE, silentLog } from '../support/service/engine.ts';
 
 let database: TestDatabase;
 let deps: People;

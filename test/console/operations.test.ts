@@ -8,11 +8,11 @@ import { TerminalError } from '../../src/errors.ts';
 import { insertMails } from '../../src/mail/index.ts';
 import { createLiveFeed, createRunWorker, type LiveFeed, type RunWorker } from '../../src/operations/index.ts';
 import { createInstallation, type Installation, newRequestId } from '../operations/installation.ts';
-import { COMPONENTS } from '../support/components.ts';
-import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
-import { createEmbeddedDatabase } from '../support/embedded-database.ts';
-import { PATIENCE, silentLog } from '../support/engine.ts';
-import { level } from '../support/level.ts';
+import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { COMPONENTS } from '../support/run/components.ts';
+import { level } from '../support/run/level.ts';
+import { PATIENCE, silentLog } from '../support/service/engine.ts';
 
 let database: TestDatabase;
 let all: Installation;

@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { guardConsole } from '../../src/console/session/index.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
-import { silentLog } from '../support/engine.ts';
+import { silentLog } from '../support/service/engine.ts';
 
 test.each([
   ['a refused connection', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'DATABASE_UNAVAILABLE'],

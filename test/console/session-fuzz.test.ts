@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startConsole } from '../accounts/console-app.ts';
 import { PASSWORD, people } from '../accounts/people.ts';
-import { describeDatabases } from '../support/database.ts';
-import { assertAsyncProperty, textOfAnyCharacters } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty, textOfAnyCharacters } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 const ROUTES = [
   ['POST', '/sign-in', ['email', 'password', 'code']],

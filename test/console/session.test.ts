@@ -3,7 +3,7 @@ import { USER_ROLES } from '../../src/accounts/index.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { type ConsoleApp, type ConsoleRequest, ROUTES_FOR, startConsole } from '../accounts/console-app.ts';
 import { keptLog, lastMail, PASSWORD, type People, people, uniqueAddress } from '../accounts/people.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/patience.ts';
 
 describeDatabases('sign-in to the console', (database) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectUsable } from '../support/axe.ts';
-import { startBrowser, type TestBrowser } from '../support/browser.ts';
-import { describeWith } from '../support/components.ts';
-import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
-import { createTestService, type RunningService } from '../support/service.ts';
+import { expectUsable } from '../support/browser/axe.ts';
+import { startBrowser, type TestBrowser } from '../support/browser/browser.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { describeWith } from '../support/run/components.ts';
+import { createTestService, type RunningService } from '../support/service/service.ts';
 
 const EMAIL = 'first@operator.example';
 const PASSWORD = 'quiet harbour 7 lanterns';

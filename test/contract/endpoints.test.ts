@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/api/error-codes.ts';
 import { OPERATIONS } from '../api/openapi-document.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { ACCOUNT_REQUESTS } from './requests/account.ts';
 import { CREATE_REQUESTS } from './requests/create.ts';
 import { REQUESTS_OF_EVERY_KIND } from './requests/everywhere.ts';

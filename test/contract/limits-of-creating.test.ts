@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { expectProblem, useApp } from '../api/support.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { ask } from './stage.ts';
 import { METADATA, MINIMUM_USD } from './tables/limits.ts';
 import { FIAT_CURRENCIES } from './tables/values.ts';

@@ -1,9 +1,9 @@
 import { attachWallet, type IssuedKeys, issueKeys, type PlanCache, upsertMerchant } from '../../src/merchants/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { type ApiAnswer, type ApiRequest, startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestClock } from '../support/engine.ts';
-import { createTestAccountKey } from '../support/wallet.ts';
+import type { TestDatabase } from '../support/database/test-database.ts';
+import { createTestAccountKey } from '../support/nodes/wallet.ts';
+import { type ApiAnswer, type ApiRequest, startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
+import { createTestClock } from '../support/service/engine.ts';
 import { versionRow, withVersion } from '../wallets/support.ts';
 import { ALL_ENDPOINTS, type EndpointName } from './tables/endpoints.ts';
 

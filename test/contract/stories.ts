@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { TestApp } from '../support/app.ts';
+import type { TestApp } from '../support/service/app.ts';
 
 /**
  * Scenarios of a test payment: together they reach every status, exception and payment event of the

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { useApp } from '../api/support.ts';
-import { PUBLIC_URL } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { PUBLIC_URL } from '../support/service/app.ts';
 import { ask } from './stage.ts';
 import { TRANSACTION } from './tables/transaction.ts';
 import { CRYPTO_SYMBOLS } from './tables/values.ts';

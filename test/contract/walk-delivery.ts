@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { ReceivedWebhook } from '../support/receiver.ts';
+import type { ReceivedWebhook } from '../support/outside/receiver.ts';
 import { type FieldTable, violations } from './check.ts';
 import { KNOWN_WEBHOOK_HEADERS, WEBHOOK_HEADERS } from './tables/webhook.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '../support/app.ts';
+import type { ApiAnswer } from '../support/service/app.ts';
 import { type Type, violations } from './check.ts';
 import { ALL_ENDPOINTS, type Endpoint, type EndpointName } from './tables/endpoints.ts';
 import { COMES_WITH_RETRY_AFTER, ERROR_STATUSES, errorEnvelope } from './tables/errors.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { useApp } from '../api/support.ts';
-import { PUBLIC_URL } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
-import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/receiver.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { PUBLIC_URL } from '../support/service/app.ts';
+import { PATIENCE } from '../support/service/engine.ts';
 import { addEndpoint, LOOPBACK, TEST_KEY } from '../webhooks/harness.ts';
 import { ask } from './stage.ts';
 import { STORIES, type Story, tell } from './stories.ts';

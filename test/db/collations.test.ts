@@ -3,10 +3,10 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '../../src/db/index.ts';
 import { ID_KINDS, newId } from '../../src/ids.ts';
-import { describeWith } from '../support/components.ts';
-import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
-import { createEmbeddedDatabase } from '../support/embedded-database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
+import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { describeWith } from '../support/run/components.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
 
 /** Text named like an id, or in an index, that is compared as people read it. */
 const READ_BY_PEOPLE: Readonly<Record<string, string>> = {

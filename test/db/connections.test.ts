@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { classifyDatabaseError, connect, migrate, whileDatabaseAnswers } from '../../src/db/index.ts';
+import { unpackEmbeddedTemplate } from '../support/database/embedded-template.ts';
 import {
   allowConnections,
   createPostgresDatabase,
   describeBothDatabases,
   describePostgres,
   type TestDatabase,
-} from '../support/database.ts';
-import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
+} from '../support/database/test-database.ts';
 
 describeBothDatabases('the schema', (database) => {
   test('is migrated once; repeating it changes nothing', async () => {

@@ -4,9 +4,9 @@ import { DAY_MS } from '../../machines/index.ts';
 import type { Database } from '../../src/db/index.ts';
 import { unpackJournal } from '../../src/engine/archived-journal.ts';
 import { createEngine, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
-import { createTestClock, newActorId, silentLog } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
+import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database/test-database.ts';
+import { createTestClock, newActorId, silentLog } from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable } from '../support/service/engine-charts.ts';
 
 /** The tables that these tests write. */
 const WRITTEN = [

@@ -4,8 +4,8 @@ import { type Connection, connect } from '../../src/db/index.ts';
 import { refuseForeignSchema, refuseOutdatedSchema } from '../../src/db/migrating/check-schema.ts';
 import { runMigrations } from '../../src/db/migrating/run-migrations.ts';
 import { readSchemaState } from '../../src/db/migrating/schema-state.ts';
-import { createEmptyDatabase, describePostgres } from '../support/database.ts';
-import { describeFull } from '../support/skip.ts';
+import { createEmptyDatabase, describePostgres } from '../support/database/test-database.ts';
+import { describeFull } from '../support/run/skip.ts';
 import { FIRST_RELEASE, SECOND_RELEASE, THIRD_RELEASE } from './sample-schema.ts';
 
 const PARCELS = 40;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createGrouped } from '../../src/db/index.ts';
 import { currentWork, inWork } from '../../src/request-context.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
 
 /**
  * Answers every item in capitals, rejects groups with an item that `refuse` rejects, and records

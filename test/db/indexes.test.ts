@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/db/index.ts';
-import { describeWith } from '../support/components.ts';
-import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
-import { createEmbeddedDatabase } from '../support/embedded-database.ts';
+import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { describeWith } from '../support/run/components.ts';
 import { INDEX_USES, UNIQUE_INDEXES } from './index-uses.ts';
 
 const ROOT = new URL('../../', import.meta.url);

@@ -7,7 +7,7 @@ import { compareVersions } from '../../src/db/migrating/compare-versions.ts';
 import { runMigrations } from '../../src/db/migrating/run-migrations.ts';
 import type { MigrateOptions, SchemaMigration } from '../../src/db/migrating/types.ts';
 import { VERSION } from '../../src/version.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database/test-database.ts';
 
 const FUTURE = '2099_01_01_0000_of_a_test';
 const LATER = '2099_01_02_0000_of_a_test';

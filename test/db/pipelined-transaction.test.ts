@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { pipelinedTransaction, settleAll } from '../../src/db/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeBothDatabases } from '../support/database/test-database.ts';
 
 describe('a transaction', () => {
   it('sends statements without a needed result early, right behind its begin and before its commit', async () => {

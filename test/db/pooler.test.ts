@@ -4,9 +4,9 @@ import { refuseMigrationPooler, refusePooler } from '../../src/commands/refuse-p
 import { loadConfig } from '../../src/config/index.ts';
 import { connect, examinePooler } from '../../src/db/index.ts';
 import { createInstallation } from '../operations/installation.ts';
-import { describeWith } from '../support/components.ts';
-import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
-import { type Pooler, startPgBouncer } from '../support/pgbouncer.ts';
+import { type Pooler, startPgBouncer } from '../support/database/pgbouncer.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { describeWith } from '../support/run/components.ts';
 
 describeWith('postgres', 'pgbouncer')('behind PgBouncer in transaction mode', () => {
   let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { PREPARED } from '../../src/db/index.ts';
-import { createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 
 describePostgres('Statements on a server', () => {
   it('are prepared once per connection when they are set-based or marked, and left alone when their text grows', async () => {

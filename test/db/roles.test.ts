@@ -11,14 +11,14 @@ import { applyRetention } from '../../src/operations/storage/apply-retention.ts'
 import { archiveActors } from '../../src/operations/storage/archive-actors.ts';
 import { MONTHLY_TABLES, makePartitions } from '../../src/operations/storage/month-partitions.ts';
 import { look } from '../commands/doctor/installation.ts';
-import { describeWith } from '../support/components.ts';
-import { createPostgresDatabase, dropRoles, type TestDatabase } from '../support/database.ts';
-import { createTestClock, newActorId, PATIENCE, silentLog } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
-import { createMerchantApi } from '../support/merchant-api.ts';
-import { runSqlFile } from '../support/pg-tools.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { createTestService, type RunningService } from '../support/service.ts';
+import { runSqlFile } from '../support/database/pg-tools.ts';
+import { createPostgresDatabase, dropRoles, type TestDatabase } from '../support/database/test-database.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { describeWith } from '../support/run/components.ts';
+import { createTestClock, newActorId, PATIENCE, silentLog } from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable } from '../support/service/engine-charts.ts';
+import { createMerchantApi } from '../support/service/merchant-api.ts';
+import { createTestService, type RunningService } from '../support/service/service.ts';
 
 const FILE = resolve(import.meta.dirname, '../../deploy/postgres/roles.sql');
 const REFUSED = 'permission denied|must be owner|must be superuser|read-only';

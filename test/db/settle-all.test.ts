@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { settleAll } from '../../src/db/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeBothDatabases } from '../support/database/test-database.ts';
 
 describeBothDatabases('statements sent together', (database) => {
   const db = () => database().db;

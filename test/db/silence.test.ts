@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Connection, connect, liftTimeouts, whileDatabaseAnswers } from '../../src/db/index.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createDatabaseLine } from '../support/database-line.ts';
+import { createDatabaseLine } from '../support/database/database-line.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { deferred } from '../support/deferred.ts';
-import type { TcpProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/outside/tcp-proxy.ts';
 
 const SOON = { suspectAfterMs: 200, answerWithinMs: 60_000, closeWithinMs: 300, lookEveryMs: 50 };
 const UNAVAILABLE = { name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' };

@@ -7,10 +7,10 @@ import { connect as connectNats } from '@nats-io/transport-node';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { connect, migrate } from '../../src/db/index.ts';
-import { describeWith } from '../support/components.ts';
-import { findPostgresProgram } from '../support/find-program.ts';
-import { createNatsServer } from '../support/nats.ts';
-import { createClusterFolder, initialiseCluster, startCluster } from '../support/postgres-cluster.ts';
+import { createClusterFolder, initialiseCluster, startCluster } from '../support/database/postgres-cluster.ts';
+import { describeWith } from '../support/run/components.ts';
+import { findPostgresProgram } from '../support/run/find-program.ts';
+import { createNatsServer } from '../support/service/nats.ts';
 import { readProjectFile } from './dockerfile.ts';
 
 const APPLY = resolve(import.meta.dirname, '../../deploy/postgres/apply-roles.sh');

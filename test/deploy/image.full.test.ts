@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeWithRegistry } from '../support/registry.ts';
+import { describeWithRegistry } from '../support/outside/registry.ts';
 import {
   buildStage,
   environmentOf,

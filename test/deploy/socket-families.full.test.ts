@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
-import { compile } from '../support/compiled.ts';
-import { requireOrSkip } from '../support/skip.ts';
+import { compile } from '../support/run/compiled.ts';
+import { requireOrSkip } from '../support/run/skip.ts';
 
 const ONLY_FAMILIES = resolve(import.meta.dirname, 'only-families.py');
 const UNITS = ['quittance.service', 'quittance@.service'];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROLES } from '../../src/config/config.ts';
-import { describeWith } from '../support/components.ts';
+import { describeWith } from '../support/run/components.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../deploy/systemd');
 const UNITS = ['quittance.service', 'quittance@.service'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nodeVersion } from '../../src/commands/doctor/checks/machine.ts';
 import { parseDockerfile } from '../deploy/dockerfile.ts';
-import { TESTED_NODE_MAJORS } from '../support/node-versions.ts';
+import { TESTED_NODE_MAJORS } from '../support/run/node-versions.ts';
 import { readDocument } from './markdown.ts';
 
 const OLDEST = TESTED_NODE_MAJORS[0];

@@ -7,8 +7,8 @@ import type { Database } from '../../src/db/index.ts';
 import { insertDeadLetters } from '../../src/engine/index.ts';
 import { createWatcherStore } from '../../src/payments/index.ts';
 import { createMemorySink, createMemoryWatchSet, silentLog } from '../chains/support/watcher-store.ts';
-import { describeDatabases } from '../support/database.ts';
-import { createFakeUtxoNode, payment, script } from '../support/fake-utxo-node.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { createFakeUtxoNode, payment, script } from '../support/nodes/fake-utxo-node.ts';
 import { codeBlocks, documents, readDocument } from './markdown.ts';
 
 const BLOCKS = documents().flatMap((name) => codeBlocks(readDocument(name), 'sql'));

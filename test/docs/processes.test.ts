@@ -5,8 +5,8 @@ import { PARTITIONS } from '../../src/bus/index.ts';
 import { GIVE_UP_AT_MS, REQUESTS_MS, STOP_WITHIN_MS } from '../../src/commands/serve/stopping.ts';
 import { loadConfig, ROLES } from '../../src/config/index.ts';
 import { SENDER_LIMITS } from '../../src/webhooks/index.ts';
-import { describeWith } from '../support/components.ts';
-import { findProgram } from '../support/find-program.ts';
+import { describeWith } from '../support/run/components.ts';
+import { findProgram } from '../support/run/find-program.ts';
 import { codeBlocks, ROOT, readDocument, tableRows } from './markdown.ts';
 
 const PROCESSES = readDocument('docs/operators/processes.md');

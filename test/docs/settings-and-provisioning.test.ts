@@ -7,7 +7,7 @@ import { parseProvisioningFile } from '../../src/commands/provision/file.ts';
 import { ALL_SETTINGS } from '../../src/config/settings.ts';
 import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
 import { readSubscription } from '../../src/webhooks/event-types.ts';
-import { compile } from '../support/compiled.ts';
+import { compile } from '../support/run/compiled.ts';
 import { codeBlocks, ROOT, readDocument, tableRows } from './markdown.ts';
 
 const SETTINGS = readDocument('docs/operators/settings.md');

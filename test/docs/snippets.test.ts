@@ -13,12 +13,12 @@ import { newWebhookSecret } from '../../src/secrets/index.ts';
 import type { ReceiverUnderTest } from '../../src/testing/index.ts';
 import { checkReceiver } from '../../src/testing/index.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { describeWith } from '../support/components.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { level } from '../support/level.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/patience.ts';
-import { describeFull } from '../support/skip.ts';
+import { describeWith } from '../support/run/components.ts';
+import { level } from '../support/run/level.ts';
+import { describeFull } from '../support/run/skip.ts';
+import { startApp, type TestApp } from '../support/service/app.ts';
 import { ROOT, readDocument } from './markdown.ts';
 
 const SNIPPETS = join(ROOT, 'docs/merchants/snippets');

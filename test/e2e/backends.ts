@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { connect } from '../../src/db/index.ts';
-import { COMPONENTS, describeWith } from '../support/components.ts';
-import { createPostgresDatabase } from '../support/database.ts';
-import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
-import { level } from '../support/level.ts';
-import { provideNats } from '../support/nats.ts';
-import { startPgBouncer } from '../support/pgbouncer.ts';
-import type { DescribeSuite } from '../support/skip.ts';
+import { unpackEmbeddedTemplate } from '../support/database/embedded-template.ts';
+import { startPgBouncer } from '../support/database/pgbouncer.ts';
+import { createPostgresDatabase } from '../support/database/test-database.ts';
+import { COMPONENTS, describeWith } from '../support/run/components.ts';
+import { level } from '../support/run/level.ts';
+import type { DescribeSuite } from '../support/run/skip.ts';
+import { provideNats } from '../support/service/nats.ts';
 
 /** Settings for a database and a bus of one test. */
 export interface Backend {

@@ -8,10 +8,10 @@ import { waitFor } from '../../demo/wait.ts';
 import { parseCoins } from '../../machines/index.ts';
 import { connect } from '../../src/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { type Anvil, startAnvil } from '../support/anvil.ts';
-import { describeWith } from '../support/components.ts';
 import { type DeployedToken, deployToken } from '../support/contracts/deploy.ts';
-import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { type Anvil, startAnvil } from '../support/nodes/anvil.ts';
+import { describeWith } from '../support/run/components.ts';
 import { type CommandRun, runCommand, servedUrl } from './command.ts';
 import { type CommandResult, runToEnd } from './run-to-end.ts';
 

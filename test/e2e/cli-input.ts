@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { bundle } from '../support/bundled.ts';
+import { bundle } from '../support/run/bundled.ts';
 
 const MAIN = await bundle('src/main.ts');
 

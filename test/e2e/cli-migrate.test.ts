@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { COMPONENTS } from '../support/components.ts';
-import { createEmptyDatabase, createPostgresDatabase, describePostgres } from '../support/database.ts';
-import { level } from '../support/level.ts';
+import { createEmptyDatabase, createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
+import { COMPONENTS } from '../support/run/components.ts';
+import { level } from '../support/run/level.ts';
 import { type CommandRun, runCommand, servedUrl } from './command.ts';
 import { type CommandResult, runToEnd } from './run-to-end.ts';
 

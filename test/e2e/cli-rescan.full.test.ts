@@ -11,10 +11,10 @@ import { createWorld, type World } from '../../demo/world.ts';
 import { PAYMENT_EVENTS } from '../../machines/index.ts';
 import { connect, type Database } from '../../src/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { createPostgresDatabase } from '../support/database.ts';
-import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { createTestWallet } from '../support/wallet.ts';
+import { createPostgresDatabase } from '../support/database/test-database.ts';
+import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
+import { createTestWallet } from '../support/nodes/wallet.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import {
   type Backend,
   createEmbeddedBackend,

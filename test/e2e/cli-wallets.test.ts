@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HDKey } from '@scure/bip32';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createPostgresDatabase, describePostgres } from '../support/database.ts';
-import { createTestWallet } from '../support/wallet.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
+import { createTestWallet } from '../support/nodes/wallet.ts';
 import { runToEnd } from './run-to-end.ts';
 
 interface Vector {

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
 import { connect } from '../../src/db/index.ts';
 import { VERSION } from '../../src/version.ts';
-import { COMPONENTS } from '../support/components.ts';
-import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
-import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
-import { level } from '../support/level.ts';
-import { createTestWallet } from '../support/wallet.ts';
+import { unpackEmbeddedTemplate } from '../support/database/embedded-template.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { createTestWallet } from '../support/nodes/wallet.ts';
+import { COMPONENTS } from '../support/run/components.ts';
+import { level } from '../support/run/level.ts';
 import { BUNDLED, type CommandRun, runCommand, SHIPPED, servedUrl } from './command.ts';
 import { type CommandResult, runToEnd } from './run-to-end.ts';
 

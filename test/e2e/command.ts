@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { waitFor } from '../../demo/wait.ts';
-import { bundle } from '../support/bundled.ts';
-import { compile } from '../support/compiled.ts';
+import { bundle } from '../support/run/bundled.ts';
+import { compile } from '../support/run/compiled.ts';
 
 /** The `quittance` command in a separate process. */
 export interface CommandRun {

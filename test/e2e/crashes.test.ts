@@ -9,10 +9,10 @@ import { waitFor } from '../../demo/wait.ts';
 import { createWorld, type World } from '../../demo/world.ts';
 import { PAYMENT_EVENTS } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { level } from '../support/level.ts';
-import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { createTestWallet } from '../support/wallet.ts';
+import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
+import { createTestWallet } from '../support/nodes/wallet.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { level } from '../support/run/level.ts';
 import {
   type Backend,
   createEmbeddedBackend,

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
-import { level } from '../support/level.ts';
-import { createMerchantApi } from '../support/merchant-api.ts';
-import { createTestService, type RunningService } from '../support/service.ts';
-import { describeFull } from '../support/skip.ts';
+import { level } from '../support/run/level.ts';
+import { describeFull } from '../support/run/skip.ts';
+import { createMerchantApi } from '../support/service/merchant-api.ts';
+import { createTestService, type RunningService } from '../support/service/service.ts';
 import { runToEnd } from './run-to-end.ts';
 
 const INVITATION = 'to make a test payment';

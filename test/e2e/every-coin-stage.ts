@@ -4,13 +4,13 @@ import { createWorld, type World } from '../../demo/world.ts';
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol, parseCoins } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { addressNetwork, addressOfScript, scriptOfAddress, type UtxoNetwork } from '../../src/wallets/index.ts';
-import { type Anvil, startAnvil } from '../support/anvil.ts';
-import { describeWith } from '../support/components.ts';
 import { type DeployedToken, deployAllTokens, deployToken } from '../support/contracts/deploy.ts';
-import { type DialectNode, startDialectNode } from '../support/dialect-node.ts';
-import { startLitecoind } from '../support/litecoind.ts';
-import type { DescribeSuite } from '../support/skip.ts';
-import { createTestAccountKey } from '../support/wallet.ts';
+import { type Anvil, startAnvil } from '../support/nodes/anvil.ts';
+import { type DialectNode, startDialectNode } from '../support/nodes/dialect-node.ts';
+import { startLitecoind } from '../support/nodes/litecoind.ts';
+import { createTestAccountKey } from '../support/nodes/wallet.ts';
+import { describeWith } from '../support/run/components.ts';
+import type { DescribeSuite } from '../support/run/skip.ts';
 import { createAnyBackend } from './backends.ts';
 
 /**

@@ -4,7 +4,7 @@ import { waitFor } from '../../demo/wait.ts';
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol, MINUTE_MS } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { deployContract } from '../support/contracts/deploy.ts';
-import { level } from '../support/level.ts';
+import { level } from '../support/run/level.ts';
 import {
   describeEveryCoin,
   dueBaseUnits,

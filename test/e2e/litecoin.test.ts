@@ -15,8 +15,8 @@ import {
 import { openShop } from '../../demo/shop.ts';
 import { describeOutcomes } from '../../demo/table.ts';
 import { createWorld, type World } from '../../demo/world.ts';
-import { level } from '../support/level.ts';
-import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
+import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
+import { level } from '../support/run/level.ts';
 import {
   type Backend,
   createEmbeddedBackend,

@@ -5,8 +5,8 @@ import { openShop } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld } from '../../demo/world.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
+import { createTcpProxy, type TcpProxy } from '../support/outside/tcp-proxy.ts';
 import { type Backend, createAnyBackend, describeLitecoin } from './backends.ts';
 import { comesTo, expectStanding, expectWebhooks } from './expectations.ts';
 

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient, type PaymentWebhook, verifyWebhook } from '../../src/client/index.ts';
-import { describeWith } from '../support/components.ts';
-import { createPostgresDatabase } from '../support/database.ts';
-import { provideNats } from '../support/nats.ts';
-import { provideNode, TESTED_NODE_MAJORS } from '../support/node-versions.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { requireOrSkip } from '../support/skip.ts';
+import { createPostgresDatabase } from '../support/database/test-database.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { describeWith } from '../support/run/components.ts';
+import { provideNode, TESTED_NODE_MAJORS } from '../support/run/node-versions.ts';
+import { requireOrSkip } from '../support/run/skip.ts';
+import { provideNats } from '../support/service/nats.ts';
 import { runCommand, SHIPPED, servedUrl } from './command.ts';
 import { runSuites } from './run-suites.ts';
 

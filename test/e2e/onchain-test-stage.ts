@@ -4,10 +4,10 @@ import { waitFor } from '../../demo/wait.ts';
 import type { World } from '../../demo/world.ts';
 import { ASSETS, PAYMENT_EVENTS } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import type { Anvil } from '../support/anvil.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { createTestService, type RunningService } from '../support/service.ts';
-import { createTestAccountKey, createTestWallet } from '../support/wallet.ts';
+import type { Anvil } from '../support/nodes/anvil.ts';
+import { createTestAccountKey, createTestWallet } from '../support/nodes/wallet.ts';
+import { startReceiver } from '../support/outside/receiver.ts';
+import { createTestService, type RunningService } from '../support/service/service.ts';
 import { createAnyBackend } from './backends.ts';
 import { dueBaseUnits } from './every-coin-stage.ts';
 

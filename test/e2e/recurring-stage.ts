@@ -10,10 +10,10 @@ import { loadConfig } from '../../src/config/index.ts';
 import { type Connection, connect } from '../../src/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { openRecurringShop, type RecurringEvent, type RecurringShop } from '../recurring/shop.ts';
-import { silentLog } from '../support/engine.ts';
-import { startLitecoind } from '../support/litecoind.ts';
-import type { ReceivedMail } from '../support/smtp.ts';
-import { createTestWallet, type TestWallet } from '../support/wallet.ts';
+import { startLitecoind } from '../support/nodes/litecoind.ts';
+import { createTestWallet, type TestWallet } from '../support/nodes/wallet.ts';
+import type { ReceivedMail } from '../support/outside/smtp.ts';
+import { silentLog } from '../support/service/engine.ts';
 import { createServerBackend } from './backends.ts';
 
 /**

@@ -3,7 +3,7 @@ import { waitFor } from '../../demo/wait.ts';
 import { DAY_MS, FORGET_AFTER_MS, periodDueAt } from '../../machines/index.ts';
 import type { PeriodView } from '../../src/recurring/index.ts';
 import { linkIn, OWNER, openPayment, post } from '../recurring/shop.ts';
-import { level } from '../support/level.ts';
+import { level } from '../support/run/level.ts';
 import { describeServers } from './backends.ts';
 import { actorsOf, alertsAbout, bouncedMails, noticesAbout, replaysOf, sentMessageIds } from './recurring-records.ts';
 import { type RecurringStage, setRecurringStage } from './recurring-stage.ts';

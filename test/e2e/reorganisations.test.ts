@@ -6,8 +6,8 @@ import { waitFor } from '../../demo/wait.ts';
 import { createWorld } from '../../demo/world.ts';
 import { connect } from '../../src/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { level } from '../support/level.ts';
-import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
+import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
+import { level } from '../support/run/level.ts';
 import { type Backend, createAnyBackend, describeLitecoin } from './backends.ts';
 import { comesTo, expectStanding, expectWebhooks, paymentsAre } from './expectations.ts';
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { vi } from 'vitest';
 import { parseCommandLine } from '../../src/commands/command-line.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
-import { level } from '../support/level.ts';
+import { level } from '../support/run/level.ts';
 import { runCommand } from './command.ts';
 
 export interface CommandInput {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
 import { connect } from '../../src/db/index.ts';
-import { level } from '../support/level.ts';
-import { OK, type Receiver, startReceiver } from '../support/receiver.ts';
-import { LEVEL, type LogLine } from '../support/service.ts';
+import { OK, type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { level } from '../support/run/level.ts';
+import { LEVEL, type LogLine } from '../support/service/service.ts';
 import { type Backend, createServerBackend, describeServers } from './backends.ts';
 import { type CommandRun, runCommand, servedUrl } from './command.ts';
 

@@ -25,10 +25,10 @@ import { createChainWatcher } from '../../src/commands/serve/watchers/create-cha
 import { loadConfig } from '../../src/config/index.ts';
 import { connect } from '../../src/db/index.ts';
 import { readChainStatus, type TransactionView } from '../../src/payments/index.ts';
-import { silentLog } from '../support/engine.ts';
-import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
-import { createTestService, type RunningService } from '../support/service.ts';
-import { createTestWallet } from '../support/wallet.ts';
+import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
+import { createTestWallet } from '../support/nodes/wallet.ts';
+import { silentLog } from '../support/service/engine.ts';
+import { createTestService, type RunningService } from '../support/service/service.ts';
 import { type Backend, createServerBackend, describeServers } from './backends.ts';
 import { type CommandRun, runCommand, servedUrl } from './command.ts';
 import { expectWebhooks } from './expectations.ts';

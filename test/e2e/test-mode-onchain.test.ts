@@ -3,9 +3,9 @@ import { createWorld } from '../../demo/world.ts';
 import { ASSETS } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { deriveAddress } from '../../src/wallets/index.ts';
-import { startAnvil } from '../support/anvil.ts';
-import { level } from '../support/level.ts';
-import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
+import { startAnvil } from '../support/nodes/anvil.ts';
+import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
+import { level } from '../support/run/level.ts';
 import { describeEveryCoin } from './every-coin-stage.ts';
 import { type Coin, keyOf, type Mode, type Nodes, startTwoModes, type TwoModes } from './onchain-test-stage.ts';
 

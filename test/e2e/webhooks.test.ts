@@ -5,9 +5,9 @@ import { openShop, type ShopWebhook } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld } from '../../demo/world.ts';
 import { RETRY_GAPS_MS } from '../../machines/index.ts';
-import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
-import { OK } from '../support/receiver.ts';
-import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
+import { OK } from '../support/outside/receiver.ts';
+import { createTcpProxy, type TcpProxy } from '../support/outside/tcp-proxy.ts';
 import { type Backend, createAnyBackend, describeLitecoin } from './backends.ts';
 import { comesTo, webhooksArrived } from './expectations.ts';
 

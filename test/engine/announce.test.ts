@@ -17,11 +17,11 @@ import {
   saveWatermark,
 } from '../../src/engine/index.ts';
 import { RetryableError } from '../../src/errors.ts';
-import { describeBothDatabases } from '../support/database.ts';
-import { createTestClock, newActorId, PATIENCE, START_MS, silentLog } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable, POISON } from '../support/engine-charts.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeBothDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock, newActorId, PATIENCE, START_MS, silentLog } from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable, POISON } from '../support/service/engine-charts.ts';
 
 const MINUTE_MS = 60_000;
 const GATE = 'network';

@@ -9,11 +9,11 @@ import {
   readJournal,
   replay,
 } from '../../src/engine/index.ts';
-import { createPostgresDatabase, describePostgres } from '../support/database.ts';
-import { createTestClock, newActorId, silentLog, type TestClock } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock, newActorId, silentLog, type TestClock } from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable } from '../support/service/engine-charts.ts';
 
 const AFTER_MS = 35 * DAY_MS;
 const ACTORS = 3;

@@ -12,9 +12,9 @@ import {
   readJournal,
   replay,
 } from '../../src/engine/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
-import { createTestClock, newActorId, silentLog } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
+import { describeBothDatabases } from '../support/database/test-database.ts';
+import { createTestClock, newActorId, silentLog } from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable } from '../support/service/engine-charts.ts';
 
 const KEPT_MS = 90 * DAY_MS;
 const LEAVES = [{ kind: 'ledger', state: 'closed' }];

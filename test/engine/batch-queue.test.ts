@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBatchQueue } from '../../src/engine/batch/batch-queue.ts';
 import { deferred } from '../support/deferred.ts';
-import { level } from '../support/level.ts';
+import { level } from '../support/run/level.ts';
 
 interface Item {
   readonly actor: string;

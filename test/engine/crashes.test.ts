@@ -4,14 +4,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CrashPoint } from '../../src/engine/index.ts';
 import { CRASH_POINTS, createEngine, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
-import { bundle } from '../support/bundled.ts';
-import type { ChildOrder } from '../support/child-engine.ts';
-import { describeWith } from '../support/components.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createTestClock, newActorId, silentLog } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable, readTotal } from '../support/engine-charts.ts';
-import { level } from '../support/level.ts';
-import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/nats.ts';
+import type { ChildOrder } from '../support/children/engine.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { bundle } from '../support/run/bundled.ts';
+import { describeWith } from '../support/run/components.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock, newActorId, silentLog } from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable, readTotal } from '../support/service/engine-charts.ts';
+import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/service/nats.ts';
 
 const LEDGERS = 4;
 /**
@@ -102,7 +102,7 @@ function describeCrashes(name: string, broker: TestNats | null, lives: readonly 
   describeSuite(`${name}, a process killed`, () => {
     let child = '';
     beforeAll(async () => {
-      child = await bundle('test/support/child-engine.ts');
+      child = await bundle('test/support/children/engine.ts');
     });
 
     const cases = lives.map(

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { createEngine, createKindRegistry, type Engine, findActorRow } from '../../src/engine/index.ts';
-import { describeDatabases } from '../support/database.ts';
-import { createTestClock, newActorId, silentLog } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable, POISON } from '../support/engine-charts.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { createTestClock, newActorId, silentLog } from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable, POISON } from '../support/service/engine-charts.ts';
 
 /** What each event does to the journal and to the ledger. */
 const EVENTS = {

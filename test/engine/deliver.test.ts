@@ -4,9 +4,9 @@ import { assign, setup } from 'xstate';
 import type { Connection } from '../../src/db/index.ts';
 import type { ActorKind, Engine, Step } from '../../src/engine/index.ts';
 import { createEngine, createKindRegistry, defineKind, readJournal, replay } from '../../src/engine/index.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database.ts';
-import { createTestClock, newActorId, START_MS, silentLog } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../support/engine-charts.ts';
+import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../support/database/test-database.ts';
+import { createTestClock, newActorId, START_MS, silentLog } from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../support/service/engine-charts.ts';
 
 const kinds = createKindRegistry([createLedgerKind()]);
 const clock = createTestClock();

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { DeliveryEffects } from '../../machines/index.ts';
 import { ANSWER_OVERDUE_MS, deliveryMachine, MAX_ATTEMPTS, RETRY_GAPS_MS } from '../../machines/index.ts';
 import { createKindRegistry, defineKind, readJournal, replay } from '../../src/engine/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import {
   createTestClock,
   newActorId,
@@ -10,8 +10,8 @@ import {
   type Runtime,
   startRuntime,
   type TestClock,
-} from '../support/engine.ts';
-import { ANNOUNCEMENTS } from '../support/engine-charts.ts';
+} from '../support/service/engine.ts';
+import { ANNOUNCEMENTS } from '../support/service/engine-charts.ts';
 
 /** The chart of webhook deliveries, with its attempts sent where tests can see them. */
 const deliveryKind = defineKind<DeliveryEffects>()({

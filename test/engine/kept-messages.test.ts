@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Bus, BusMessage } from '../../src/bus/index.ts';
 import { createRelay } from '../../src/engine/index.ts';
-import { describeBothDatabases } from '../support/database.ts';
-import { createTestBus, PATIENCE, silentLog } from '../support/engine.ts';
-import { createLedgerTable } from '../support/engine-charts.ts';
+import { describeBothDatabases } from '../support/database/test-database.ts';
+import { createTestBus, PATIENCE, silentLog } from '../support/service/engine.ts';
+import { createLedgerTable } from '../support/service/engine-charts.ts';
 
 const KEPT = 'kept';
 const OTHER = 'other';

@@ -3,7 +3,7 @@ import { createMachine, raise, setup } from 'xstate';
 import { deliveryMachine, transactionMachine } from '../../machines/index.ts';
 import type { ActorKind } from '../../src/engine/index.ts';
 import { createKindRegistry, durabilityProblems } from '../../src/engine/index.ts';
-import { createLedgerKind } from '../support/engine-charts.ts';
+import { createLedgerKind } from '../support/service/engine-charts.ts';
 
 function kindOf(machine: ActorKind['machine'], effects: ActorKind['effects'] = {}): ActorKind {
   const refuse = () => {

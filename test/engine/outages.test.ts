@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../src/db/index.ts';
 import { createEngine, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
-import { allowConnections, createPostgresDatabase, describePostgres } from '../support/database.ts';
-import { createDatabaseLine } from '../support/database-line.ts';
+import { createDatabaseLine } from '../support/database/database-line.ts';
+import { allowConnections, createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 import { deferred } from '../support/deferred.ts';
-import { createTestClock, newActorId, PATIENCE, silentLog, startRuntime } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable, readTotal } from '../support/engine-charts.ts';
-import type { TcpProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/outside/tcp-proxy.ts';
+import { createTestClock, newActorId, PATIENCE, silentLog, startRuntime } from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable, readTotal } from '../support/service/engine-charts.ts';
 
 const ACTORS = 8;
 const EVENTS = 12;

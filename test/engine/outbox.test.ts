@@ -3,9 +3,16 @@ import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Bus, BusMessage } from '../../src/bus/index.ts';
 import { createEngine, createKindRegistry, createRelay } from '../../src/engine/index.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
-import { describeBothDatabases } from '../support/database.ts';
-import { createTestBus, createTestClock, newActorId, PATIENCE, silentLog, startRuntime } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
+import { describeBothDatabases } from '../support/database/test-database.ts';
+import {
+  createTestBus,
+  createTestClock,
+  newActorId,
+  PATIENCE,
+  silentLog,
+  startRuntime,
+} from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable } from '../support/service/engine-charts.ts';
 
 const clock = createTestClock();
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ActorKind, createEngine, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createTestClock, newActorId, silentLog } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable, readTotal } from '../support/engine-charts.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { createTestClock, newActorId, silentLog } from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable, readTotal } from '../support/service/engine-charts.ts';
 
 const LEDGERS = 200;
 const EVENTS_EACH = 6;

@@ -5,10 +5,10 @@ import type { Database } from '../../src/db/index.ts';
 import { createEngine, createKindRegistry, findEntry, leaseDueTimers, readJournal } from '../../src/engine/index.ts';
 import { planByIndex } from '../../src/engine/sql/plan.ts';
 import { findTimers } from '../../src/engine/sql/timers.ts';
-import { createPostgresDatabase, describePostgres } from '../support/database.ts';
-import { createTestClock, newActorId, START_MS, silentLog } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
-import { countRowsRead, recordQueries } from '../support/slow-plans.ts';
+import { countRowsRead, recordQueries } from '../support/database/slow-plans.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
+import { createTestClock, newActorId, START_MS, silentLog } from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable } from '../support/service/engine-charts.ts';
 
 describePostgres('the statements of a batch', () => {
   test('look up rows by index on a new database, however many rows were added since', async () => {

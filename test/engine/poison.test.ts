@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ActorKind, Engine } from '../../src/engine/index.ts';
 import { createEngine, createKindRegistry, insertDeadLetters, readJournal, replay } from '../../src/engine/index.ts';
 import { RetryableError } from '../../src/errors.ts';
-import { describeDatabases, type TestDatabase } from '../support/database.ts';
-import { createTestClock, newActorId, PATIENCE, silentLog, startRuntime } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../support/engine-charts.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock, newActorId, PATIENCE, silentLog, startRuntime } from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../support/service/engine-charts.ts';
 
 const kinds = createKindRegistry([createLedgerKind()]);
 const clock = createTestClock();

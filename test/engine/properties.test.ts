@@ -4,10 +4,10 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ActorEvent, JournalEntry } from '../../src/engine/index.ts';
 import { createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
 import { RetryableError } from '../../src/errors.ts';
-import { describeDatabases, type TestDatabase } from '../support/database.ts';
-import { createTestClock, newActorId, PATIENCE, type Runtime, startRuntime } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../support/engine-charts.ts';
-import { textOfAnyCharacters } from '../support/fast-check.ts';
+import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { textOfAnyCharacters } from '../support/run/fast-check.ts';
+import { createTestClock, newActorId, PATIENCE, type Runtime, startRuntime } from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../support/service/engine-charts.ts';
 
 /**
  * One event for one of a few ledgers. Its event id is derived from it: a repetition is a duplicate.

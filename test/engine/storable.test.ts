@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonText, storableJson } from '../../src/engine/storable.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 /** Texts with all that escapes may be confused with: NUL, halves of pairs, backslashes, digits. */
 const texts = fc

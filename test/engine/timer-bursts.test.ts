@@ -4,7 +4,9 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Bus, BusMessage } from '../../src/bus/index.ts';
 import { createKindRegistry, readJournal, replay, saveWatermark } from '../../src/engine/index.ts';
 import { RetryableError } from '../../src/errors.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import {
   createTestBus,
   createTestClock,
@@ -14,10 +16,8 @@ import {
   type RuntimeOptions,
   START_MS,
   startRuntime,
-} from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+} from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable } from '../support/service/engine-charts.ts';
 
 const kinds = createKindRegistry([createLedgerKind()]);
 const MINUTE_MS = 60_000;

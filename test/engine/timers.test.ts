@@ -17,7 +17,7 @@ import {
 import { releaseTimers } from '../../src/engine/sql/lease-timers.ts';
 import { newId } from '../../src/ids.ts';
 import { inWork, requestContext } from '../../src/request-context.ts';
-import { describeBothDatabases } from '../support/database.ts';
+import { describeBothDatabases } from '../support/database/test-database.ts';
 import {
   createDeadLetterPort,
   createTestClock,
@@ -28,8 +28,8 @@ import {
   silentLog,
   startRuntime,
   type TestClock,
-} from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable } from '../support/engine-charts.ts';
+} from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable } from '../support/service/engine-charts.ts';
 
 const kinds = createKindRegistry([createLedgerKind()]);
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { textOfAnyCharacters } from '../support/fast-check.ts';
+import { textOfAnyCharacters } from '../support/run/fast-check.ts';
 import { placeholder } from './placeholders.ts';
 
 /** Texts that have broken other services. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
-import { START_MS } from '../support/engine.ts';
+import { START_MS } from '../support/service/engine.ts';
 import { idsCalled } from './ids.ts';
 import { placeholder } from './placeholders.ts';
 

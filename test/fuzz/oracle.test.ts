@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReceivedWebhook } from '../support/receiver.ts';
+import type { ReceivedWebhook } from '../support/outside/receiver.ts';
 import { createCheck, type Exchange } from './check.ts';
 import { createCoverage } from './coverage.ts';
 import { learnFrom } from './learn.ts';

@@ -1,4 +1,4 @@
-import { type Answer, OK, type ReceivedWebhook } from '../support/receiver.ts';
+import { type Answer, OK, type ReceivedWebhook } from '../support/outside/receiver.ts';
 import type { Ledger } from './ledger.ts';
 import { MODES, type Scope, SHOPS, type Shop } from './world.ts';
 

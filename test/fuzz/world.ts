@@ -13,7 +13,7 @@ import {
   upsertMerchant,
 } from '../../src/merchants/index.ts';
 import { addLink, shutLink } from '../links/links-app.ts';
-import type { TestApp } from '../support/app.ts';
+import type { TestApp } from '../support/service/app.ts';
 
 /**
  * Shops of the run: two whose data must never mix, the operator they buy plans from, and one with

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { amountOf, centsText, readCents } from '../../src/links/amount.ts';
 import { parseFiatAmount } from '../../src/rates/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 const MAX_CENTS = 100_000_000_000_000n;
 

@@ -5,7 +5,7 @@ import type { Database } from '../../src/db/index.ts';
 import { countLinkUses, createLink } from '../../src/links/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { type Completion, OPERATOR_ALERT_QUEUE } from '../../src/payments/index.ts';
-import { createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 import { SINGLE_USE } from './links-app.ts';
 
 describePostgres('counting the uses of a payment link', () => {

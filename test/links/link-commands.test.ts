@@ -7,7 +7,7 @@ import { TerminalError } from '../../src/errors.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { runHere } from '../commands/run-here.ts';
 import { runWithInput } from '../e2e/cli-input.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 
 interface Shown {
   readonly slug: string;

@@ -7,7 +7,7 @@ import {
   type NewLink,
   type PaymentLink,
 } from '../../src/links/index.ts';
-import type { ApiAnswer, TestApp, TestMerchant } from '../support/app.ts';
+import type { ApiAnswer, TestApp, TestMerchant } from '../support/service/app.ts';
 
 /** Terms of a single-use link that costs 25 USD. */
 export const SINGLE_USE: LinkTerms = {

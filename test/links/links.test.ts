@@ -4,9 +4,9 @@ import { checkTerms } from '../../src/links/check-terms.ts';
 import { type LinkTerms, listLinks } from '../../src/links/index.ts';
 import { isSlug } from '../../src/links/slug.ts';
 import { useApp } from '../api/support.ts';
-import { describeBothDatabases, describeDatabases } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeBothDatabases, describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { addLink, SINGLE_USE, shutLink } from './links-app.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assignUses, type PaidLink } from '../../src/links/count-uses.ts';
 import { refusalOf } from '../../src/links/refusal.ts';
-import { assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 const moment = fc.integer({ min: 0, max: 10 });
 const link = fc.record({

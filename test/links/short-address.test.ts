@@ -5,9 +5,9 @@ import { isCode, newCode } from '../../src/links/code.ts';
 import { type LinkTerms, type PaymentLink, shortAddress } from '../../src/links/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { useApp } from '../api/support.ts';
-import { describeBothDatabases, describeDatabases } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeBothDatabases, describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { addLink, shutLink } from './links-app.ts';
 
 const OPEN_PRICE = { kind: 'open', minCents: 500n, maxCents: 5_000n } as const;

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listLinks, type PaymentLink } from '../../src/links/index.ts';
 import { findLink } from '../../src/links/link.ts';
 import { expectProblem } from '../api/support.ts';
-import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { addLink, pay, shutLink, transactionOf } from './links-app.ts';
 
 /** Customers who open a single-use link concurrently. */

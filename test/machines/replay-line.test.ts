@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { assertAsyncProperty, assertProperty } from '../support/fast-check.ts';
+import { assertAsyncProperty, assertProperty } from '../support/run/fast-check.ts';
 
 const belowFifty = fc.property(fc.integer({ min: 0, max: 1_000 }), (value) => value < 50);
 

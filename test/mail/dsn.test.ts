@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { TerminalError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { MAX_DSN_BYTES, readDsn } from '../../src/mail/dsn.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { exchangeReport, eximReport, postfixReport, type ReportOptions } from './reports.ts';
 
 const messageId = `<${newId('eml')}@shop.example>`;

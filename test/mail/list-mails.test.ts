@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { derivedId, newId } from '../../src/ids.ts';
 import { getMail, getStoredMail, insertMails, listMails, listStoredMails, type NewMail } from '../../src/mail/index.ts';
-import { describeDatabases } from '../support/database.ts';
-import { START_MS } from '../support/engine.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { START_MS } from '../support/service/engine.ts';
 
 describeDatabases('the list of mails', (database) => {
   async function write(changes: Partial<NewMail>): Promise<string> {

@@ -16,11 +16,23 @@ import {
   type NotifyActor,
 } from '../../src/mail/index.ts';
 import { MAIL_HORIZON_MS, MAIL_RETRY_GAPS_MS, nextTryAt } from '../../src/mail/retry-schedule.ts';
-import { compile } from '../support/compiled.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createTestClock, newActorId, PATIENCE, START_MS, startRuntime, type TestClock } from '../support/engine.ts';
-import { createLedgerTable } from '../support/engine-charts.ts';
-import { mailConfig, type SmtpAnswer, startSmtp, type TestSmtp } from '../support/smtp.ts';
+import {
+  createPostgresDatabase,
+  describeDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database/test-database.ts';
+import { mailConfig, type SmtpAnswer, startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
+import { compile } from '../support/run/compiled.ts';
+import {
+  createTestClock,
+  newActorId,
+  PATIENCE,
+  START_MS,
+  startRuntime,
+  type TestClock,
+} from '../support/service/engine.ts';
+import { createLedgerTable } from '../support/service/engine-charts.ts';
 
 const ADDRESS = 'zoe@customer.example';
 
@@ -365,7 +377,7 @@ describePostgres('a process killed between the acceptance by the mail server and
   });
 
   test('is followed by another that resends the mail with the same Message-ID', async () => {
-    const program = compile('test/support/child-mail.ts');
+    const program = compile('test/support/children/mail.ts');
     const own = await createPostgresDatabase();
     database = own;
     const server = await startSmtp();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type MailContent, renderMail } from '../../src/mail/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 const LETTER: MailContent = {
   to: 'Zoë & Söhne',

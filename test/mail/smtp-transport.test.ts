@@ -2,7 +2,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { SendResult } from '../../src/mail/classify.ts';
 import type { QueuedMail } from '../../src/mail/mail-queue.ts';
 import { createSmtpTransport, tlsPolicy } from '../../src/mail/smtp-transport.ts';
-import { mailConfig, type SmtpAnswer, startSmtp, type TestSmtp, type TestSmtpOptions } from '../support/smtp.ts';
+import {
+  mailConfig,
+  type SmtpAnswer,
+  startSmtp,
+  type TestSmtp,
+  type TestSmtpOptions,
+} from '../support/outside/smtp.ts';
 
 const LOGIN = { user: 'shop', password: 'hunter2/ü%' };
 const MAIL: QueuedMail = {

@@ -4,8 +4,8 @@ import { RetryableError } from '../../src/errors.ts';
 import { derivedId, newId } from '../../src/ids.ts';
 import { type BounceReport, insertMails, takeBounces } from '../../src/mail/index.ts';
 import { settleMail, takeDueMails } from '../../src/mail/mail-queue.ts';
-import { describeDatabases } from '../support/database.ts';
-import { START_MS } from '../support/engine.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { START_MS } from '../support/service/engine.ts';
 import { exchangeReport, eximReport, postfixReport } from './reports.ts';
 
 const LEASE = { now: START_MS, leaseMs: 60_000, limit: 100 };

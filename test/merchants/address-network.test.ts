@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isAllowedFrom, networkOf, readAllowedCidrs } from '../../src/merchants/index.ts';
-import { assertProperty, textOfAnyCharacters } from '../support/fast-check.ts';
+import { assertProperty, textOfAnyCharacters } from '../support/run/fast-check.ts';
 
 const groups = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 });
 /** The same address in the notations people and programs use. */

@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 import { TerminalError } from '../../src/errors.ts';
 import { attachWallets, listWallets, upsertMerchant, type WalletsToAttach } from '../../src/merchants/index.ts';
 import { previewAddresses } from '../../src/wallets/index.ts';
-import { describeDatabases, type TestDatabase } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 type Db = TestDatabase['db'];
 const COINS = ['ETH', 'USDT', 'USDC', 'DAI'] as const;

@@ -13,10 +13,10 @@ import {
   readSettings,
   upsertMerchant,
 } from '../../src/merchants/index.ts';
-import { describeDatabases } from '../support/database.ts';
-import { createTestClock } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock } from '../support/service/engine.ts';
 
 /** Integers with limits, and values around and far beyond them. */
 const LIMITS = {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createAuthenticator, upsertMerchant } from '../../src/merchants/index.ts';
 import { runToEnd } from '../e2e/run-to-end.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 
 interface Listed {
   readonly key_id: string;

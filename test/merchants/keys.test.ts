@@ -19,10 +19,10 @@ import {
   upsertMerchant,
 } from '../../src/merchants/index.ts';
 import { parseApiKey } from '../../src/secrets/index.ts';
-import { describeBothDatabases, describeDatabases, type TestDatabase } from '../support/database.ts';
-import { createTestClock, PATIENCE } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeBothDatabases, describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock, PATIENCE } from '../support/service/engine.ts';
 
 const NEW_KEY = { kind: 'secret', mode: 'test', name: 'Web shop', oneOpenPaymentPerIp: false } as const;
 const PROFESSIONAL = { terms: INTERFACE_TERMS.professional };

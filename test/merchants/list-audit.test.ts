@@ -8,10 +8,10 @@ import {
   upsertMerchant,
   writeAudit,
 } from '../../src/merchants/index.ts';
-import { describeDatabases } from '../support/database.ts';
-import { createTestClock } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock } from '../support/service/engine.ts';
 
 const ACTIONS = ['api_key.created', 'api_key.revoked', 'user.invited', 'session.started'] as const;
 let shops = 0;

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../machines/index.ts';
 import { connect } from '../../src/db/index.ts';
 import { createRateLimiter, type RateVerdict } from '../../src/merchants/index.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
-import { createDatabaseLine } from '../support/database-line.ts';
-import { createTestClock, PATIENCE, type TestClock } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { createDatabaseLine } from '../support/database/database-line.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock, PATIENCE, type TestClock } from '../support/service/engine.ts';
 import { createRateModel } from './rate-model.ts';
 
 const LIMITS = { perMinute: 3, perHour: 5 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { attachTestWallets } from '../../src/merchants/index.ts';
-import { createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 
 describePostgres('wallets for test payments', () => {
   test('are created once by processes that start at the same moment', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type NewMerchant, upsertMerchant } from '../../src/merchants/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 
 describeDatabases('a merchant in the provisioning file', (database) => {
   let merchants = 0;

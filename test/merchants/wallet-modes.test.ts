@@ -9,10 +9,10 @@ import {
   upsertMerchant,
 } from '../../src/merchants/index.ts';
 import { LITECOIN, startEngine, startPayment } from '../payments/sink-support.ts';
-import { describeDatabases, type TestDatabase } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
-import { createTestWallet } from '../support/wallet.ts';
+import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { createTestWallet } from '../support/nodes/wallet.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 type Db = TestDatabase['db'];
 type Mode = 'live' | 'test';

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeWith } from '../support/components.ts';
-import { promtool } from '../support/promtool.ts';
-import { type Scrape, scrape } from '../support/scrape.ts';
-import { createTestService, type RunningService } from '../support/service.ts';
+import { promtool } from '../support/outside/promtool.ts';
+import { type Scrape, scrape } from '../support/outside/scrape.ts';
+import { describeWith } from '../support/run/components.ts';
+import { createTestService, type RunningService } from '../support/service/service.ts';
 
 const DASHBOARD = 'deploy/grafana/quittance.json';
 const COLUMNS = 24;

@@ -9,12 +9,12 @@ import { ASSETS } from '../../machines/index.ts';
 import { scrubText } from '../../src/log.ts';
 import { describeServers } from '../e2e/backends.ts';
 import { comesTo, expectWebhooks } from '../e2e/expectations.ts';
-import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
-import { createDatabaseLine } from '../support/database-line.ts';
-import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
-import { provideNats, type TestNats } from '../support/nats.ts';
-import { type Scrape, scrape } from '../support/scrape.ts';
-import type { TcpProxy } from '../support/tcp-proxy.ts';
+import { createDatabaseLine } from '../support/database/database-line.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
+import { type Scrape, scrape } from '../support/outside/scrape.ts';
+import type { TcpProxy } from '../support/outside/tcp-proxy.ts';
+import { provideNats, type TestNats } from '../support/service/nats.ts';
 
 const NETWORK = 'litecoin-regtest';
 const PAID = 3;

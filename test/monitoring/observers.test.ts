@@ -4,11 +4,11 @@ import { createWatchLoop, type WatcherStatus } from '../../src/chains/index.ts';
 import { createEngine, createKindRegistry, createRelay, type Engine } from '../../src/engine/index.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
 import { createLiveness, createMetrics, type Metrics } from '../../src/monitoring/index.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { deferred } from '../support/deferred.ts';
-import { createTestClock, newActorId, PATIENCE, silentLog } from '../support/engine.ts';
-import { createLedgerKind, createLedgerTable, POISON } from '../support/engine-charts.ts';
-import { parseScrape, type Scrape } from '../support/scrape.ts';
+import { parseScrape, type Scrape } from '../support/outside/scrape.ts';
+import { createTestClock, newActorId, PATIENCE, silentLog } from '../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable, POISON } from '../support/service/engine-charts.ts';
 
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
 import { createMonitor } from '../../src/monitoring/index.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createDatabaseLine } from '../support/database-line.ts';
+import { createDatabaseLine } from '../support/database/database-line.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { deferred } from '../support/deferred.ts';
-import { silentLog } from '../support/engine.ts';
-import { createTestService, type RunningService } from '../support/service.ts';
-import type { TcpProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/outside/tcp-proxy.ts';
+import { silentLog } from '../support/service/engine.ts';
+import { createTestService, type RunningService } from '../support/service/service.ts';
 
 const READY = '200 {"status":"ready"}';
 const LIVE = '200 {"status":"live"}';

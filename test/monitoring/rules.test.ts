@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeWith } from '../support/components.ts';
-import { promtool } from '../support/promtool.ts';
+import { promtool } from '../support/outside/promtool.ts';
+import { describeWith } from '../support/run/components.ts';
 import { type AlertScenario, HEALTHY, LAST_MINUTE, SCENARIOS } from './alert-scenarios.ts';
 
 const RULES = resolve('deploy/prometheus/quittance.rules.yml');

@@ -5,7 +5,7 @@ import { operatorEventsOf } from '../../src/operations/actions/operator-events.t
 import { listCharts } from '../../src/operations/actors/charts.ts';
 import { dwellLimitMs, limitedStates } from '../../src/operations/actors/dwell-limits.ts';
 import { eventSourceOf } from '../../src/operations/journal/event-source.ts';
-import { createEmbeddedDatabase } from '../support/embedded-database.ts';
+import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
 import { createInstallation } from './installation.ts';
 
 const database = await createEmbeddedDatabase();

@@ -4,9 +4,9 @@ import { operatorEventsOf } from '../../src/operations/actions/operator-events.t
 import { getActor, previewOperatorEvent, readMoment, sendOperatorEvent } from '../../src/operations/index.ts';
 import { seen } from '../machines/transaction/observations.ts';
 import { CLOSES_AT } from '../machines/transaction/terms.ts';
-import { describeDatabases } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { deliverAll, transactionEvents } from './histories.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
 

@@ -6,10 +6,10 @@ import { type Connection, connect, migrate } from '../../src/db/index.ts';
 import { createLiveFeed, type LiveListener } from '../../src/operations/index.ts';
 import { createWatchSet } from '../../src/payments/index.ts';
 import { parseExtendedKey, registerDerivationKey, takeAddresses } from '../../src/wallets/index.ts';
-import { describeWith } from '../support/components.ts';
-import { PATIENCE, silentLog } from '../support/engine.ts';
-import { level } from '../support/level.ts';
-import { createReplicatedPostgres, type ReplicatedPostgres } from '../support/replicated-postgres.ts';
+import { createReplicatedPostgres, type ReplicatedPostgres } from '../support/database/replicated-postgres.ts';
+import { describeWith } from '../support/run/components.ts';
+import { level } from '../support/run/level.ts';
+import { PATIENCE, silentLog } from '../support/service/engine.ts';
 import { createInstallation } from './installation.ts';
 
 const NETWORK = 'litecoin-regtest';

@@ -8,7 +8,7 @@ import { createTransactionKind } from '../../src/payments/index.ts';
 import { createScheduleKind, createTokens } from '../../src/recurring/index.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import { OPENED_AT, TERMS } from '../machines/transaction/terms.ts';
-import { createTestClock, newActorId, silentLog, type TestClock } from '../support/engine.ts';
+import { createTestClock, newActorId, silentLog, type TestClock } from '../support/service/engine.ts';
 
 /** The real charts and effects on a real engine, without the features' own rows. */
 export interface Installation extends OperationsDeps {

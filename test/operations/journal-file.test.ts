@@ -4,7 +4,7 @@ import { initialTransition, transition } from 'xstate';
 import * as machines from '../../machines/index.ts';
 import { exportJournal, importJournal, readMoment, regressionTestOf } from '../../src/operations/index.ts';
 import { seen } from '../machines/transaction/observations.ts';
-import { createEmbeddedDatabase } from '../support/embedded-database.ts';
+import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
 import { deliverAll } from './histories.ts';
 import { createInstallation } from './installation.ts';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changesBetween } from '../../src/operations/journal/json-changes.ts';
 import type { Change } from '../../src/operations/types.ts';
-import { assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 test('the example of RFC 6901, section 5: slashes and tildes in names are escaped', () => {
   expect(changesBetween({ 'a/b': 1, 'm~n': 8, '': 0 }, { 'a/b': 2, 'm~n': 9, '': 1 })).toEqual([

@@ -9,9 +9,9 @@ import {
   readHorizon,
 } from '../../src/operations/live/live-changes.ts';
 import { currentWork, inWork } from '../../src/request-context.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database.ts';
-import { createEmbeddedDatabase } from '../support/embedded-database.ts';
-import { PATIENCE, silentLog } from '../support/engine.ts';
+import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
+import { PATIENCE, silentLog } from '../support/service/engine.ts';
 import { createInstallation, type Installation } from './installation.ts';
 
 const feeds: LiveFeed[] = [];

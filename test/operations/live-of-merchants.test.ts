@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newId } from '../../src/ids.ts';
 import { createLiveFeed, type LiveFeed, MAX_LISTENERS_OF_MERCHANT } from '../../src/operations/index.ts';
-import { describeDatabases } from '../support/database.ts';
-import { newActorId, PATIENCE, silentLog } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { newActorId, PATIENCE, silentLog } from '../support/service/engine.ts';
 import { createInstallation, type Installation } from './installation.ts';
 
 type Step =

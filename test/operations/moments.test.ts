@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { getActor, readJournalPage, readMoment } from '../../src/operations/index.ts';
 import { changesBetween } from '../../src/operations/journal/json-changes.ts';
 import { confirmed, seen } from '../machines/transaction/observations.ts';
-import { describeDatabases } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { deliverAll, transactionEvents } from './histories.ts';
 import { createInstallation } from './installation.ts';
 

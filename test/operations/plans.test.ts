@@ -12,8 +12,8 @@ import {
   readPopulation,
 } from '../../src/operations/index.ts';
 import { readChangesSince, readHorizon } from '../../src/operations/live/live-changes.ts';
-import { createPostgresDatabase, describePostgres } from '../support/database.ts';
-import { openRecorded } from '../support/recorded-connection.ts';
+import { openRecorded } from '../support/database/recorded-connection.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 import { createInstallation } from './installation.ts';
 
 interface PlanNode {

@@ -5,10 +5,10 @@ import { dwellLimitMs } from '../../src/operations/actors/dwell-limits.ts';
 import { EXACT_UP_TO } from '../../src/operations/actors/population.ts';
 import { LATE_AFTER_MS } from '../../src/operations/health/late-timers.ts';
 import { type ActorFilter, listActors, readPopulation } from '../../src/operations/index.ts';
-import { describeDatabases } from '../support/database.ts';
-import { newActorId } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { newActorId } from '../support/service/engine.ts';
 import { createInstallation, type Installation } from './installation.ts';
 
 const HOUR_MS = 3_600_000;

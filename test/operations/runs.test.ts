@@ -13,8 +13,8 @@ import {
 } from '../../src/operations/index.ts';
 import { advanceRun } from '../../src/operations/runs/advance-run.ts';
 import { cancelForgottenRuns } from '../../src/operations/runs/run.ts';
-import { describeDatabases } from '../support/database.ts';
-import { PATIENCE, silentLog } from '../support/engine.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { PATIENCE, silentLog } from '../support/service/engine.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
 
 const PAUSE = { what: 'send_event', type: 'customer.stopped', fields: {} } as const;

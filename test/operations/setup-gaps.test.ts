@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isLoopback } from '../../src/operations/health/setup-gaps.ts';
 import { listSetupGaps, type SetupGapsDeps } from '../../src/operations/index.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 
 const READY = { liveNetworks: ['litecoin-mainnet'], sendsMails: true, publicUrl: 'https://pay.example' };
 const SOURCE = { source: 'kraken', succeededAt: 5, failedAt: null, failure: null };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VERSION } from '../../src/version.ts';
-import { describeWithRegistry } from '../support/registry.ts';
+import { describeWithRegistry } from '../support/outside/registry.ts';
 import { pack } from './pack.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

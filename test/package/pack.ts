@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { compile } from '../support/compiled.ts';
+import { compile } from '../support/run/compiled.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 

@@ -3,8 +3,8 @@ import type { Bus } from '../../src/bus/index.ts';
 import type { BalanceDrop, Standing } from '../../src/chains/index.ts';
 import { createBalanceDropSink } from '../../src/payments/index.ts';
 import { inWork, requestContext } from '../../src/request-context.ts';
-import { describeDatabases, type TestDatabase } from '../support/database.ts';
-import { createTestClock, startRuntime } from '../support/engine.ts';
+import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { createTestClock, startRuntime } from '../support/service/engine.ts';
 import {
   createRecordingBus,
   DUE,

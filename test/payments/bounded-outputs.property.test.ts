@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Observation, Standing } from '../../src/chains/index.ts';
 import type { AnnouncedCommand } from '../../src/engine/index.ts';
-import { describeDatabases, type TestDatabase } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import {
   createRecordingBus,
   DUE,

@@ -5,8 +5,8 @@ import { attentionOfPayment } from '../../src/payments/attention/list-attention.
 import { readPaymentDetail } from '../../src/payments/detail/read-payment.ts';
 import { type AttentionItem, settleAttention } from '../../src/payments/index.ts';
 import { reclaimUnassigned } from '../../src/payments/unassigned/reclaim-unassigned.ts';
-import { describeDatabases } from '../support/database.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { level } from '../support/run/level.ts';
 import {
   createRecordingBus,
   inBlock,

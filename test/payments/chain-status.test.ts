@@ -12,8 +12,8 @@ import {
   keepStatus,
   readChainStatus,
 } from '../../src/payments/index.ts';
-import { describeDatabases, type TestDatabase } from '../support/database.ts';
-import { createTestClock, START_MS, silentLog } from '../support/engine.ts';
+import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { createTestClock, START_MS, silentLog } from '../support/service/engine.ts';
 
 describeDatabases('the status of a network', (database) => {
   const statusOf = async (network: string, now = START_MS): Promise<ChainStatus> => {

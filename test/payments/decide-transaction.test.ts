@@ -10,7 +10,7 @@ import {
   type PaymentDecision,
 } from '../../src/payments/index.ts';
 import { CLOSES_AT, DUE, TERMS } from '../machines/transaction/terms.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { createPaymentRun, OTHER_MERCHANT, type PaymentRun } from './support/payment-run.ts';
 
 const SCOPE = { merchantId: TERMS.merchantId, mode: TERMS.mode } as const;

@@ -9,10 +9,15 @@ import { newId } from '../../src/ids.ts';
 import { attachTestWallets, createWalletFinder } from '../../src/merchants/index.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
 import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
-import { silentLog } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import {
+  createPostgresDatabase,
+  describeDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { silentLog } from '../support/service/engine.ts';
 
 /**
  * Whole payments through the real engine and tables: whatever the chain reports, in any order, any

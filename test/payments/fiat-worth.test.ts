@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fiatWorth } from '../../src/payments/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 const due = fc.bigInt({ min: 1n, max: 10n ** 30n });
 const cents = fc.bigInt({ min: 1n, max: 10n ** 14n });

@@ -10,10 +10,15 @@ import { inWork, requestContext } from '../../src/request-context.ts';
 import { deriveAhead } from '../../src/wallets/allocation.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import { type TakenAddress, takeAddresses } from '../../src/wallets/index.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createTestClock, PATIENCE } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import {
+  createPostgresDatabase,
+  describeDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock, PATIENCE } from '../support/service/engine.ts';
 import {
   createRecordingBus,
   DUE,

@@ -4,9 +4,9 @@ import { createEvmWatcher } from '../../src/chains/evm/watcher.ts';
 import type { AnnouncedCommand } from '../../src/engine/index.ts';
 import { createAccountBook, createObservationSink, createWatcherStore } from '../../src/payments/index.ts';
 import { createMemoryWatchSet } from '../chains/support/watcher-store.ts';
-import { describeDatabases } from '../support/database.ts';
-import { silentLog } from '../support/engine.ts';
-import { COIN, contractCoins, createFakeEvmNode } from '../support/fake-evm-node.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { COIN, contractCoins, createFakeEvmNode } from '../support/nodes/fake-evm-node.ts';
+import { silentLog } from '../support/service/engine.ts';
 import { createRecordingBus, ETHEREUM, newWallet, startEngine, startPayment } from './sink-support.ts';
 
 const params = {

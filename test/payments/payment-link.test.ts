@@ -4,8 +4,8 @@ import { ASSETS, CRYPTO_SYMBOLS } from '../../machines/index.ts';
 import { toChecksumAddress } from '../../src/evm-address.ts';
 import { paymentLink } from '../../src/payments/create/payment-link.ts';
 import { createPaymentNetworks } from '../../src/payments/index.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { parseTransferUri } from '../support/parse-transfer-uri.ts';
+import { parseTransferUri } from '../support/nodes/parse-transfer-uri.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
 
 const TOKENS = CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].type === 'token');
 const UINT256_MAX = 2n ** 256n - 1n;

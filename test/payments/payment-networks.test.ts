@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CHAINS, CRYPTO_SYMBOLS } from '../../machines/index.ts';
 import { createPaymentNetworks } from '../../src/payments/index.ts';
 import { NETWORK_KINDS } from '../../src/wallets/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 /** Any network kind for any of the chains. */
 const kinds = fc.dictionary(fc.constantFrom(...CHAINS), fc.constantFrom(...NETWORK_KINDS));

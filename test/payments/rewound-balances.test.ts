@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CryptoSymbol } from '../../machines/index.ts';
 import { rewindWatchers } from '../../src/payments/index.ts';
-import { describeDatabases } from '../support/database.ts';
-import { address, COIN, coins, contractCoins, tokens } from '../support/fake-evm-node.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { address, COIN, coins, contractCoins, tokens } from '../support/nodes/fake-evm-node.ts';
 import { openAccount } from './support/open-account.ts';
 import { mine, openWatcher } from './support/rewound-watcher.ts';
 

@@ -3,9 +3,9 @@ import { seenBaseUnits } from '../../machines/index.ts';
 import { rewindWatchers } from '../../src/payments/index.ts';
 import { branchFrom, pays } from '../chains/evm/watcher/sighting-support.ts';
 import { openToldPayment, type ToldPayment } from '../chains/evm/watcher/told-payment.ts';
-import { describeDatabases, type TestDatabase } from '../support/database.ts';
-import { address, COIN, type FakeTransaction } from '../support/fake-evm-node.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { address, COIN, type FakeTransaction } from '../support/nodes/fake-evm-node.ts';
+import { level } from '../support/run/level.ts';
 import { openAccount } from './support/open-account.ts';
 import { mine, openWatcher, type WatcherOfTest } from './support/rewound-watcher.ts';
 

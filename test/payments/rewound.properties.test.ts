@@ -5,10 +5,10 @@ import { assertNever } from '../../src/errors.ts';
 import { rewindWatchers } from '../../src/payments/index.ts';
 import { liveRecords } from '../chains/evm/watcher/shown-sums.ts';
 import { branchFrom, pays } from '../chains/evm/watcher/sighting-support.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { address, COIN, coins, type FakeTransaction, stranger } from '../support/fake-evm-node.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { address, COIN, coins, type FakeTransaction, stranger } from '../support/nodes/fake-evm-node.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { openAccount } from './support/open-account.ts';
 import { mine, openWatcher, type WatcherOfTest } from './support/rewound-watcher.ts';
 

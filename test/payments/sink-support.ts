@@ -8,8 +8,8 @@ import { createEngine, createKindRegistry, type Engine } from '../../src/engine/
 import { newId } from '../../src/ids.ts';
 import { createObservationSink, createTransactionKind, createWatcherStore } from '../../src/payments/index.ts';
 import { parseExtendedKey, registerDerivationKey } from '../../src/wallets/index.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { createTestClock, silentLog } from '../support/engine.ts';
+import type { TestDatabase } from '../support/database/test-database.ts';
+import { createTestClock, silentLog } from '../support/service/engine.ts';
 
 type Db = TestDatabase['db'];
 

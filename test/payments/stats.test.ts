@@ -5,9 +5,9 @@ import { ASSETS, DAY_MS, TRANSACTION_STATUSES, type UnixMs } from '../../machine
 import type { Database } from '../../src/db/index.ts';
 import { getStats, type Stats, type StatsRequest } from '../../src/payments/index.ts';
 import { startsOfBuckets } from '../../src/payments/stats/buckets.ts';
-import { describeBothDatabases } from '../support/database.ts';
-import { assertAsyncProperty, assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeBothDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty, assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 /** The fields of a transaction that statistics use. Money in cents. */
 interface Sample {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countStrayPayments, listStrayPayments } from '../../src/payments/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { createRecordingBus, ETHEREUM, inBlock, LITECOIN, later, observe, openSink } from './sink-support.ts';
 
 describeDatabases('unassigned deposits', (database) => {

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { expect, test } from 'vitest';
 import { connect, type Database } from '../../src/db/index.ts';
-import { createPostgresDatabase, describePostgres } from '../support/database.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 
 /** More than there are slots, so that two connections start with the same one. */
 const CONNECTIONS = 20;

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { TerminalError } from '../../src/errors.ts';
 import { createTransactionReader, type Scope } from '../../src/payments/view/get-transaction.ts';
 import type { TransactionView } from '../../src/payments/view/view.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 
 const ALICE: Scope = { merchantId: 'mer_alice', mode: 'live' };
 const ALICE_TESTING: Scope = { merchantId: 'mer_alice', mode: 'test' };

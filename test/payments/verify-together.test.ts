@@ -5,10 +5,10 @@ import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../
 import { RetryableError, TerminalError } from '../../src/errors.ts';
 import { createVerifyHandler } from '../../src/payments/index.ts';
 import { currentWork, inWork, type Work } from '../../src/request-context.ts';
-import { describeDatabases, type TestDatabase } from '../support/database.ts';
+import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { deferred } from '../support/deferred.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { LITECOIN, newWallet, type StartedPayment, startEngine, startPayment } from './sink-support.ts';
 
 type Asked = VerifyRequest['outputs'];

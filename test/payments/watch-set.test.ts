@@ -3,7 +3,12 @@ import { HDKey } from '@scure/bip32';
 import { expect, it } from 'vitest';
 import { createWatchSet } from '../../src/payments/index.ts';
 import { parseExtendedKey, registerDerivationKey, takeAddresses } from '../../src/wallets/index.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
+import {
+  createPostgresDatabase,
+  describeDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database/test-database.ts';
 
 const NETWORK = 'litecoin-regtest';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Progress, TrackedOutput, WatcherStore } from '../../src/chains/index.ts';
 import { createAccountBook, createWatcherStore, rewindWatchers } from '../../src/payments/index.ts';
 import { describeWatcherStore } from '../chains/support/watcher-store-contract.ts';
-import { describeDatabases, type TestDatabase } from '../support/database.ts';
+import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { openAccount } from './support/open-account.ts';
 
 const FENCED = { name: 'RetryableError', code: 'WATCHER_FENCED' };

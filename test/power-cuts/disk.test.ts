@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeWith } from '../support/components.ts';
+import { describeWith } from '../support/run/components.ts';
 import { createStage } from './stage.ts';
 
 describeWith('powerCuts')('a disk with power cuts', () => {

@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/db/index.ts';
-import { compile } from '../support/compiled.ts';
-import { describeWith } from '../support/components.ts';
-import { unpackEmbeddedTemplate } from '../support/embedded-template.ts';
+import { unpackEmbeddedTemplate } from '../support/database/embedded-template.ts';
+import { compile } from '../support/run/compiled.ts';
+import { describeWith } from '../support/run/components.ts';
 import { createStage } from './stage.ts';
 
 const LEAST_ACKNOWLEDGED = 50;
@@ -22,7 +22,7 @@ describeWith('powerCuts')('the embedded database', () => {
       const dataDir = join(disk.folder, 'data');
       await unpackEmbeddedTemplate(dataDir);
       disk.sync();
-      const writer = spawn(process.execPath, [compile('test/support/child-embedded.ts'), dataDir], {
+      const writer = spawn(process.execPath, [compile('test/support/children/embedded.ts'), dataDir], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       if (writer.pid !== undefined) reaper.process(writer.pid, 'SIGKILL');

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { createNatsBus } from '../../src/bus/index.ts';
 import { createRelay } from '../../src/engine/index.ts';
 import { createOwnNats } from '../chaos/stage/own-nats.ts';
-import { describeWith } from '../support/components.ts';
-import { createPostgresDatabase } from '../support/database.ts';
-import { PATIENCE, silentLog } from '../support/engine.ts';
-import { level } from '../support/level.ts';
-import { canNatsSyncEachMessage, findNatsServer } from '../support/nats.ts';
-import { describeFull } from '../support/skip.ts';
+import { createPostgresDatabase } from '../support/database/test-database.ts';
+import { describeWith } from '../support/run/components.ts';
+import { level } from '../support/run/level.ts';
+import { describeFull } from '../support/run/skip.ts';
+import { PATIENCE, silentLog } from '../support/service/engine.ts';
+import { canNatsSyncEachMessage, findNatsServer } from '../support/service/nats.ts';
 import { createStage } from './stage.ts';
 
 const MESSAGES = 50;

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createOwnPostgres, type OwnPostgres } from '../chaos/stage/own-postgres.ts';
-import { describeWith } from '../support/components.ts';
-import { PATIENCE } from '../support/engine.ts';
-import type { PowerDisk } from '../support/power-disk.ts';
+import type { PowerDisk } from '../support/outside/power-disk.ts';
+import { describeWith } from '../support/run/components.ts';
+import { PATIENCE } from '../support/service/engine.ts';
 import { createStage } from './stage.ts';
 
 const WRITERS = 4;

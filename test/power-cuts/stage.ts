@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Reaper, startReaper } from '../chaos/stage/reaper.ts';
-import { createPowerDisk, type PowerDisk } from '../support/power-disk.ts';
+import { createPowerDisk, type PowerDisk } from '../support/outside/power-disk.ts';
 
 /** A disk for one test, and the reaper that ends and removes everything created on it. */
 export function createStage(): { readonly disk: PowerDisk; readonly reaper: Reaper; readonly logFile: string } {

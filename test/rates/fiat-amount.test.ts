@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_FIAT_AMOUNT, meetsMinimumUsd, parseFiatAmount } from '../../src/rates/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { amountFiat, difference, fraction, price, times } from './arbitraries.ts';
 
 const reasonOf = (value: number) => {

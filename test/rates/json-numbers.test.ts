@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { elementsOf, memberOf, parseJsonKeepingNumbers } from '../../src/rates/http/json.ts';
-import { assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 describe('JSON parsing that keeps numbers as text', () => {
   it('keeps every digit and the exponent as written', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRateTable } from '../../src/rates/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { difference, fraction, price, times } from './arbitraries.ts';
 
 /** How a source behaves: honest within 2 %, lying, stale, or silent. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDecimal } from '../../src/rates/decimal.ts';
 import { agreedPrice } from '../../src/rates/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 import { difference, fraction, price } from './arbitraries.ts';
 
 const named = (prices: readonly string[]) => prices.map((usd, index) => ({ source: `s${index}`, usd }));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDecimal } from '../../src/rates/decimal.ts';
 import { inverse, middleOf, product, quotesFrom, ratio, readPrice } from '../../src/rates/sources/price.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 import { difference, fraction, price, times } from './arbitraries.ts';
 
 const written = (value: ReturnType<typeof readPrice>) => (value === null ? null : formatDecimal(value));

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ASSETS, CRYPTO_SYMBOLS, parseCoins } from '../../machines/index.ts';
 import { MAX_QUOTE_UNITS, type QuotedAmounts, type QuoteRequest, quote } from '../../src/rates/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import { amountFiat, currencyWithRate, decimal, difference, fraction, price, symbol, times } from './arbitraries.ts';
 
 const request = fc

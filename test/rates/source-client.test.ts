@@ -8,7 +8,7 @@ import { RetryableError } from '../../src/errors.ts';
 import { textOf } from '../../src/rates/http/answer.ts';
 import { createSourceClient, type SourceClient, type SourceLimits } from '../../src/rates/http/source-client.ts';
 import { createRatesAgent } from '../../src/rates/index.ts';
-import { describeWith } from '../support/components.ts';
+import { describeWith } from '../support/run/components.ts';
 import { type RateSite, type Reply, startRateSite } from './rate-site.ts';
 
 const never = new AbortController().signal;

@@ -9,7 +9,7 @@ import {
   toleranceBaseUnits,
   windowMs,
 } from '../../src/rates/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 import { symbol } from './arbitraries.ts';
 
 describe('the payment window', () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveMerchant } from '../../src/merchants/index.ts';
 import type { ScheduleView } from '../../src/recurring/index.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
-import { NO_SERVER_ANSWERS } from '../support/smtp.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { NO_SERVER_ANSWERS } from '../support/outside/smtp.ts';
+import { startApp, type TestApp } from '../support/service/app.ts';
 import { errorOf, MONTHLY } from './requests.ts';
 
 describeDatabases('a merchant that signed up', (database) => {

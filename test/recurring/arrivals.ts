@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { TestDatabase } from '../support/database.ts';
-import { PUBLIC_URL, TOKENS } from '../support/recurring.ts';
-import type { ReceivedMail, TestSmtp } from '../support/smtp.ts';
+import type { TestDatabase } from '../support/database/test-database.ts';
+import type { ReceivedMail, TestSmtp } from '../support/outside/smtp.ts';
+import { PUBLIC_URL, TOKENS } from '../support/service/recurring.ts';
 
 /** A mail that was sent, and how often it arrived. */
 export interface Arrival {

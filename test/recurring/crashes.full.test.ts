@@ -5,15 +5,15 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { CRASH_POINTS, type CrashPoint, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
 import { newId } from '../../src/ids.ts';
 import { attachTestWallets, upsertMerchant } from '../../src/merchants/index.ts';
-import { bundle } from '../support/bundled.ts';
-import type { ChildOrder } from '../support/child-recurring.ts';
-import { describeWith } from '../support/components.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createTestClock, PATIENCE } from '../support/engine.ts';
-import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/nats.ts';
-import { recurringKinds } from '../support/recurring.ts';
-import { CUSTOMERS, FIRST_DUE, type Phase, STORY_BEGINS, STORY_ENDS } from '../support/recurring-story.ts';
-import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+import type { ChildOrder } from '../support/children/recurring.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
+import { bundle } from '../support/run/bundled.ts';
+import { describeWith } from '../support/run/components.ts';
+import { createTestClock, PATIENCE } from '../support/service/engine.ts';
+import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/service/nats.ts';
+import { recurringKinds } from '../support/service/recurring.ts';
+import { CUSTOMERS, FIRST_DUE, type Phase, STORY_BEGINS, STORY_ENDS } from '../support/service/recurring-story.ts';
 import { checkArrivals } from './arrivals.ts';
 import { checkRows } from './fold.ts';
 
@@ -86,7 +86,7 @@ let expected: Awaited<ReturnType<typeof outcomeOf>>;
 let world: World;
 
 beforeAll(async () => {
-  program = await bundle('test/support/child-recurring.ts');
+  program = await bundle('test/support/children/recurring.ts');
 });
 afterAll(() => nats?.cleanUp());
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import type { ScheduleView } from '../../src/recurring/index.ts';
-import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
-import { level } from '../support/level.ts';
-import { NO_SERVER_ANSWERS } from '../support/smtp.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { NO_SERVER_ANSWERS } from '../support/outside/smtp.ts';
+import { level } from '../support/run/level.ts';
+import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { errorOf, MONTHLY } from './requests.ts';
 
 describeDatabases('creating a schedule', (database) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS, FORGET_AFTER_MS, PAYABLE_AFTER_END_MS } from '../../machines/index.ts';
 import type { PeriodView, ScheduleView } from '../../src/recurring/index.ts';
-import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
+import { PATIENCE } from '../support/service/engine.ts';
 import { MONTHLY } from './requests.ts';
 
 const PURPOSES = ['confirm', 'stop', 'pay'] as const;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import type { ScheduleView } from '../../src/recurring/index.ts';
-import { type ApiAnswer, startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { type ApiAnswer, startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { errorOf, MONTHLY } from './requests.ts';
 
 describeDatabases('merchant actions on a schedule', (database) => {

@@ -8,7 +8,7 @@ import {
   scheduleStatusOf,
 } from '../../machines/index.ts';
 import { readJournal } from '../../src/engine/index.ts';
-import type { TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database/test-database.ts';
 
 type Db = TestDatabase['db'];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PeriodView, ScheduleView } from '../../src/recurring/index.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { startApp, type TestApp } from '../support/service/app.ts';
 import { MONTHLY } from './requests.ts';
 
 describeDatabases('after the service key was changed', (database) => {

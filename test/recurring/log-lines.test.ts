@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import { createLogger } from '../../src/log.ts';
 import type { ScheduleView } from '../../src/recurring/index.ts';
-import { startApp, type TestApp, type TestMerchant } from '../support/app.ts';
-import { describeDatabases } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
-import type { LogLine } from '../support/service.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
+import { PATIENCE } from '../support/service/engine.ts';
+import type { LogLine } from '../support/service/service.ts';
 import { MONTHLY } from './requests.ts';
 
 describeDatabases('log lines of a schedule', (database) => {

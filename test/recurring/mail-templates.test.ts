@@ -6,7 +6,7 @@ import { confirmationMail } from '../../src/recurring/mail-templates/confirmatio
 import { ENGLISH } from '../../src/recurring/mail-templates/english.ts';
 import type { ConfirmationFacts, MailFacts, RequestFacts } from '../../src/recurring/mail-templates/facts.ts';
 import { requestMail } from '../../src/recurring/mail-templates/request.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 const TOKEN = '0123456789abcdef0123456789abcdef';
 const STOP_URL = `https://pay.example/recurring/stop/${TOKEN}`;

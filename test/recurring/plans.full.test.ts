@@ -3,9 +3,9 @@ import { DAY_MS } from '../../machines/index.ts';
 import { createEngine, createKindRegistry, dueTimersOf, timerCommand } from '../../src/engine/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { createScheduleKind, createTokens } from '../../src/recurring/index.ts';
-import { createPostgresDatabase, describePostgres } from '../support/database.ts';
-import { createTestClock, silentLog } from '../support/engine.ts';
-import { recordQueries } from '../support/slow-plans.ts';
+import { recordQueries } from '../support/database/slow-plans.ts';
+import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
+import { createTestClock, silentLog } from '../support/service/engine.ts';
 
 // At the quick level, test/db/indexes.test.ts covers reading by index.
 describePostgres('statements of a batch of schedules', () => {

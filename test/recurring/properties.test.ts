@@ -12,10 +12,15 @@ import {
 } from '../../src/engine/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { createScheduleKind, createTokens } from '../../src/recurring/index.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createTestClock, silentLog, type TestClock } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import {
+  createPostgresDatabase,
+  describeDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock, silentLog, type TestClock } from '../support/service/engine.ts';
 import { checkRows } from './fold.ts';
 
 /**

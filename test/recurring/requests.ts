@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '../support/app.ts';
+import type { ApiAnswer } from '../support/service/app.ts';
 
 /** A merchant's default request, for tests where the values do not matter. */
 export const MONTHLY = {

@@ -1,9 +1,9 @@
 import type { MailConfig } from '../../src/config/index.ts';
 import type { PeriodView, ScheduleView } from '../../src/recurring/index.ts';
-import { createMerchantApi, type MerchantApi } from '../support/merchant-api.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { createTestService, type RunningService, type ServiceSetup } from '../support/service.ts';
-import { mailConfig, type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { mailConfig, type ReceivedMail, startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
+import { createMerchantApi, type MerchantApi } from '../support/service/merchant-api.ts';
+import { createTestService, type RunningService, type ServiceSetup } from '../support/service/service.ts';
 
 /** A merchant with a whole service, a mail server, and a server that receives webhooks. */
 export interface RecurringShop {

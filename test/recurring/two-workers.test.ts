@@ -6,15 +6,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { DAY_MS, MINUTE_MS } from '../../machines/index.ts';
 import { createEngine, createKindRegistry, type Engine, replay } from '../../src/engine/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
-import { bundle } from '../support/bundled.ts';
-import type { ChildOrder } from '../support/child-recurring.ts';
-import { describeWith } from '../support/components.ts';
-import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
-import { createTestClock, PATIENCE, START_MS, silentLog } from '../support/engine.ts';
-import { level } from '../support/level.ts';
-import { deleteStream, provideNats, uniquePrefix } from '../support/nats.ts';
-import { recurringKinds } from '../support/recurring.ts';
-import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+import type { ChildOrder } from '../support/children/recurring.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
+import { bundle } from '../support/run/bundled.ts';
+import { describeWith } from '../support/run/components.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock, PATIENCE, START_MS, silentLog } from '../support/service/engine.ts';
+import { deleteStream, provideNats, uniquePrefix } from '../support/service/nats.ts';
+import { recurringKinds } from '../support/service/recurring.ts';
 import { checkArrivals } from './arrivals.ts';
 import { checkRows } from './fold.ts';
 
@@ -41,7 +41,7 @@ describeWith('postgres', 'nats')('two processes with schedules due at the same m
   let bus: ChildOrder['nats'];
 
   beforeAll(async () => {
-    program = await bundle('test/support/child-recurring.ts');
+    program = await bundle('test/support/children/recurring.ts');
   });
   beforeEach(async () => {
     [database, smtp] = await Promise.all([createPostgresDatabase(), startSmtp({ isPlain: true })]);

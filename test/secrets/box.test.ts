@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSecretBox } from '../../src/secrets/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const text = fc.string({ unit: 'grapheme' });

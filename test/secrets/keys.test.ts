@@ -9,7 +9,7 @@ import {
   parseApiKey,
   webhookSigningKeys,
 } from '../../src/secrets/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 
 const kind = fc.constantFrom('secret' as const, 'publishable' as const);
 const mode = fc.constantFrom('live' as const, 'test' as const);

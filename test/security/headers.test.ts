@@ -4,8 +4,8 @@ import { addCommonHeaders } from '../../src/api/plugins/common-headers.ts';
 import { checkoutRoutes, recurringRoutes } from '../../src/checkout/index.ts';
 import { listConsoleRoutes } from '../console/security/route-table.ts';
 import { describeConsole } from '../console/support/describe-console.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createTestService, type RunningService } from '../support/service.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { createTestService, type RunningService } from '../support/service/service.ts';
 import { readOpenApi } from './openapi-paths.ts';
 
 interface Asked {

@@ -9,11 +9,11 @@ import { createSecretBox } from '../../src/secrets/index.ts';
 import { codeAt } from '../accounts/people.ts';
 import { furnish, WALLETS } from '../console/security/belongings.ts';
 import { startConsole, type TestConsole } from '../console/support/console.ts';
-import { describeWith } from '../support/components.ts';
+import { dumpAsText } from '../support/database/pg-tools.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { PATIENCE } from '../support/patience.ts';
-import { dumpAsText } from '../support/pg-tools.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { createTestService } from '../support/service.ts';
+import { describeWith } from '../support/run/components.ts';
+import { createTestService } from '../support/service/service.ts';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const OPERATOR_TOKEN = randomBytes(24).toString('hex');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkRecurringReceiver } from '../../src/testing/index.ts';
-import { level } from '../support/level.ts';
+import { level } from '../support/run/level.ts';
 import { createRecurringReceiver, type RecurringMistake } from './recurring-receivers.ts';
 
 /** Fixed, so that a mistake that is found once is always found. */

@@ -12,8 +12,8 @@ import {
   TEST_WEBHOOK_SECRET,
 } from '../../src/testing/index.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';
-import { assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 const runs = { numRuns: level.runs(100) };
 

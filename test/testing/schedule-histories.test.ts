@@ -10,8 +10,8 @@ import {
   scheduleHistories,
   TEST_WEBHOOK_SECRET,
 } from '../../src/testing/index.ts';
-import { assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 const runs = { numRuns: level.runs(100) };
 

@@ -6,11 +6,18 @@ import { newId } from '../../src/ids.ts';
 import { createLogger } from '../../src/log.ts';
 import { inWork } from '../../src/request-context.ts';
 import { openTracing, type Tracing } from '../../src/tracing/index.ts';
-import { describeDatabases } from '../support/database.ts';
-import { createTestBus, newActorId, PATIENCE, type Runtime, silentLog, startRuntime } from '../support/engine.ts';
-import { ANNOUNCEMENTS, createLedgerTable } from '../support/engine-charts.ts';
-import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../support/otlp-receiver.ts';
-import type { LogLine } from '../support/service.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../support/outside/otlp-receiver.ts';
+import {
+  createTestBus,
+  newActorId,
+  PATIENCE,
+  type Runtime,
+  silentLog,
+  startRuntime,
+} from '../support/service/engine.ts';
+import { ANNOUNCEMENTS, createLedgerTable } from '../support/service/engine-charts.ts';
+import type { LogLine } from '../support/service/service.ts';
 
 /** Callers whose commands share one commit. */
 const CALLERS = 20;

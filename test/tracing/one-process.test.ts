@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
-import { type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { createTestService, type RunningService } from '../support/service.ts';
+import { type OtlpReceiver, startOtlpReceiver } from '../support/outside/otlp-receiver.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { createTestService, type RunningService } from '../support/service/service.ts';
 
 let collector: OtlpReceiver;
 let receiver: Receiver;

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
 import { createLogger } from '../../src/log.ts';
 import { openTracing } from '../../src/tracing/index.ts';
-import { level } from '../support/level.ts';
-import { type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.ts';
-import type { LogLine } from '../support/service.ts';
+import { type OtlpReceiver, startOtlpReceiver } from '../support/outside/otlp-receiver.ts';
+import { level } from '../support/run/level.ts';
+import type { LogLine } from '../support/service/service.ts';
 
 let collector: OtlpReceiver | undefined;
 afterEach(() => collector?.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describePostgres } from '../support/database.ts';
-import type { ReceivedSpan } from '../support/otlp-receiver.ts';
+import { describePostgres } from '../support/database/test-database.ts';
+import type { ReceivedSpan } from '../support/outside/otlp-receiver.ts';
 import { CUSTOMER_EMAIL, type LoggedLine, openTracedStage, type TracedStage, webhookArrives } from './stage.ts';
 
 const STRANGERS_SPAN = '00f067aa0ba902b7';

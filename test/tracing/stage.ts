@@ -5,9 +5,9 @@ import { waitFor } from '../../demo/wait.ts';
 import type { CreatedSecrets } from '../../src/commands/provision/apply.ts';
 import { type Backend, createServerBackend } from '../e2e/backends.ts';
 import { type CommandRun, runCommand, servedUrl } from '../e2e/command.ts';
-import { type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { createTestWallet } from '../support/wallet.ts';
+import { createTestWallet } from '../support/nodes/wallet.ts';
+import { type OtlpReceiver, startOtlpReceiver } from '../support/outside/otlp-receiver.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 
 /**
  * The service in separate processes, each with one part of the work, a merchant's server and a

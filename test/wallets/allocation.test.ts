@@ -22,10 +22,10 @@ import {
   describeDatabases,
   describePostgres,
   type TestDatabase,
-} from '../support/database.ts';
-import { silentLog } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+} from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { silentLog } from '../support/service/engine.ts';
 
 type Db = TestDatabase['db'];
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { deriveRows } from '../../src/wallets/derived-rows.ts';
 import { testWalletKey } from '../../src/wallets/index.ts';
-import { compile } from '../support/compiled.ts';
+import { compile } from '../support/run/compiled.ts';
 
 // Only compiled code can start a worker.
 const { createDerivationThread } = (await import(

@@ -7,8 +7,8 @@ import { parseExtendedKey } from '../../src/wallets/extended-key.ts';
 import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
 import type { NetworkKind } from '../../src/wallets/networks.ts';
 import { CHAIN_ADDRESSING, NETWORK_KINDS } from '../../src/wallets/networks.ts';
-import { textOfAnyCharacters } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { textOfAnyCharacters } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 import {
   anyChain,
   anySeed,

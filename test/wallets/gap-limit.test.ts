@@ -7,9 +7,14 @@ import type { CryptoSymbol } from '../../machines/index.ts';
 import type { Database } from '../../src/db/index.ts';
 import { attachWallet, upsertMerchant } from '../../src/merchants/index.ts';
 import { unusedRuns } from '../../src/wallets/index.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import {
+  createPostgresDatabase,
+  describeDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 type Db = TestDatabase['db'];
 

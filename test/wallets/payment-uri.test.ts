@@ -7,8 +7,8 @@ import { deriveAddress } from '../../src/wallets/derive.ts';
 import { CHAIN_ADDRESSING, type EvmNetwork, NETWORK_KINDS } from '../../src/wallets/networks.ts';
 import { paymentUri } from '../../src/wallets/payment-uri.ts';
 import { testWalletKey } from '../../src/wallets/test-key.ts';
-import { assertProperty } from '../support/fast-check.ts';
-import { parseTransferUri } from '../support/parse-transfer-uri.ts';
+import { parseTransferUri } from '../support/nodes/parse-transfer-uri.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
 import { loadVectors } from './support.ts';
 
 interface Uris {

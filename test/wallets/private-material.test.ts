@@ -6,7 +6,7 @@ import { parseExtendedKey } from '../../src/wallets/extended-key.ts';
 import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
 import { NETWORK_KINDS } from '../../src/wallets/networks.ts';
 import { describePrivateMaterial } from '../../src/wallets/private-material.ts';
-import { level } from '../support/level.ts';
+import { level } from '../support/run/level.ts';
 import { anySeed, base58check, expectNothingQuoted, loadVectors, terminalErrorOf, withVersion } from './support.ts';
 
 const XPRV = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/0'/0'").privateExtendedKey;

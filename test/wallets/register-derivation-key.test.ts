@@ -11,9 +11,9 @@ import {
   parseExtendedKey,
   registerDerivationKey,
 } from '../../src/wallets/index.ts';
-import { describeDatabases, type TestDatabase } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 type Db = TestDatabase['db'];
 type Mode = 'live' | 'test';

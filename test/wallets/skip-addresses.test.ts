@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 import { deriveAhead } from '../../src/wallets/allocation.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import { parseExtendedKey, registerDerivationKey, skipAddresses, takeAddresses } from '../../src/wallets/index.ts';
-import { describeDatabases, type TestDatabase } from '../support/database.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 type Db = TestDatabase['db'];
 

@@ -20,12 +20,17 @@ import {
   takeAddresses,
 } from '../../src/wallets/index.ts';
 import { hasUnvettedWallet, loadUnvetted } from '../../src/wallets/vetting.ts';
-import { describeWith } from '../support/components.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
-import { startLitecoind } from '../support/litecoind.ts';
+import {
+  createPostgresDatabase,
+  describeDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database/test-database.ts';
+import { startLitecoind } from '../support/nodes/litecoind.ts';
+import { describeWith } from '../support/run/components.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock, PATIENCE, silentLog } from '../support/service/engine.ts';
 
 type Db = TestDatabase['db'];
 

@@ -3,10 +3,10 @@ import { MAX_ATTEMPTS, RETRY_GAPS_MS } from '../../machines/index.ts';
 import { PARTITIONS } from '../../src/bus/index.ts';
 import { RetryableError } from '../../src/errors.ts';
 import { insertWebhookEvents } from '../../src/webhooks/index.ts';
-import { describeDatabases } from '../support/database.ts';
-import { createTestClock, PATIENCE } from '../support/engine.ts';
-import { level } from '../support/level.ts';
-import { type Answer, OK, type Receiver, startReceiver } from '../support/receiver.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { type Answer, OK, type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock, PATIENCE } from '../support/service/engine.ts';
 import {
   addEndpoint,
   attemptsOf,

@@ -10,8 +10,8 @@ import {
   createResolver,
   type Resolve,
 } from '../../src/webhooks/guard/index.ts';
-import { PATIENCE } from '../support/engine.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { PATIENCE } from '../support/service/engine.ts';
 import { startTcpReceiver } from './sender/http-receiver.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;

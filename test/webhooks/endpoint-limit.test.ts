@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TerminalError } from '../../src/errors.ts';
 import { listEndpoints } from '../../src/webhooks/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { endpointVerbs, UNLIMITED } from './endpoint-verbs.ts';
 import { createMerchant } from './harness.ts';
 

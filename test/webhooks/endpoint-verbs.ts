@@ -8,7 +8,7 @@ import {
   regenerateSecret,
   rotateSecret,
 } from '../../src/webhooks/index.ts';
-import type { TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database/test-database.ts';
 import { PUBLIC_ONLY, TEST_KEY } from './harness.ts';
 
 export const secretBox = createSecretBox(TEST_KEY);

@@ -10,7 +10,7 @@ import {
   WEBHOOK_EVENT_TYPES,
   webhookEventId,
 } from '../../src/webhooks/index.ts';
-import { describeDatabases } from '../support/database.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
 import { endpointVerbs, NOW, secretBox } from './endpoint-verbs.ts';
 import { createMerchant, newEvent } from './harness.ts';
 

@@ -6,9 +6,9 @@ import { createLogger } from '../../src/log.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import type { Resolve } from '../../src/webhooks/guard/index.ts';
 import { BREAKER_RULES } from '../../src/webhooks/sender/breaker.ts';
-import { describeDatabases } from '../support/database.ts';
-import { PATIENCE, START_MS } from '../support/engine.ts';
-import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { type Answer, type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { PATIENCE, START_MS } from '../support/service/engine.ts';
 import { firstAttempt } from './first-attempt.ts';
 import {
   addEndpoint,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { fanOutAgain, insertWebhookEvents } from '../../src/webhooks/index.ts';
-import { describeDatabases } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { PATIENCE } from '../support/service/engine.ts';
 import {
   addEndpoint,
   createMerchant,

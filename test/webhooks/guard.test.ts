@@ -5,8 +5,8 @@ import { type Cidr, parseCidr } from '../../src/config/index.ts';
 import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
 import { createAddressGuard, isForbiddenAddress } from '../../src/webhooks/guard/index.ts';
 import { ownAddresses } from '../../src/webhooks/guard/own-addresses.ts';
-import { assertProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
 
 type Ipv4 = readonly [number, number, number, number];
 

@@ -21,7 +21,7 @@ import {
   type WebhookUrlPolicy,
   webhookEventId,
 } from '../../src/webhooks/index.ts';
-import { createTestClock, type Runtime, silentLog, startRuntime, type TestClock } from '../support/engine.ts';
+import { createTestClock, type Runtime, silentLog, startRuntime, type TestClock } from '../support/service/engine.ts';
 
 /** Application name of a child process's database sessions. */
 export const CHILD_APPLICATION = 'quittance-child';

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { hasDelivered } from '../../src/webhooks/index.ts';
-import { describeDatabases } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { startReceiver } from '../support/outside/receiver.ts';
+import { PATIENCE } from '../support/service/engine.ts';
 import { endpointVerbs } from './endpoint-verbs.ts';
 import { addEndpoint, createMerchant, deliveryOf, raiseEvent, startWebhookService } from './harness.ts';
 

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import { CRASH_POINTS, type CrashPoint } from '../../src/engine/index.ts';
-import { bundle } from '../support/bundled.ts';
-import type { ChildOrder } from '../support/child-webhooks.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createTestClock, PATIENCE, START_MS } from '../support/engine.ts';
-import { level } from '../support/level.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import type { ChildOrder } from '../support/children/webhooks.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { bundle } from '../support/run/bundled.ts';
+import { level } from '../support/run/level.ts';
+import { createTestClock, PATIENCE, START_MS } from '../support/service/engine.ts';
 import { checkDeliveries, endClaims, nextTimerAt, type SeenRequest, seenOf } from './delivery-record.ts';
 import { addEndpoint, createMerchant, startWebhookService, type WebhookService } from './harness.ts';
 import { startHttpReceiver } from './sender/http-receiver.ts';
@@ -27,7 +27,7 @@ describePostgres('a process killed between its POST and the commit of the respon
   });
 
   test('is followed by another that sends the same attempt with the same id and bytes', async () => {
-    const program = await bundle('test/support/child-webhooks.ts');
+    const program = await bundle('test/support/children/webhooks.ts');
     const connection = await createPostgresDatabase();
     database = connection;
     receiver = await startReceiver();
@@ -83,7 +83,7 @@ const LIVES: readonly (readonly CrashPoint[])[] = level.pick({
 describePostgres('a process that dies while it sends webhooks', () => {
   let program = '';
   beforeAll(async () => {
-    program = await bundle('test/support/child-webhooks.ts');
+    program = await bundle('test/support/children/webhooks.ts');
   }, COMPILE_TIMEOUT_MS);
 
   test.each(LIVES.map((points) => [points]))(

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../src/ids.ts';
 import { createReplayWorker } from '../../src/webhooks/index.ts';
 import { runToEnd } from '../e2e/run-to-end.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { createTestClock, PATIENCE, silentLog } from '../support/service/engine.ts';
 import { addEndpoint, createMerchant, deliveryOf, raiseEvent } from './harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { changeEndpoint, previewReplay, sendTestEvent, type WebhookMode } from '../../src/webhooks/index.ts';
 import { useApp } from '../api/support.ts';
-import { describeDatabases } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { PATIENCE } from '../support/service/engine.ts';
 import {
   addEndpoint,
   createMerchant,

@@ -4,9 +4,9 @@ import { DAY_MS } from '../../machines/index.ts';
 import { createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
 import { createDeliveryKind, createFanOut, insertWebhookEvents, redeliver } from '../../src/webhooks/index.ts';
 import { createSettled } from '../../src/webhooks/sender/stranded.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createTestClock, PATIENCE, START_MS } from '../support/engine.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { createTestClock, PATIENCE, START_MS } from '../support/service/engine.ts';
 import { endClaims, nextTimerAt } from './delivery-record.ts';
 import {
   addEndpoint,

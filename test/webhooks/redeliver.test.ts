@@ -4,10 +4,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
 import { newId } from '../../src/ids.ts';
 import { redeliver } from '../../src/webhooks/index.ts';
-import { describeDatabases } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { PATIENCE } from '../support/service/engine.ts';
 import { addEndpoint, createMerchant, deliveriesOf, deliveryOf, raiseEvent } from './harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ANSWER_OVERDUE_MS, HOUR_MS } from '../../machines/index.ts';
 import { createReplayWorker, getReplay, insertWebhookEvents, requestReplay } from '../../src/webhooks/index.ts';
-import { bundle } from '../support/bundled.ts';
-import type { ChildOrder } from '../support/child-webhooks.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import type { ChildOrder } from '../support/children/webhooks.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { bundle } from '../support/run/bundled.ts';
+import { createTestClock, PATIENCE, silentLog } from '../support/service/engine.ts';
 import { endClaims } from './delivery-record.ts';
 import { addEndpoint, createMerchant, newEvent, startWebhookService, type WebhookService } from './harness.ts';
 
@@ -30,7 +30,7 @@ describePostgres('processes killed during a replay', () => {
   });
 
   test('leave it to others, which send every event as its first attempt and count it once', async () => {
-    const program = await bundle('test/support/child-webhooks.ts');
+    const program = await bundle('test/support/children/webhooks.ts');
     const connection = await createPostgresDatabase();
     database = connection;
     const { db } = connection;

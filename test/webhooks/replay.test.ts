@@ -14,10 +14,10 @@ import {
 } from '../../src/webhooks/index.ts';
 import { advanceReplay, type ReplayCrashPoint } from '../../src/webhooks/redelivery/advance-replay.ts';
 import { REPLAY_PACE } from '../../src/webhooks/redelivery/replay-room.ts';
-import { describeDatabases } from '../support/database.ts';
-import { PATIENCE, silentLog } from '../support/engine.ts';
-import { assertAsyncProperty } from '../support/fast-check.ts';
-import { level } from '../support/level.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { assertAsyncProperty } from '../support/run/fast-check.ts';
+import { level } from '../support/run/level.ts';
+import { PATIENCE, silentLog } from '../support/service/engine.ts';
 import { addEndpoint, createMerchant, deliveriesOf, deliveryOf, newEvent, raiseEvent } from './harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 

@@ -10,7 +10,12 @@ import {
   resealEndpointSecrets,
   rotateSecret,
 } from '../../src/webhooks/index.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres, type TestDatabase } from '../support/database.ts';
+import {
+  createPostgresDatabase,
+  describeDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database/test-database.ts';
 import { createMerchant, PUBLIC_ONLY } from './harness.ts';
 
 const [OLD, NEW, LOST] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array, Uint8Array];

@@ -15,10 +15,10 @@ import {
 } from '../../src/webhooks/index.ts';
 import { sampleEventBody } from '../../src/webhooks/sample-event.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';
-import { describeDatabases } from '../support/database.ts';
-import { createTestClock, PATIENCE, silentLog } from '../support/engine.ts';
-import { assertProperty } from '../support/fast-check.ts';
-import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/receiver.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { assertProperty } from '../support/run/fast-check.ts';
+import { createTestClock, PATIENCE, silentLog } from '../support/service/engine.ts';
 import { endpointVerbs, NOW, secretBox } from './endpoint-verbs.ts';
 import {
   addEndpoint,

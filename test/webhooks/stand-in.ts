@@ -3,7 +3,7 @@ import { createEngine, createKindRegistry, type Engine } from '../../src/engine/
 import { createDeliveryKind, createFanOut, FAN_OUT_QUEUE, SEND_QUEUE } from '../../src/webhooks/index.ts';
 import type { SendMessage } from '../../src/webhooks/send-message.ts';
 import { startOf } from '../../src/webhooks/sender/report.ts';
-import { createTestClock, type Runtime, silentLog, startRuntime, type TestClock } from '../support/engine.ts';
+import { createTestClock, type Runtime, silentLog, startRuntime, type TestClock } from '../support/service/engine.ts';
 
 /** A service whose sender is controlled by the test: nothing leaves this process. */
 export interface StandIn {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Resolve } from '../../src/webhooks/guard/index.ts';
-import { describeWith } from '../support/components.ts';
-import { createPostgresDatabase, type TestDatabase } from '../support/database.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { startReceiver } from '../support/outside/receiver.ts';
+import { describeWith } from '../support/run/components.ts';
 import { firstAttempt } from './first-attempt.ts';
 import { LOOPBACK, startWebhookService } from './harness.ts';
 

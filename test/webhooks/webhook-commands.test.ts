@@ -6,9 +6,9 @@ import { HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
 import { runToEnd } from '../e2e/run-to-end.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database.ts';
-import { PATIENCE } from '../support/engine.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { PATIENCE } from '../support/service/engine.ts';
 import { startWebhookService } from './harness.ts';
 
 /** At the full level each command is a separate process, and takes seconds on a busy machine. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IssuedKeys } from '../../../src/merchants/index.ts';
-import { provideNats } from '../../../test/support/nats.ts';
+import { provideNats } from '../../../test/support/service/nats.ts';
 import { addMerchant } from '../add-merchant.ts';
 import { type BenchDatabase, createBenchDatabase } from '../database.ts';
 import { type RoleProcess, startRole } from './role.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import { type Account, type Cursor, createEvmHistory } from '../../../src/chains/index.ts';
-import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 
 const ASSETS = ['ETH', 'USDC', 'DAI'] as const;
 const HEAD: Cursor = { height: 77, blockHash: '0xhead' };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBitcoindRpc, createUtxoHistory, RpcError } from '../../../src/chains/index.ts';
 import { TerminalError } from '../../../src/errors.ts';
-import { describeWith } from '../../support/components.ts';
-import { type Litecoind, startLitecoind } from '../../support/litecoind.ts';
+import { type Litecoind, startLitecoind } from '../../support/nodes/litecoind.ts';
+import { describeWith } from '../../support/run/components.ts';
 
 const describeWithNode = describeWith('litecoind');
 

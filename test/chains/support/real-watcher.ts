@@ -7,7 +7,7 @@ import {
   type Watcher,
 } from '../../../src/chains/index.ts';
 import { systemClock } from '../../../src/clock.ts';
-import type { Litecoind } from '../../support/litecoind.ts';
+import type { Litecoind } from '../../support/nodes/litecoind.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } from './watcher-store.ts';
 
 /** Generous, because the machine may be busy. */

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { utxoChain } from '../../../src/chains/index.ts';
 import { systemClock } from '../../../src/clock.ts';
-import { describeWith } from '../../support/components.ts';
-import { level } from '../../support/level.ts';
-import { type Litecoind, startLitecoind } from '../../support/litecoind.ts';
+import { type Litecoind, startLitecoind } from '../../support/nodes/litecoind.ts';
+import { describeWith } from '../../support/run/components.ts';
+import { level } from '../../support/run/level.ts';
 import { createRealWatcher, doubleSpend, type RealWatcher } from '../support/real-watcher.ts';
 
 const describeWithNode = describeWith('litecoind');

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { TrackedOutput } from '../../../src/chains/index.ts';
 import { LOCK_DEPTH_BLOCKS, LOCK_QUESTIONS } from '../../../src/chains/utxo/locks.ts';
-import { payment, script } from '../../support/fake-utxo-node.ts';
+import { payment, script } from '../../support/nodes/fake-utxo-node.ts';
 import type { BuiltTransaction } from '../support/raw-builder.ts';
 import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from '../support/watcher-harness.ts';
 

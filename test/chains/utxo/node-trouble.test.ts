@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { utxoChain } from '../../../src/chains/index.ts';
-import { describeWith } from '../../support/components.ts';
-import { type DialectNode, startDialectNode } from '../../support/dialect-node.ts';
-import { level } from '../../support/level.ts';
-import { type Litecoind, startLitecoind } from '../../support/litecoind.ts';
+import { type DialectNode, startDialectNode } from '../../support/nodes/dialect-node.ts';
+import { type Litecoind, startLitecoind } from '../../support/nodes/litecoind.ts';
+import { describeWith } from '../../support/run/components.ts';
+import { level } from '../../support/run/level.ts';
 import { UTXO_COINS, type UtxoCoin } from '../support/dialects.ts';
 import type { Misbehaviour } from '../support/json-rpc-server.ts';
 import { createRealWatcher, type RealWatcher } from '../support/real-watcher.ts';

@@ -9,7 +9,7 @@ import {
   type RawFormat,
 } from '../../../src/chains/utxo/raw-format.ts';
 import { readTransaction } from '../../../src/chains/utxo/raw-transaction.ts';
-import { coin, script } from '../../support/fake-utxo-node.ts';
+import { coin, script } from '../../support/nodes/fake-utxo-node.ts';
 import { buildBlock, buildTransaction } from '../support/raw-builder.ts';
 
 const VECTORS = new URL('../../vectors/', import.meta.url);

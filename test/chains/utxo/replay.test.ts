@@ -9,7 +9,7 @@ import {
   type ReplayedNetwork,
   type ReplayNode,
   startReplayNode,
-} from '../../support/replay-node.ts';
+} from '../../support/nodes/replay-node.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } from '../support/watcher-store.ts';
 
 /** Real blocks of all coins, served in each coin's dialect, and what the watcher reports. */

@@ -4,9 +4,9 @@ import type { OutputRecord } from '../../../machines/index.ts';
 import { type OutputEvent, recordOutput } from '../../../machines/transaction/outputs.ts';
 import type { Observation } from '../../../src/chains/index.ts';
 import { chainEventCommand } from '../../../src/payments/watching/chain-events.ts';
-import { payment, script } from '../../support/fake-utxo-node.ts';
-import { assertAsyncProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { payment, script } from '../../support/nodes/fake-utxo-node.ts';
+import { assertAsyncProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 import { createRun, history } from '../support/random-history.ts';
 import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from '../support/watcher-harness.ts';
 

@@ -5,9 +5,9 @@ import { readBlock } from '../../../src/chains/utxo/raw-block.ts';
 import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-format.ts';
 import { createScanner, type WatchedKeys } from '../../../src/chains/utxo/scan.ts';
 import { createWatchedScripts } from '../../../src/chains/watched-scripts.ts';
-import { coin, script } from '../../support/fake-utxo-node.ts';
-import { assertAsyncProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { coin, script } from '../../support/nodes/fake-utxo-node.ts';
+import { assertAsyncProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 import { type BuiltTransaction, buildBlock, buildTransaction } from '../support/raw-builder.ts';
 import { createMemoryStore } from '../support/watcher-store.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TrackedOutput, VerifyRequest } from '../../../src/chains/index.ts';
-import { payment } from '../../support/fake-utxo-node.ts';
-import { assertAsyncProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { payment } from '../../support/nodes/fake-utxo-node.ts';
+import { assertAsyncProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from '../support/watcher-harness.ts';
 
 const UNWATCHED = WATCHED_KEYS + 1;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Standing } from '../../../src/chains/index.ts';
 import { BEGIN_DEPTH_BLOCKS, BLOCKS_PER_BATCH } from '../../../src/chains/utxo/poll.ts';
-import { payment, script } from '../../support/fake-utxo-node.ts';
+import { payment, script } from '../../support/nodes/fake-utxo-node.ts';
 import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from '../support/watcher-harness.ts';
 
 const UNWATCHED = WATCHED_KEYS + 1;

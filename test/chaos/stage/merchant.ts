@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PAYMENT_EVENTS } from '../../../machines/index.ts';
 import type { CreatedSecrets } from '../../../src/commands/provision/apply.ts';
-import { createTestAccountKey, createTestWallet, type TestWallet } from '../../support/wallet.ts';
+import { createTestAccountKey, createTestWallet, type TestWallet } from '../../support/nodes/wallet.ts';
 import { ENDPOINT_NAMES, type EndpointName, type Receivers } from './receivers.ts';
 
 /** The single merchant of a run. */

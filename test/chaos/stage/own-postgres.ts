@@ -4,10 +4,10 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { requireComponent } from '../../support/components.ts';
-import { findPostgresProgram } from '../../support/find-program.ts';
+import { initialiseCluster, postgresAccount } from '../../support/database/postgres-cluster.ts';
 import { findFreePort } from '../../support/free-port.ts';
-import { initialiseCluster, postgresAccount } from '../../support/postgres-cluster.ts';
+import { requireComponent } from '../../support/run/components.ts';
+import { findPostgresProgram } from '../../support/run/find-program.ts';
 import { killPostgres } from './kill-postgres.ts';
 import type { Reaper } from './reaper.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { compile } from '../../support/compiled.ts';
+import { compile } from '../../support/run/compiled.ts';
 
 /**
  * A process that outlives this one briefly. It is informed of every process, mount and folder of

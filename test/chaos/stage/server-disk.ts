@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../../src/errors.ts';
-import { requireComponent } from '../../support/components.ts';
-import { createPowerDisk, type PowerDisk } from '../../support/power-disk.ts';
+import { createPowerDisk, type PowerDisk } from '../../support/outside/power-disk.ts';
+import { requireComponent } from '../../support/run/components.ts';
 import type { Reaper } from './reaper.ts';
 import { createSmallDisk } from './small-disk.ts';
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { createWorld, type World } from '../../../demo/world.ts';
 import { type Connection, connect } from '../../../src/db/index.ts';
-import { type Anvil, startAnvil } from '../../support/anvil.ts';
 import { type DeployedToken, deployToken } from '../../support/contracts/deploy.ts';
+import { postgresAccount } from '../../support/database/postgres-cluster.ts';
 import { findFreePort } from '../../support/free-port.ts';
-import { startLitecoind } from '../../support/litecoind.ts';
-import { canNatsSyncEachMessage } from '../../support/nats.ts';
-import { postgresAccount } from '../../support/postgres-cluster.ts';
+import { type Anvil, startAnvil } from '../../support/nodes/anvil.ts';
+import { startLitecoind } from '../../support/nodes/litecoind.ts';
+import { canNatsSyncEachMessage } from '../../support/service/nats.ts';
 import { type Fleet, type MemberPlan, type Role, startFleet } from './fleet.ts';
 import { createLine, type Line } from './line.ts';
 import { type Merchant, provisionMerchant } from './merchant.ts';

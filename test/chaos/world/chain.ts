@@ -1,7 +1,7 @@
 import { createCustomer } from '../../../demo/customer.ts';
 import type { World } from '../../../demo/world.ts';
 import { formatCoins, type UnixMs } from '../../../machines/index.ts';
-import { createTestWallet } from '../../support/wallet.ts';
+import { createTestWallet } from '../../support/nodes/wallet.ts';
 import { createQueue } from './queue.ts';
 
 /**

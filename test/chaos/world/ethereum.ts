@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../../src/clock.ts';
-import type { Anvil } from '../../support/anvil.ts';
 import { type DeployedToken, deployContract } from '../../support/contracts/deploy.ts';
+import type { Anvil } from '../../support/nodes/anvil.ts';
 import type { FinalCoins } from '../judge/expected.ts';
 import type { Random } from '../random.ts';
 import { divide, reorder } from './branch.ts';

@@ -3,9 +3,9 @@ import { connect } from '@nats-io/transport-node';
 import { afterEach, expect, test } from 'vitest';
 import { createNatsBus } from '../../../src/bus/index.ts';
 import { BUS_CHECKS } from '../../../src/commands/doctor/checks/bus.ts';
-import { describeWith } from '../../support/components.ts';
-import { silentLog } from '../../support/engine.ts';
-import { createNatsServer, type OwnNatsServer } from '../../support/nats.ts';
+import { describeWith } from '../../support/run/components.ts';
+import { silentLog } from '../../support/service/engine.ts';
+import { createNatsServer, type OwnNatsServer } from '../../support/service/nats.ts';
 import { look } from './installation.ts';
 
 let server: OwnNatsServer | undefined;

@@ -7,7 +7,7 @@ import { OPERATOR_CHECKS } from '../../../src/commands/doctor/checks/operator.ts
 import { SECRETS_CHECKS } from '../../../src/commands/doctor/checks/secrets.ts';
 import type { Environment } from '../../../src/config/index.ts';
 import { createSecretBox } from '../../../src/secrets/index.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { look } from './installation.ts';
 
 let database: TestDatabase;

@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EVM_CHECKS } from '../../../src/commands/doctor/checks/evm-nodes.ts';
 import { UTXO_CHECKS } from '../../../src/commands/doctor/checks/utxo-nodes.ts';
-import { type Anvil, startAnvil } from '../../support/anvil.ts';
-import { describeWith } from '../../support/components.ts';
-import { type Litecoind, startLitecoind } from '../../support/litecoind.ts';
+import { type Anvil, startAnvil } from '../../support/nodes/anvil.ts';
+import { type Litecoind, startLitecoind } from '../../support/nodes/litecoind.ts';
+import { describeWith } from '../../support/run/components.ts';
 import { look } from './installation.ts';
 
 const describeLitecoind = describeWith('litecoind');

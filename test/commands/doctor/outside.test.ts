@@ -9,8 +9,8 @@ import { RATE_CHECKS } from '../../../src/commands/doctor/checks/rates.ts';
 import { TRACES_CHECKS } from '../../../src/commands/doctor/checks/traces.ts';
 import type { Environment } from '../../../src/config/index.ts';
 import { startRateSite } from '../../rates/rate-site.ts';
-import { startOtlpReceiver } from '../../support/otlp-receiver.ts';
-import { startSmtp } from '../../support/smtp.ts';
+import { startOtlpReceiver } from '../../support/outside/otlp-receiver.ts';
+import { startSmtp } from '../../support/outside/smtp.ts';
 import { look, newFolder } from './installation.ts';
 
 const LITECOIN = {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { TEST_MODE_CHECKS } from '../../../src/commands/doctor/checks/test-mode.ts';
 import { attachWallet, upsertMerchant } from '../../../src/merchants/index.ts';
-import { createPostgresDatabase, describePostgres } from '../../support/database.ts';
-import { createTestWallet } from '../../support/wallet.ts';
+import { createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';
+import { createTestWallet } from '../../support/nodes/wallet.ts';
 import { look } from './installation.ts';
 
 const ONCHAIN = {

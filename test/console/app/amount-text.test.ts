@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { amountText } from '../../../src/console/app/ui/amount-text.ts';
-import { assertProperty } from '../../support/fast-check.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
 
 const digits = fc.string({ unit: fc.constantFrom('0', '1', '2', '9'), minLength: 1, maxLength: 40 });
 const whole = digits.map((text) => text.replace(/^0+(?=\d)/, ''));

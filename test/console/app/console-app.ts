@@ -1,4 +1,4 @@
-import type { OpenOptions, TestBrowser, WatchedPage } from '../../support/browser.ts';
+import type { OpenOptions, TestBrowser, WatchedPage } from '../../support/browser/browser.ts';
 import { CODE, type FakeServer, PASSWORD } from './fake-server.ts';
 
 /** Opens a page of the console, signed in. */

@@ -12,7 +12,7 @@ import type { MerchantDetail, MerchantRow } from '../../../src/console/contract/
 import type { DeadLetterInfo, KeptMail, RunInfo, SystemHealth } from '../../../src/console/contract/operations.ts';
 import type { TierPlan } from '../../../src/console/contract/plans.ts';
 import type { SessionInfo } from '../../../src/console/contract/session.ts';
-import { level } from '../../support/level.ts';
+import { level } from '../../support/run/level.ts';
 
 /**
  * Made-up responses of the console's API, typed by the contract. Nothing here is measured or

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { buildApp } from '../../../src/console/static/index.ts';
-import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../../support/browser.ts';
+import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { openSignedIn, outside, signIn } from './console-app.ts';
 import { ACTOR_ID, NOW, ROW_COUNT } from './fake-data.ts';

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildApp } from '../../../src/console/static/index.ts';
-import { seriousViolations } from '../../support/axe.ts';
+import { seriousViolations } from '../../support/browser/axe.ts';
 import {
   describeBrowser,
   horizontalOverflow,
   startBrowser,
   type TestBrowser,
   type WatchedPage,
-} from '../../support/browser.ts';
-import { level } from '../../support/level.ts';
+} from '../../support/browser/browser.ts';
 import { PATIENCE } from '../../support/patience.ts';
+import { level } from '../../support/run/level.ts';
 import { showWithin } from '../../support/within-console.ts';
 import { picture } from '../merchant/pages.ts';
 import { openSignedIn, outside } from './console-app.ts';

@@ -10,7 +10,7 @@ import {
   withoutView,
   withView,
 } from '../../../src/console/app/state/kept-views.ts';
-import { assertProperty } from '../../support/fast-check.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
 
 const page = fc.constantFrom('actors', 'payments');
 /** Few enough that names collide. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectUsable, LOOKS, seriousViolations } from '../../support/axe.ts';
+import { expectUsable, LOOKS, seriousViolations } from '../../support/browser/axe.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';

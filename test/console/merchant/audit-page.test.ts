@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { expectUsable, seriousViolations } from '../../support/axe.ts';
+import { expectUsable, seriousViolations } from '../../support/browser/axe.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 

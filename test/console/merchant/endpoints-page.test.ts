@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { seriousViolations } from '../../support/axe.ts';
-import { level } from '../../support/level.ts';
+import { seriousViolations } from '../../support/browser/axe.ts';
+import { OK, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { OK, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { level } from '../../support/run/level.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
 

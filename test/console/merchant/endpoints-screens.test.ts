@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { expectUsable, LOOKS, TABLET_TOO } from '../../support/axe.ts';
-import { level } from '../../support/level.ts';
+import { expectUsable, LOOKS, TABLET_TOO } from '../../support/browser/axe.ts';
+import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { level } from '../../support/run/level.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { cutOffParts, picture } from './pages.ts';
 

@@ -7,8 +7,8 @@ import type {
   EndpointSecret,
   TestEventInfo,
 } from '../../../src/console/merchant/endpoints/schemas.ts';
+import { OK, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { OK, type Receiver, startReceiver } from '../../support/receiver.ts';
 import type { Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 

@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KEY_PLACEHOLDER } from '../../../src/console/app/pages/merchant/overview/snippets.ts';
-import { seriousViolations } from '../../support/axe.ts';
-import type { WatchedPage } from '../../support/browser.ts';
+import { seriousViolations } from '../../support/browser/axe.ts';
+import type { WatchedPage } from '../../support/browser/browser.ts';
+import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 
 /** The whole onboarding of a new shop, which is long. */

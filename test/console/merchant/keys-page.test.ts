@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { uniqueAddress } from '../../accounts/people.ts';
-import { expectUsable, LOOKS, seriousViolations, TABLET_TOO } from '../../support/axe.ts';
+import { expectUsable, LOOKS, seriousViolations, TABLET_TOO } from '../../support/browser/axe.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { cutOffParts, picture } from './pages.ts';
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LinkInfo, LinkPage } from '../../../src/console/merchant/links/schemas.ts';
 import { uniqueAddress } from '../../accounts/people.ts';
-import { assertAsyncProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
 import { PATIENCE } from '../../support/patience.ts';
+import { assertAsyncProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 import type { ConsoleAnswer, Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 

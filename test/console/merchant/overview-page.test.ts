@@ -5,7 +5,7 @@ import { KEY_PLACEHOLDER } from '../../../src/console/app/pages/merchant/overvie
 import { paymentsText, rateText } from '../../../src/console/app/pages/merchant/statistics/labels.ts';
 import { amountText } from '../../../src/console/app/ui/amount-text.ts';
 import type { Overview } from '../../../src/console/merchant/overview/schemas.ts';
-import { expectUsable, seriousViolations, TABLET_TOO } from '../../support/axe.ts';
+import { expectUsable, seriousViolations, TABLET_TOO } from '../../support/browser/axe.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 

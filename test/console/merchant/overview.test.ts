@@ -1,8 +1,8 @@
 import { HDKey } from '@scure/bip32';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FirstRun, Overview } from '../../../src/console/merchant/overview/schemas.ts';
+import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 describeConsole('the overview of a merchant', {}, (console) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { expectUsable, LOOKS, seriousViolations } from '../../support/axe.ts';
-import { level } from '../../support/level.ts';
+import { expectUsable, LOOKS, seriousViolations } from '../../support/browser/axe.ts';
 import { PATIENCE } from '../../support/patience.ts';
+import { level } from '../../support/run/level.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
 

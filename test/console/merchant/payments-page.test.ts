@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { insertMany, insertPayments, PLAIN } from '../../payments/search/rows.ts';
-import { expectUsable } from '../../support/axe.ts';
-import { level } from '../../support/level.ts';
+import { expectUsable } from '../../support/browser/axe.ts';
+import { level } from '../../support/run/level.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { readCsv } from './payments/read-csv.ts';
 

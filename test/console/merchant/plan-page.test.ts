@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
 import { upsertMerchant } from '../../../src/merchants/index.ts';
-import { expectUsable, seriousViolations } from '../../support/axe.ts';
+import { expectUsable, seriousViolations } from '../../support/browser/axe.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
 const OPERATOR = 'who-runs-it';

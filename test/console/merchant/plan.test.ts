@@ -4,8 +4,8 @@ import { monthOf } from '../../../src/billing/index.ts';
 import type { InvoiceList, PlanInfo } from '../../../src/console/merchant/plan/schemas.ts';
 import { upsertMerchant } from '../../../src/merchants/index.ts';
 import { PLAN_TIERS, type PlanTier } from '../../../src/plan-tiers.ts';
-import { describePostgres } from '../../support/database.ts';
-import { createTestClock } from '../../support/engine.ts';
+import { describePostgres } from '../../support/database/test-database.ts';
+import { createTestClock } from '../../support/service/engine.ts';
 import { type ConsoleAnswer, startConsole, type Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 

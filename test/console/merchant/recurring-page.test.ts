@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectUsable, TABLET_TOO } from '../../support/axe.ts';
-import { horizontalOverflow } from '../../support/browser.ts';
+import { expectUsable, TABLET_TOO } from '../../support/browser/axe.ts';
+import { horizontalOverflow } from '../../support/browser/browser.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';

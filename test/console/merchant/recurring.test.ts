@@ -6,8 +6,8 @@ import type {
   ScheduleInfo,
   SchedulePage,
 } from '../../../src/console/merchant/recurring/schemas.ts';
-import { assertAsyncProperty } from '../../support/fast-check.ts';
 import { PATIENCE } from '../../support/patience.ts';
+import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import type { ConsoleAnswer, Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 

@@ -10,7 +10,7 @@ import {
 import { basisPointsOf, completeFrom, percentText } from '../../../src/console/app/pages/merchant/settings/percent.ts';
 import type { SettingsValues } from '../../../src/console/merchant/settings/schemas.ts';
 import { toleranceBaseUnits } from '../../../src/rates/index.ts';
-import { assertProperty } from '../../support/fast-check.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
 
 const LIMITS = {
   maxToleranceBasisPoints: 500,

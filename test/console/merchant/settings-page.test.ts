@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectUsable } from '../../support/axe.ts';
+import { expectUsable } from '../../support/browser/axe.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 

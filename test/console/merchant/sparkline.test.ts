@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SPARKLINE, sparklinePoints } from '../../../src/console/app/pages/merchant/overview/sparkline.ts';
-import { assertProperty } from '../../support/fast-check.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
 
 test('a sparkline has a point for each value inside the drawing, higher for larger values, with its maximum at the top', () => {
   const values = fc.array(fc.double({ min: 0, max: 1e9, noNaN: true }), { minLength: 2, maxLength: 40 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { amountText } from '../../../src/console/app/ui/amount-text.ts';
-import { expectUsable } from '../../support/axe.ts';
-import { horizontalOverflow } from '../../support/browser.ts';
+import { expectUsable } from '../../support/browser/axe.ts';
+import { horizontalOverflow } from '../../support/browser/browser.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../machines/index.ts';
 import { changeText, pointsText, rateText } from '../../../src/console/app/pages/merchant/statistics/labels.ts';
 import { PERIODS, periodOf } from '../../../src/console/app/pages/merchant/statistics/period.ts';
-import { assertProperty } from '../../support/fast-check.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
 
 /** The server's maximum per request. */
 const MAX_DAYS = 366;

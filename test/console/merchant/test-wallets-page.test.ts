@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { PaymentInfo } from '../../../src/console/merchant/payment/schemas.ts';
 import type { WalletList } from '../../../src/console/merchant/wallets/schemas.ts';
-import { seriousViolations } from '../../support/axe.ts';
-import { createTestWallet } from '../../support/wallet.ts';
+import { seriousViolations } from '../../support/browser/axe.ts';
+import { createTestWallet } from '../../support/nodes/wallet.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
 /** No node listens there: adding wallets and starting payments works without one. */

@@ -1,6 +1,6 @@
 import { HDKey } from '@scure/bip32';
 import { expect, test } from 'vitest';
-import { expectUsable, seriousViolations, TABLET_TOO } from '../../support/axe.ts';
+import { expectUsable, seriousViolations, TABLET_TOO } from '../../support/browser/axe.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
 const KEY = accountOf(1);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import type { WatchedPage } from '../../support/browser.ts';
+import type { WatchedPage } from '../../support/browser/browser.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 
 describeConsolePages('an operator and a payment that needs attention', { isOwn: true }, (console) => {

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { consoleDoor } from '../../../src/commands/serve/console-door.ts';
-import { silentLog } from '../../support/engine.ts';
+import { silentLog } from '../../support/service/engine.ts';
 
 /**
  * A route of the console's API, like `POST /merchant/keys/:id/revoke`, without the common prefix.

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { WatchedPage } from '../../support/browser.ts';
+import type { WatchedPage } from '../../support/browser/browser.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { showWithin } from '../../support/within-console.ts';
 import type { Who } from '../support/console.ts';

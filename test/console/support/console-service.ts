@@ -11,9 +11,9 @@ import { buildApp } from '../../../src/console/static/index.ts';
 import type { Database } from '../../../src/db/index.ts';
 import type { IssuedKeys } from '../../../src/merchants/index.ts';
 import { createSecretBox } from '../../../src/secrets/index.ts';
-import { createPostgresDatabase } from '../../support/database.ts';
-import { hashQuickly } from '../../support/quick-hash.ts';
-import { createTestService, type RunningService } from '../../support/service.ts';
+import { createPostgresDatabase } from '../../support/database/test-database.ts';
+import { hashQuickly } from '../../support/service/quick-hash.ts';
+import { createTestService, type RunningService } from '../../support/service/service.ts';
 
 /** The real service on a Postgres database, to which merchants with users can be added. */
 export interface ConsoleService {

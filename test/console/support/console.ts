@@ -5,8 +5,8 @@ import type { Clock } from '../../../src/clock.ts';
 import type { Environment } from '../../../src/config/index.ts';
 import type { Database } from '../../../src/db/index.ts';
 import type { IssuedKeys } from '../../../src/merchants/index.ts';
-import { atWorkerEnd, perWorker } from '../../support/per-worker.ts';
-import type { LogLine, RunningService } from '../../support/service.ts';
+import { atWorkerEnd, perWorker } from '../../support/run/per-worker.ts';
+import type { LogLine, RunningService } from '../../support/service/service.ts';
 import type { ConsoleService, ProvisionedWallet, Shop, Who } from './console-service.ts';
 
 export type { Who } from './console-service.ts';

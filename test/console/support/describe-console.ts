@@ -5,8 +5,8 @@ import {
   startBrowser,
   type TestBrowser,
   type WatchedPage,
-} from '../../support/browser.ts';
-import { describePostgres } from '../../support/database.ts';
+} from '../../support/browser/browser.ts';
+import { describePostgres } from '../../support/database/test-database.ts';
 import { type ConsoleSetup, startConsole, type TestConsole, type Who } from './console.ts';
 import { openSignedIn } from './open-signed-in.ts';
 

@@ -1,4 +1,4 @@
-import type { OpenOptions, TestBrowser, WatchedPage } from '../../support/browser.ts';
+import type { OpenOptions, TestBrowser, WatchedPage } from '../../support/browser/browser.ts';
 import type { TestConsole, Who } from './console.ts';
 
 /** Opens a page of the console with the session of a user. `path` is below `/console`. */

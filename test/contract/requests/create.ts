@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../machines/index.ts';
-import type { TestMerchant } from '../../support/app.ts';
+import type { TestMerchant } from '../../support/service/app.ts';
 import { ask, type Stage } from '../stage.ts';
 import { ALL_ENDPOINTS } from '../tables/endpoints.ts';
 import { REPLAYED } from '../tables/headers.ts';

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../machines/index.ts';
 import { addLink, cookieOf, transactionOf } from '../../links/links-app.ts';
-import type { ApiAnswer, TestApp } from '../../support/app.ts';
+import type { ApiAnswer, TestApp } from '../../support/service/app.ts';
 import { ask, type Stage } from '../stage.ts';
 import { endPlan, useUpMonth } from './create.ts';
 import { type Provocation, provocationsOf, twice } from './provocation.ts';

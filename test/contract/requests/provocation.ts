@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '../../support/app.ts';
+import type { ApiAnswer } from '../../support/service/app.ts';
 import { ask, type Stage, type Wish } from '../stage.ts';
 import type { EndpointName } from '../tables/endpoints.ts';
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../machines/index.ts';
-import type { TestApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/service/app.ts';
 import { ask, type Stage } from '../stage.ts';
 import { REPLAYED } from '../tables/headers.ts';
 import { RECURRING } from '../tables/recurring.ts';

@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '../../support/app.ts';
+import type { ApiAnswer } from '../../support/service/app.ts';
 import { ask, type Stage } from '../stage.ts';
 import { WEBHOOK_ENDPOINTS } from '../tables/webhook-endpoints.ts';
 import { type Provocation, provocationsOf } from './provocation.ts';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LONGEST_WAIT_OVERDUE_MS } from '../../../machines/delivery/schedule.ts';
 import { DELIVERY_HORIZON_MS, HOUR_MS, MAX_ATTEMPTS } from '../../../machines/index.ts';
-import { assertProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 import {
   CREATED_AT,
   DELIVERY,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DAY_MS, MAX_ATTEMPTS, MINUTE_MS, SECOND_MS } from '../../../machines/index.ts';
-import { assertProperty } from '../../support/fast-check.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
 import { CREATED_AT, deferred, failed, probeFailed, startDelivery } from './delivery-run.ts';
 
 /** What a sender does with an attempt to an endpoint that it holds back. */

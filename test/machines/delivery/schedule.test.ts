@@ -9,7 +9,7 @@ import {
   retryGapMs,
   SECOND_MS,
 } from '../../../machines/index.ts';
-import { assertProperty } from '../../support/fast-check.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
 import { CREATED_AT, failed, startDelivery } from './delivery-run.ts';
 
 describe('the retry schedule', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, INTERVALS, newestPeriodDue, periodDueAt } from '../../../machines/index.ts';
-import { assertProperty } from '../../support/fast-check.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
 
 const anchors = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2060, 0, 1) });
 const intervals = fc.constantFrom(...INTERVALS);

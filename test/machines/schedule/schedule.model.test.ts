@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, INTERVALS, periodDueAt, REMINDERS_MS, UNPAID_AFTER_MS } from '../../../machines/index.ts';
-import { assertProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 import { CREATED_AT, type Happening, type ScheduleRun, startSchedule } from './schedule-run.ts';
 
 /** The next event. `days` pass before it, running or in downtime; `pick` selects a candidate. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assertProperty } from '../../support/fast-check.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
 import { startRun } from './actor-run.ts';
 import { firstSeen, history } from './arbitraries.ts';
 import { TERMS } from './terms.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS, SECOND_MS, type TransactionEvent } from '../../../machines/index.ts';
-import { assertProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 import { type ActorRun, startRun } from './actor-run.ts';
 import { dropped, mined, seen } from './observations.ts';
 import { CLOSES_AT, DUE, REQUIRED, SETTLES_MS, TERMS } from './terms.ts';

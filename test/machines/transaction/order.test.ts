@@ -8,8 +8,8 @@ import {
   type TransactionContext,
   type TransactionEvent,
 } from '../../../machines/index.ts';
-import { assertProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 import { type ActorRun, startRun } from './actor-run.ts';
 import { firstSeen, history, inTime } from './arbitraries.ts';
 import type { OutputEvent } from './model.ts';

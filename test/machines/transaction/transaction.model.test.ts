@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PUBLIC_STATES, type TransactionEvent } from '../../../machines/index.ts';
-import { assertProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 import { replay, type Step, startRun } from './actor-run.ts';
 import { cast } from './arbitraries.ts';
 import { transactionHistories } from './commands/index.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatBaseUnits, formatCoins, parseBaseUnits, parseCoins } from '../../../machines/index.ts';
-import { assertProperty } from '../../support/fast-check.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
 
 const MAX_BASE_UNITS = 10n ** 78n - 1n;
 const amount = fc.bigInt({ min: 0n, max: MAX_BASE_UNITS });

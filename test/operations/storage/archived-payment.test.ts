@@ -25,8 +25,8 @@ import {
 } from '../../../src/payments/index.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
 import { createPaymentRun } from '../../payments/support/payment-run.ts';
-import { describeDatabases } from '../../support/database.ts';
-import { silentLog } from '../../support/engine.ts';
+import { describeDatabases } from '../../support/database/test-database.ts';
+import { silentLog } from '../../support/service/engine.ts';
 
 const PUBLIC_URL = 'https://pay.example';
 const OPERATOR = { userId: 'usr_operator' };

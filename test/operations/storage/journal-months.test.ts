@@ -5,9 +5,9 @@ import type { Database } from '../../../src/db/index.ts';
 import { foldEvent, foldStart } from '../../../src/engine/fold.ts';
 import { createEngine, createKindRegistry, readJournal, replay } from '../../../src/engine/index.ts';
 import { makePartitions } from '../../../src/operations/storage/month-partitions.ts';
-import { describeDatabases } from '../../support/database.ts';
-import { createTestClock, silentLog } from '../../support/engine.ts';
-import { createLedgerKind, createLedgerTable } from '../../support/engine-charts.ts';
+import { describeDatabases } from '../../support/database/test-database.ts';
+import { createTestClock, silentLog } from '../../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';
 
 const ACTORS = 40;
 /** One actor a fortnight, over a year and a half. */

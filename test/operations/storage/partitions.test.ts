@@ -8,7 +8,7 @@ import {
   type MonthlyTable,
   makePartitions,
 } from '../../../src/operations/storage/month-partitions.ts';
-import { describeDatabases } from '../../support/database.ts';
+import { describeDatabases } from '../../support/database/test-database.ts';
 
 /** A time without partitions of other tests or migrations, with attempts old enough to drop. */
 const NOW = Date.UTC(2021, 10, 30, 23, 59);

@@ -10,8 +10,8 @@ import { applyRetention } from '../../../src/operations/storage/apply-retention.
 import { KEPT_TABLES } from '../../../src/operations/storage/kept-tables.ts';
 import { makePartitions } from '../../../src/operations/storage/month-partitions.ts';
 import { RETENTION_RULES } from '../../../src/operations/storage/retention-rules.ts';
-import { describeDatabases } from '../../support/database.ts';
-import { createTestClock, PATIENCE, silentLog } from '../../support/engine.ts';
+import { describeDatabases } from '../../support/database/test-database.ts';
+import { createTestClock, PATIENCE, silentLog } from '../../support/service/engine.ts';
 
 const NEVER: RetentionDays = {
   webhookAttempts: null,

@@ -7,9 +7,9 @@ import { applyRetention } from '../../../src/operations/storage/apply-retention.
 import { archiveActors } from '../../../src/operations/storage/archive-actors.ts';
 import { MONTHLY_TABLES, makePartitions } from '../../../src/operations/storage/month-partitions.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../src/webhooks/index.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
-import { createTestClock, silentLog, type TestClock } from '../../support/engine.ts';
-import { assertAsyncProperty } from '../../support/fast-check.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
+import { assertAsyncProperty } from '../../support/run/fast-check.ts';
+import { createTestClock, silentLog, type TestClock } from '../../support/service/engine.ts';
 import { answersOf } from './tidying/answers.ts';
 import { type Deed, historyArbitrary, type Tidying } from './tidying/history.ts';
 import { Kept, readRows, TABLES } from './tidying/kept.ts';

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { saveWatermark } from '../../../src/engine/index.ts';
 import { vacuumEmbedded } from '../../../src/operations/storage/vacuum-embedded.ts';
-import { createPostgresDatabase, describePostgres } from '../../support/database.ts';
-import { createEmbeddedDatabase } from '../../support/embedded-database.ts';
-import { PATIENCE, START_MS } from '../../support/engine.ts';
+import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';
+import { createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';
+import { PATIENCE, START_MS } from '../../support/service/engine.ts';
 
 const ROWS = 2_000;
 const WRITES = 500;

@@ -9,9 +9,9 @@ import { attentionOfPayment } from '../../../src/payments/attention/list-attenti
 import { type AttentionItem, countAttention, listAttention, settleAttention } from '../../../src/payments/index.ts';
 import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from '../../machines/transaction/terms.ts';
 import { transactionEvents } from '../../operations/histories.ts';
-import { describeDatabases, type TestDatabase } from '../../support/database.ts';
-import { assertAsyncProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
+import { assertAsyncProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 import { createPaymentRun, OTHER_MERCHANT, type PaymentRun } from '../support/payment-run.ts';
 
 const SCOPE = { merchantId: TERMS.merchantId, mode: TERMS.mode } as const;

@@ -7,8 +7,8 @@ import { firstSeen, history } from '../../machines/transaction/arbitraries.ts';
 import type { OutputEvent } from '../../machines/transaction/model.ts';
 import { confirmed, dropped, IN_TIME, LATE, mined, seen } from '../../machines/transaction/observations.ts';
 import { CLOSES_AT, DEADLINE_MS, DUE, TERMS, TOLERANCE } from '../../machines/transaction/terms.ts';
-import { assertProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 
 const CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
 const TOO_LATE = CLOSES_AT + 6 * HOUR_MS + 1;

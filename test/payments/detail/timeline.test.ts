@@ -6,8 +6,8 @@ import { startRun } from '../../machines/transaction/actor-run.ts';
 import { firstSeen, history } from '../../machines/transaction/arbitraries.ts';
 import { confirmed, dropped, LATE, mined, seen } from '../../machines/transaction/observations.ts';
 import { CLOSES_AT, OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
-import { assertProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 
 const FACTS = { crypto: 'LTC', confirmationsRequired: 2, startedBy: 'shop' } as const;
 const CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };

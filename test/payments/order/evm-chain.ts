@@ -1,7 +1,6 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import { createEvmWatcher, type EvmChainParams } from '../../../src/chains/index.ts';
 import { createAccountBook } from '../../../src/payments/index.ts';
-import { silentLog } from '../../support/engine.ts';
 import {
   COIN,
   coins,
@@ -11,7 +10,8 @@ import {
   type FakeTransaction,
   stranger,
   transaction,
-} from '../../support/fake-evm-node.ts';
+} from '../../support/nodes/fake-evm-node.ts';
+import { silentLog } from '../../support/service/engine.ts';
 import { ETHEREUM } from '../sink-support.ts';
 import type { PlayedChain, PlayedNode, Recipient } from './chain.ts';
 import { evmHistories } from './evm-histories.ts';

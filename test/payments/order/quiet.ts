@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { TestDatabase } from '../../support/database.ts';
-import { PATIENCE } from '../../support/engine.ts';
+import type { TestDatabase } from '../../support/database/test-database.ts';
+import { PATIENCE } from '../../support/service/engine.ts';
 
 /** Resolves when nothing is pending: no event, message, due timer or verification. */
 export async function untilQuiet({ db }: Pick<TestDatabase, 'db'>, now: () => number): Promise<void> {

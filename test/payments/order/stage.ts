@@ -11,7 +11,7 @@ import {
   createWatchSet,
   verifyQueue,
 } from '../../../src/payments/index.ts';
-import type { TestDatabase } from '../../support/database.ts';
+import type { TestDatabase } from '../../support/database/test-database.ts';
 import {
   createDeadLetterPort,
   PATIENCE,
@@ -19,8 +19,8 @@ import {
   START_MS,
   silentLog,
   startRuntime,
-} from '../../support/engine.ts';
-import type { TestNats } from '../../support/nats.ts';
+} from '../../support/service/engine.ts';
+import type { TestNats } from '../../support/service/nats.ts';
 import { newWallet, type StartedPayment, startPayment, transactionKind } from '../sink-support.ts';
 import type { PlayedChain, PlayedTransaction } from './chain.ts';
 import { createChainClock } from './chain-clock.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exportPayments, searchPayments } from '../../../src/payments/index.ts';
 import { CLOSES_AT, TERMS } from '../../machines/transaction/terms.ts';
-import { describeBothDatabases } from '../../support/database.ts';
+import { describeBothDatabases } from '../../support/database/test-database.ts';
 import { createPaymentRun, OTHER_MERCHANT } from '../support/payment-run.ts';
 
 const SCOPE = { merchantId: TERMS.merchantId, mode: TERMS.mode } as const;

@@ -2,9 +2,9 @@ import { type CompiledQuery, Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../../src/db/index.ts';
 import { exportPayments, type PaymentSearch, type Scope, searchPayments } from '../../../src/payments/index.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
-import { openRecorded } from '../../support/recorded-connection.ts';
-import { vacuumAnalyze } from '../../support/vacuum.ts';
+import { openRecorded } from '../../support/database/recorded-connection.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
+import { vacuumAnalyze } from '../../support/database/vacuum.ts';
 import { insertMany, PLAIN, SHOP } from './rows.ts';
 
 /**

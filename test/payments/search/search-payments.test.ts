@@ -19,9 +19,9 @@ import {
   describeDatabases,
   describePostgres,
   type TestDatabase,
-} from '../../support/database.ts';
-import { assertAsyncProperty, textOfAnyCharacters } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+} from '../../support/database/test-database.ts';
+import { assertAsyncProperty, textOfAnyCharacters } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 import { FEW_COINS, insertMany, insertPayments, type ListedPayment, PLAIN, removePayments, SHOP } from './rows.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);

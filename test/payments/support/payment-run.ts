@@ -13,7 +13,7 @@ import { newId } from '../../../src/ids.ts';
 import { createTransactionKind } from '../../../src/payments/index.ts';
 import type { TransactionAttachment } from '../../../src/payments/projection/attachment.ts';
 import { OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
-import { createTestClock, silentLog, type TestClock } from '../../support/engine.ts';
+import { createTestClock, silentLog, type TestClock } from '../../support/service/engine.ts';
 
 export const OTHER_MERCHANT = 'mer_other';
 

@@ -3,8 +3,8 @@ import { createEvmWatcher } from '../../../src/chains/evm/watcher.ts';
 import type { BalanceDrop, Watcher } from '../../../src/chains/index.ts';
 import { createAccountBook, createWatcherStore } from '../../../src/payments/index.ts';
 import { createMemorySink, createMemoryWatchSet, silentLog } from '../../chains/support/watcher-store.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { address, COIN, createFakeEvmNode } from '../../support/fake-evm-node.ts';
+import type { TestDatabase } from '../../support/database/test-database.ts';
+import { address, COIN, createFakeEvmNode } from '../../support/nodes/fake-evm-node.ts';
 
 export type WatcherOfTest = ReturnType<typeof openWatcher>;
 

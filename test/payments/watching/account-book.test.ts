@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { HOUR_MS, PAID_LATE_WINDOW_MS } from '../../../machines/index.ts';
 import type { Database } from '../../../src/db/index.ts';
 import { createAccountBook, createWatcherStore } from '../../../src/payments/index.ts';
-import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database.ts';
-import { openRecorded } from '../../support/recorded-connection.ts';
+import { openRecorded } from '../../support/database/recorded-connection.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
 import { openAccount } from '../support/open-account.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);

@@ -9,15 +9,15 @@ import {
   type LeaderTask,
   runWhileLeader,
 } from '../../../src/payments/index.ts';
+import { createDatabaseLine } from '../../support/database/database-line.ts';
 import {
   createPostgresDatabase,
   describeDatabases,
   describePostgres,
   type TestDatabase,
-} from '../../support/database.ts';
-import { createDatabaseLine } from '../../support/database-line.ts';
+} from '../../support/database/test-database.ts';
 import { deferred } from '../../support/deferred.ts';
-import { PATIENCE, silentLog } from '../../support/engine.ts';
+import { PATIENCE, silentLog } from '../../support/service/engine.ts';
 
 const LEASE_MS = 1_000;
 const RENEW_EVERY_MS = 100;

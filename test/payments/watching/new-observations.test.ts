@@ -5,10 +5,10 @@ import type { Observation, Standing } from '../../../src/chains/index.ts';
 import type { Engine, EventCommand } from '../../../src/engine/index.ts';
 import { RetryableError } from '../../../src/errors.ts';
 import { createObservationSink } from '../../../src/payments/index.ts';
-import { describeDatabases, type TestDatabase } from '../../support/database.ts';
-import { silentLog } from '../../support/engine.ts';
-import { assertAsyncProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
+import { assertAsyncProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
+import { silentLog } from '../../support/service/engine.ts';
 import {
   inBlock,
   LITECOIN,

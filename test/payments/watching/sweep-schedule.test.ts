@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, PAID_LATE_WINDOW_MS } from '../../../machines/index.ts';
 import { ACCOUNTS_PER_CALL } from '../../../src/chains/evm/node/balances.ts';
 import { nextTurnAt } from '../../../src/payments/watching/sweep-schedule.ts';
-import { assertProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 
 const moments = fc.integer({ min: 0, max: 4_000_000_000_000 });
 const keys = fc.string({ minLength: 1, maxLength: 42 });

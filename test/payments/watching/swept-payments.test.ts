@@ -12,11 +12,11 @@ import {
   createWatchSet,
   listStrayPayments,
 } from '../../../src/payments/index.ts';
-import { startAnvil } from '../../support/anvil.ts';
-import { describeWith } from '../../support/components.ts';
 import { deployContract } from '../../support/contracts/deploy.ts';
-import { createPostgresDatabase } from '../../support/database.ts';
-import { silentLog } from '../../support/engine.ts';
+import { createPostgresDatabase } from '../../support/database/test-database.ts';
+import { startAnvil } from '../../support/nodes/anvil.ts';
+import { describeWith } from '../../support/run/components.ts';
+import { silentLog } from '../../support/service/engine.ts';
 import {
   createRecordingBus,
   DUE,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ChartInfo, StateInfo, TransitionInfo } from '../../../src/console/contract/charts.ts';
-import { level } from '../level.ts';
+import { level } from '../run/level.ts';
 
 /** The time of a layout grows faster than the size of its chart. */
 const MAX_STATES = level.pick({ quick: 8, full: 25 });

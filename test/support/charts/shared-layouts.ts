@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { ChartLayout } from '../../../src/console/contract/charts.ts';
 import { createLayoutOf, type LayoutOf } from '../../../src/console/layout/index.ts';
 import { projectFolder } from '../../../src/console/static/folders.ts';
-import { KEPT_FOLDER } from '../kept-folder.ts';
-import { perWorker } from '../per-worker.ts';
+import { KEPT_FOLDER } from '../run/kept-folder.ts';
+import { perWorker } from '../run/per-worker.ts';
 
 const ROOT = projectFolder();
 /** Besides the chart, everything that a layout depends on. */

@@ -1,7 +1,7 @@
 import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData, isHex } from 'viem';
 import artifacts from '../../../generated/test-contracts.json' with { type: 'json' };
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../../machines/index.ts';
-import type { Anvil } from '../anvil.ts';
+import type { Anvil } from '../nodes/anvil.ts';
 
 export type ContractName = keyof typeof artifacts;
 /** Kinds of tokens whose constructor takes decimals and supply. */

@@ -6,7 +6,7 @@ import { newId } from '../../../src/ids.ts';
 import { checkEndpoints } from '../../../src/webhooks/health/health-worker.ts';
 import { projectHealth } from '../../../src/webhooks/health/project-health.ts';
 import { changeEndpoint } from '../../../src/webhooks/index.ts';
-import { silentLog, type TestClock } from '../../support/engine.ts';
+import { silentLog, type TestClock } from '../../support/service/engine.ts';
 import { addEndpoint, createMerchant, LOOPBACK } from '../harness.ts';
 
 /**

@@ -3,9 +3,9 @@ import { DAY_MS, HOUR_MS } from '../../../machines/index.ts';
 import { newId } from '../../../src/ids.ts';
 import { createLogger } from '../../../src/log.ts';
 import { createHealthWorker, type HealthWorker } from '../../../src/webhooks/index.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
-import { createTestClock, PATIENCE, START_MS, silentLog } from '../../support/engine.ts';
-import { OK, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
+import { OK, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
+import { createTestClock, PATIENCE, START_MS, silentLog } from '../../support/service/engine.ts';
 import { addEndpoint, createMerchant, raiseEvent, startWebhookService, type WebhookService } from '../harness.ts';
 import { openShop } from './shop.ts';
 

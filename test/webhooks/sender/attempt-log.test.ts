@@ -2,9 +2,9 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Resolve } from '../../../src/webhooks/guard/index.ts';
-import { describeDatabases } from '../../support/database.ts';
-import { PATIENCE } from '../../support/engine.ts';
+import { describeDatabases } from '../../support/database/test-database.ts';
 import { findFreePort } from '../../support/free-port.ts';
+import { PATIENCE } from '../../support/service/engine.ts';
 import { firstAttempt } from '../first-attempt.ts';
 import {
   attemptsOf,

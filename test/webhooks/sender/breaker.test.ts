@@ -11,8 +11,8 @@ import {
   settle,
   type Verdict,
 } from '../../../src/webhooks/sender/breaker.ts';
-import { assertProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 
 const { windowMs, minDeliveries, failingRatio, maxSamples, firstPauseMs, longestPauseMs, probeWaitMs } = BREAKER_RULES;
 const START = Date.UTC(2026, 10, 21);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import { insertWebhookEvents } from '../../../src/webhooks/index.ts';
-import { describeDatabases } from '../../support/database.ts';
-import { createTestClock, PATIENCE } from '../../support/engine.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { describeDatabases } from '../../support/database/test-database.ts';
+import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
+import { createTestClock, PATIENCE } from '../../support/service/engine.ts';
 import {
   addEndpoint,
   createMerchant,

@@ -3,9 +3,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Resolve } from '../../../src/webhooks/guard/index.ts';
 import { insertWebhookEvents } from '../../../src/webhooks/index.ts';
 import { BREAKER_RULES } from '../../../src/webhooks/sender/breaker.ts';
-import { describeDatabases } from '../../support/database.ts';
-import { PATIENCE } from '../../support/engine.ts';
-import { type Answer, OK, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { describeDatabases } from '../../support/database/test-database.ts';
+import { type Answer, OK, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
+import { PATIENCE } from '../../support/service/engine.ts';
 import {
   addEndpoint,
   attemptsOf,

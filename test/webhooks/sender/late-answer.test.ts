@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { createPostgresDatabase, describePostgres } from '../../support/database.ts';
+import { createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';
 import { firstAttempt } from '../first-attempt.ts';
 import { startWebhookService } from '../harness.ts';
 

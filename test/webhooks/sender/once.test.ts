@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { type Bus, createNatsBus, type Subscription } from '../../../src/bus/index.ts';
 import { RetryableError } from '../../../src/errors.ts';
 import { SEND_QUEUE } from '../../../src/webhooks/index.ts';
-import { bundle } from '../../support/bundled.ts';
-import type { ChildOrder } from '../../support/child-webhooks.ts';
-import { describeWith } from '../../support/components.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
-import { createDeadLetterPort, PATIENCE, silentLog } from '../../support/engine.ts';
-import { provideNats } from '../../support/nats.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import type { ChildOrder } from '../../support/children/webhooks.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
+import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
+import { bundle } from '../../support/run/bundled.ts';
+import { describeWith } from '../../support/run/components.ts';
+import { createDeadLetterPort, PATIENCE, silentLog } from '../../support/service/engine.ts';
+import { provideNats } from '../../support/service/nats.ts';
 import { addEndpoint, createMerchant, raiseEvent, startWebhookService, type WebhookService } from '../harness.ts';
 
 const found = provideNats();
@@ -81,7 +81,7 @@ describePostgres('without a kill, an answered webhook is not sent again', () => 
     const nats = { url: found?.url ?? '', prefix: found?.prefix ?? '', ackWaitMs: ACK_WAIT_MS };
     let program = '';
     beforeAll(async () => {
-      program = await bundle('test/support/child-webhooks.ts');
+      program = await bundle('test/support/children/webhooks.ts');
     }, COMPILE_TIMEOUT_MS);
     afterAll(() => found?.cleanUp());
 

@@ -2,9 +2,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { SECOND_MS } from '../../../machines/index.ts';
 import { firstAttempt } from '../../../src/webhooks/send-message.ts';
 import { reportDeferral } from '../../../src/webhooks/sender/report.ts';
-import { describeDatabases } from '../../support/database.ts';
-import { PATIENCE, START_MS } from '../../support/engine.ts';
-import { type Answer, OK, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { describeDatabases } from '../../support/database/test-database.ts';
+import { type Answer, OK, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
+import { PATIENCE, START_MS } from '../../support/service/engine.ts';
 import {
   addEndpoint,
   createMerchant,

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { RETRY_GAPS_MS } from '../../../machines/index.ts';
 import { insertWebhookEvents } from '../../../src/webhooks/index.ts';
-import { describeDatabases } from '../../support/database.ts';
-import { PATIENCE } from '../../support/engine.ts';
-import { type Answer, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { describeDatabases } from '../../support/database/test-database.ts';
+import { type Answer, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
+import { PATIENCE } from '../../support/service/engine.ts';
 import { addEndpoint, createMerchant, fanOut, newEvent, startWebhookService, type WebhookService } from '../harness.ts';
 
 const MANY = 40;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readAnswer } from '../../../src/webhooks/sender/read-answer.ts';
 import { storableText } from '../../../src/webhooks/sender/storable-text.ts';
-import { assertAsyncProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { assertAsyncProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 
 const KEPT_BYTES = 16_384;
 const PLAIN = { contentType: undefined, contentEncoding: undefined };

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { loggableHeaders } from '../../../src/webhooks/sender/loggable-headers.ts';
 import { storableText } from '../../../src/webhooks/sender/storable-text.ts';
-import { describeDatabases } from '../../support/database.ts';
-import { assertAsyncProperty } from '../../support/fast-check.ts';
-import { level } from '../../support/level.ts';
+import { describeDatabases } from '../../support/database/test-database.ts';
+import { assertAsyncProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 
 /** Any UTF-16 code units, including NUL and unpaired surrogates. */
 const codeUnit = fc.oneof(

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { insertWebhookEvents } from '../../../src/webhooks/index.ts';
 import { createClaims } from '../../../src/webhooks/sender/claims.ts';
 import { giveBackAttempt, type TakeAnswer, takeAttempts } from '../../../src/webhooks/sender/take-attempts.ts';
-import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database.ts';
-import { PATIENCE, silentLog } from '../../support/engine.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
+import { PATIENCE, silentLog } from '../../support/service/engine.ts';
 import { addEndpoint, createMerchant, newEvent } from '../harness.ts';
 
 const CLAIM_MS = 60_000;

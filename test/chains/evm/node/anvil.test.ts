@@ -5,8 +5,6 @@ import type { ConnectedEvmNode } from '../../../../src/chains/evm/node/create-ev
 import type { EvmNode, LogRange } from '../../../../src/chains/evm/node/evm-node.ts';
 import { type TokenTable, tokenTable } from '../../../../src/chains/evm/tokens.ts';
 import { evmChain } from '../../../../src/chains/index.ts';
-import { type Anvil, startAnvil } from '../../../support/anvil.ts';
-import { describeWith } from '../../../support/components.ts';
 import {
   type AllTokens,
   type DeployedContract,
@@ -14,6 +12,8 @@ import {
   deployContract,
   deployToken,
 } from '../../../support/contracts/deploy.ts';
+import { type Anvil, startAnvil } from '../../../support/nodes/anvil.ts';
+import { describeWith } from '../../../support/run/components.ts';
 import { cursorAt, makeNode } from './make-node.ts';
 
 const describeWithAnvil = describeWith('anvil');

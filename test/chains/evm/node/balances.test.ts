@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CryptoSymbol } from '../../../../machines/index.ts';
 import { ACCOUNTS_PER_CALL, UnreadableBalanceError } from '../../../../src/chains/evm/node/balances.ts';
 import type { TokenTable } from '../../../../src/chains/evm/tokens.ts';
-import { type Anvil, MULTICALL3_ADDRESS, startAnvil } from '../../../support/anvil.ts';
-import { describeWith } from '../../../support/components.ts';
 import { type DeployedToken, deployContract, deployToken } from '../../../support/contracts/deploy.ts';
+import { type Anvil, MULTICALL3_ADDRESS, startAnvil } from '../../../support/nodes/anvil.ts';
+import { describeWith } from '../../../support/run/components.ts';
 import { type FakeRpc, refusing, relaying, startFakeRpc } from './fake-rpc.ts';
 import { cursorAt, makeNode, type NodeUnderTest } from './make-node.ts';
 

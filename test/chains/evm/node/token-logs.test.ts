@@ -5,8 +5,8 @@ import type { LogRange } from '../../../../src/chains/evm/node/evm-node.ts';
 import { LeftChainError } from '../../../../src/chains/evm/node/state-at.ts';
 import { type TokensByContract, TRANSFER_TOPIC, transfersOf } from '../../../../src/chains/evm/node/transfer-log.ts';
 import { RetryableError } from '../../../../src/errors.ts';
-import { assertProperty } from '../../../support/fast-check.ts';
-import { level } from '../../../support/level.ts';
+import { assertProperty } from '../../../support/run/fast-check.ts';
+import { level } from '../../../support/run/level.ts';
 import { answering, type FakeRpc, refusing, startFakeRpc } from './fake-rpc.ts';
 import { makeNode, type NodeUnderTest } from './make-node.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readCallTraces, readFlatTraces } from '../../../../src/chains/evm/node/traces.ts';
-import { type Anvil, startAnvil } from '../../../support/anvil.ts';
-import { describeWith } from '../../../support/components.ts';
 import { type DeployedContract, deployContract } from '../../../support/contracts/deploy.ts';
+import { type Anvil, startAnvil } from '../../../support/nodes/anvil.ts';
+import { describeWith } from '../../../support/run/components.ts';
 import { type AnswerCall, type FakeRpc, refusing, relaying, startFakeRpc } from './fake-rpc.ts';
 import { cursorAt, makeNode } from './make-node.ts';
 

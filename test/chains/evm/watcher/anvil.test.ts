@@ -7,14 +7,14 @@ import {
   evmChain,
   type Watcher,
 } from '../../../../src/chains/index.ts';
-import { type Anvil, startAnvil } from '../../../support/anvil.ts';
-import { describeWith } from '../../../support/components.ts';
 import {
   type DeployedContract,
   type DeployedToken,
   deployContract,
   deployToken,
 } from '../../../support/contracts/deploy.ts';
+import { type Anvil, startAnvil } from '../../../support/nodes/anvil.ts';
+import { describeWith } from '../../../support/run/components.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } from '../../support/watcher-store.ts';
 import { type FakeRpc, refusing, relaying, startFakeRpc } from '../node/fake-rpc.ts';
 import { createMemoryAccountBook, type MemoryAccountBook } from './memory-accounts.ts';

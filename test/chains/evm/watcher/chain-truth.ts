@@ -1,7 +1,7 @@
 import { outputKind } from '../../../../src/chains/evm/outputs/output-id.ts';
 import { accountKey } from '../../../../src/chains/evm/sweep/account-flows.ts';
 import type { Account, Observation, Standing } from '../../../../src/chains/index.ts';
-import { COIN, type FakeBlock, type FakeEvmNode } from '../../../support/fake-evm-node.ts';
+import { COIN, type FakeBlock, type FakeEvmNode } from '../../../support/nodes/fake-evm-node.ts';
 
 /** The true state of a chain, derived by reading it in order with full information. */
 export type ChainTruth = ReturnType<typeof createChainTruth>;

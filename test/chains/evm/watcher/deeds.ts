@@ -7,7 +7,7 @@ import {
   type FakeTransaction,
   stranger,
   tokens,
-} from '../../../support/fake-evm-node.ts';
+} from '../../../support/nodes/fake-evm-node.ts';
 import type { Deed } from './random-actions.ts';
 
 export const TOKEN: CryptoSymbol = 'USDT';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { assertAsyncProperty } from '../../../support/fast-check.ts';
-import { level } from '../../../support/level.ts';
+import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
+import { level } from '../../../support/run/level.ts';
 import { type EvmHarness, riseAt } from './harness.ts';
 import { liveRecords, mostShown } from './shown-sums.ts';
 import { account, branchFrom, pays, startWatcher, sums } from './sighting-support.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seenBaseUnits } from '../../../../machines/index.ts';
 import { readCallTraces, readFlatTraces } from '../../../../src/chains/evm/node/traces.ts';
-import { address, COIN } from '../../../support/fake-evm-node.ts';
+import { address, COIN } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, mineEmpty } from './harness.ts';
 import { pays } from './sighting-support.ts';
 import { openToldPayment, passTimers } from './told-payment.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RetryableError, TerminalError } from '../../../../src/errors.ts';
-import { address, COIN, coins, contractCoins, tokens } from '../../../support/fake-evm-node.ts';
+import { address, COIN, coins, contractCoins, tokens } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf, told } from './harness.ts';
 
 /** A trace only names transactions: when tracing fails, polls and verifications continue. */

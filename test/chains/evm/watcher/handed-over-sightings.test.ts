@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEvmWatcher } from '../../../../src/chains/evm/watcher.ts';
 import type { Watcher } from '../../../../src/chains/index.ts';
-import type { FakeTransaction } from '../../../support/fake-evm-node.ts';
+import type { FakeTransaction } from '../../../support/nodes/fake-evm-node.ts';
 import type { EvmHarness } from './harness.ts';
 import { shownSums } from './shown-sums.ts';
 import { account, branchFrom, pays, startWatcher, sums } from './sighting-support.ts';

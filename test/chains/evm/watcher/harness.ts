@@ -1,7 +1,7 @@
 import { balanceOutputId, partOutputId } from '../../../../src/chains/evm/outputs/output-id.ts';
 import { createEvmWatcher } from '../../../../src/chains/evm/watcher.ts';
 import type { BalanceDrop, EvmChainParams, Observation, Standing, Watcher } from '../../../../src/chains/index.ts';
-import { address, COIN, createFakeEvmNode, type FakeBlock } from '../../../support/fake-evm-node.ts';
+import { address, COIN, createFakeEvmNode, type FakeBlock } from '../../../support/nodes/fake-evm-node.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet } from '../../support/watcher-store.ts';
 import { createMemoryAccountBook } from './memory-accounts.ts';
 

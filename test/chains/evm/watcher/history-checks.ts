@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { outputKind } from '../../../../src/chains/evm/outputs/output-id.ts';
 import { accountKey } from '../../../../src/chains/evm/sweep/account-flows.ts';
-import { address, COIN } from '../../../support/fake-evm-node.ts';
+import { address, COIN } from '../../../support/nodes/fake-evm-node.ts';
 import { type ChainTruth, simplify, sum } from './chain-truth.ts';
 import { ASSETS } from './deeds.ts';
 import type { EvmHarness } from './harness.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { level } from '../../../support/level.ts';
+import { level } from '../../../support/run/level.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 import { shownSums } from './shown-sums.ts';
 import { account, branchFrom, pays, sums } from './sighting-support.ts';

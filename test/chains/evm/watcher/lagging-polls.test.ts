@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { address, coins } from '../../../support/fake-evm-node.ts';
-import { assertAsyncProperty } from '../../../support/fast-check.ts';
-import { level } from '../../../support/level.ts';
+import { address, coins } from '../../../support/nodes/fake-evm-node.ts';
+import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
+import { level } from '../../../support/run/level.ts';
 import { createEvmHarness, type EvmHarness, type HarnessOptions, mineEmpty } from './harness.ts';
 import { shownSums } from './shown-sums.ts';
 import { account, pays } from './sighting-support.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seenBaseUnits } from '../../../../machines/index.ts';
-import { address, COIN, coins } from '../../../support/fake-evm-node.ts';
-import { assertAsyncProperty } from '../../../support/fast-check.ts';
-import { level } from '../../../support/level.ts';
+import { address, COIN, coins } from '../../../support/nodes/fake-evm-node.ts';
+import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
+import { level } from '../../../support/run/level.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 import { pays } from './sighting-support.ts';
 import { openToldPayment, type ToldPayment } from './told-payment.ts';

@@ -10,9 +10,9 @@ import {
   type FakeTransaction,
   stranger,
   transaction,
-} from '../../../support/fake-evm-node.ts';
-import { assertAsyncProperty } from '../../../support/fast-check.ts';
-import { level } from '../../../support/level.ts';
+} from '../../../support/nodes/fake-evm-node.ts';
+import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
+import { level } from '../../../support/run/level.ts';
 import { createEvmHarness, mineEmpty } from './harness.ts';
 import { shownSums } from './shown-sums.ts';
 

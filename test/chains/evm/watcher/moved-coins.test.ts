@@ -9,7 +9,7 @@ import {
   type FakeTransaction,
   stranger,
   transaction,
-} from '../../../support/fake-evm-node.ts';
+} from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, riseAt } from './harness.ts';
 import { liveRecords, mostShown, shownSums } from './shown-sums.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { seenBaseUnits } from '../../../../machines/index.ts';
 import { UnreadableOutputsError, type VerifyRequest } from '../../../../src/chains/index.ts';
 import { RetryableError, TerminalError } from '../../../../src/errors.ts';
-import { address, COIN, coins, type FakeBlock, type FakeTransaction } from '../../../support/fake-evm-node.ts';
+import { address, COIN, coins, type FakeBlock, type FakeTransaction } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, standingOf } from './harness.ts';
 import { openToldPayment, passTimers } from './told-payment.ts';
 

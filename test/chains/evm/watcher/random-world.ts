@@ -1,4 +1,4 @@
-import { address, COIN, type FakeTransaction } from '../../../support/fake-evm-node.ts';
+import { address, COIN, type FakeTransaction } from '../../../support/nodes/fake-evm-node.ts';
 import { TOKEN, transactionFor } from './deeds.ts';
 import type { EvmHarness } from './harness.ts';
 import type { WorldAction } from './random-actions.ts';

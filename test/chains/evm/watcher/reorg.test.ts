@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { UNKNOWN_BRANCH_BLOCKS } from '../../../../src/chains/evm/join.ts';
-import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/fake-evm-node.ts';
+import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf, told } from './harness.ts';
 
 const SHORTER = { code: 'NODE_SYNCING', message: expect.stringMatching(/a shorter chain than was seen/) };

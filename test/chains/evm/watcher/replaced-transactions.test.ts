@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { seenBaseUnits } from '../../../../machines/index.ts';
-import { address, COIN, coins, contractCoins, type FakeTransaction, stranger } from '../../../support/fake-evm-node.ts';
+import {
+  address,
+  COIN,
+  coins,
+  contractCoins,
+  type FakeTransaction,
+  stranger,
+} from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 import { branchFrom } from './sighting-support.ts';
 import { openToldPayment, type ToldPayment } from './told-payment.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lastingRises } from '../../../../src/chains/evm/sweep/rises.ts';
-import { assertProperty } from '../../../support/fast-check.ts';
+import { assertProperty } from '../../../support/run/fast-check.ts';
 
 const readings = fc
   .array(fc.bigInt({ min: -50n, max: 50n }), { minLength: 1, maxLength: 12 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sumBaseUnits } from '../../../../machines/transaction/sums.ts';
-import { address, COIN, coins, type FakeTransaction, tokens } from '../../../support/fake-evm-node.ts';
-import { assertAsyncProperty } from '../../../support/fast-check.ts';
-import { level } from '../../../support/level.ts';
+import { address, COIN, coins, type FakeTransaction, tokens } from '../../../support/nodes/fake-evm-node.ts';
+import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
+import { level } from '../../../support/run/level.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 import { liveRecords } from './shown-sums.ts';
 import { pays } from './sighting-support.ts';

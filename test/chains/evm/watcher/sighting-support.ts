@@ -6,7 +6,7 @@ import {
   type FakeBlock,
   type FakeTransaction,
   stranger,
-} from '../../../support/fake-evm-node.ts';
+} from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 import { liveRecords } from './shown-sums.ts';
 

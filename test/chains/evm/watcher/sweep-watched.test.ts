@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS_PER_CALL } from '../../../../src/chains/evm/node/balances.ts';
 import { READINGS_PER_SEARCH } from '../../../../src/chains/evm/sweep/locate-rises.ts';
-import { address, COIN, coins, contractCoins, transaction } from '../../../support/fake-evm-node.ts';
-import { assertAsyncProperty } from '../../../support/fast-check.ts';
-import { level } from '../../../support/level.ts';
+import { address, COIN, coins, contractCoins, transaction } from '../../../support/nodes/fake-evm-node.ts';
+import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
+import { level } from '../../../support/run/level.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf } from './harness.ts';
 
 /** Accounts without an open payment are compared when they become due in the sweep. */

@@ -1,5 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { address, COIN, coins, contractCoins, stranger, tokens, transaction } from '../../../support/fake-evm-node.ts';
+import {
+  address,
+  COIN,
+  coins,
+  contractCoins,
+  stranger,
+  tokens,
+  transaction,
+} from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, told } from './harness.ts';
 
 /**

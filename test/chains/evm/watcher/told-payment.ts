@@ -2,7 +2,7 @@ import type { Observation, Watcher } from '../../../../src/chains/index.ts';
 import { chainEventCommand } from '../../../../src/payments/watching/chain-events.ts';
 import { type ActorRun, startRun } from '../../../machines/transaction/actor-run.ts';
 import { TERMS } from '../../../machines/transaction/terms.ts';
-import { address, COIN } from '../../../support/fake-evm-node.ts';
+import { address, COIN } from '../../../support/nodes/fake-evm-node.ts';
 import type { EvmHarness } from './harness.ts';
 
 /** A payment in ETH that receives what a watcher reports, in that order. */

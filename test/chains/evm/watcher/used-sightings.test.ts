@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { address, coins, contractCoins } from '../../../support/fake-evm-node.ts';
+import { address, coins, contractCoins } from '../../../support/nodes/fake-evm-node.ts';
 import type { EvmHarness } from './harness.ts';
 import { account, branchFrom, pays, startWatcher, sums } from './sighting-support.ts';
 

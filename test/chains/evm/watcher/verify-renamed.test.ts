@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { VerifyRequest } from '../../../../src/chains/index.ts';
-import { address, COIN, contractCoins, type FakeTransaction } from '../../../support/fake-evm-node.ts';
+import { address, COIN, contractCoins, type FakeTransaction } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 
 let at: EvmHarness;

@@ -9,9 +9,9 @@ import {
   type FakeTransaction,
   stranger,
   tokens,
-} from '../../../support/fake-evm-node.ts';
-import { assertAsyncProperty } from '../../../support/fast-check.ts';
-import { level } from '../../../support/level.ts';
+} from '../../../support/nodes/fake-evm-node.ts';
+import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
+import { level } from '../../../support/run/level.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 
 const ACCOUNTS = [0, 1, 2, 3];

@@ -10,7 +10,7 @@ import {
   type FakeTransaction,
   stranger,
   tokens,
-} from '../../../support/fake-evm-node.ts';
+} from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf, told } from './harness.ts';
 
 let at: EvmHarness;

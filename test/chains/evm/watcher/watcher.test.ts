@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/evm/join.ts';
 import { BLOCKS_PER_STAGE } from '../../../../src/chains/evm/poll.ts';
-import { address, COIN, coins, stranger, tokens, transaction } from '../../../support/fake-evm-node.ts';
+import { address, COIN, coins, stranger, tokens, transaction } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
 
 let at: EvmHarness;

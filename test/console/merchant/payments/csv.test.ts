@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvLine, plainCell } from '../../../../src/console/merchant/payments/csv.ts';
-import { assertProperty, textOfAnyCharacters } from '../../../support/fast-check.ts';
-import { level } from '../../../support/level.ts';
+import { assertProperty, textOfAnyCharacters } from '../../../support/run/fast-check.ts';
+import { level } from '../../../support/run/level.ts';
 import { readCsv } from './read-csv.ts';
 
 /** Any text, biased to characters with a meaning in spreadsheet programs. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { HOUR_MS, MINUTE_MS } from '../../../../machines/index.ts';
-import { commandConstraints } from '../../../support/fast-check.ts';
+import { commandConstraints } from '../../../support/run/fast-check.ts';
 import type { ActorRun } from '../actor-run.ts';
 import { amountNearDue, branch, firstSeen, height, slot } from '../arbitraries.ts';
 import type { LedgerModel } from '../model.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../../src/payments/index.ts';
 import { getDelivery, listDeliveries, listTransactionEvents } from '../../../../src/webhooks/index.ts';
 import { TERMS } from '../../../machines/transaction/terms.ts';
-import type { TestClock } from '../../../support/engine.ts';
+import type { TestClock } from '../../../support/service/engine.ts';
 import type { Kept } from './kept.ts';
 import { PUBLIC_URL, type World } from './world.ts';
 

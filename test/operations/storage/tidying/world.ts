@@ -6,8 +6,8 @@ import { createTransactionKind } from '../../../../src/payments/index.ts';
 import { createDeliveryKind, createFanOut, redeliver } from '../../../../src/webhooks/index.ts';
 import { readSendMessage } from '../../../../src/webhooks/send-message.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../../../machines/transaction/terms.ts';
-import type { TestDatabase } from '../../../support/database.ts';
-import { silentLog, type TestClock } from '../../../support/engine.ts';
+import type { TestDatabase } from '../../../support/database/test-database.ts';
+import { silentLog, type TestClock } from '../../../support/service/engine.ts';
 import type { Deed } from './history.ts';
 import { writeLogs } from './logs.ts';
 

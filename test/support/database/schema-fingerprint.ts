@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectFolder } from '../../../src/console/static/folders.ts';
+
+/** As they are built: templates are made by the build, which an edited source may be ahead of. */
+const MIGRATIONS = join(projectFolder(), 'dist/src/db/migrations');
+/** Code that makes tables or rows outside the migrations. */
+const OTHERS = ['dist/src/db/migrating/ledger.js', 'test/support/database/migrate-template.ts'].map((path) =>
+  join(projectFolder(), path),
+);
+
+/**
+ * Returns 16 hexadecimal digits that change with any migration, with the code that makes a
+ * template, or with any of `more`.
+ */
+export async function schemaFingerprint(more: readonly string[] = []): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of [...OTHERS, ...more]) hash.update(await readFile(path));
+  const names = await readdir(MIGRATIONS, { recursive: true });
+  for (const name of names.filter((path) => path.endsWith('.js')).sort())
+    hash.update(name).update(await readFile(join(MIGRATIONS, name)));
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../../src/db/index.ts';
+
+/**
+ * Runs `vacuum analyze` on tables so that it covers everything committed so far. Test databases
+ * commit asynchronously, and vacuum does not mark pages all-visible whose commits are not flushed
+ * yet; plans would then depend on timing.
+ */
+export async function vacuumAnalyze(db: Kysely<Database>, ...tables: readonly string[]): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    // A synchronous commit flushes all earlier commits too; only a transaction with an id does so.
+    await sql`set local synchronous_commit = on`.execute(trx);
+    await sql`select pg_current_xact_id()`.execute(trx);
+  });
+  for (const table of tables) await sql`vacuum analyze ${sql.table(table)}`.execute(db);
+}

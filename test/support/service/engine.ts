@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import type { Bus, Subscription } from '../../../src/bus/index.ts';
+import { createLocalBus } from '../../../src/bus/index.ts';
+import type { Clock } from '../../../src/clock.ts';
+import type { Connection } from '../../../src/db/index.ts';
+import type { ActorKind, Crash, Engine, Relay, TimerService } from '../../../src/engine/index.ts';
+import {
+  actorQueue,
+  createEngine,
+  createKindRegistry,
+  createReceiver,
+  createRelay,
+  createTimerService,
+  insertDeadLetters,
+} from '../../../src/engine/index.ts';
+import { createLogger, type Log } from '../../../src/log.ts';
+import type { Tracer } from '../../../src/tracer.ts';
+import { ANNOUNCEMENTS, type Announcement, createLedgerKind } from './engine-charts.ts';
+
+/** A whole running engine: relay, timers, receivers and a consumer of announcements. */
+export interface Runtime {
+  readonly engine: Engine;
+  readonly relay: Relay;
+  readonly timers: TimerService;
+  readonly bus: Bus;
+  /** Announcements that an idempotent receiver got, by id; and how often each was delivered. */
+  readonly announced: ReadonlyMap<string, Announcement>;
+  readonly handOuts: ReadonlyMap<string, number>;
+  /** Stops everything in the order in which the service does. */
+  stop(): Promise<void>;
+}
+
+export interface RuntimeOptions {
+  readonly connection: Pick<Connection, 'db'>;
+  readonly clock: Clock;
+  /** An in-process bus by default. `stop` closes it in either case. */
+  readonly bus?: Bus;
+  readonly kinds?: readonly ActorKind[];
+  readonly crash?: Crash;
+  readonly log?: Log;
+  readonly tracer?: Tracer;
+  readonly strandedAfterMs?: number;
+  /** Timers of one lane that may be leased but not yet processed. */
+  readonly placesPerLane?: number;
+  /** Called for every announcement, after it was recorded by message id. */
+  readonly onAnnouncement?: (id: string, announcement: Announcement) => Promise<void>;
+}
+
+export const silentLog: Log = createLogger({ level: 'silent' });
+
+const QUICK_POLL_MS = 10;
+/** A `TestClock` wakes the timer service itself when it advances. */
+const RARE_POLL_MS = 50;
+const QUICK_SWEEP_MS = 100;
+/** A younger message may still be about to be published by the process that wrote it. */
+const STRANDED_AFTER_MS = 200;
+const MAX_IN_FLIGHT = 64;
+
+/** Starts an engine with all its services, as `main` does. */
+export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { clock, log = silentLog, crash } = options;
+  const { db } = options.connection;
+  const kinds = createKindRegistry(options.kinds ?? [createLedgerKind()]);
+  const announced = new Map<string, Announcement>();
+  const handOuts = new Map<string, number>();
+  const bus = options.bus ?? createTestBus(options.connection);
+  const crashing = crash === undefined ? {} : { crash };
+  const strandedAfterMs = options.strandedAfterMs ?? STRANDED_AFTER_MS;
+  const relay = createRelay({ db, bus, log, strandedAfterMs, sweepEveryMs: QUICK_SWEEP_MS, ...crashing });
+  const places = options.placesPerLane === undefined ? {} : { placesPerLane: options.placesPerLane };
+  // Timers of a full lane wait for the next poll, even when the clock advances.
+  const isWoken = isTestClock(clock) && options.placesPerLane === undefined;
+  const pollEveryMs = isWoken ? RARE_POLL_MS : QUICK_POLL_MS;
+  const timers = createTimerService({ db, bus, clock, log, pollEveryMs, ...places, ...crashing });
+  const stopWaking = isTestClock(clock) ? clock.onAdvance(() => timers.wake()) : () => {};
+  const engine = createEngine({
+    db,
+    kinds,
+    clock,
+    log,
+    parallelBatches: 3,
+    ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
+    onCommitted(messages, setsDueTimers) {
+      relay.publish(messages);
+      if (setsDueTimers) timers.wake();
+    },
+    ...crashing,
+  });
+  const subscriptions: Subscription[] = [];
+  for (const kind of options.kinds ?? [createLedgerKind()]) {
+    const queue = actorQueue(kind.name);
+    const receive = createReceiver(engine, crash);
+    subscriptions.push(await bus.subscribe({ queue, maxInFlightPerPartition: MAX_IN_FLIGHT }, receive));
+  }
+  const announcements = { queue: ANNOUNCEMENTS, maxInFlightPerPartition: MAX_IN_FLIGHT };
+  subscriptions.push(
+    await bus.subscribe(announcements, async ({ id, data }) => {
+      handOuts.set(id, (handOuts.get(id) ?? 0) + 1);
+      announced.set(id, data as Announcement);
+      await options.onAnnouncement?.(id, data as Announcement);
+    }),
+  );
+  relay.start();
+  timers.start();
+  return {
+    engine,
+    relay,
+    timers,
+    bus,
+    announced,
+    handOuts,
+    async stop() {
+      stopWaking();
+      await timers.stop();
+      const relayed = relay.stop();
+      await bus.close();
+      await relayed;
+      await engine.drain();
+    },
+  };
+}
+
+/** The in-process bus with dead letters in the database and almost no delay between retries. */
+export function createTestBus({ db }: Pick<Connection, 'db'>): Bus {
+  return createLocalBus({ deadLetter: createDeadLetterPort({ db }), log: silentLog, failureDelaysMs: [1] });
+}
+
+/** Stores dead letters of a bus in the engine's table. */
+export function createDeadLetterPort({ db }: Pick<Connection, 'db'>) {
+  return (message: { queue: string; id: string; data: unknown }, reason: string) => {
+    const { queue, id: messageId, data } = message;
+    return insertDeadLetters(db, [{ queue, messageId, actorId: null, data, reason }]);
+  };
+}
+
+/** A clock that only moves when it is advanced. */
+export interface TestClock extends Clock {
+  advance(byMs: number): void;
+  /** Calls `listener` after each advance. Returns a function that unsubscribes. */
+  onAdvance(listener: () => void): () => void;
+}
+
+/** 21 November 2026, 10:00 UTC. */
+export const START_MS = Date.UTC(2026, 10, 21, 10);
+
+export function createTestClock(startMs = START_MS): TestClock {
+  let nowMs = startMs;
+  const listeners = new Set<() => void>();
+  return {
+    now: () => nowMs,
+    advance(byMs) {
+      nowMs += byMs;
+      for (const listener of listeners) listener();
+    },
+    onAdvance(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function isTestClock(clock: Clock): clock is TestClock {
+  return 'onAdvance' in clock;
+}
+
+/** An actor id that no other test uses. */
+export function newActorId(): string {
+  return `actor-${randomBytes(8).toString('hex')}`;
+}
+
+export { PATIENCE } from '../patience.ts';
