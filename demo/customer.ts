@@ -55,7 +55,7 @@ export function createCustomer(world: World): Customer {
   }
 
   async function mine(blocks: number): Promise<void> {
-    await world.tellNode();
+    await world.reportToNode();
     await node.mine(blocks);
   }
 
@@ -63,19 +63,19 @@ export function createCustomer(world: World): Customer {
     conflictingWith,
     mine,
     async pay(address, litoshi) {
-      await world.tellNode();
+      await world.reportToNode();
       const isReplaceable = true;
       return node.rpc<string>('sendtoaddress', [address, coins(litoshi), '', '', false, isReplaceable]);
     },
     async takeBack(txid) {
       const hex = await conflictingWith(txid);
-      await world.tellNode();
+      await world.reportToNode();
       await node.rpc('sendrawtransaction', [hex, ANY_FEE_RATE]);
     },
     async reorganise({ depth, transactions }) {
       const height = await node.rpc<number>('getblockcount');
       await node.rpc('invalidateblock', [await node.rpc('getblockhash', [height - depth + 1])]);
-      await world.tellNode();
+      await world.reportToNode();
       await node.rpc('generateblock', [(await node.newAddress()).address, transactions]);
       await mine(depth);
     },

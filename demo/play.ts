@@ -1,6 +1,13 @@
 import { messageOf } from '../src/errors.ts';
 import type { TransactionView } from '../src/payments/index.ts';
-import { dueLitoshi, type ExpectedWebhook, litoshiOf, type Scenario, type Stage, type Standing } from './scenarios.ts';
+import {
+  dueLitoshi,
+  type ExpectedWebhook,
+  litoshiOf,
+  type OutputStatus,
+  type Scenario,
+  type Stage,
+} from './scenarios.ts';
 import type { ShopWebhook } from './shop.ts';
 import { waitFor } from './wait.ts';
 
@@ -9,7 +16,7 @@ export interface Outcome {
   readonly scenario: Scenario;
   readonly transaction: TransactionView;
   /** Statuses shown by the API, in order; one that was reached twice is listed twice. */
-  readonly standings: readonly Standing[];
+  readonly statuses: readonly OutputStatus[];
   /** In order of their sequence. */
   readonly webhooks: readonly ShopWebhook[];
   /** Why a step did not reach its expected status; null when all did. */
@@ -25,55 +32,55 @@ export interface Outcome {
 export async function play(stage: Stage, scenario: Scenario): Promise<Outcome> {
   const transaction = await stage.shop.create({ metadata: { scenario: scenario.name } });
   const scene = { transaction, txids: [] };
-  const standings = [standingOf(transaction)];
+  const statuses = [statusOf(transaction)];
   try {
     for (const step of scenario.steps) {
       await step.does(stage, scene);
-      await follow(stage, transaction.transaction_id, standings, step.comesTo);
+      await follow(stage, transaction.transaction_id, statuses, step.comesTo);
     }
   } catch (error) {
     // A payment that gets stuck is a difference like any other, reported with the rest.
-    return look(stage, { scenario, transaction, standings, failure: messageOf(error) });
+    return look(stage, { scenario, transaction, statuses, failure: messageOf(error) });
   }
   // The last webhook and the last confirmation may still be in progress.
   const agrees = async () => {
-    const outcome = await look(stage, { scenario, transaction, standings, failure: null });
+    const outcome = await look(stage, { scenario, transaction, statuses, failure: null });
     return outcome.differences.length === 0 ? outcome : null;
   };
-  return waitFor(agrees, () => 'differs').catch(() => look(stage, { scenario, transaction, standings, failure: null }));
+  return waitFor(agrees, () => 'differs').catch(() => look(stage, { scenario, transaction, statuses, failure: null }));
 }
 
 /** Checks the outcome once more: nothing may have been added since. */
 export async function playedOut(stage: Stage, outcome: Outcome): Promise<Outcome> {
-  const standings = [...outcome.standings];
-  const now = standingOf(await stage.shop.get(outcome.transaction.transaction_id));
-  if (now !== standings.at(-1)) standings.push(now);
-  return look(stage, { ...outcome, standings });
+  const statuses = [...outcome.statuses];
+  const now = statusOf(await stage.shop.get(outcome.transaction.transaction_id));
+  if (now !== statuses.at(-1)) statuses.push(now);
+  return look(stage, { ...outcome, statuses });
 }
 
-export function standingOf({ status, exception }: Pick<TransactionView, 'status' | 'exception'>): Standing {
-  return (exception === undefined ? status : `${status} (${exception})`) as Standing;
+export function statusOf({ status, exception }: Pick<TransactionView, 'status' | 'exception'>): OutputStatus {
+  return (exception === undefined ? status : `${status} (${exception})`) as OutputStatus;
 }
 
 /** Waits until the payment reaches a status, and records every other status seen until then. */
 export async function follow(
   { shop }: Pick<Stage, 'shop'>,
   transactionId: string,
-  standings: Standing[],
-  wanted: Standing,
+  statuses: OutputStatus[],
+  wanted: OutputStatus,
 ): Promise<TransactionView> {
   const ask = async () => {
     const transaction = await shop.get(transactionId);
-    const standing = standingOf(transaction);
-    if (standing !== standings.at(-1)) standings.push(standing);
-    return standing === wanted ? transaction : null;
+    const status = statusOf(transaction);
+    if (status !== statuses.at(-1)) statuses.push(status);
+    return status === wanted ? transaction : null;
   };
-  return waitFor(ask, () => `never came to ${wanted}; it went ${standings.join(' → ')}`);
+  return waitFor(ask, () => `never came to ${wanted}; it went ${statuses.join(' → ')}`);
 }
 
 // Helpers
 
-type Known = Pick<Outcome, 'scenario' | 'transaction' | 'standings' | 'failure'>;
+type Known = Pick<Outcome, 'scenario' | 'transaction' | 'statuses' | 'failure'>;
 
 /** Reloads the transaction and its webhooks, and compares them with the expectations. */
 async function look({ shop }: Stage, known: Known): Promise<Outcome> {
@@ -85,11 +92,11 @@ async function look({ shop }: Stage, known: Known): Promise<Outcome> {
 }
 
 function differencesOf(seen: Omit<Outcome, 'differences'>): string[] {
-  const { scenario, transaction, standings, webhooks, failure } = seen;
+  const { scenario, transaction, statuses, webhooks, failure } = seen;
   const paid = (dueLitoshi(transaction) * scenario.paidPercent) / 100n;
   return [
     ...(failure === null ? [] : [failure]),
-    ...differ('statuses', standings, wantedStandings(scenario)),
+    ...differ('statuses', statuses, wantedStandings(scenario)),
     ...differ('webhooks', webhooks.map(told), scenario.webhooks.map(expectedTold)),
     ...differ('litoshi paid', litoshiOf(transaction.amount_paid), paid),
     ...differ('payments', transaction.payments.map(({ status }) => status).toSorted(), scenario.payments),
@@ -97,17 +104,17 @@ function differencesOf(seen: Omit<Outcome, 'differences'>): string[] {
   ];
 }
 
-function wantedStandings({ steps }: Scenario): Standing[] {
-  const all: Standing[] = ['pending', ...steps.map((step) => step.comesTo)];
-  return all.filter((standing, place) => standing !== all[place - 1]);
+function wantedStandings({ steps }: Scenario): OutputStatus[] {
+  const all: OutputStatus[] = ['pending', ...steps.map((step) => step.comesTo)];
+  return all.filter((status, place) => status !== all[place - 1]);
 }
 
 function told({ sequence, event, status, exception }: ShopWebhook): string {
   return `${sequence} ${event} ${exception === null ? status : `${status} (${exception})`}`;
 }
 
-function expectedTold([event, standing]: ExpectedWebhook, place: number): string {
-  return `${place + 1} ${event} ${standing}`;
+function expectedTold([event, status]: ExpectedWebhook, place: number): string {
+  return `${place + 1} ${event} ${status}`;
 }
 
 function differ(what: string, seen: unknown, wanted: unknown): string[] {

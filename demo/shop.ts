@@ -1,8 +1,8 @@
 import { type CryptoSymbol, PAYMENT_EVENTS } from '../machines/index.ts';
 import type { TransactionView } from '../src/payments/index.ts';
+import { createTestWallet, type TestWallet } from '../test/support/nodes/wallet.ts';
 import { type Receiver, startReceiver } from '../test/support/outside/receiver.ts';
 import { createTestService, type RunningService, type ServiceSetup } from '../test/support/service/service.ts';
-import { createTestWallet, type TestWallet } from '../test/support/nodes/wallet.ts';
 import type { World } from './world.ts';
 
 /**

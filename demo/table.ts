@@ -21,16 +21,16 @@ export function describeOutcomes(outcomes: readonly Outcome[]): string {
 // Helpers
 
 /** Statuses, webhooks and payments are columns; each list begins in the first line. */
-function linesOf({ scenario, transaction, standings, webhooks, differences }: Outcome): string[][] {
+function linesOf({ scenario, transaction, statuses, webhooks, differences }: Outcome): string[][] {
   const { amount_crypto: due, amount_paid: paid, payments } = transaction;
-  const height = Math.max(1, standings.length, webhooks.length, payments.length);
+  const height = Math.max(1, statuses.length, webhooks.length, payments.length);
   return Array.from({ length: height }, (_, row) => {
     const webhook = webhooks[row];
     const payment = payments[row];
     const first = (text: string) => (row === 0 ? text : '');
     return [
       first(scenario.name),
-      standings[row] ?? '',
+      statuses[row] ?? '',
       webhook === undefined ? '' : `${webhook.sequence} ${webhook.event}`,
       webhook === undefined ? '' : webhook.isGenuine ? 'valid' : 'WRONG',
       first(String(due)),

@@ -7,13 +7,13 @@ import type { Litecoind } from '../test/support/nodes/litecoind.ts';
  */
 export interface World extends Clock {
   readonly node: Litecoind;
-  /** Moves the time forward. The node gets it with the next `tellNode`. */
+  /** Moves the time forward. The node gets it with the next `reportToNode`. */
   advance(byMs: number): void;
   /**
    * Sets the node's time, which then stands still; so call it before anything that makes the node
    * set a timestamp.
    */
-  tellNode(): Promise<void>;
+  reportToNode(): Promise<void>;
 }
 
 export function createWorld(node: Litecoind): World {
@@ -26,7 +26,7 @@ export function createWorld(node: Litecoind): World {
     advance(byMs) {
       aheadMs += byMs;
     },
-    async tellNode() {
+    async reportToNode() {
       await node.rpc('setmocktime', [Math.floor(now() / 1_000)]);
     },
   };

@@ -68,12 +68,12 @@ export const actions = {
     enqueue({ type: 'notifyMerchant', params: { event: 'recurring.payment.unpaid', periodNo, sequence } });
   }),
 
-  tellConfirmed: base.enqueueActions(({ context, enqueue }) => {
+  notifyConfirmed: base.enqueueActions(({ context, enqueue }) => {
     const sequence = context.sequence + 1;
     enqueue.assign({ sequence });
     enqueue({ type: 'notifyMerchant', params: { event: 'recurring.confirmed', sequence } });
   }),
-  tellPaid: base.enqueueActions(({ context, event, enqueue }) => {
+  notifyPaid: base.enqueueActions(({ context, event, enqueue }) => {
     if (event.type !== 'payment.completed') return;
     const sequence = context.sequence + 1;
     const { periodNo, transactionId } = event;

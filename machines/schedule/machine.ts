@@ -32,7 +32,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
     'payment.completed': [
       {
         guard: 'isLateForUnpaid',
-        actions: ['settlePaid', 'tellPaid'],
+        actions: ['settlePaid', 'notifyPaid'],
         description: 'Money for a period that had been given up counts, whatever has become of the schedule.',
       },
       {
@@ -53,7 +53,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
       entry: 'askForConfirmation',
       exit: 'stopAwaitingConfirmation',
       on: {
-        'customer.confirmed': { target: 'active', actions: ['setAnchor', 'tellConfirmed'] },
+        'customer.confirmed': { target: 'active', actions: ['setAnchor', 'notifyConfirmed'] },
         'merchant.confirmation_resent': { guard: 'mayResendConfirmation', actions: 'resendConfirmation' },
         'timer.confirmation_expired': { guard: 'isRunningTimer', target: 'ended.expiredUnconfirmed' },
       },
@@ -97,7 +97,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
             'payment.completed': {
               guard: 'isAwaited',
               target: 'waiting',
-              actions: ['settlePaid', 'tellPaid', 'followCurrent'],
+              actions: ['settlePaid', 'notifyPaid', 'followCurrent'],
             },
             'timer.reminder_due': { guard: 'isRunningTimer', actions: ['remind', 'followCurrent'] },
             'timer.unpaid_due': {
@@ -115,7 +115,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
       entry: ['stopAwaitingPeriods', 'stopReminding'],
       on: {
         'merchant.resumed': { target: 'active', actions: 'skipMissed' },
-        'payment.completed': { guard: 'isAwaited', actions: ['settlePaid', 'tellPaid', 'followCurrent'] },
+        'payment.completed': { guard: 'isAwaited', actions: ['settlePaid', 'notifyPaid', 'followCurrent'] },
         'timer.unpaid_due': { guard: 'isRunningTimer', actions: ['settleUnpaid', 'followCurrent'] },
       },
     },

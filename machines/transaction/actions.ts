@@ -172,34 +172,34 @@ export const actions = {
   endLossAlert: base.assign({ lossAlerted: false }),
 
   /** The first webhook, which a new context counts already. */
-  tellCreated: base.enqueueActions(({ context, enqueue }) => {
+  notifyCreated: base.enqueueActions(({ context, enqueue }) => {
     const { notifications: sequence } = context;
     enqueue({
       type: 'notifyMerchant',
       params: { event: 'payment.created', status: 'pending', exception: null, sequence },
     });
   }),
-  tellPartial: tell('payment.partial', 'partial', null, (context) => ({
+  notifyPartial: emitWebhook('payment.partial', 'partial', null, (context) => ({
     partialToldBaseUnits: rules.inTimeBaseUnits(context).toString(),
   })),
-  tellPending: tell('payment.pending', 'awaiting_confirmation'),
-  tellCompleted: tell('payment.completed', 'completed'),
-  tellOverpaid: tell('payment.overpaid', 'completed', null, (context) => ({
+  notifyPending: emitWebhook('payment.pending', 'awaiting_confirmation'),
+  notifyCompleted: emitWebhook('payment.completed', 'completed'),
+  notifyOverpaid: emitWebhook('payment.overpaid', 'completed', null, (context) => ({
     overpaidToldBaseUnits: rules.confirmedBaseUnits(context).toString(),
   })),
-  tellExpired: tell('payment.expired', 'expired'),
-  tellFailed: tell('payment.failed', 'failed'),
-  tellNeedsReview: tell('payment.needs_review', 'pending', 'needs_review'),
-  tellPaidLateOnce: base.enqueueActions(({ context, enqueue }) => {
+  notifyExpired: emitWebhook('payment.expired', 'expired'),
+  notifyFailed: emitWebhook('payment.failed', 'failed'),
+  notifyNeedsReview: emitWebhook('payment.needs_review', 'pending', 'needs_review'),
+  notifyPaidLateOnce: base.enqueueActions(({ context, enqueue }) => {
     if (context.paidLateTold) return;
-    enqueue(tell('payment.paid_late', 'expired', 'paid_late', () => ({ paidLateTold: true })));
+    enqueue(emitWebhook('payment.paid_late', 'expired', 'paid_late', () => ({ paidLateTold: true })));
   }),
 };
 
 // Helpers
 
 /** One webhook: increments the sequence and carries the current public status. */
-function tell(
+function emitWebhook(
   event: PaymentEvent,
   status: TransactionStatus,
   exception: TransactionException | null = null,

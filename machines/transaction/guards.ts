@@ -17,7 +17,7 @@ export const guards = {
   lostCoinsAreBack: ({ context }: GuardArgs) => context.failedBy === 'loss' && rules.inTimeBaseUnits(context) > 0n,
   hasSomethingInTime: ({ context }: GuardArgs) => rules.inTimeBaseUnits(context) > 0n,
   hasNothingInTime: ({ context }: GuardArgs) => rules.inTimeBaseUnits(context) === 0n,
-  partialSumIsUntold: ({ context }: GuardArgs) =>
+  partialSumIsNew: ({ context }: GuardArgs) =>
     context.partialToldBaseUnits !== rules.inTimeBaseUnits(context).toString(),
   windowIsClosed: ({ context }: GuardArgs) => context.windowClosed,
 
@@ -45,7 +45,7 @@ export const guards = {
 
   missingPaymentFound: ({ context }: GuardArgs) => rules.isMissingPaymentFound(context),
 
-  overpaidIsUntold: ({ context }: GuardArgs) => {
+  overpaymentIsNew: ({ context }: GuardArgs) => {
     const confirmed = rules.confirmedBaseUnits(context);
     return (
       confirmed > rules.overpaidAboveBaseUnits(context) && confirmed > BigInt(context.overpaidToldBaseUnits ?? '0')

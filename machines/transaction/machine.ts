@@ -28,7 +28,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
   options: { maxIterations: 100 },
   context: ({ input }) => openTransaction(input),
   initial: 'open',
-  entry: ['watch', 'startWindowTimer', 'tellCreated'],
+  entry: ['watch', 'startWindowTimer', 'notifyCreated'],
   on: {
     'chain.output_seen': { actions: 'recordOutput', description: 'Coins are in the mempool.' },
     'chain.output_mined': { actions: 'recordOutput', description: 'Coins are in a block of the best chain.' },
@@ -70,7 +70,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
       on: {
         'chain.balance_dropped': {
           target: '.inReview',
-          actions: ['startReview', 'cancelWindowTimer', 'tellNeedsReview'],
+          actions: ['startReview', 'cancelWindowTimer', 'notifyNeedsReview'],
           description: 'Coins left the address and no known payment explains it.',
         },
       },
@@ -80,19 +80,19 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
           entry: 'touch',
           always: [
             { guard: 'coversDueInTime', target: '#transaction.confirming' },
-            { guard: 'windowIsClosed', target: '#transaction.expired', actions: 'tellExpired' },
+            { guard: 'windowIsClosed', target: '#transaction.expired', actions: 'notifyExpired' },
             { guard: 'hasSomethingInTime', target: 'partiallyPaid' },
           ],
         },
         partiallyPaid: {
           description: 'Something arrived in time, but less than is due. The same address takes the rest.',
           meta: { publicStatus: 'partial' },
-          entry: ['touch', 'tellPartial'],
+          entry: ['touch', 'notifyPartial'],
           always: [
             { guard: 'coversDueInTime', target: '#transaction.confirming' },
-            { guard: 'windowIsClosed', target: '#transaction.expired', actions: 'tellExpired' },
+            { guard: 'windowIsClosed', target: '#transaction.expired', actions: 'notifyExpired' },
             { guard: 'hasNothingInTime', target: 'awaitingPayment' },
-            { guard: 'partialSumIsUntold', actions: ['touch', 'tellPartial'], description: 'The sum changed.' },
+            { guard: 'partialSumIsNew', actions: ['touch', 'notifyPartial'], description: 'The sum changed.' },
           ],
         },
         inReview: {
@@ -121,7 +121,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     confirming: {
       description: 'Enough has been seen. The window no longer matters; the confirmation deadline does.',
       meta: { publicStatus: 'awaiting_confirmation', waitsFor: 'chain' },
-      entry: ['touch', 'tellPending'],
+      entry: ['touch', 'notifyPending'],
       exit: ['cancelDeadlineTimer', 'cancelLossTimer'],
       always: [
         { guard: 'neverCoveredInTime', target: 'open', description: 'The coins were first seen after the window.' },
@@ -156,7 +156,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
           {
             guard: 'somethingIsLeft',
             target: 'expired',
-            actions: ['closeWindow', 'cancelWindowTimer', 'tellExpired'],
+            actions: ['closeWindow', 'cancelWindowTimer', 'notifyExpired'],
           },
         ],
       },
@@ -164,9 +164,9 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     completed: {
       description: 'Paid. Further coins are recorded and told; lost ones alarm the operator.',
       meta: { publicStatus: 'completed', waitsFor: 'nobody' },
-      entry: ['touch', 'cancelWindowTimer', 'startMonitoringTimer', 'tellCompleted'],
+      entry: ['touch', 'cancelWindowTimer', 'startMonitoringTimer', 'notifyCompleted'],
       always: [
-        { guard: 'overpaidIsUntold', actions: ['touch', 'tellOverpaid'] },
+        { guard: 'overpaymentIsNew', actions: ['touch', 'notifyOverpaid'] },
         { guard: 'settledCoinsAreGone', actions: 'alertLostCoins', description: 'A deep reorg took the coins.' },
         { guard: 'settledCoinsAreBack', actions: 'endLossAlert' },
       ],
@@ -200,7 +200,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
         paidLate: {
           description: 'Late coins are there and the merchant decides what they mean.',
           meta: { exception: 'paid_late', waitsFor: 'merchant' },
-          entry: ['touch', 'tellPaidLateOnce'],
+          entry: ['touch', 'notifyPaidLateOnce'],
           always: [
             { guard: 'coversDueInTime', target: '#transaction.confirming' },
             { guard: 'lateCoinsVanished', target: 'watching' },
@@ -215,7 +215,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     failed: {
       description: 'The coins were lost, were not confirmed in time, or were rejected by the merchant.',
       meta: { publicStatus: 'failed', waitsFor: 'nobody' },
-      entry: ['touch', 'cancelWindowTimer', 'startMonitoringTimer', 'tellFailed'],
+      entry: ['touch', 'cancelWindowTimer', 'startMonitoringTimer', 'notifyFailed'],
       exit: 'cancelMonitoringTimer',
       always: [
         {
@@ -223,7 +223,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
           target: 'confirming',
           description: 'Coins that came in time and were lost are found again.',
         },
-        { guard: 'lostCoinsAreBack', target: 'expired', actions: 'tellExpired' },
+        { guard: 'lostCoinsAreBack', target: 'expired', actions: 'notifyExpired' },
         { guard: 'hasLateCoins', target: 'expired.paidLate', description: 'Coins came after all.' },
       ],
       on: {

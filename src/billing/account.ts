@@ -6,8 +6,8 @@ import type { PlanTier } from '../plan-tiers.ts';
 import type { BillingDeps } from './checkout.ts';
 import { nextMonthStart } from './months.ts';
 import { type Plan, withoutLimits } from './plan.ts';
+import { type PlanUsage, readPlanUsage } from './plan-usage.ts';
 import { getPlan } from './plans.ts';
-import { readStandings, type Standing } from './standing.ts';
 
 /** `Account` of the interface. */
 export interface AccountView {
@@ -37,17 +37,17 @@ export type AccountDeps = Pick<BillingDeps, 'db' | 'clock' | 'plansEnabled'>;
  * is unknown.
  */
 export async function getAccount(deps: AccountDeps, { merchantId }: Pick<Caller, 'merchantId'>): Promise<AccountView> {
-  const standing = await getStanding(deps, merchantId);
-  const { plan, expiresAt } = standing;
+  const usage = await getUsage(deps, merchantId);
+  const { plan, expiresAt } = usage;
   return {
     plan: {
       tier: plan.tier,
-      billing_cycle: standing.cycle,
+      billing_cycle: usage.cycle,
       auto_renewal: false,
       expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
     },
     usage: {
-      monthly_transactions_used: standing.used,
+      monthly_transactions_used: usage.used,
       monthly_transaction_limit: plan.monthlyTransactionLimit,
       overage_cost_per_tx: 0,
     },
@@ -61,7 +61,7 @@ export async function getAccount(deps: AccountDeps, { merchantId }: Pick<Caller,
 
 /** What of its plan a merchant has used this month. Throws `NO_ACTIVE_PLAN`. */
 export async function usageOf(deps: AccountDeps, merchantId: string): Promise<Usage> {
-  const { used, plan } = await getStanding(deps, merchantId);
+  const { used, plan } = await getUsage(deps, merchantId);
   return { used, limit: plan.monthlyTransactionLimit, resetsAt: nextMonthStart(deps.clock.now()) };
 }
 
@@ -71,10 +71,10 @@ export function supportsWebhooks({ webhookLimit }: Plan): boolean {
 
 // Helpers
 
-async function getStanding({ db, clock, plansEnabled }: AccountDeps, merchantId: string): Promise<Standing> {
-  const standings = await whileDatabaseAnswers(() => readStandings(db, [merchantId], clock.now()));
-  const standing = standings.get(merchantId);
-  if (standing === undefined) throw new TerminalError('NO_ACTIVE_PLAN', 'This account has no plan.');
-  if (plansEnabled) return standing;
-  return { ...standing, plan: withoutLimits(await getPlan({ db }, 'enterprise')), cycle: null, expiresAt: null };
+async function getUsage({ db, clock, plansEnabled }: AccountDeps, merchantId: string): Promise<PlanUsage> {
+  const usages = await whileDatabaseAnswers(() => readPlanUsage(db, [merchantId], clock.now()));
+  const usage = usages.get(merchantId);
+  if (usage === undefined) throw new TerminalError('NO_ACTIVE_PLAN', 'This account has no plan.');
+  if (plansEnabled) return usage;
+  return { ...usage, plan: withoutLimits(await getPlan({ db }, 'enterprise')), cycle: null, expiresAt: null };
 }

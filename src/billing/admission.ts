@@ -5,7 +5,7 @@ import type { Database } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
 import type { Admission, WantedStart } from '../payments/index.ts';
 import { nextMonthStart } from './months.ts';
-import { allowanceOf, GRACE_MS, hasLapsed, readStandings, type Standing } from './standing.ts';
+import { allowanceOf, GRACE_MS, hasLapsed, type PlanUsage, readPlanUsage } from './plan-usage.ts';
 
 /**
  * Admits payments up to the limit of the merchant's plan. Counts the payments completed and
@@ -17,8 +17,8 @@ export function createPlanAdmission({ clock }: { clock: Clock }): Admission {
     const now = clock.now();
     const asked = wanted.filter(({ type }) => type !== 'billing').map(({ merchantId }) => merchantId);
     if (asked.length === 0) return wanted.map(() => null);
-    const standings = await readStandings(trx, [...new Set(asked)], now);
-    return wanted.map((start) => refusalOf(standings.get(start.merchantId) ?? null, start, now));
+    const usages = await readPlanUsage(trx, [...new Set(asked)], now);
+    return wanted.map((start) => refusalOf(usages.get(start.merchantId) ?? null, start, now));
   };
 }
 
@@ -32,24 +32,24 @@ export function createScheduleAdmission({ clock }: { clock: Clock }) {
     merchantIds: readonly string[],
   ): Promise<readonly (TerminalError | null)[]> => {
     const now = clock.now();
-    const standings = await readStandings(trx, [...new Set(merchantIds)], now);
-    return merchantIds.map((id) => lapseOf(standings.get(id) ?? null, now));
+    const usages = await readPlanUsage(trx, [...new Set(merchantIds)], now);
+    return merchantIds.map((id) => lapseOf(usages.get(id) ?? null, now));
   };
 }
 
-/** The error for a payment that may not start, or null. `standing` is null for an unknown plan. */
-export function refusalOf(standing: Standing | null, wanted: WantedStart, now: UnixMs): TerminalError | null {
+/** The error for a payment that may not start, or null. `usage` is null for an unknown plan. */
+export function refusalOf(usage: PlanUsage | null, wanted: WantedStart, now: UnixMs): TerminalError | null {
   // A merchant that could not pay the operator could never renew a lapsed plan.
   if (wanted.type === 'billing') return null;
-  if (standing === null || hasLapsed(standing, now)) return lapseOf(standing, now);
-  const { plan, used } = standing;
+  if (usage === null || hasLapsed(usage, now)) return lapseOf(usage, now);
+  const { plan, used } = usage;
   if (wanted.type === 'detailed' && !plan.createDetailed) {
     return new TerminalError(
       'PLAN_UPGRADE_REQUIRED',
       `Itemized transactions are not part of the ${plan.tier} plan. ${UPGRADE}`,
     );
   }
-  const allowance = allowanceOf(standing, now);
+  const allowance = allowanceOf(usage, now);
   // Simulated payments count toward no limit; test payments on a test network do.
   if (wanted.simulated || allowance === null || used < allowance) return null;
   const resets = dateText(nextMonthStart(now));
@@ -65,12 +65,12 @@ const ASK = 'Ask the operator of this service for one.';
 const UPGRADE = 'Upgrade with POST /billing/checkout; GET /plans lists the plans.';
 
 /** The error when the merchant may start nothing new, or null. */
-function lapseOf(standing: Standing | null, now: UnixMs): TerminalError | null {
-  if (standing === null) return new TerminalError('NO_ACTIVE_PLAN', `This account has no plan. ${ASK}`);
-  return hasLapsed(standing, now) ? new TerminalError('NO_ACTIVE_PLAN', lapsedMessage(standing)) : null;
+function lapseOf(usage: PlanUsage | null, now: UnixMs): TerminalError | null {
+  if (usage === null) return new TerminalError('NO_ACTIVE_PLAN', `This account has no plan. ${ASK}`);
+  return hasLapsed(usage, now) ? new TerminalError('NO_ACTIVE_PLAN', lapsedMessage(usage)) : null;
 }
 
-function lapsedMessage({ plan, expiresAt }: Standing): string {
+function lapsedMessage({ plan, expiresAt }: PlanUsage): string {
   const ended = dateText(expiresAt ?? 0);
   const days = GRACE_MS / (24 * 60 * 60 * 1_000);
   return `The ${plan.tier} plan ended on ${ended} and its ${days} days of grace are over, so nothing new can be started. Renew it with POST /billing/checkout; everything can still be read, and open checkouts can be paid.`;

@@ -2,7 +2,7 @@ import type { UnixMs } from '../../machines/index.ts';
 import { isLowerTier, type PlanTier } from '../plan-tiers.ts';
 import { addMonths, dayOfMonth } from './months.ts';
 import { cycleOf } from './plan.ts';
-import { GRACE_MS } from './standing.ts';
+import { GRACE_MS } from './plan-usage.ts';
 
 /** The plan a merchant has. */
 export interface HeldPlan {

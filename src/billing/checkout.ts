@@ -7,8 +7,8 @@ import type { PlanTier } from '../plan-tiers.ts';
 import { networkName } from '../wallets/index.ts';
 import { type Bought, buy, type HeldPlan, type Order } from './buying.ts';
 import { priceCents } from './plan.ts';
+import { readPlanUsage } from './plan-usage.ts';
 import { getPlan } from './plans.ts';
-import { readStandings } from './standing.ts';
 
 export interface BillingDeps extends CreateDeps {
   readonly clock: Clock;
@@ -119,9 +119,9 @@ async function priceUsd(deps: BillingDeps, order: Order): Promise<number> {
 }
 
 async function heldPlan({ db, clock }: BillingDeps, { merchantId }: Caller): Promise<HeldPlan> {
-  const standing = (await readStandings(db, [merchantId], clock.now())).get(merchantId);
-  if (standing === undefined) return { tier: 'starter', cycle: null, expiresAt: null, endsOnDay: null };
-  const { plan, cycle, expiresAt, endsOnDay } = standing;
+  const usage = (await readPlanUsage(db, [merchantId], clock.now())).get(merchantId);
+  if (usage === undefined) return { tier: 'starter', cycle: null, expiresAt: null, endsOnDay: null };
+  const { plan, cycle, expiresAt, endsOnDay } = usage;
   return { tier: plan.tier, cycle, expiresAt, endsOnDay };
 }
 

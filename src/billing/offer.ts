@@ -7,8 +7,8 @@ import { type Bought, buy, type HeldPlan, type PurchaseType } from './buying.ts'
 import type { BillingDeps } from './checkout.ts';
 import { nextMonthStart } from './months.ts';
 import { type Plan, priceCents } from './plan.ts';
+import { allowanceOf, GRACE_MS, hasLapsed, type PlanUsage, readPlanUsage } from './plan-usage.ts';
 import { listPlans } from './plans.ts';
-import { allowanceOf, GRACE_MS, hasLapsed, readStandings, type Standing } from './standing.ts';
 
 /** A merchant's plan, and the plans it could buy. */
 export interface Offer {
@@ -68,10 +68,10 @@ export async function getOffer(
 ): Promise<Offer> {
   const { clock, plansEnabled } = deps;
   const now = clock.now();
-  const [standing, plans] = await Promise.all([standingOf(deps, merchantId, now), listPlans(deps)]);
+  const [usage, plans] = await Promise.all([usageOf(deps, merchantId, now), listPlans(deps)]);
   const [onlyPlan] = plans;
   const seller = await findSeller(deps, merchantId);
-  const common = { used: standing.used, resetsAt: nextMonthStart(now), shop: seller.shop };
+  const common = { used: usage.used, resetsAt: nextMonthStart(now), shop: seller.shop };
   if (!plansEnabled && onlyPlan !== undefined) {
     const held = { plan: onlyPlan, tier: onlyPlan.tier, cycle: null, expiresAt: null, endsOnDay: null } as const;
     return {
@@ -82,7 +82,7 @@ export async function getOffer(
       payableIn: [],
     };
   }
-  const { plan, cycle, expiresAt, endsOnDay } = standing;
+  const { plan, cycle, expiresAt, endsOnDay } = usage;
   const held = { tier: plan.tier, cycle, expiresAt, endsOnDay };
   return {
     ...common,
@@ -90,9 +90,9 @@ export async function getOffer(
       ...held,
       plan,
       graceEndsAt: expiresAt === null ? null : expiresAt + GRACE_MS,
-      condition: conditionOf(standing, now),
+      condition: conditionOf(usage, now),
     },
-    allowance: allowanceOf(standing, now),
+    allowance: allowanceOf(usage, now),
     choices: plans.map((each) => choiceOf(each, held, now)),
     payableIn: seller.merchantId === null ? [] : await coinsOf(deps, seller.merchantId, mode),
   };
@@ -100,13 +100,13 @@ export async function getOffer(
 
 // Helpers
 
-async function standingOf({ db }: OfferDeps, merchantId: string, now: UnixMs): Promise<Standing> {
-  const standings = await whileDatabaseAnswers(() => readStandings(db, [merchantId], now));
-  const standing = standings.get(merchantId);
-  if (standing === undefined) {
+async function usageOf({ db }: OfferDeps, merchantId: string, now: UnixMs): Promise<PlanUsage> {
+  const usages = await whileDatabaseAnswers(() => readPlanUsage(db, [merchantId], now));
+  const usage = usages.get(merchantId);
+  if (usage === undefined) {
     throw new TerminalError('NO_ACTIVE_PLAN', 'This account has no plan; ask the operator of this service for one');
   }
-  return standing;
+  return usage;
 }
 
 /** The merchant that receives this merchant's plan payments. */
@@ -127,9 +127,9 @@ async function coinsOf(deps: OfferDeps, merchantId: string, mode: Caller['mode']
   return coins.map(({ symbol }) => symbol);
 }
 
-function conditionOf(standing: Standing, now: UnixMs): PlanCondition {
-  if (hasLapsed(standing, now)) return 'lapsed';
-  return standing.expiresAt !== null && standing.expiresAt <= now ? 'in_grace' : 'running';
+function conditionOf(usage: PlanUsage, now: UnixMs): PlanCondition {
+  if (hasLapsed(usage, now)) return 'lapsed';
+  return usage.expiresAt !== null && usage.expiresAt <= now ? 'in_grace' : 'running';
 }
 
 function choiceOf(plan: Plan, held: HeldPlan, now: UnixMs): Choice {

@@ -1,11 +1,11 @@
-import type { Observation, ObservationSink, Standing } from './port.ts';
+import type { Observation, ObservationSink, OutputStatus } from './port.ts';
 
 /** Receives watcher metrics. Called synchronously by watchers: must be fast and must not throw. */
 export interface WatchObserver {
   /** A poll has ended. `blocks` is the number of blocks by which the cursor advanced. */
   looked(look: { network: string; hasFailed: boolean; durationMs: number; blocks: number }): void;
   /** The sink accepted an observation. */
-  observed(finding: Pick<Observation, 'network'> & { standing: Standing['kind'] }): void;
+  observed(finding: Pick<Observation, 'network'> & { status: OutputStatus['kind'] }): void;
 }
 
 /** Wraps `sink` so that `observer` is called for each observation the sink has accepted. */
@@ -13,6 +13,6 @@ export function observedSink(sink: ObservationSink, observer: WatchObserver | un
   if (observer === undefined) return sink;
   return async (observations, options) => {
     await sink(observations, options);
-    for (const { network, standing } of observations) observer.observed({ network, standing: standing.kind });
+    for (const { network, status } of observations) observer.observed({ network, status: status.kind });
   };
 }

@@ -28,10 +28,10 @@ export interface Observation {
   readonly outdates?: Outdated;
   /** Listed in another observation's `outdates`: deliver it even if the payment knows it. */
   readonly isOutdating?: true;
-  readonly standing: Standing;
+  readonly status: OutputStatus;
 }
 
-export type Standing =
+export type OutputStatus =
   | { readonly kind: 'mempool' }
   | { readonly kind: 'block'; readonly height: number; readonly blockHash: string }
   /** Enough confirmations, or (`byLock`) in a ChainLocked block, which cannot be reorganised. */

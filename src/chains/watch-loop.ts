@@ -53,7 +53,7 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
   let wakeUp: AbortController | null = null;
   let finished: Promise<void> = Promise.resolve();
   let failures = 0;
-  let toldReason: string | null = null;
+  let loggedReason: string | null = null;
 
   async function pollOnce(): Promise<number> {
     const poll = observedPoll(deps);
@@ -69,14 +69,14 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
     }
     if (failures > 0) log.info({ network: watcher.network, failures }, 'the watcher polls again');
     failures = 0;
-    toldReason = null;
+    loggedReason = null;
     return pollMs;
   }
 
   function logOutage(error: unknown): void {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);
-    if (reason === toldReason) return;
-    toldReason = reason;
+    if (reason === loggedReason) return;
+    loggedReason = reason;
     log.error({ network: watcher.network, error: messageOf(error) }, 'the watcher cannot poll its network');
   }
 

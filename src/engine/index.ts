@@ -23,7 +23,7 @@ export type { Replay } from './replay.ts';
 export { replay } from './replay.ts';
 export { findActorRow } from './sql/actors.ts';
 export { deleteAnnounced } from './sql/announced.ts';
-export { actorStanding, readClockOffset, storedActors } from './sql/archive.ts';
+export { currentStateOf, readClockOffset, storedActors } from './sql/archive.ts';
 export type { DeadLetter } from './sql/dead-letters.ts';
 export { insertDeadLetters, MAX_DEAD_LETTER_RETRIES } from './sql/dead-letters.ts';
 export { dueTimersOf } from './sql/due-timers-of.ts';

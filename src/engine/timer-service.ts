@@ -9,13 +9,7 @@ import { inWork } from '../request-context.ts';
 import { pairKey, timerEventId } from './consequences.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { TimerObserver } from './observer.ts';
-import {
-  type DueTimer,
-  findStandingLeases,
-  type LeasedTimer,
-  leaseDueTimers,
-  releaseTimers,
-} from './sql/lease-timers.ts';
+import { type DueTimer, findHeldLeases, type LeasedTimer, leaseDueTimers, releaseTimers } from './sql/lease-timers.ts';
 import { createTimersInProgress } from './timers-under-way.ts';
 import type { EventCommand } from './types.ts';
 
@@ -135,7 +129,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
   async function forgetTaken(now: number): Promise<void> {
     const asked = inProgress.toAskFor(now);
     if (asked.length === 0) return;
-    const standing = await findStandingLeases(deps.db, asked);
+    const standing = await findHeldLeases(deps.db, asked);
     for (const each of asked) if (!standing.has(pairKey(each.actorId, each.name))) inProgress.remove(each);
   }
 

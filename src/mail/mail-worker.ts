@@ -74,7 +74,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
       const lease = { now: clock.now(), leaseMs: LEASE_MS, limit: MAILS_AT_ONCE };
       const mails = isStopped ? [] : await takeDueMails(db, lease);
       if (mails.length === 0) return true;
-      for (const mail of mails) tellUncertain(mail);
+      for (const mail of mails) logUncertain(mail);
       const isUp = await settleAll(mails.map((mail) => sendOne(to, mail)));
       if (isUp.includes(false)) return false;
     }
@@ -103,7 +103,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
     }
     noteServer(result);
     const found = verdictOn(mail, result, clock.now());
-    const verdict = (await bounceIsTold(mail, result)) ? found : laterThan(mail, found, clock.now());
+    const verdict = (await reportBounce(mail, result)) ? found : laterThan(mail, found, clock.now());
     if (await whileDatabaseAnswers(() => settleMail(db, mail, verdict, clock.now()))) logVerdict(mail, verdict);
     return !(result.kind === 'later' && result.isServerAway);
   }
@@ -113,7 +113,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
    * repeats the attempt, which bounces again and repeats the same event. False when the actor could
    * not be notified.
    */
-  async function bounceIsTold({ id: mailId, actorId }: QueuedMail, result: SendResult): Promise<boolean> {
+  async function reportBounce({ id: mailId, actorId }: QueuedMail, result: SendResult): Promise<boolean> {
     if (result.kind !== 'bounced' || actorId === null) return true;
     try {
       await deps.notifyActor?.(actorId, mailId);
@@ -138,7 +138,7 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
     isServerAway = isAway;
   }
 
-  function tellUncertain({ id: mailId, uncertainTries, isUncertain }: QueuedMail): void {
+  function logUncertain({ id: mailId, uncertainTries, isUncertain }: QueuedMail): void {
     if (isUncertain)
       log.warn({ mailId, uncertainTries }, 'it is unknown whether this mail was sent; sending it, perhaps again');
   }

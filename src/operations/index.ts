@@ -18,7 +18,7 @@ export type { OperationsDeps, Population } from './actors/population.ts';
 export { readPopulation } from './actors/population.ts';
 export { createDeadLetterWorker } from './dead-letters/dead-letter-worker.ts';
 export type { DeadLetterDeps, DeadLetterListRequest, DeadLetterPage } from './dead-letters/dead-letters.ts';
-export { listDeadLetters, MAX_LETTERS_PER_PAGE } from './dead-letters/dead-letters.ts';
+export { listDeadLetters, MAX_DEAD_LETTERS_PER_PAGE } from './dead-letters/dead-letters.ts';
 export type { DeadLetterRequest } from './dead-letters/resolve-dead-letter.ts';
 export { resolveDeadLetter } from './dead-letters/resolve-dead-letter.ts';
 export type { HealthDeps, SystemHealth } from './health/health.ts';

@@ -48,7 +48,7 @@ export type { PaymentSearchRequest } from './search/search-payments.ts';
 export { MAX_PAYMENTS_PER_PAGE, searchPayments } from './search/search-payments.ts';
 export type { SimulateAction, SimulateDeps, SimulateRequest } from './simulate/simulate.ts';
 export { SIMULATE_ACTIONS, simulate } from './simulate/simulate.ts';
-export type { SimulatedStanding } from './simulate/simulations-for.ts';
+export type { SimulatablePayment } from './simulate/simulations-for.ts';
 export { simulationsFor } from './simulate/simulations-for.ts';
 export { createSimulatedVerifyHandler } from './simulate/verify-simulated.ts';
 export { STATS_INTERVALS } from './stats/buckets.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { actorStanding } from '../engine/index.ts';
+import { currentStateOf } from '../engine/index.ts';
 import type { ScheduleForCustomer } from './customer.ts';
 import { type ScheduleRow, scheduleViewOf } from './schedule-rows.ts';
 import { hashToken, isToken, type TokenPurpose } from './tokens.ts';
@@ -27,7 +27,7 @@ export async function findByToken(
     sql<TokenHolder['row'] & { readonly period_no: number | null }>`
       select schedule.*, merchant.name as merchant_name, clock_offset_ms, schedule_token.period_no
       from schedule_token join schedule on schedule.id = schedule_id join merchant on merchant.id = schedule.merchant_id
-        cross join lateral ${actorStanding(sql`schedule.id`)} as actor
+        cross join lateral ${currentStateOf(sql`schedule.id`)} as actor
       where hash = ${hashToken(token)} and purpose = ${purpose}`.execute(db),
   );
   const [row] = rows;

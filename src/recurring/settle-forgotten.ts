@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type Database, settleAll } from '../db/index.ts';
-import { actorStanding } from '../engine/index.ts';
+import { currentStateOf } from '../engine/index.ts';
 import type { CompletionHook } from '../payments/index.ts';
 import { type ExcessPayment, reportExcess } from './projection/excess.ts';
 import { readFacts } from './projection/facts.ts';
@@ -51,7 +51,7 @@ async function lockPeriods(trx: Transaction<Database>, transactionIds: readonly 
   if (transactionIds.length === 0) return [];
   const { rows } = await sql<PaidPeriod>`
     select attempt.transaction_id, schedule_id, period_no, period.status
-    from schedule_attempt as attempt cross join lateral ${actorStanding(sql`schedule_id`)} as actor
+    from schedule_attempt as attempt cross join lateral ${currentStateOf(sql`schedule_id`)} as actor
       join schedule_period as period using (schedule_id, period_no)
     where attempt.transaction_id = any(${transactionIds}::text[]) and actor.status = 'done'
     order by schedule_id, period_no, attempt.transaction_id for no key update of period`.execute(trx);

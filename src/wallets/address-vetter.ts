@@ -56,7 +56,7 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
   let stopping: AbortController | null = null;
   let finished: Promise<void> = Promise.resolve();
   let failures = 0;
-  let toldReason: string | null = null;
+  let loggedReason: string | null = null;
 
   async function vet(signal?: AbortSignal): Promise<VetOutcome> {
     if (cannotTell) return 'cannot_tell';
@@ -81,8 +81,8 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
   function pauseAfter(error: unknown): number {
     failures += 1;
     const reason = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);
-    if (reason !== toldReason) log.warn({ network, error: messageOf(error) }, 'addresses cannot be vetted now');
-    toldReason = reason;
+    if (reason !== loggedReason) log.warn({ network, error: messageOf(error) }, 'addresses cannot be vetted now');
+    loggedReason = reason;
     const asked = error instanceof RetryableError ? error.retryAfterMs : 0;
     return Math.max(asked, pollMs * 2 ** Math.min(failures, MAX_DOUBLINGS));
   }
@@ -95,7 +95,7 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
         if (outcome === 'cannot_tell') return;
         if (outcome === 'more' && pauseMs === 0) waitMs = 0;
         failures = 0;
-        toldReason = null;
+        loggedReason = null;
       } catch (error) {
         if (signal.aborted) return;
         waitMs = pauseAfter(error);

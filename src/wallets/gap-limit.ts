@@ -96,7 +96,7 @@ const hasPayment = sql`coalesce((
 const hasStray = sql`coalesce((
   select true from stray_payment
   where stray_payment.network = address.network and stray_payment.address = address.address
-    and stray_payment.standing <> 'gone' limit 1
+    and stray_payment.status <> 'gone' limit 1
 ), false)`;
 
 /** Unused addresses in a row from which on to warn, while wallets still show the next payments. */

@@ -156,7 +156,7 @@ describePostgres('the details of health without a database', () => {
       const answer = await app.call({ path: PATH, key: TOKEN });
       expectProblem(answer, 500, 'UPSTREAM_ERROR');
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-      await line.mend();
+      await line.repair();
       await expect.poll(async () => (await app.call({ path: PATH, key: TOKEN })).status, PATIENCE).toBe(200);
     } finally {
       await app.stop();

@@ -126,7 +126,7 @@ describePostgres('a database that goes down', () => {
       expect(logged.length).toBe(requests.length);
       expect(lines.join('')).not.toContain(key);
 
-      await proxy.mend();
+      await proxy.repair();
       await expect.poll(async () => (await app.call({ path: '/health', key: null })).status, PATIENCE).toBe(200);
       expect((await app.call({ ...CREATE, key })).status).toBe(201);
       expect(await app.simulate(key, id, 'pay')).toMatchObject({ status: 'awaiting_confirmation' });

@@ -54,10 +54,10 @@ async function complete(
   id: string,
   firstSeenAt = app.clock.now(),
 ): Promise<void> {
-  expect(await tellConfirmed(engine, id, firstSeenAt)).toBe('applied');
+  expect(await notifyConfirmed(engine, id, firstSeenAt)).toBe('applied');
 }
 
-async function tellConfirmed(engine: Engine, id: string, firstSeenAt: number): Promise<string> {
+async function notifyConfirmed(engine: Engine, id: string, firstSeenAt: number): Promise<string> {
   const confirmed = { kind: 'confirmed', height: 100, blockHash: 'a' } as const;
   return (await engine.deliver(chainEventCommand(id, report(id, 1, confirmed, firstSeenAt)))).outcome;
 }
@@ -224,7 +224,7 @@ describePostgres('the edge of the monthly limit, with two processes', () => {
         opened.map(async ({ body }, place) => {
           // Every fourth is delivered to both processes, as a bus may do.
           const told = place % 4 === 0 ? engines : [engines[place % 2] ?? engines[0]];
-          await Promise.all(told.map((engine) => tellConfirmed(engine, body.data.transaction_id, app.clock.now())));
+          await Promise.all(told.map((engine) => notifyConfirmed(engine, body.data.transaction_id, app.clock.now())));
         }),
       );
       const used = allowance - 1 + MANY;

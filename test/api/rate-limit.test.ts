@@ -239,7 +239,7 @@ describePostgres('request limits while the database is down', () => {
       for (const [status] of await outcomes(app, null, ['/health', '/health', '/health', '/health'])) {
         expect(status).toBe(503);
       }
-      await proxy.mend();
+      await proxy.repair();
       await expect.poll(async () => (await outcomes(app, keys.sk_test, [LIST]))[0]?.[0], PATIENCE).toBe(429);
     } finally {
       await app.stop();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../src/billing/admission.ts';
 import type { Plan } from '../../src/billing/plan.ts';
-import { FIRST_TIME_EXTRA, GRACE_MS, type Standing } from '../../src/billing/standing.ts';
+import { FIRST_TIME_EXTRA, GRACE_MS, type PlanUsage } from '../../src/billing/plan-usage.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
@@ -17,7 +17,7 @@ const PLAN: Plan = {
   apiRateLimitPerMinute: 30,
   apiRateLimitPerHour: 500,
 };
-const STANDING: Standing = {
+const STANDING: PlanUsage = {
   plan: PLAN,
   cycle: null,
   expiresAt: null,
@@ -27,8 +27,8 @@ const STANDING: Standing = {
 };
 const LIVE = { merchantId: 'mer_a', type: 'basic', simulated: false } as const;
 
-function codeOf(standing: Standing | null, wanted: Parameters<typeof refusalOf>[1] = LIVE): string | null {
-  return refusalOf(standing, wanted, NOW)?.code ?? null;
+function codeOf(usage: PlanUsage | null, wanted: Parameters<typeof refusalOf>[1] = LIVE): string | null {
+  return refusalOf(usage, wanted, NOW)?.code ?? null;
 }
 
 describe('whether a payment may start', () => {

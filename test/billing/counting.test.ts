@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../machines/index.ts';
 import { monthOf } from '../../src/billing/months.ts';
-import type { Standing as ChainStanding } from '../../src/chains/index.ts';
+import type { OutputStatus } from '../../src/chains/index.ts';
 import { connect } from '../../src/db/index.ts';
 import type { Engine, EventCommand } from '../../src/engine/index.ts';
 import { attachTestWallets } from '../../src/merchants/index.ts';
@@ -36,18 +36,18 @@ const EACH_AT_ONCE = level.pick({ quick: 12, full: 50 });
 /** The last minutes of a month, so that short pauses lead into the next one. */
 const START = Date.parse('2026-11-30T23:20:00Z');
 
-type Deed = 'seen' | 'mined' | 'confirmed' | 'reorged' | 'replaced' | 'marked_paid' | 'dismissed';
+type Action = 'seen' | 'mined' | 'confirmed' | 'reorged' | 'replaced' | 'marked_paid' | 'dismissed';
 
 interface Round {
-  readonly deeds: readonly { readonly payment: number; readonly deed: Deed; readonly copies: number }[];
+  readonly actions: readonly { readonly payment: number; readonly action: Action; readonly copies: number }[];
   /** Time until the next round. */
   readonly pauseMs: number;
 }
 
-const deed = fc.record({
+const action = fc.record({
   // Two more than the live payments: a simulated one, and one paid to the operator.
   payment: fc.nat(LIVE_PAYMENTS + 1),
-  deed: fc.constantFrom<Deed>(
+  action: fc.constantFrom<Action>(
     'seen',
     'mined',
     'confirmed',
@@ -61,7 +61,7 @@ const deed = fc.record({
 });
 const history: fc.Arbitrary<Round[]> = fc.array(
   fc.record({
-    deeds: fc.array(deed, { minLength: 1, maxLength: 8 }),
+    actions: fc.array(action, { minLength: 1, maxLength: 8 }),
     pauseMs: fc.constantFrom(0, 10 * MINUTE_MS, 40 * MINUTE_MS, DAY_MS, 29 * DAY_MS),
   }),
   { minLength: 1, maxLength: 6 },
@@ -188,10 +188,10 @@ async function checkHistories(db: Db, dbs: readonly Db[], numRuns: number): Prom
         await startPayment({ db, engine }, merchantId, { type: 'billing' }),
       ];
       let order = 0;
-      for (const { deeds, pauseMs } of rounds) {
-        const commands = deeds.flatMap(({ payment, deed, copies }) => {
+      for (const { actions, pauseMs } of rounds) {
+        const commands = actions.flatMap(({ payment, action, copies }) => {
           order += 1;
-          const command = commandOf(ids[payment] ?? '', deed, order, clock.now());
+          const command = commandOf(ids[payment] ?? '', action, order, clock.now());
           return Array.from({ length: copies }, () => command);
         });
         await Promise.all(commands.map((command, place) => engineOf(engines, place).deliver(command)));
@@ -203,15 +203,15 @@ async function checkHistories(db: Db, dbs: readonly Db[], numRuns: number): Prom
   );
 }
 
-function commandOf(id: string, deed: Deed, order: number, now: number): EventCommand {
-  if (deed === 'marked_paid' || deed === 'dismissed') {
-    return { actorId: id, eventId: `decision:${order}`, event: { type: `merchant.${deed}` } };
+function commandOf(id: string, action: Action, order: number, now: number): EventCommand {
+  if (action === 'marked_paid' || action === 'dismissed') {
+    return { actorId: id, eventId: `decision:${order}`, event: { type: `merchant.${action}` } };
   }
-  return chainEventCommand(id, report(id, order, standingOf(deed, order), now));
+  return chainEventCommand(id, report(id, order, statusAfter(action, order), now));
 }
 
-function standingOf(deed: Exclude<Deed, 'marked_paid' | 'dismissed'>, order: number): ChainStanding {
-  switch (deed) {
+function statusAfter(action: Exclude<Action, 'marked_paid' | 'dismissed'>, order: number): OutputStatus {
+  switch (action) {
     case 'seen':
       return { kind: 'mempool' };
     case 'mined':
@@ -220,11 +220,11 @@ function standingOf(deed: Exclude<Deed, 'marked_paid' | 'dismissed'>, order: num
       return confirmedIn(`block-${order}`);
     case 'reorged':
     case 'replaced':
-      return { kind: 'gone', reason: deed };
+      return { kind: 'gone', reason: action };
   }
 }
 
-function confirmedIn(blockHash: string): ChainStanding {
+function confirmedIn(blockHash: string): OutputStatus {
   return { kind: 'confirmed', height: 100, blockHash };
 }
 

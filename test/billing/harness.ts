@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { applyPurchases, createCompletionCounter, createPlanAdmission } from '../../src/billing/index.ts';
-import type { Standing as ChainStanding, Observation } from '../../src/chains/index.ts';
+import type { Observation, OutputStatus } from '../../src/chains/index.ts';
 import type { Clock } from '../../src/clock.ts';
 import {
   type Crash,
@@ -115,7 +115,7 @@ export async function startPayment(
 export function report(
   id: string,
   order: number,
-  standing: ChainStanding,
+  status: OutputStatus,
   firstSeenAt: number,
   amountBaseUnits = DUE,
 ): Observation {
@@ -128,7 +128,7 @@ export function report(
     amountBaseUnits,
     order,
     firstSeenAt,
-    standing,
+    status,
   };
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
 import { addMonths } from '../../src/billing/months.ts';
-import { GRACE_MS } from '../../src/billing/standing.ts';
+import { GRACE_MS } from '../../src/billing/plan-usage.ts';
 import { connect } from '../../src/db/index.ts';
 import type { CrashPoint, Engine, EventOutcome } from '../../src/engine/index.ts';
 import { RetryableError } from '../../src/errors.ts';

@@ -75,7 +75,7 @@ describe('a silent connection', () => {
     const old = await socketTo(line.port);
     expect(await answerOf(old, 'one')).toBe('one');
     expect(line.silence()).toBe(1);
-    line.mend();
+    line.repair();
     let heard = '';
     old.on('data', (chunk) => {
       heard += String(chunk);

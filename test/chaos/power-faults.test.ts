@@ -27,7 +27,7 @@ if (level.isFull)
       writeFileSync(join(disk.folder, 'not synced'), 'data');
       const trouble = await POSTGRES_POWER_CUT.begin({ disks: { postgres: disk }, postgres } as Stage, createRandom(1));
       await expect(postgres.ask('select 1')).rejects.toThrow('ECONNREFUSED');
-      await trouble.mend();
+      await trouble.repair();
       expect(await postgres.ask('select id from note')).toEqual([{ id: 1 }]);
       expect(trouble.effect?.()).toMatch(/^the last writes to [1-9]\d* files are lost$/);
     });
@@ -93,6 +93,6 @@ async function cutPowerOfNats({ isSynced }: { readonly isSynced: boolean }) {
   const statements: string[] = [];
   const postgres = { ask: async (statement: string) => void statements.push(statement) };
   const stage = { disks: { nats: disk }, nats, postgres } as unknown as Stage;
-  await (await NATS_POWER_CUT.begin(stage, createRandom(1))).mend();
+  await (await NATS_POWER_CUT.begin(stage, createRandom(1))).repair();
   return { left: await nats.waiting(), statements };
 }

@@ -38,7 +38,7 @@ export async function runChaos(deps: { options: ChaosOptions; stage: Stage; time
   const { db, close } = await stage.connectDatabase();
   const urls = stage.fleet.members.flatMap(({ url }) => url ?? []);
   const shop = createShop({ urls, random: random.fork('shop'), patience });
-  const progress = setInterval(() => tellProgress(timeline, shop), PROGRESS_EVERY_MS);
+  const progress = setInterval(() => printProgress(timeline, shop), PROGRESS_EVERY_MS);
   try {
     const slowness = await waitForTheFleet(deps, patience);
     const chain = await createChainWorld(stage.world);
@@ -85,7 +85,7 @@ async function waitForTheFleet(
   return Math.max(1, (performance.now() - startedAt) / USUAL_START_MS);
 }
 
-function tellProgress(timeline: Timeline, { answers, counts }: Shop): void {
+function printProgress(timeline: Timeline, { answers, counts }: Shop): void {
   timeline.log(
     `${answers.size} payments created; ${counts.requests} requests, ${counts.retried} of them to be repeated`,
   );

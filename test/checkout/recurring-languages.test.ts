@@ -65,13 +65,13 @@ describeBrowser('the pages of recurring requests in every language', () => {
       const token = app.requests.addSchedule('confirm', sampleSchedule());
       const watched = await browser.open({ javaScriptEnabled: false });
       const { page } = watched;
-      const { confirm, standings } = LOCALES[language].texts.recurring;
+      const { confirm, statuses } = LOCALES[language].texts.recurring;
       await page.goto(urlOf('confirm', token));
       await page.click('#languages summary');
       await page.click(`#languages a[lang=${language}]`);
       expect(await headingOf(watched)).toBe(confirm.ask('').heading);
       await page.click('#confirm');
-      expect(await headingOf(watched)).toBe(standings.active.heading);
+      expect(await headingOf(watched)).toBe(statuses.active.heading);
       expect(app.requests.scheduleOf(token)?.status).toBe('active');
       await watched.close();
     },

@@ -81,7 +81,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     const isSentence = (path: string) =>
       /\.sentences\.|recurring\.confirm\.(first|after|otherwise)|stop\.meaning\.|nothingToPay|pay\.fixed$|following\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contactShop|screens\.replaced$|\.blind$|confirmed$|acceptedByShop|tooMuch$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain/.test(
         path,
-      ) && !/^(standings|facts)\./.test(path);
+      ) && !/^(statuses|facts)\./.test(path);
     for (const [path, text] of texts) {
       if (path === 'connectionLost') expect(text).toMatch(/\S…$/);
       else expect([path, text.endsWith('.')]).toEqual([path, isSentence(path)]);

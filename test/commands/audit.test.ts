@@ -53,7 +53,7 @@ interface AuditedCommand {
 }
 
 /** Every command that changes something, in an order that works. */
-const DEEDS: readonly AuditedCommand[] = [
+const AUDITED_COMMANDS: readonly AuditedCommand[] = [
   {
     command: 'provision',
     what: 'merchant.provisioned',
@@ -159,7 +159,7 @@ describePostgres('every command that changes something', () => {
   let folder: string;
   const made: Made = { key: '', endpoint: '', delivery: '', replay: '' };
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'quittance-deeds-'));
+    folder = await mkdtemp(join(tmpdir(), 'quittance-actions-'));
     database = await createPostgresDatabase();
     vi.stubEnv('DATABASE_URL', database.url ?? '');
     vi.stubEnv('DATA_DIR', folder);
@@ -184,10 +184,12 @@ describePostgres('every command that changes something', () => {
 
   test('has a row in the table', async () => {
     const names = (await loadCommands()).map(({ name }) => name);
-    expect(names.toSorted()).toEqual([...new Set([...DEEDS.map(({ command }) => command), ...CHANGES_NOTHING])].sort());
+    expect(names.toSorted()).toEqual(
+      [...new Set([...AUDITED_COMMANDS.map(({ command }) => command), ...CHANGES_NOTHING])].sort(),
+    );
   });
 
-  test.each(DEEDS.map((deed) => [`${deed.command}: ${deed.what}`, deed] as const))(
+  test.each(AUDITED_COMMANDS.map((action) => [`${action.command}: ${action.what}`, action] as const))(
     '%s',
     async (_, { command, what, args, fails }) => {
       if (command === 'user reset-totp') await giveTotp(database);
@@ -212,7 +214,7 @@ async function awaitApproval({ db }: TestDatabase): Promise<void> {
 }
 
 const MERCHANT = { name: SHOP, email: 'a@shop.example', plan: 'professional' };
-const REGTEST_KEY = createTestWallet('deeds').extendedPublicKey;
+const REGTEST_KEY = createTestWallet('actions').extendedPublicKey;
 
 function ofEndpoint({ endpoint }: Made): readonly string[] {
   return [...OF_SHOP, '--endpoint', endpoint];

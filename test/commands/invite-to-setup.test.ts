@@ -29,7 +29,7 @@ describePostgres('the URL to create the first operator', () => {
       await line.cut();
       const invited = invite();
       await expect.poll(() => lines, PATIENCE).toEqual(['warn']);
-      await line.mend();
+      await line.repair();
       await invited;
       expect(lines).toEqual(['warn', 'info']);
       expect(printed).toEqual([expect.stringContaining('https://pay.example/console/setup#')]);

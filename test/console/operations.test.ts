@@ -253,7 +253,7 @@ test('dead letters are listed, and retried or dismissed with a reason', async ()
     missing: ['merchant', 'wallet', 'mail', 'second_operator'],
   });
   const path = `/dead-letters/${data[0].id}`;
-  const answer = { reason: 'mended', requestId: newRequestId() };
+  const answer = { reason: 'repaired', requestId: newRequestId() };
   expect((await post(`${path}/retry`, answer)).body.data).toEqual({ outcome: 'failed' });
   expect((await post(`${path}/dismiss`, { ...answer, requestId: newRequestId() })).body.data).toEqual({
     outcome: 'settled',

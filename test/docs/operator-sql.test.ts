@@ -62,7 +62,7 @@ describeDatabases('the SQL in the documents', (database) => {
     // Deeper than the blocks that every start reports again.
     for (let mined = 0; mined < 25; mined += 1) node.mine([]);
     await start().step();
-    const told = () => sink.observations.map(({ standing }) => standing);
+    const told = () => sink.observations.map(({ status }) => status);
     const first = told();
     expect(first).toMatchObject([{ kind: 'block', height: 21 }]);
 

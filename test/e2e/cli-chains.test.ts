@@ -88,7 +88,7 @@ describePostgres('the chain commands', () => {
   test('chain strays: newest first, of one network on request, with every wei', async () => {
     expect((await quittance(['chain', 'strays'])).stdout).toBe('No coins arrived that belong to no running payment.\n');
     await sql`
-      insert into stray_payment (network, output_id, asset, address, transaction_id, reason, txid, amount_base_units, standing,
+      insert into stray_payment (network, output_id, asset, address, transaction_id, reason, txid, amount_base_units, status,
         height, chain_order, first_seen_at)
       values
         ('litecoin-mainnet', 'f00d:1', 'LTC', 'ltc1qx', null, 'unassigned_address', 'f00d', 150000000, 'block', 2900001, 1,
@@ -108,7 +108,7 @@ describePostgres('the chain commands', () => {
         transaction_id: 'txn_1',
         output_id: '0xbeef:3',
         txid: null,
-        standing: 'mempool',
+        status: 'mempool',
         height: null,
         first_seen_at: '2026-03-02T10:00:00Z',
       },

@@ -131,8 +131,10 @@ describeWithPostgres('a process that receives a stop signal', () => {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ crypto: 'LTC', amount: 25 }),
     });
+    expect([created.status, complaintsOf(service)]).toEqual([201, []]);
     const { data } = (await created.json()) as { readonly data: { readonly transaction_id: string } };
     const page = await fetch(`${service.url}/transaction/${data.transaction_id}/events`);
+    expect(page.status).toBe(200);
     // A page that has shown something; a stop may come before the first event of one just opened.
     const reader = page.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';

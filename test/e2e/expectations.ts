@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { follow, standingOf } from '../../demo/play.ts';
-import type { Stage, Standing } from '../../demo/scenarios.ts';
+import { follow, statusOf } from '../../demo/play.ts';
+import type { OutputStatus, Stage } from '../../demo/scenarios.ts';
 import type { Shop, ShopWebhook } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 
 /** Waits until a payment has a status; returns the payment at that time. */
-export function comesTo(stage: Pick<Stage, 'shop'>, id: string, standing: Standing): Promise<TransactionView> {
-  return follow(stage, id, [], standing);
+export function comesTo(stage: Pick<Stage, 'shop'>, id: string, status: OutputStatus): Promise<TransactionView> {
+  return follow(stage, id, [], status);
 }
 
 /** Waits until the on-chain payments of a transaction have these statuses, in any order. */
@@ -56,8 +56,8 @@ export async function webhooksArrived(shop: Shop, id: string, count: number): Pr
 }
 
 /** Checks the current status of a payment. */
-export async function expectStanding({ shop }: Pick<Stage, 'shop'>, id: string, standing: Standing): Promise<void> {
-  expect(standingOf(await shop.get(id))).toBe(standing);
+export async function expectStatus({ shop }: Pick<Stage, 'shop'>, id: string, status: OutputStatus): Promise<void> {
+  expect(statusOf(await shop.get(id))).toBe(status);
 }
 
 // Helpers

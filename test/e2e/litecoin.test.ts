@@ -186,6 +186,6 @@ async function payInOneTransaction({ world }: Stage, address: string, litoshi: r
   const isWitness = false;
   const { hex: funded } = await rpc<{ hex: string }>('fundrawtransaction', [bare, {}, isWitness]);
   const { hex: signed } = await rpc<{ hex: string }>('signrawtransactionwithwallet', [funded]);
-  await world.tellNode();
+  await world.reportToNode();
   await rpc('sendrawtransaction', [signed]);
 }

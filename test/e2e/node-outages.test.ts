@@ -8,7 +8,7 @@ import type { TransactionView } from '../../src/payments/index.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
 import { createTcpProxy, type TcpProxy } from '../support/outside/tcp-proxy.ts';
 import { type Backend, createAnyBackend, describeLitecoin } from './backends.ts';
-import { comesTo, expectStanding, expectWebhooks } from './expectations.ts';
+import { comesTo, expectStatus, expectWebhooks } from './expectations.ts';
 
 let node: Litecoind | undefined;
 let line: TcpProxy | undefined;
@@ -55,12 +55,12 @@ describeLitecoin('payments while no watcher polls the chain', () => {
     // Test payments live on a simulated network, which is never unreachable: once this one expires,
     // the others would have expired too.
     await testPaymentExpires(canary);
-    for (const { transaction_id: id } of all) await expectStanding(stage, id, 'pending');
+    for (const { transaction_id: id } of all) await expectStatus(stage, id, 'pending');
 
     await world.node.restart();
     await mempoolIsLoaded();
     await payFor(late);
-    await line?.mend();
+    await line?.repair();
     await comesTo(stage, inBlock.transaction_id, 'awaiting_confirmation');
     await comesTo(stage, inMempool.transaction_id, 'awaiting_confirmation');
     await comesTo(stage, late.transaction_id, 'expired (paid_late)');

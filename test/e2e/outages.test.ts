@@ -158,7 +158,7 @@ describeServers('a database that goes down', () => {
         () => 'nobody was told that the database is gone',
       );
 
-      await line.mend();
+      await line.repair();
       await comesTo(stage, transaction.transaction_id, 'completed');
       await healthIs('ok', 200);
       await paymentsAre(stage, transaction.transaction_id, ['confirmed']);
@@ -192,7 +192,7 @@ describeServers('a database that goes down', () => {
       await isToldToComeBack('GET', `/transactions/${transaction.transaction_id}`);
       expect(alarmsSince(told)).toMatchObject([{ level: LEVEL.error, msg: expect.stringContaining('DATABASE_URL') }]);
 
-      await line.mend();
+      await line.repair();
       await started;
       await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
       await stage.customer.mine(CONFIRMATIONS);
@@ -216,7 +216,7 @@ describeServers('a database that goes down', () => {
     expect(alarmsSince(told)).toMatchObject([{ level: LEVEL.error, msg: expect.stringContaining('DATABASE_URL') }]);
     await service.stop();
     await started;
-    await line.mend();
+    await line.repair();
     await service.start();
     await healthIs('ok', 200);
   });

@@ -9,7 +9,7 @@ import type { TransactionView } from '../../src/payments/index.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
 import { level } from '../support/run/level.ts';
 import { type Backend, createAnyBackend, describeLitecoin } from './backends.ts';
-import { comesTo, expectStanding, expectWebhooks, paymentsAre } from './expectations.ts';
+import { comesTo, expectStatus, expectWebhooks, paymentsAre } from './expectations.ts';
 
 let node: Litecoind | undefined;
 let backend: Backend | undefined;
@@ -70,7 +70,7 @@ describeLitecoin('payments in reorged-out blocks', () => {
       const { transaction_id: id } = transaction;
       const rival = await payAndMine(transaction, 100n);
       await windowCloses();
-      await expectStanding(stage, id, 'awaiting_confirmation');
+      await expectStatus(stage, id, 'awaiting_confirmation');
 
       const undone = await world.node.rpc('getbestblockhash');
       const height = await world.node.rpc<number>('getblockcount');
@@ -114,7 +114,7 @@ describeLitecoin('payments in reorged-out blocks', () => {
     await comesTo(stage, id, 'completed');
     await customer.reorganise({ depth: CONFIRMATIONS, transactions: [rival] });
     await paymentsAre(stage, id, ['replaced']);
-    await expectStanding(stage, id, 'completed');
+    await expectStatus(stage, id, 'completed');
     const alarms = async () => {
       const lines = shop.service.logLines.filter((line) => line.msg === 'operator alert');
       return lines.length > 0 ? lines : null;

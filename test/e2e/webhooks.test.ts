@@ -60,7 +60,7 @@ describeLitecoin('webhooks about a payment, to an unreliable endpoint', () => {
     expect(shop.webhooksOf(id)).toHaveLength(3);
 
     shop.receiver.usually(OK);
-    await line?.mend();
+    await line?.repair();
     world.advance((RETRY_GAPS_MS[1] ?? 0) * JITTER_FACTOR);
     await waitFor(
       async () => shop.webhooksOf(id).length >= 6 || null,

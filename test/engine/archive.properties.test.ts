@@ -19,7 +19,7 @@ const AFTER_MS = 35 * DAY_MS;
 const ACTORS = 3;
 
 /** Events for one of a few actors. Event ids repeat, as in production. */
-const deedArbitrary = fc.oneof(
+const actionArbitrary = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('start' as const), actor: fc.nat(ACTORS - 1) }) },
   {
     weight: 4,
@@ -29,7 +29,7 @@ const deedArbitrary = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 60 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('archive' as const) }) },
 );
-type Deed = typeof deedArbitrary extends fc.Arbitrary<infer T> ? T : never;
+type Action = typeof actionArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
 describePostgres('archiving at random times', () => {
   test('changes no answer', async () => {
@@ -45,23 +45,23 @@ describePostgres('archiving at random times', () => {
       const key = newActorId();
       const idOf = (actor: number) => ids[actor] ?? '';
       const nameOf = (id: string) => ids.indexOf(id);
-      async function act(deed: Deed): Promise<unknown> {
-        switch (deed.do) {
+      async function act(action: Action): Promise<unknown> {
+        switch (action.do) {
           case 'start': {
             // With the same key as before but another id: the first actor is found.
-            const actorId = idOf(deed.actor);
-            const startKey = `${key}:${deed.actor}`;
+            const actorId = idOf(action.actor);
+            const startKey = `${key}:${action.actor}`;
             const again = await engine.start({ kind: 'ledger', actorId, startKey, input: {} });
             const twin = await engine.start({ kind: 'ledger', actorId: newActorId(), startKey, input: {} });
             return [again.outcome, nameOf(again.actorId), twin.outcome, nameOf(twin.actorId)];
           }
           case 'book': {
-            const [actorId, eventId] = [idOf(deed.actor), `e-${deed.eventId}`];
+            const [actorId, eventId] = [idOf(action.actor), `e-${action.eventId}`];
             return plain(await engine.deliver({ actorId, eventId, event: { type: 'book', amount: 1 } }));
           }
           case 'close':
             return plain(
-              await engine.deliver({ actorId: idOf(deed.actor), eventId: 'close', event: { type: 'close' } }),
+              await engine.deliver({ actorId: idOf(action.actor), eventId: 'close', event: { type: 'close' } }),
             );
           case 'wait':
             return null;
@@ -96,12 +96,12 @@ describePostgres('archiving at random times', () => {
 
     try {
       await assertAsyncProperty(
-        fc.asyncProperty(fc.array(deedArbitrary, { minLength: 5, maxLength: 30 }), async (deeds) => {
+        fc.asyncProperty(fc.array(actionArbitrary, { minLength: 5, maxLength: 30 }), async (actions) => {
           const clock = createTestClock();
           const [one, other] = [createWorld(clock, true), createWorld(clock, false)];
-          for (const deed of deeds) {
-            if (deed.do === 'wait') clock.advance(deed.days * DAY_MS);
-            expect(await one.act(deed)).toEqual(await other.act(deed));
+          for (const action of actions) {
+            if (action.do === 'wait') clock.advance(action.days * DAY_MS);
+            expect(await one.act(action)).toEqual(await other.act(action));
           }
           expect(await one.look()).toEqual(await other.look());
         }),

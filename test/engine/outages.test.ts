@@ -58,7 +58,7 @@ describePostgres('while the database is unreachable', () => {
       await expect.poll(() => refusals, PATIENCE).toBeGreaterThan(0);
       expect(await connection.isHealthy()).toBe(isHealthy);
       clock.advance(60_000);
-      await proxy.mend();
+      await proxy.repair();
       const outcomes = await Promise.all(deliveries);
       // A commit whose answer was lost appears as a duplicate on the retry.
       expect(outcomes.filter((outcome) => outcome !== 'applied' && outcome !== 'duplicate')).toEqual([]);

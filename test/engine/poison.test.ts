@@ -64,7 +64,7 @@ describeDatabases('a bad event', (database) => {
     const actorId = await startLedger();
     let broken = true;
     const kind = createLedgerKind();
-    const mended = openEngine({
+    const repaired = openEngine({
       ...kind,
       async project(trx, steps) {
         if (broken) throw new Error('not yet');
@@ -72,10 +72,10 @@ describeDatabases('a bad event', (database) => {
       },
     });
     const event = { actorId, eventId: 'e-1', event: { type: 'book', amount: 4 } };
-    expect((await mended.deliver(event)).outcome).toBe('failed');
+    expect((await repaired.deliver(event)).outcome).toBe('failed');
     broken = false;
-    expect((await mended.deliver(event)).outcome).toBe('applied');
-    expect((await mended.deliver(event)).outcome).toBe('duplicate');
+    expect((await repaired.deliver(event)).outcome).toBe('applied');
+    expect((await repaired.deliver(event)).outcome).toBe('duplicate');
     expect(await readTotal(database(), actorId)).toBe(4);
     expect((await readJournal(database().db, actorId)).map((entry) => entry.outcome)).toEqual([
       'started',

@@ -160,7 +160,7 @@ describePostgres('request limits in two processes', () => {
       for (let sent = 0; sent < 9; sent += 1) {
         expect(await limiter.count('key', LIMITS)).toMatchObject({ limit: 3, remaining: 3, refusal: null });
       }
-      await proxy.mend();
+      await proxy.repair();
       await expect.poll(async () => (await limiter.count('key', LIMITS)).remaining, PATIENCE).toBe(0);
       expect(outcome(await limiter.count('key', LIMITS))).toBe('minute');
     } finally {

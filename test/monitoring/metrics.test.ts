@@ -101,7 +101,7 @@ describeServers('the metrics of a service after some work', () => {
       expect(seen.sum('quittance_chain_watched', labels)).toBe(1);
       expect(seen.sum('quittance_chain_lease_held', labels)).toBe(1);
       expect(seen.sum('quittance_chain_blocks_scanned_total', labels)).toBeGreaterThanOrEqual(CONFIRMATIONS);
-      expect(seen.sum('quittance_chain_observations_total', { ...labels, standing: 'confirmed' })).toBe(PAID);
+      expect(seen.sum('quittance_chain_observations_total', { ...labels, status: 'confirmed' })).toBe(PAID);
       expect(
         seen.sum('quittance_chain_look_duration_seconds_count', { ...labels, outcome: 'succeeded' }),
       ).toBeGreaterThan(0);
@@ -194,7 +194,7 @@ describeServers('the metrics of a service after some work', () => {
     expect(seen.sum('quittance_ready')).toBe(0);
     expect(seen.sum('quittance_engine_steps_total')).toBeGreaterThan(0);
     expect(seen.sum('quittance_bus_up')).toBe(1);
-    await line?.mend();
+    await line?.repair();
     await waitFor(
       async () => ((await look()).sum('quittance_database_up') === 1 ? true : null),
       () => 'nothing says that the database is back',

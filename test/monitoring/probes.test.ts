@@ -39,7 +39,7 @@ describePostgres('probes of a process', () => {
     expect([await ask(monitorUrl, '/ready'), await ask(url, '/ready')]).toEqual([isNot('starting'), isNot('starting')]);
     expect([await ask(monitorUrl, '/live'), await ask(url, '/live')]).toEqual([LIVE, LIVE]);
 
-    await line?.mend();
+    await line?.repair();
     await started;
     expect([await ask(monitorUrl, '/ready'), await ask(url, '/ready')]).toEqual([READY, READY]);
     await isNeverLimited(url);
@@ -49,7 +49,7 @@ describePostgres('probes of a process', () => {
     await comesTo(url, isNot('database'));
     expect([await ask(monitorUrl, '/live'), await ask(url, '/live')]).toEqual([LIVE, LIVE]);
 
-    await line?.mend();
+    await line?.repair();
     await comesTo(monitorUrl, READY);
     await comesTo(url, READY);
   });

@@ -31,7 +31,7 @@ test('a state shows what it waits for, inherited from its parent if needed', () 
     type: 'atomic',
     isInitial: false,
     waitsFor: 'customer',
-    entry: ['touch', 'tellPartial'],
+    entry: ['touch', 'notifyPartial'],
   });
   expect(states.get('open.inReview')).toMatchObject({ waitsFor: 'merchant', exit: ['endReview'] });
   expect(states.get('open')).toMatchObject({ parent: '', type: 'compound', isInitial: true });

@@ -12,7 +12,7 @@ describeDatabases('dead letters', (database) => {
     const all = createInstallation(database());
     const data = { webhookEventId: 'evt_1' };
     const id = await bury(all, { queue: 'webhook-fan-out', messageId: 'm:1', data });
-    const request = { what: 'retry', reason: 'mended', requestId: newRequestId() } as const;
+    const request = { what: 'retry', reason: 'repaired', requestId: newRequestId() } as const;
     expect(await resolveDeadLetter(all, OPERATOR, id, request)).toEqual({ outcome: 'settled' });
     expect(await resolveDeadLetter(all, OPERATOR, id, request)).toEqual({ outcome: 'settled' });
     expect(all.published).toEqual([{ queue: 'webhook-fan-out', id: `m:1:again:${all.clock.now()}`, data }]);
@@ -26,7 +26,7 @@ describeDatabases('dead letters', (database) => {
     const actorId = await all.startSchedule();
     const command = { actorId, eventId: 'customer.confirmed', event: { type: 'customer.confirmed' } };
     const id = await bury(all, { queue: 'engine', messageId: `${actorId}:x`, data: command });
-    await resolveDeadLetter(all, OPERATOR, id, { what: 'retry', reason: 'mended', requestId: newRequestId() });
+    await resolveDeadLetter(all, OPERATOR, id, { what: 'retry', reason: 'repaired', requestId: newRequestId() });
     expect(await getActor(all, actorId)).toMatchObject({ state: 'active.awaiting', steps: 2 });
     expect(await all.engine.deliver(command)).toMatchObject({ outcome: 'duplicate' });
   });

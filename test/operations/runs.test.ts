@@ -177,7 +177,7 @@ describeDatabases('bulk runs', (database) => {
     }));
     await insertDeadLetters(all.db, letters);
     const task = { what: 'retry_dead_letter' } as const;
-    const run = await planRun(all, OPERATOR, { task, filter: null, reason: 'mended', requestId: newRequestId() });
+    const run = await planRun(all, OPERATOR, { task, filter: null, reason: 'repaired', requestId: newRequestId() });
     await moveRun(all.db, run.id, 'start', all.clock.now());
     while (await advanceRun(all));
     expect(await getRun(all.db, { runId: run.id })).toMatchObject({ state: 'done', outcomes: { settled: 3 } });

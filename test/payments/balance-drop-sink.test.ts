@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Bus } from '../../src/bus/index.ts';
-import type { BalanceDrop, Standing } from '../../src/chains/index.ts';
+import type { BalanceDrop, OutputStatus } from '../../src/chains/index.ts';
 import { createBalanceDropSink } from '../../src/payments/index.ts';
 import { inWork, requestContext } from '../../src/request-context.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
@@ -44,11 +44,11 @@ describeDatabases('the balance drop sink', (database) => {
         watchKey: payment.watchKey,
         asset: 'USDC',
         firstSeenAt: clock.now(),
-        standing: inBlock(10),
+        status: inBlock(10),
       });
       await observations([found]);
       expect(await shownOf(db(), payment.transactionId)).toEqual({ status: 'awaiting_confirmation', exception: null });
-      const confirmed: Standing = { kind: 'confirmed', height: 10, blockHash: 'block-10' };
+      const confirmed: OutputStatus = { kind: 'confirmed', height: 10, blockHash: 'block-10' };
       await observations([later(found, confirmed)]);
       expect(await shownOf(db(), payment.transactionId)).toEqual({ status: 'completed', exception: null });
       expect(await eventsOf(db(), payment.transactionId)).toEqual([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Observation, Standing } from '../../src/chains/index.ts';
+import type { Observation, OutputStatus } from '../../src/chains/index.ts';
 import type { AnnouncedCommand } from '../../src/engine/index.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
@@ -20,7 +20,7 @@ import {
 
 /** Below 0.1 % of the due amount, below 1 %, and larger: each size has its own quota. */
 const AMOUNTS = [300n, 5_000n, DUE / 50n];
-const GONE: Standing = { kind: 'gone', reason: 'replaced' };
+const GONE: OutputStatus = { kind: 'gone', reason: 'replaced' };
 
 const comes = fc.record({
   do: fc.constant('come' as const),
@@ -50,11 +50,11 @@ describeDatabases('outputs beyond the limit of a payment', (database) => {
       for (const step of [FLOOD, ...history]) await world.play(step);
       await world.play({ do: 'deliver', isReversed: false });
       const { counted, unassigned, shown } = await world.read();
-      for (const { outputId, standing, firstSeenAt } of world.last()) {
+      for (const { outputId, status, firstSeenAt } of world.last()) {
         const places = [counted.get(outputId), unassigned.get(outputId)].filter((place) => place !== undefined);
-        expect(places, outputId).toEqual([expect.objectContaining({ standing: standing.kind, firstSeenAt })]);
+        expect(places, outputId).toEqual([expect.objectContaining({ status: status.kind, firstSeenAt })]);
       }
-      const open = [...unassigned.values()].filter((each) => !each.isSettled && each.standing !== 'gone');
+      const open = [...unassigned.values()].filter((each) => !each.isSettled && each.status !== 'gone');
       expect(shown).toBe(open.reduce((sum, { amount }) => sum + amount, 0n));
     });
     await assertAsyncProperty(given, { numRuns: level.pick({ quick: 5, full: 25 }), interruptAfterTimeLimit: 60_000 });
@@ -66,7 +66,7 @@ describeDatabases('outputs beyond the limit of a payment', (database) => {
 type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 
 interface Place {
-  readonly standing: string;
+  readonly status: string;
   readonly firstSeenAt: number;
   readonly amount: bigint;
   readonly isSettled: boolean;
@@ -107,7 +107,7 @@ async function openWorld({ db }: TestDatabase) {
       .updateTable('stray_payment')
       .set(settled)
       .where('transaction_id', '=', transactionId)
-      .where('standing', '<>', 'gone')
+      .where('status', '<>', 'gone')
       .where('settled_at', 'is', null)
       .execute();
   }
@@ -118,13 +118,13 @@ async function openWorld({ db }: TestDatabase) {
       if (step.do === 'deliver') return deliver(step.isReversed);
       if (step.do === 'settle') return settle();
       if (step.do === 'come') {
-        const standing: Standing = step.isMined ? inBlock(7) : { kind: 'mempool' };
-        const found = { network: LITECOIN, watchKey, amountBaseUnits: step.amount, standing };
+        const status: OutputStatus = step.isMined ? inBlock(7) : { kind: 'mempool' };
+        const found = { network: LITECOIN, watchKey, amountBaseUnits: step.amount, status };
         return report(Array.from({ length: step.count }, () => observe(found)));
       }
-      const standing = step.do === 'mine' ? inBlock(8) : GONE;
+      const status = step.do === 'mine' ? inBlock(8) : GONE;
       const chosen = [...all.values()].filter((_, place) => place % step.every === 0);
-      return report(chosen.map((each) => later(each, standing)));
+      return report(chosen.map((each) => later(each, status)));
     },
     async read() {
       const payments = await db.selectFrom('payment').selectAll().where('transaction_id', '=', transactionId).execute();
@@ -144,7 +144,7 @@ async function openWorld({ db }: TestDatabase) {
         payments.map((row) => [
           row.output_id,
           {
-            standing: row.presence,
+            status: row.presence,
             firstSeenAt: row.first_seen_at,
             amount: row.amount_base_units,
             isSettled: false,
@@ -155,7 +155,7 @@ async function openWorld({ db }: TestDatabase) {
         rows.map((row) => [
           row.output_id,
           {
-            standing: row.standing,
+            status: row.status,
             firstSeenAt: row.first_seen_at,
             amount: row.amount_base_units,
             isSettled: row.settled_at !== null,

@@ -62,7 +62,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
   const strays = () =>
     db()
       .selectFrom('stray_payment')
-      .select(['output_id', 'reason', 'standing'])
+      .select(['output_id', 'reason', 'status'])
       .where('transaction_id', '=', payment.transactionId)
       .orderBy('output_id')
       .execute();
@@ -244,7 +244,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
       .where('transaction_id', '=', payment.transactionId)
       .execute();
     expect(paid.map(({ presence }) => presence)).toEqual(Array(MOST).fill('block'));
-    expect((await strays()).map(({ standing }) => standing)).toEqual(Array(20).fill('block'));
+    expect((await strays()).map(({ status }) => status)).toEqual(Array(20).fill('block'));
   });
 
   test('that vanish again no longer wait for a decision', async () => {
@@ -289,8 +289,8 @@ describeDatabases('outputs beyond a hundred', (database) => {
     await sink(all);
     await settle();
     const extra = all[MOST] as Observation;
-    for (const standing of [{ kind: 'gone', reason: 'reorged' } as const, inBlock(6)]) {
-      await sink([later(extra, standing)]);
+    for (const status of [{ kind: 'gone', reason: 'reorged' } as const, inBlock(6)]) {
+      await sink([later(extra, status)]);
       expect(await item()).toMatchObject({ base_units: DUST, settled_by: 'usr_1', note: 'given back' });
     }
   });
@@ -315,7 +315,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
     await settle();
     await sink([later(extra, inBlock(7))]);
     await hand();
-    expect(await strays()).toMatchObject([{ output_id: extra.outputId, standing: 'block' }]);
+    expect(await strays()).toMatchObject([{ output_id: extra.outputId, status: 'block' }]);
     expect(await item()).toMatchObject({ settled_by: 'usr_1' });
   });
 

@@ -123,7 +123,7 @@ describeDatabases('the status of a network', (database) => {
     expect(await overview.isWatched(network)).toBe(false);
     const { strayPayments } = await overview.read();
     await lookedNetwork(db, { network, lookedUntil: START_MS, height: 7, tipHeight: 7 });
-    await sql`insert into stray_payment (network, output_id, asset, address, reason, amount_base_units, standing,
+    await sql`insert into stray_payment (network, output_id, asset, address, reason, amount_base_units, status,
       chain_order, first_seen_at) values (${network}, 'a:0', 'LTC', 'a', 'unassigned_address', 1, 'block', 1, now())`.execute(
       db,
     );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { OutputRecord } from '../../machines/index.ts';
-import type { Observation, Standing } from '../../src/chains/index.ts';
+import type { Observation, OutputStatus } from '../../src/chains/index.ts';
 import { systemClock } from '../../src/clock.ts';
 import { connect } from '../../src/db/index.ts';
 import { createEngine, createKindRegistry, type Engine, type EventCommand, replay } from '../../src/engine/index.ts';
@@ -32,11 +32,11 @@ const kinds = createKindRegistry([createTransactionKind({ publicUrl: 'http://127
 
 interface Report {
   readonly output: number;
-  readonly standing: Standing;
+  readonly status: OutputStatus;
 }
 
-const standing: fc.Arbitrary<Standing> = fc.oneof(
-  fc.constant<Standing>({ kind: 'mempool' }),
+const status: fc.Arbitrary<OutputStatus> = fc.oneof(
+  fc.constant<OutputStatus>({ kind: 'mempool' }),
   fc.record({
     kind: fc.constant('block' as const),
     height: fc.integer({ min: 101, max: 103 }),
@@ -47,13 +47,13 @@ const standing: fc.Arbitrary<Standing> = fc.oneof(
     height: fc.integer({ min: 101, max: 103 }),
     blockHash: fc.constantFrom('a', 'b'),
   }),
-  fc.constantFrom<Standing>({ kind: 'gone', reason: 'replaced' }, { kind: 'gone', reason: 'reorged' }),
+  fc.constantFrom<OutputStatus>({ kind: 'gone', reason: 'replaced' }, { kind: 'gone', reason: 'reorged' }),
 );
 
 /** Amounts near the due amount, what happened to each in true order, and its delivery. */
 const history = fc.record({
   amounts: fc.array(fc.constantFrom(1n, 499_999n, 500_000n, 995_000n, DUE, DUE * 2n), { minLength: 1, maxLength: 3 }),
-  reports: fc.array(fc.record({ output: fc.nat(2), standing }), { minLength: 1, maxLength: 8 }),
+  reports: fc.array(fc.record({ output: fc.nat(2), status }), { minLength: 1, maxLength: 8 }),
   shuffle: fc.array(fc.nat(1_000), { minLength: 24, maxLength: 24 }),
   copies: fc.integer({ min: 1, max: 3 }),
 });
@@ -91,7 +91,7 @@ async function check(db: Db, engines: readonly Engine[], numRuns: number): Promi
       const [first] = engines;
       if (first === undefined) throw new Error('no engine');
       const transactionId = await start(db, first);
-      const truth = reports.map(({ output, standing }, order) => observation(amounts, { output, standing }, order));
+      const truth = reports.map(({ output, status }, order) => observation(amounts, { output, status }, order));
       const sent = Array.from({ length: copies }, () => truth)
         .flat()
         .map((each, place) => ({ each, key: shuffle[place % shuffle.length] ?? 0 }))
@@ -108,7 +108,7 @@ async function deliver(engine: Engine, command: EventCommand): Promise<void> {
   expect((await engine.deliver(command)).outcome).toMatch(/applied|ignored|duplicate/);
 }
 
-function observation(amounts: readonly bigint[], { output, standing }: Report, order: number): Observation {
+function observation(amounts: readonly bigint[], { output, status }: Report, order: number): Observation {
   const index = output % amounts.length;
   return {
     network: NETWORK,
@@ -119,20 +119,20 @@ function observation(amounts: readonly bigint[], { output, standing }: Report, o
     amountBaseUnits: amounts[index] ?? 0n,
     order: order + 1,
     firstSeenAt: Date.now(),
-    standing,
+    status,
   };
 }
 
 async function expectEnd(db: Db, transactionId: string, truth: readonly Observation[]): Promise<void> {
   const newest = new Map(truth.map((each) => [each.outputId, each]));
-  const live = [...newest.values()].filter((each) => each.standing.kind !== 'gone');
+  const live = [...newest.values()].filter((each) => each.status.kind !== 'gone');
   const sum = live.reduce((total, each) => total + each.amountBaseUnits, 0n);
 
   const row = await db.selectFrom('transaction').selectAll().where('id', '=', transactionId).executeTakeFirstOrThrow();
   expect(row.paid_base_units).toBe(sum);
   const payments = await db.selectFrom('payment').selectAll().where('transaction_id', '=', transactionId).execute();
   expect(new Map(payments.map((each) => [each.output_id, each.presence]))).toEqual(
-    new Map([...newest].map(([outputId, each]) => [outputId, presenceOf(each.standing)])),
+    new Map([...newest].map(([outputId, each]) => [outputId, presenceOf(each.status)])),
   );
 
   const events = await db
@@ -159,7 +159,7 @@ async function expectEnd(db: Db, transactionId: string, truth: readonly Observat
   expect(new Set(accepted.map((entry) => entry.event_id)).size).toBe(accepted.length);
 }
 
-function presenceOf({ kind }: Standing): OutputRecord['presence'] {
+function presenceOf({ kind }: OutputStatus): OutputRecord['presence'] {
   if (kind === 'mempool' || kind === 'gone') return kind;
   return 'block';
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql, type Transaction } from 'kysely';
 import { expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
-import type { Observation, Standing } from '../../src/chains/index.ts';
+import type { Observation, OutputStatus } from '../../src/chains/index.ts';
 import { connect, type Database } from '../../src/db/index.ts';
 import type { EventCommand } from '../../src/engine/index.ts';
 import { newId } from '../../src/ids.ts';
@@ -98,7 +98,7 @@ describeDatabases('the observation sink', (database) => {
     await sink([later(ether, inBlock(7))]);
     expect(bus.taken.map(({ id }) => id)).toEqual([`${payment.transactionId}:chain:${token.outputId}:${token.order}`]);
     expect(await rowsOf(db(), ether)).toMatchObject([
-      { reason: 'other_asset', transaction_id: payment.transactionId, address: payment.address, standing: 'block' },
+      { reason: 'other_asset', transaction_id: payment.transactionId, address: payment.address, status: 'block' },
     ]);
     expect(await rowsOf(db(), token)).toEqual([]);
     expect(await alertsOf(db(), ether)).toEqual([{ alert: 'coins_in_other_asset', actor_id: payment.transactionId }]);
@@ -110,7 +110,7 @@ describeDatabases('the observation sink', (database) => {
     const seen = observe({ network: LITECOIN, watchKey: addresses[1]?.watchKey ?? '' });
     await sink([seen]);
     expect(await rowsOf(db(), seen)).toMatchObject([
-      { reason: 'unassigned_address', address: addresses[1]?.address, transaction_id: null, standing: 'mempool' },
+      { reason: 'unassigned_address', address: addresses[1]?.address, transaction_id: null, status: 'mempool' },
     ]);
     const taken = await take(db(), key, 3);
     expect(taken.map((each) => each.derivationIndex)).toEqual([0, 2, 3]);
@@ -123,7 +123,7 @@ describeDatabases('the observation sink', (database) => {
     const seen = observe({ network: LITECOIN, watchKey: addresses[0]?.watchKey ?? '' });
     await sink([seen]);
     await sink([later(seen, { kind: 'gone', reason: 'replaced' })]);
-    expect(await rowsOf(db(), seen)).toMatchObject([{ standing: 'gone', height: null }]);
+    expect(await rowsOf(db(), seen)).toMatchObject([{ status: 'gone', height: null }]);
     expect((await take(db(), key, 1)).map((each) => each.derivationIndex)).toEqual([1]);
     expect(await alertsOf(db(), seen)).toEqual([]);
   });
@@ -132,16 +132,16 @@ describeDatabases('the observation sink', (database) => {
     const { sink } = open();
     const { addresses } = await freeAddresses(LITECOIN);
     const seen = observe({ network: LITECOIN, watchKey: addresses[0]?.watchKey ?? '' });
-    const standings: Standing[] = [
+    const statuses: OutputStatus[] = [
       inBlock(7),
       { kind: 'mempool' },
       inBlock(8),
       { kind: 'gone', reason: 'reorged' },
       inBlock(9),
     ];
-    for (const standing of standings) await sink([later(seen, standing)]);
+    for (const status of statuses) await sink([later(seen, status)]);
     expect(await alertsOf(db(), seen)).toEqual([{ alert: 'coins_at_unassigned_address', actor_id: null }]);
-    expect(await rowsOf(db(), seen)).toMatchObject([{ standing: 'block', height: 9 }]);
+    expect(await rowsOf(db(), seen)).toMatchObject([{ status: 'block', height: 9 }]);
   });
 
   /** A payment whose window has closed, and functions that deliver events to it. */
@@ -196,10 +196,10 @@ describeDatabases('the observation sink', (database) => {
     await sink([later(paid, { kind: 'gone', reason: 'evicted' })]);
     expect(await rowsOf(db(), paid)).toEqual([]);
     await sink([later(paid, inBlock(900))]);
-    expect(await rowsOf(db(), paid)).toMatchObject([{ ...payment.recorded, standing: 'block' }]);
+    expect(await rowsOf(db(), paid)).toMatchObject([{ ...payment.recorded, status: 'block' }]);
     expect(await alertsOf(db(), paid)).toEqual([payment.alert]);
     await sink([later(paid, { kind: 'gone', reason: 'reorged' })]);
-    expect(await rowsOf(db(), paid)).toMatchObject([{ ...payment.recorded, standing: 'gone' }]);
+    expect(await rowsOf(db(), paid)).toMatchObject([{ ...payment.recorded, status: 'gone' }]);
   });
 
   it('rule 6, rule 27: records coins that were in no block at the end of monitoring once they are mined', async () => {
@@ -216,7 +216,7 @@ describeDatabases('the observation sink', (database) => {
     await sink([later(late, inBlock(900))]);
     await sink([later(late, { kind: 'confirmed', height: 900, blockHash: 'block-900' })]);
     await carry();
-    expect(await rowsOf(db(), late)).toMatchObject([{ ...payment.recorded, standing: 'confirmed' }]);
+    expect(await rowsOf(db(), late)).toMatchObject([{ ...payment.recorded, status: 'confirmed' }]);
     expect(await alertsOf(db(), late)).toEqual([payment.alert]);
   });
 
@@ -226,14 +226,14 @@ describeDatabases('the observation sink', (database) => {
     const known = coins();
     await sink([known]);
     await carry();
-    const [fresh, mined] = [{ ...coins(), standing: inBlock(900) }, later(known, inBlock(901))];
+    const [fresh, mined] = [{ ...coins(), status: inBlock(900) }, later(known, inBlock(901))];
     await sink([fresh, mined]);
     await endMonitoring();
     await carry();
     expect(await payment.leaf()).toBe('closedExpired');
     for (const coinsOf of [fresh, mined]) {
       expect(await rowsOf(db(), coinsOf)).toMatchObject([
-        { ...payment.recorded, standing: 'block', amount_base_units: DUE, first_seen_at: coinsOf.firstSeenAt },
+        { ...payment.recorded, status: 'block', amount_base_units: DUE, first_seen_at: coinsOf.firstSeenAt },
       ]);
       expect(await alertsOf(db(), coinsOf)).toEqual([payment.alert]);
     }
@@ -244,7 +244,7 @@ describeDatabases('the observation sink', (database) => {
     const engine = startEngine(db());
     const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
     const payment = await startPayment(db(), engine, wallet);
-    const counted = observe({ network: LITECOIN, watchKey: payment.watchKey, standing: inBlock(5) });
+    const counted = observe({ network: LITECOIN, watchKey: payment.watchKey, status: inBlock(5) });
     await sink([counted]);
     for (const { data } of bus.taken) await engine.deliver(data as EventCommand);
     await db()
@@ -252,7 +252,7 @@ describeDatabases('the observation sink', (database) => {
       .set({ released_at: new Date() })
       .where('transaction_id', '=', payment.transactionId)
       .execute();
-    const tooLate = observe({ network: LITECOIN, watchKey: payment.watchKey, standing: inBlock(9_000) });
+    const tooLate = observe({ network: LITECOIN, watchKey: payment.watchKey, status: inBlock(9_000) });
     // A rescan reads old blocks again: the counted coins are reported again.
     await sink([tooLate, later(counted, inBlock(5))]);
     expect(await rowsOf(db(), counted)).toEqual([]);
@@ -268,7 +268,7 @@ describeDatabases('the observation sink', (database) => {
     const { sink } = open();
     const { addresses } = await freeAddresses(ETHEREUM);
     const [first, second] = addresses;
-    const one = observe({ network: ETHEREUM, watchKey: first?.watchKey ?? '', standing: inBlock(3) });
+    const one = observe({ network: ETHEREUM, watchKey: first?.watchKey ?? '', status: inBlock(3) });
     const others = [
       { ...one, watchKey: second?.watchKey ?? '' },
       { ...one, asset: 'DAI' as const },
@@ -283,18 +283,23 @@ describeDatabases('the observation sink', (database) => {
 
   it('records coins at an address that is in no table', async () => {
     const { sink } = open();
-    const seen = observe({ network: LITECOIN, watchKey: 'ab'.repeat(22), standing: inBlock(4) });
+    const seen = observe({ network: LITECOIN, watchKey: 'ab'.repeat(22), status: inBlock(4) });
     await sink([seen]);
     expect(await rowsOf(db(), seen)).toMatchObject([{ reason: 'unassigned_address', address: 'ab'.repeat(22) }]);
   });
 
   it('rule 6: ends as the newest report of each output says, whatever was repeated, reordered or sent concurrently', async () => {
-    const standing: fc.Arbitrary<Standing> = fc.constantFrom<Standing>({ kind: 'mempool' }, inBlock(7), inBlock(8), {
-      kind: 'gone',
-      reason: 'replaced',
-    });
+    const status: fc.Arbitrary<OutputStatus> = fc.constantFrom<OutputStatus>(
+      { kind: 'mempool' },
+      inBlock(7),
+      inBlock(8),
+      {
+        kind: 'gone',
+        reason: 'replaced',
+      },
+    );
     const history = fc.record({
-      reports: fc.array(fc.record({ output: fc.nat(2), standing }), { minLength: 1, maxLength: 8 }),
+      reports: fc.array(fc.record({ output: fc.nat(2), status }), { minLength: 1, maxLength: 8 }),
       shuffle: fc.array(fc.nat(1_000), { minLength: 16, maxLength: 16 }),
       batch: fc.integer({ min: 1, max: 5 }),
     });
@@ -303,17 +308,17 @@ describeDatabases('the observation sink', (database) => {
     await assertAsyncProperty(
       fc.asyncProperty(history, async ({ reports, shuffle, batch }) => {
         const outputs = [0, 1, 2].map(() => observe({ network: LITECOIN, watchKey: addresses[0]?.watchKey ?? '' }));
-        const truth = reports.map((report) => later(outputs[report.output] as Observation, report.standing));
+        const truth = reports.map((report) => later(outputs[report.output] as Observation, report.status));
         const told = [...truth, ...truth]
           .map((each, place) => ({ each, key: shuffle[place] ?? 0 }))
           .sort((a, b) => a.key - b.key)
           .map(({ each }) => each);
         for (let start = 0; start < told.length; start += batch) await sink(told.slice(start, start + batch));
         for (const [outputId, newest] of new Map(truth.map((each) => [each.outputId, each]))) {
-          const { kind } = newest.standing;
-          const height = 'height' in newest.standing ? { height: newest.standing.height } : {};
+          const { kind } = newest.status;
+          const height = 'height' in newest.status ? { height: newest.status.height } : {};
           expect(await rowsOf(db(), newest)).toMatchObject([
-            { output_id: outputId, standing: kind, chain_order: newest.order, ...height },
+            { output_id: outputId, status: kind, chain_order: newest.order, ...height },
           ]);
           const alerts = await alertsOf(db(), newest);
           expect(alerts.length).toBeLessThanOrEqual(1);
@@ -349,7 +354,7 @@ describePostgres('the observation sink during concurrent creates', () => {
     const { db, other, bus, key, sink, close } = await open();
     try {
       const creating = await beginTaking(other, key);
-      const seen = observe({ network: LITECOIN, watchKey: creating.watchKey, standing: inBlock(3) });
+      const seen = observe({ network: LITECOIN, watchKey: creating.watchKey, status: inBlock(3) });
       const told = sink([seen]);
       await untilSomebodyWaits(db);
       await creating.commit();
@@ -383,7 +388,7 @@ describePostgres('the observation sink during concurrent creates', () => {
     const { db, other, key, sink, close } = await open();
     try {
       const [free] = await db.selectFrom('address').select('watch_key').orderBy('derivation_index').limit(1).execute();
-      const seen = observe({ network: LITECOIN, watchKey: free?.watch_key ?? '', standing: inBlock(3) });
+      const seen = observe({ network: LITECOIN, watchKey: free?.watch_key ?? '', status: inBlock(3) });
       // Blocks the sink between taking the address and its commit.
       const held = await holdTable(other, 'operator_alert');
       const told = sink([seen]);
@@ -392,7 +397,7 @@ describePostgres('the observation sink during concurrent creates', () => {
       await held.release();
       await told;
       expect(taken.map((each) => each.derivationIndex)).toEqual([1]);
-      expect(await rowsOf(db, seen)).toMatchObject([{ reason: 'unassigned_address', standing: 'block' }]);
+      expect(await rowsOf(db, seen)).toMatchObject([{ reason: 'unassigned_address', status: 'block' }]);
     } finally {
       await close();
     }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { seenBaseUnits } from '../../machines/index.ts';
 import { rewindWatchers } from '../../src/payments/index.ts';
+import { type NotifiedPayment, openNotifiedPayment } from '../chains/evm/watcher/notified-payment.ts';
 import { branchFrom, pays } from '../chains/evm/watcher/sighting-support.ts';
-import { openToldPayment, type ToldPayment } from '../chains/evm/watcher/told-payment.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { address, COIN, type FakeTransaction } from '../support/nodes/fake-evm-node.ts';
 import { level } from '../support/run/level.ts';
@@ -183,9 +183,9 @@ async function caughtUp(db: TestDatabase['db']): Promise<WatcherOfTest> {
 }
 
 /** Due in wei. */
-function openPayment({ node, observations, watcher }: WatcherOfTest, dueBaseUnits = '18'): ToldPayment {
+function openPayment({ node, observations, watcher }: WatcherOfTest, dueBaseUnits = '18'): NotifiedPayment {
   const terms = { dueBaseUnits, confirmationsRequired: 3, windowMs: 1_800_000 };
-  return openToldPayment({ ...terms, observations, watcher, now: () => node.timeSeconds * 1000 });
+  return openNotifiedPayment({ ...terms, observations, watcher, now: () => node.timeSeconds * 1000 });
 }
 
 /** 9 wei from a contract, in a block whose trace is not there, or comes a minute later. */

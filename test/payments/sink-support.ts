@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import type { CryptoSymbol } from '../../machines/index.ts';
 import type { Bus, BusMessage } from '../../src/bus/index.ts';
-import type { Observation, Standing } from '../../src/chains/index.ts';
+import type { Observation, OutputStatus } from '../../src/chains/index.ts';
 import type { Clock } from '../../src/clock.ts';
 import { createEngine, createKindRegistry, type Engine } from '../../src/engine/index.ts';
 import { newId } from '../../src/ids.ts';
@@ -112,18 +112,18 @@ export function observe(of: Partial<Observation> & Pick<Observation, 'watchKey' 
     amountBaseUnits: DUE,
     order: orders,
     firstSeenAt: 1_000 * orders,
-    standing: { kind: 'mempool' },
+    status: { kind: 'mempool' },
     ...of,
   };
 }
 
 /** The same output with another status. */
-export function later(observation: Observation, standing: Standing): Observation {
+export function later(observation: Observation, status: OutputStatus): Observation {
   orders += 1;
-  return { ...observation, order: orders, standing };
+  return { ...observation, order: orders, status };
 }
 
-export function inBlock(height: number): Standing {
+export function inBlock(height: number): OutputStatus {
   return { kind: 'block', height, blockHash: `block-${height}` };
 }
 

@@ -7,7 +7,7 @@ describeDatabases('unassigned deposits', (database) => {
   it('are listed newest first, for all networks or one, and counted while they exist', async () => {
     const { db } = database();
     const sink = openSink({ db, bus: createRecordingBus() });
-    const old = observe({ network: LITECOIN, watchKey: 'aa', firstSeenAt: 1_000, standing: inBlock(6) });
+    const old = observe({ network: LITECOIN, watchKey: 'aa', firstSeenAt: 1_000, status: inBlock(6) });
     const token = observe({
       network: ETHEREUM,
       watchKey: '0xbb',
@@ -31,11 +31,11 @@ describeDatabases('unassigned deposits', (database) => {
       reason: 'unassigned_address',
       txid: null,
       amountBaseUnits: 10n ** 24n,
-      standing: 'mempool',
+      status: 'mempool',
       height: null,
       firstSeenAt: token.firstSeenAt,
     });
-    expect(all[2]).toMatchObject({ standing: 'gone', height: null });
+    expect(all[2]).toMatchObject({ status: 'gone', height: null });
     expect((await listStrayPayments(db, { network: LITECOIN, limit: 1 })).map((each) => each.outputId)).toEqual([
       recent.outputId,
     ]);

@@ -96,8 +96,8 @@ test('a release changes the service version in the reference, and no other versi
 test('the next release keeps what the previous one froze, and must come after it', () => {
   make('0.2.0');
   expect(() => make('0.3.0')).toThrow('nothing stands under "## Unreleased"');
-  changelog(read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n### Fixed\n\n- Mend it.\n'));
-  commit('Mend it');
+  changelog(read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n### Fixed\n\n- Repair it.\n'));
+  commit('Repair it');
   expect(() => make('0.2.0')).toThrow(/does not come after 0\.2\.0.*\n.*tag v0\.2\.0 already/);
   make('0.2.1');
   expect(git('tag', '--list').split('\n')).toEqual(['v0.2.0', 'v0.2.1']);

@@ -185,7 +185,7 @@ async function enact(db: Db, key: string, fates: readonly Fate[], firstIndex = 0
       select id, 'out', 'litecoin-mainnet', 1, case when fate = 'paid' then 'block' else 'gone' end, 'confirmed', now()
       from told where fate in ('paid', 'paid and lost')
     )
-    insert into stray_payment (network, output_id, asset, address, reason, amount_base_units, standing, chain_order,
+    insert into stray_payment (network, output_id, asset, address, reason, amount_base_units, status, chain_order,
       first_seen_at)
     select 'litecoin-mainnet', 'out', 'LTC', id, 'unassigned_address', 1,
       case when fate = 'stray and lost' then 'gone' else 'mempool' end, 1, now()

@@ -4,7 +4,7 @@ import type { MailContent } from '../../mail/index.ts';
  * Email templates with links. Opening a link changes nothing, because mail
  * scanners open all of them.
  */
-export const LETTERS = {
+export const MAIL_TEMPLATES = {
   invitation: (publicUrl: string, token: string, at: string): Sent => ({
     subject: `Your login for ${at}`,
     blocks: [

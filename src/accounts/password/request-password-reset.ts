@@ -2,7 +2,7 @@ import { writeAudit } from '../../merchants/index.ts';
 import { issueAccountToken } from '../account-tokens.ts';
 import { type AccountsDeps, changingAs } from '../deps.ts';
 import { mailUser } from '../mails/notify-user.ts';
-import { LETTERS } from '../mails/templates.ts';
+import { MAIL_TEMPLATES } from '../mails/templates.ts';
 import { STRANGER } from '../sessions/note-refusal.ts';
 import { MAIL_LIMIT, MAILER_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
 import { findUserByEmail, lockUser } from '../users/user-rows.ts';
@@ -33,7 +33,7 @@ async function sendLink(deps: AccountsDeps, email: string): Promise<void> {
     if (user.disabledAt !== null) return;
     const { id: userId, merchantId } = user;
     const token = await issueAccountToken(change.trx, { userId, purpose: 'password_reset', now: change.now });
-    await mailUser(change, user, LETTERS.passwordReset(deps.publicUrl, token));
+    await mailUser(change, user, MAIL_TEMPLATES.passwordReset(deps.publicUrl, token));
     const unknown = { ...change, who: STRANGER };
     await writeAudit(unknown, { merchantId, what: 'user.password_reset_requested', subjectId: userId });
   });

@@ -4,7 +4,7 @@ import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { readEmail } from '../email.ts';
 import { mailSecurityChange } from '../mails/mail-security-change.ts';
 import { mailUser } from '../mails/notify-user.ts';
-import { invitationUrl, LETTERS } from '../mails/templates.ts';
+import { invitationUrl, MAIL_TEMPLATES } from '../mails/templates.ts';
 import { MAILER_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
 import { createUser } from '../users/create-user.ts';
 import { forbidden } from '../users/invite-user.ts';
@@ -46,7 +46,7 @@ export async function openMerchant(
     await writeAudit(change, { merchantId: id, what: 'merchant.provisioned', subjectId: id });
     const { id: userId } = await createUser(change, { email, role: 'owner', merchantId: id, passwordHash: null });
     const token = await issueAccountToken(trx, { userId, purpose: 'invitation', now });
-    await mailUser(change, { email, merchantId: id }, LETTERS.invitation(deps.publicUrl, token, name));
+    await mailUser(change, { email, merchantId: id }, MAIL_TEMPLATES.invitation(deps.publicUrl, token, name));
     await mailSecurityChange(change, actor, {
       subject: 'A merchant was created',
       facts: [

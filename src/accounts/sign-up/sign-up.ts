@@ -4,7 +4,7 @@ import { LINK_LIFE_MS } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { readEmail } from '../email.ts';
 import { mailUser } from '../mails/notify-user.ts';
-import { LETTERS } from '../mails/templates.ts';
+import { MAIL_TEMPLATES } from '../mails/templates.ts';
 import { moment } from '../moment.ts';
 import { MAIL_LIMIT, MAILER_LIMIT, SIGN_UP_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
 import { hashToken, newToken } from '../token.ts';
@@ -35,7 +35,7 @@ export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promis
     const now = clock.now();
     const to = { email, merchantId: null };
     if ((await findUserByEmail(trx, email)) !== null) {
-      await mailUser({ trx, now }, to, LETTERS.signUpOfKnown(publicUrl));
+      await mailUser({ trx, now }, to, MAIL_TEMPLATES.signUpOfKnown(publicUrl));
       return;
     }
     const token = newToken();
@@ -50,7 +50,11 @@ export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promis
         expires_at: new Date(now + LINK_LIFE_MS.sign_up),
       })
       .execute();
-    await mailUser({ trx, now }, to, LETTERS.signUp(publicUrl, token, { merchantName, address: request.address }));
+    await mailUser(
+      { trx, now },
+      to,
+      MAIL_TEMPLATES.signUp(publicUrl, token, { merchantName, address: request.address }),
+    );
   });
 }
 

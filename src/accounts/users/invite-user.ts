@@ -4,7 +4,7 @@ import { issueAccountToken } from '../account-tokens.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { mailSecurityChange } from '../mails/mail-security-change.ts';
 import { mailUser } from '../mails/notify-user.ts';
-import { LETTERS } from '../mails/templates.ts';
+import { MAIL_TEMPLATES } from '../mails/templates.ts';
 import { MAILER_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
 import { createUser } from './create-user.ts';
 import { lockPeers } from './lock-peers.ts';
@@ -41,7 +41,7 @@ export async function inviteUser(deps: AccountsDeps, actor: Actor, invitation: I
     const place = merchantId === null ? 'this payment service' : await nameOf(trx, merchantId);
     const { id: userId, email } = await createUser(change, { ...invitation, passwordHash: null });
     const token = await issueAccountToken(trx, { userId, purpose: 'invitation', now });
-    await mailUser(change, { email, merchantId }, LETTERS.invitation(deps.publicUrl, token, place));
+    await mailUser(change, { email, merchantId }, MAIL_TEMPLATES.invitation(deps.publicUrl, token, place));
     await mailSecurityChange(change, actor, {
       subject: `A user was invited to ${place}`,
       facts: [

@@ -30,7 +30,7 @@ export interface Topology {
 const DUPLICATE_WINDOW_MS = 120_000;
 
 /** Characters used of a server id, which is a public key of 56 characters. */
-const BOOT_LETTERS = 16;
+const BOOT_CHARACTERS = 16;
 
 /** Error codes of the JetStream API (nats-server, `server/errors.json`). */
 const STREAM_EXISTS_DIFFERENTLY = 10_058;
@@ -168,7 +168,7 @@ export async function ensureConsumer(
  * receivers deduplicate what was already handled.
  */
 function consumerName({ queue, partition, stream }: Omit<ConsumerWish, 'maxInFlight'>): string {
-  const boot = stream.boot === null ? '' : `-${stream.boot.slice(0, BOOT_LETTERS)}`;
+  const boot = stream.boot === null ? '' : `-${stream.boot.slice(0, BOOT_CHARACTERS)}`;
   return `${queue}-${partition}-${stream.birth.replaceAll(/\D/g, '')}${boot}`;
 }
 

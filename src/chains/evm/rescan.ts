@@ -4,7 +4,7 @@ import type { Finding } from '../sync/reporter.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmBlock } from './node/evm-node.ts';
 import { unlessLeftChain } from './node/state-at.ts';
-import { attributeLate, replaceTold } from './outputs/attribute-late.ts';
+import { attributeLate, replaceReported } from './outputs/attribute-late.ts';
 import { saveLate } from './outputs/late.ts';
 import { createOutputs, readReceipts, relevant, scanTransactions, scanTransfers } from './outputs/matches.ts';
 import type { PlacedOutput } from './outputs/scan.ts';
@@ -133,7 +133,7 @@ async function adoptMissing(deps: PollDeps, memory: EvmMemory, read: readonly Re
   if (missing.length === 0) return;
   const balances = await explainedBalances(deps, memory, missing);
   for (const [index, each] of missing.entries()) {
-    await saveLate(deps.reporter, memory, { ...replaceTold(memory, each), balances: index === 0 ? balances : [] });
+    await saveLate(deps.reporter, memory, { ...replaceReported(memory, each), balances: index === 0 ? balances : [] });
   }
 }
 
@@ -164,5 +164,5 @@ async function explainedBalances(
 function findingsIn(memory: EvmMemory, { block, outputs }: Reread): Finding[] {
   const { height, hash: blockHash } = block;
   const here = memory.chain.at(height)?.outputs ?? outputs;
-  return here.map((output) => ({ output, standing: { kind: 'block', height, blockHash } }));
+  return here.map((output) => ({ output, status: { kind: 'block', height, blockHash } }));
 }

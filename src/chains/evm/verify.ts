@@ -1,10 +1,10 @@
 import { RetryableError } from '../../errors.ts';
-import type { Cursor, Standing, TrackedOutput, VerifyRequest } from '../port.ts';
+import type { Cursor, OutputStatus, TrackedOutput, VerifyRequest } from '../port.ts';
 import type { Finding } from '../sync/reporter.ts';
 import { UnreadableOutputsError, whileOutputsAreReadable } from '../unreadable-outputs.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import { unlessLeftChain } from './node/state-at.ts';
-import { replaceTold } from './outputs/attribute-late.ts';
+import { replaceReported } from './outputs/attribute-late.ts';
 import { saveLate } from './outputs/late.ts';
 import { outputKind } from './outputs/output-id.ts';
 import { findPlaces } from './outputs/places.ts';
@@ -87,7 +87,7 @@ async function findAnswers(
     }
     const isDeep = tip.height - place.height + 1 >= asked.requiredConfirmations;
     const kind = isDeep ? 'confirmed' : 'block';
-    answers.set(asked, { output: { ...asked.output, spends }, standing: { kind, ...place } });
+    answers.set(asked, { output: { ...asked.output, spends }, status: { kind, ...place } });
   }
   const unfound = current.filter((asked) => !answers.has(asked) && !undone.has(asked));
   const unproven = new Map(await findUnproven(deps, memory, unfound, unknownTxids));
@@ -103,8 +103,8 @@ async function findAnswers(
   for (const asked of missing) {
     if (location.unclear.has(asked.output)) continue;
     const output = location.waiting.get(asked.output);
-    if (output !== undefined) answers.set(asked, { output, standing: { kind: 'mempool' } });
-    else answers.set(asked, { output: asked.output, standing: gone(memory, asked.output, location.replacedTxids) });
+    if (output !== undefined) answers.set(asked, { output, status: { kind: 'mempool' } });
+    else answers.set(asked, { output: asked.output, status: gone(memory, asked.output, location.replacedTxids) });
   }
   return { answers: current.flatMap((asked) => answers.get(asked) ?? []), unproven };
 }
@@ -129,7 +129,7 @@ function isUndone({ chain }: EvmMemory, { height, blockHash }: Cursor): boolean 
   return followed !== null && followed.blockHash !== blockHash;
 }
 
-function gone(memory: EvmMemory, { outputId, txid }: TrackedOutput, replacedTxids: ReadonlySet<string>): Standing {
+function gone(memory: EvmMemory, { outputId, txid }: TrackedOutput, replacedTxids: ReadonlySet<string>): OutputStatus {
   const isReplaced = txid !== null && replacedTxids.has(txid);
   return { kind: 'gone', reason: isReplaced ? 'replaced' : (memory.goneReasons.get(outputId) ?? 'reorged') };
 }
@@ -139,10 +139,10 @@ function gone(memory: EvmMemory, { outputId, txid }: TrackedOutput, replacedTxid
  * are followed. Returns whether there were any.
  */
 async function followNew(deps: PollDeps, memory: EvmMemory, answers: readonly Finding[]): Promise<boolean> {
-  const fresh = answers.flatMap(({ output, standing }) => {
-    if (!('height' in standing) || memory.chain.find(output.outputId) !== null) return [];
-    return memory.chain.at(standing.height) === null ? [] : [{ height: standing.height, output }];
+  const fresh = answers.flatMap(({ output, status }) => {
+    if (!('height' in status) || memory.chain.find(output.outputId) !== null) return [];
+    return memory.chain.at(status.height) === null ? [] : [{ height: status.height, output }];
   });
-  for (const placed of fresh) await saveLate(deps.reporter, memory, replaceTold(memory, placed));
+  for (const placed of fresh) await saveLate(deps.reporter, memory, replaceReported(memory, placed));
   return fresh.length > 0;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ChainOrder, CryptoSymbol, GoneReason, OutputRecord, UnixMs } from '../../../machines/index.ts';
-import type { Observation, Standing } from '../port.ts';
+import type { Observation, OutputStatus } from '../port.ts';
 
 /**
  * A simulated chain for one transaction. It stores nothing: its state is a height and the outputs
@@ -29,10 +29,10 @@ export function mine(chain: SimulatedChain): { observations: Observation[]; heig
   const waiting = chain.outputs.filter((output) => output.presence === 'mempool');
   const height = waiting.length === 0 ? chain.height : chain.height + 1;
   const blockHash = randomBytes(32).toString('hex');
-  const standing: Standing = { kind: 'block', height, blockHash };
+  const status: OutputStatus = { kind: 'block', height, blockHash };
   return {
     height,
-    observations: number(chain, waiting).map(([output, order]) => observe(chain, output, standing, order)),
+    observations: number(chain, waiting).map(([output, order]) => observe(chain, output, status, order)),
   };
 }
 
@@ -43,7 +43,7 @@ export function confirmDeep(chain: SimulatedChain, requiredConfirmations: number
       output.height !== null && output.confirmedAt === null && depthOf(chain, output.height) >= requiredConfirmations
     );
   });
-  return number(chain, deep).map(([output, order]) => observe(chain, output, standingOf(output, 'confirmed'), order));
+  return number(chain, deep).map(([output, order]) => observe(chain, output, statusOf(output, 'confirmed'), order));
 }
 
 /** Replaces the newest mempool output by a conflicting transaction that pays another address. */
@@ -73,7 +73,7 @@ export function verify(
   const asked = chain.outputs.filter((output) => outputIds.includes(output.outputId));
   return number(chain, asked).map(([output, order]) => {
     const deep = output.height !== null && depthOf(chain, output.height) >= requiredConfirmations;
-    return observe(chain, output, standingOf(output, deep ? 'confirmed' : 'block'), order);
+    return observe(chain, output, statusOf(output, deep ? 'confirmed' : 'block'), order);
   });
 }
 
@@ -85,7 +85,7 @@ function drop(chain: SimulatedChain, outputs: readonly OutputRecord[], reason: G
   return number(chain, outputs).map(([output, order]) => observe(chain, output, { kind: 'gone', reason }, order));
 }
 
-function observe(chain: SimulatedChain, output: Facts, standing: Standing, order: ChainOrder): Observation {
+function observe(chain: SimulatedChain, output: Facts, status: OutputStatus, order: ChainOrder): Observation {
   return {
     network: chain.network,
     outputId: output.outputId,
@@ -95,11 +95,11 @@ function observe(chain: SimulatedChain, output: Facts, standing: Standing, order
     amountBaseUnits: BigInt(output.amountBaseUnits),
     order,
     firstSeenAt: output.firstSeenAt,
-    standing,
+    status,
   };
 }
 
-function standingOf(output: OutputRecord, inBlock: 'block' | 'confirmed'): Standing {
+function statusOf(output: OutputRecord, inBlock: 'block' | 'confirmed'): OutputStatus {
   if (output.presence === 'mempool') return { kind: 'mempool' };
   if (output.presence === 'gone') return { kind: 'gone', reason: output.goneReason ?? 'evicted' };
   return { kind: inBlock, height: output.height ?? 0, blockHash: output.blockHash ?? '' };

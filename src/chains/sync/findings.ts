@@ -1,5 +1,5 @@
 import type { GoneReason } from '../../../machines/index.ts';
-import type { ScannedBlock, Standing, TrackedOutput } from '../port.ts';
+import type { OutputStatus, ScannedBlock, TrackedOutput } from '../port.ts';
 import type { WatcherMemory } from './memory.ts';
 import type { Finding } from './reporter.ts';
 
@@ -16,14 +16,14 @@ import type { Finding } from './reporter.ts';
 export function findingsInBlocks(memory: WatcherMemory): Finding[] {
   const findings: Finding[] = [];
   for (const block of memory.chain.above(Math.min(memory.savedHeight, memory.saidAgainAbove))) {
-    for (const output of block.outputs) addIfNew(memory, findings, output, standingIn(block));
+    for (const output of block.outputs) addIfNew(memory, findings, output, statusIn(block));
   }
   const said = new Set(findings.map(({ output }) => output.outputId));
   for (const outputId of memory.unsettled.keys()) {
     const place = memory.chain.find(outputId);
     if (place === null || said.has(outputId)) continue;
     // Use the block's output: a balance output may have had another amount in the old block.
-    if (!addIfNew(memory, findings, place.output, standingIn(place.block))) memory.unsettled.delete(outputId);
+    if (!addIfNew(memory, findings, place.output, statusIn(place.block))) memory.unsettled.delete(outputId);
   }
   return findings;
 }
@@ -59,22 +59,22 @@ export function findingsGone(
     const { txid } = output;
     const lostCoins = txid !== null && (replaced.has(txid) || memory.conflictedTxids.has(txid));
     const reason: GoneReason = lostCoins ? 'replaced' : fellOut ? 'reorged' : 'evicted';
-    return { output, standing: { kind: 'gone', reason } };
+    return { output, status: { kind: 'gone', reason } };
   });
 }
 
-function standingIn(block: ScannedBlock): Standing {
+function statusIn(block: ScannedBlock): OutputStatus {
   return { kind: 'block', height: block.height, blockHash: block.blockHash };
 }
 
-function addIfNew(memory: WatcherMemory, findings: Finding[], output: TrackedOutput, standing: Standing): boolean {
+function addIfNew(memory: WatcherMemory, findings: Finding[], output: TrackedOutput, status: OutputStatus): boolean {
   const last = memory.reported.get(output.outputId);
-  if (last !== undefined && placeOf(last) === placeOf(standing)) return false;
-  findings.push({ output, standing });
+  if (last !== undefined && placeOf(last) === placeOf(status)) return false;
+  findings.push({ output, status });
   return true;
 }
 
 /** Confirmation does not change an output's place: it stays in the same block. */
-function placeOf(standing: Standing): string {
-  return 'blockHash' in standing ? standing.blockHash : standing.kind;
+function placeOf(status: OutputStatus): string {
+  return 'blockHash' in status ? status.blockHash : status.kind;
 }

@@ -1,5 +1,5 @@
 import type { GoneReason } from '../../../machines/index.ts';
-import type { Standing, TrackedOutput, WatcherStore } from '../port.ts';
+import type { OutputStatus, TrackedOutput, WatcherStore } from '../port.ts';
 import { type ChainMemory, createChainMemory } from './chain-memory.ts';
 
 /**
@@ -16,7 +16,7 @@ export interface WatcherMemory {
   /** Ids in the store's list of unsettled outputs. */
   savedUnsettledIds: ReadonlySet<string>;
   /** Last status the sink accepted, except gone. Incomplete after a start: some are sent again. */
-  readonly reported: Map<string, Standing>;
+  readonly reported: Map<string, OutputStatus>;
   /** Why recently gone outputs went; a later verification must not report a less certain reason. */
   readonly goneReasons: Map<string, GoneReason>;
   /** Transactions with an input that another transaction was seen to spend. */

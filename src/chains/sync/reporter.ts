@@ -4,8 +4,8 @@ import type {
   FallenOutput,
   Observation,
   ObservationSink,
+  OutputStatus,
   Progress,
-  Standing,
   TrackedOutput,
   WatcherStore,
 } from '../port.ts';
@@ -14,7 +14,7 @@ import { rememberGone, type WatcherMemory } from './memory.ts';
 /** A new status of one output, to be reported. */
 export interface Finding {
   readonly output: TrackedOutput;
-  readonly standing: Standing;
+  readonly status: OutputStatus;
   /** Outputs of its account that this or an earlier report marks gone or smaller, by importance. */
   readonly outdates?: readonly string[];
 }
@@ -80,7 +80,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
 
   /** `before`: the report's first order. `named`: outputs listed in any finding's `outdates`. */
   function toObservation(
-    { output, standing, outdates }: Finding,
+    { output, status, outdates }: Finding,
     before: ChainOrder,
     named: ReadonlySet<string>,
   ): Observation {
@@ -96,7 +96,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
       spends: output.spends,
       ...(named.has(output.outputId) ? { isOutdating: true } : {}),
       ...(outdates === undefined ? {} : { outdates: { outputIds: outdates.slice(0, MAX_OUTDATED), before } }),
-      standing,
+      status,
     };
   }
 
@@ -131,16 +131,16 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     }
   }
 
-  function noteAccepted(memory: WatcherMemory, { output, standing }: Finding): void {
+  function noteAccepted(memory: WatcherMemory, { output, status }: Finding): void {
     const { outputId } = output;
-    if (standing.kind === 'gone') {
+    if (status.kind === 'gone') {
       memory.reported.delete(outputId);
       if (output.txid !== null) memory.conflictedTxids.delete(output.txid);
-      rememberGone(memory, outputId, standing.reason);
+      rememberGone(memory, outputId, status.reason);
     } else {
-      memory.reported.set(outputId, standing);
+      memory.reported.set(outputId, status);
     }
-    if (standing.kind === 'mempool') memory.unsettled.set(outputId, { output, fellOut: false });
+    if (status.kind === 'mempool') memory.unsettled.set(outputId, { output, fellOut: false });
     else memory.unsettled.delete(outputId);
   }
 
@@ -150,10 +150,10 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     fallen: ReportingOptions['fallen'],
   ): Promise<void> {
     const follow = new Map([...memory.unsettled].map(([outputId, { output }]) => [outputId, output]));
-    for (const { output, standing } of findings) {
+    for (const { output, status } of findings) {
       // An output in a saved block is tracked through that block, so it is not unsettled.
-      const isSaved = 'height' in standing && standing.height <= memory.savedHeight;
-      if (standing.kind !== 'gone' && !isSaved) follow.set(output.outputId, output);
+      const isSaved = 'height' in status && status.height <= memory.savedHeight;
+      if (status.kind !== 'gone' && !isSaved) follow.set(output.outputId, output);
     }
     const isSaved = [...follow.keys()].every((outputId) => memory.savedUnsettledIds.has(outputId));
     if (isSaved && fallen === undefined) return;

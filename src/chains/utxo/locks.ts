@@ -51,7 +51,7 @@ function unconfirmedInBlocks(memory: WatcherMemory) {
           return last?.kind !== 'confirmed' || last.blockHash !== blockHash;
         })
         .map((output) => {
-          const finding: Finding = { output, standing: { kind: 'confirmed', height, blockHash, byLock: true } };
+          const finding: Finding = { output, status: { kind: 'confirmed', height, blockHash, byLock: true } };
           return { txid: txidOf(output), blockHash, finding };
         }),
     );

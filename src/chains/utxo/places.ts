@@ -107,10 +107,10 @@ export async function findPlaces(
       const { height, blockHash } = place;
       const lock = locked.has(each) ? ({ byLock: true } as const) : {};
       const kind = isDeep(each, place) || locked.has(each) ? 'confirmed' : 'block';
-      return { output: { ...output, spends }, standing: { kind, height, blockHash, ...lock } };
+      return { output: { ...output, spends }, status: { kind, height, blockHash, ...lock } };
     }
-    if (waiting.has(each)) return { output: { ...output, spends }, standing: { kind: 'mempool' } };
-    return { output, standing: { kind: 'gone', reason: reasonFor(memory, each, replaced) } };
+    if (waiting.has(each)) return { output: { ...output, spends }, status: { kind: 'mempool' } };
+    return { output, status: { kind: 'gone', reason: reasonFor(memory, each, replaced) } };
   }
 
   return { findings: asked.map(findingOf), sawOtherBranch };

@@ -98,8 +98,8 @@ export async function pollOnce(deps: PollDeps, memory: WatcherMemory): Promise<P
  */
 function withReplaced(findings: readonly Finding[]): Finding[] {
   const spentBy = new Map<string, string[]>();
-  for (const { output, standing } of findings) {
-    if (standing.kind !== 'gone') continue;
+  for (const { output, status } of findings) {
+    if (status.kind !== 'gone') continue;
     for (const spend of output.spends) {
       const key = `${output.watchKey} ${spend}`;
       spentBy.set(key, [...(spentBy.get(key) ?? []), output.outputId]);
@@ -107,8 +107,8 @@ function withReplaced(findings: readonly Finding[]): Finding[] {
   }
   if (spentBy.size === 0) return [...findings];
   return findings.map((finding) => {
-    const { output, standing } = finding;
-    if (standing.kind === 'gone') return finding;
+    const { output, status } = finding;
+    if (status.kind === 'gone') return finding;
     const outdates = new Set(output.spends.flatMap((spend) => spentBy.get(`${output.watchKey} ${spend}`) ?? []));
     return outdates.size === 0 ? finding : { ...finding, outdates: [...outdates] };
   });

@@ -23,6 +23,6 @@ export async function withoutRecordedBelow(
   return placed.map(({ finding, block }) => {
     if (block === null || !canonical.has(block)) return finding;
     const { height, blockHash } = block;
-    return { ...finding, standing: { kind: 'block', height, blockHash } };
+    return { ...finding, status: { kind: 'block', height, blockHash } };
   });
 }

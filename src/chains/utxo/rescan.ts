@@ -71,7 +71,7 @@ async function readPart(deps: PollDeps, memory: WatcherMemory, heights: readonly
     const remembered = memory.chain.at(height)?.blockHash ?? blockHash;
     if (blockHash === undefined || !raw || remembered !== blockHash) return null;
     const { outputs } = scanner.scanBlock(raw, height, blockHash, clock.now());
-    findings.push(...outputs.map((output): Finding => ({ output, standing: { kind: 'block', height, blockHash } })));
+    findings.push(...outputs.map((output): Finding => ({ output, status: { kind: 'block', height, blockHash } })));
   }
   return findings;
 }

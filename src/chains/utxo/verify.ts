@@ -49,11 +49,11 @@ export async function adopt(
   tip: Cursor,
 ): Promise<void> {
   const missing = new Map<number, TrackedOutput[]>();
-  for (const { output, standing } of answers) {
-    if (!('height' in standing) || memory.chain.find(output.outputId) !== null) continue;
-    if (memory.chain.at(standing.height) === null) continue;
-    const here = missing.get(standing.height);
-    if (here === undefined) missing.set(standing.height, [output]);
+  for (const { output, status } of answers) {
+    if (!('height' in status) || memory.chain.find(output.outputId) !== null) continue;
+    if (memory.chain.at(status.height) === null) continue;
+    const here = missing.get(status.height);
+    if (here === undefined) missing.set(status.height, [output]);
     else here.push(output);
   }
   for (const [height, outputs] of missing) memory.chain.adopt(height, outputs);

@@ -126,7 +126,7 @@ export const GERMAN: Texts = {
   },
   paymentsHeading: 'Zahlungen',
   explorer: (name) => `Auf ${name} ansehen`,
-  standings: {
+  statuses: {
     detected: 'gesehen, noch nicht bestätigt',
     confirming: 'wird bestätigt',
     confirmed: 'bestätigt',

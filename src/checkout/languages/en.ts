@@ -123,7 +123,7 @@ export const ENGLISH: Texts = {
   },
   paymentsHeading: 'Payments',
   explorer: (name) => `View on ${name}`,
-  standings: {
+  statuses: {
     detected: 'seen, not confirmed yet',
     confirming: 'being confirmed',
     confirmed: 'confirmed',

@@ -124,7 +124,7 @@ export const SPANISH: Texts = {
   },
   paymentsHeading: 'Pagos',
   explorer: (name) => `Ver en ${name}`,
-  standings: {
+  statuses: {
     detected: 'visto, aún sin confirmar',
     confirming: 'confirmándose',
     confirmed: 'confirmado',

@@ -126,7 +126,7 @@ export const FRENCH: Texts = {
   },
   paymentsHeading: 'Paiements',
   explorer: (name) => `Voir sur ${name}`,
-  standings: {
+  statuses: {
     detected: 'vu, pas encore confirmé',
     confirming: 'en cours de confirmation',
     confirmed: 'confirmé',

@@ -124,7 +124,7 @@ export const ITALIAN: Texts = {
   },
   paymentsHeading: 'Pagamenti',
   explorer: (name) => `Vedi su ${name}`,
-  standings: {
+  statuses: {
     detected: 'visto, non ancora confermato',
     confirming: 'in corso di conferma',
     confirmed: 'confermato',

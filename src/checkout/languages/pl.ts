@@ -122,7 +122,7 @@ export const POLISH: Texts = {
   },
   paymentsHeading: 'Płatności',
   explorer: (name) => `Zobacz w ${name}`,
-  standings: {
+  statuses: {
     detected: 'widoczna, jeszcze niepotwierdzona',
     confirming: 'w trakcie potwierdzania',
     confirmed: 'potwierdzona',

@@ -125,7 +125,7 @@ export const PORTUGUESE: Texts = {
   },
   paymentsHeading: 'Pagamentos',
   explorer: (name) => `Ver em ${name}`,
-  standings: {
+  statuses: {
     detected: 'visto, ainda não confirmado',
     confirming: 'sendo confirmado',
     confirmed: 'confirmado',

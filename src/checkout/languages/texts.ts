@@ -45,7 +45,7 @@ export interface Texts {
   readonly paymentsHeading: string;
   /** Link to a transaction in the block explorer of this name. */
   readonly explorer: (name: string) => string;
-  readonly standings: { readonly [S in PaymentStatus]: string };
+  readonly statuses: { readonly [S in PaymentStatus]: string };
   readonly simulate: {
     readonly heading: string;
     readonly note: string;

@@ -89,7 +89,7 @@ function explorerLink({ txid }: PublicPayment, { index, transaction, locale }: I
 }
 
 function standing(payment: PublicPayment, transaction: PublicTransaction, locale: Locale): string {
-  if (payment.status !== 'confirming') return locale.texts.standings[payment.status];
+  if (payment.status !== 'confirming') return locale.texts.statuses[payment.status];
   const { count, what } = progressWords({ ...transaction, payments: [payment] }, locale);
   return `${count} ${what}`;
 }

@@ -42,7 +42,7 @@ interface Shown {
 }
 
 function show(screen: PayScreen, { schedule }: PeriodForCustomer, { locale, lang }: Speech): Shown {
-  const { pay, problems, standings, finished } = locale.texts.recurring;
+  const { pay, problems, statuses, finished } = locale.texts.recurring;
   const amount = locale.formats.money(schedule.amountFiat, schedule.currencyFiat);
   const linkTo = (transactionId: string | null, label: string) => paymentLink(transactionId, { label, lang });
   switch (screen.kind) {
@@ -63,7 +63,7 @@ function show(screen: PayScreen, { schedule }: PeriodForCustomer, { locale, lang
         action: coinForm(screen.cryptos, locale),
       };
     case 'over': {
-      const { heading } = schedule.isFinished ? finished : standings[screen.status];
+      const { heading } = schedule.isFinished ? finished : statuses[screen.status];
       return { sign: SIGN.over, words: { heading, sentences: [pay.nothingToPay] }, action: null };
     }
     case 'unavailable':

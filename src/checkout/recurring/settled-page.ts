@@ -7,8 +7,8 @@ import { amountBox, SIGN, type Sign, schedulePage, terms } from './parts.ts';
 /** Status of a confirmed or ended schedule, for customers who return to the link of an old mail. */
 export function settledPage(schedule: ScheduleForCustomer, status: SettledStatus, locale: Locale): string {
   const { isFinished } = schedule;
-  const { standings, finished } = locale.texts.recurring;
-  const { heading, sentences } = isFinished ? finished : standings[status];
+  const { statuses, finished } = locale.texts.recurring;
+  const { heading, sentences } = isFinished ? finished : statuses[status];
   return schedulePage({
     locale,
     schedule,

@@ -60,7 +60,7 @@ export async function chainRescan(wanted: Wanted): Promise<void> {
           fromHeight: wanted.from,
           toHeight: wanted.to,
           blocksPerPart: BLOCKS_PER_PART,
-          onPart: tellProgress,
+          onPart: printProgress,
         }),
       );
       printResult(wanted.json, { network: chain.network, from, to, outputs }, () => {
@@ -96,6 +96,6 @@ async function deliverHere({ bus, engine }: Runtime): Promise<void> {
   await bus.subscribe({ queue, maxInFlightPerPartition: EVENTS_IN_FLIGHT }, createReceiver(engine));
 }
 
-function tellProgress({ fromHeight, toHeight, outputs }: RescanRange & RescanResult): void {
+function printProgress({ fromHeight, toHeight, outputs }: RescanRange & RescanResult): void {
   process.stderr.write(`blocks ${fromHeight} to ${toHeight}: ${outputs} found\n`);
 }

@@ -28,7 +28,7 @@ function toJson(stray: StrayPayment) {
     transaction_id: stray.transactionId,
     output_id: stray.outputId,
     txid: stray.txid,
-    standing: stray.standing,
+    status: stray.status,
     height: stray.height,
     first_seen_at: timeText(stray.firstSeenAt),
   };
@@ -42,7 +42,7 @@ function straysText(strays: readonly StrayPayment[]): string {
     timeText(each.firstSeenAt) ?? '-',
     each.network,
     `${coins(each)} ${each.asset}`,
-    each.height === null || each.standing === 'gone' ? each.standing : `${each.standing} ${each.height}`,
+    each.height === null || each.status === 'gone' ? each.status : `${each.status} ${each.height}`,
     each.reason.replaceAll('_', ' '),
     each.transactionId ?? '-',
     each.address,

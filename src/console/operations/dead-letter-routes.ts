@@ -4,7 +4,7 @@ import type { OperatorOptions } from './options.ts';
 import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
 import { readDeadLetterRequest } from './read-requests.ts';
 
-const MAX_LETTERS = 200;
+const MAX_DEAD_LETTERS = 200;
 
 interface OfDeadLetter {
   Params: { id: string };
@@ -14,7 +14,7 @@ interface OfDeadLetter {
 export function deadLetterRoutes(app: FastifyInstance, { deps, guard, operatorOf }: OperatorOptions): void {
   app.get<{ Querystring: Query }>('/dead-letters', { onRequest: guard.read }, async ({ query }) => {
     requireKnown(query, ['cursor', 'limit', 'queue', 'reason']);
-    const limit = Math.max(1, readWhole(query, 'limit', MAX_LETTERS) ?? MAX_LETTERS);
+    const limit = Math.max(1, readWhole(query, 'limit', MAX_DEAD_LETTERS) ?? MAX_DEAD_LETTERS);
     const [queue, reason] = [readText(query, 'queue'), readText(query, 'reason')];
     const page = {
       cursor: readText(query, 'cursor'),

@@ -136,7 +136,7 @@ export interface StrayPaymentTable {
   txid: string | null;
   amount_base_units: BaseUnits;
   /** Latest status from the watcher: mempool, block, confirmed or gone. */
-  standing: string;
+  status: string;
   height: number | null;
   /** Order of that status; an older one changes nothing. */
   chain_order: number;

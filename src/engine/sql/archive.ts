@@ -16,7 +16,7 @@ export const storedActors: RawBuilder<unknown> = sql`(
  * A lateral subquery with `state`, `status`, `sequence` and `clock_offset_ms` of one actor,
  * archived or not. For a live actor it reads only `actor`: `limit 1` stops before the archive.
  */
-export function actorStanding(id: RawBuilder<unknown>): RawBuilder<unknown> {
+export function currentStateOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select state, status, sequence, clock_offset_ms from actor where id = ${id}
     union all select state, 'done', sequence, clock_offset_ms from archived_actor where id = ${id}
@@ -29,7 +29,7 @@ export function actorStanding(id: RawBuilder<unknown>): RawBuilder<unknown> {
  */
 export async function readClockOffset(db: Kysely<Database>, actorId: string): Promise<number> {
   const { rows } = await sql<{ clock_offset_ms: number }>`
-    select clock_offset_ms from ${actorStanding(sql`${actorId}`)} as actor`.execute(db);
+    select clock_offset_ms from ${currentStateOf(sql`${actorId}`)} as actor`.execute(db);
   if (rows[0] === undefined) throw new Error(`there is no actor ${actorId}`);
   return rows[0].clock_offset_ms;
 }

@@ -113,7 +113,7 @@ export async function leaseDueTimers(
  * Returns which of these leases are still held, by `pairKey`. For the others, the event was
  * accepted, or the timer was cancelled or reset.
  */
-export async function findStandingLeases(
+export async function findHeldLeases(
   db: Kysely<Database>,
   leases: readonly LeasedTimer[],
 ): Promise<ReadonlySet<string>> {

@@ -20,7 +20,7 @@ export function watchInstruments(registry: Registry): WatchObserver {
   const observations = new Counter({
     name: 'quittance_chain_observations_total',
     help: 'Observations sent to payments, by the state of the coins: mempool, block, confirmed or gone.',
-    labelNames: ['network', 'standing'],
+    labelNames: ['network', 'status'],
     registers,
   });
   return {
@@ -28,6 +28,6 @@ export function watchInstruments(registry: Registry): WatchObserver {
       looks.observe({ network, outcome: hasFailed ? 'failed' : 'succeeded' }, durationMs / 1_000);
       blocks.inc({ network }, scanned);
     },
-    observed: ({ network, standing }) => observations.inc({ network, standing }),
+    observed: ({ network, status }) => observations.inc({ network, status }),
   };
 }

@@ -19,7 +19,7 @@ export interface DeadLetterPage {
   readonly cursor: string | null;
 }
 
-export const MAX_LETTERS_PER_PAGE = 200;
+export const MAX_DEAD_LETTERS_PER_PAGE = 200;
 
 export interface DeadLetterListRequest {
   readonly cursor: string | null;
@@ -39,7 +39,7 @@ export async function listDeadLetters(
   { cursor, limit, queue, reason }: DeadLetterListRequest,
 ): Promise<DeadLetterPage> {
   const after = cursor === null ? null : readDeadLetterCursor(cursor);
-  const wanted = Math.min(limit, MAX_LETTERS_PER_PAGE);
+  const wanted = Math.min(limit, MAX_DEAD_LETTERS_PER_PAGE);
   const isAfter =
     after === null ? sql`true` : sql`(created_at, id) > (select created_at, id from dead_letter where id = ${after})`;
   const isWanted = sql`resolved_at is null

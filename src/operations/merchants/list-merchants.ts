@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { readStandings } from '../../billing/index.ts';
+import { readPlanUsage } from '../../billing/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { PlanTier } from '../../plan-tiers.ts';
@@ -77,14 +77,14 @@ export async function describeMerchants(
   ids: readonly string[],
   now: UnixMs,
 ): Promise<ListedMerchant[]> {
-  const [counted, standings] = await whileDatabaseAnswers(() =>
-    Promise.all([readCounts(db, ids), readStandings(db, ids, now)]),
+  const [counted, usages] = await whileDatabaseAnswers(() =>
+    Promise.all([readCounts(db, ids), readPlanUsage(db, ids, now)]),
   );
   const rows = new Map(counted.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
-    const [row, standing] = [rows.get(id), standings.get(id)];
-    if (row === undefined || standing === undefined) return [];
-    const { plan, expiresAt, used } = standing;
+    const [row, usage] = [rows.get(id), usages.get(id)];
+    if (row === undefined || usage === undefined) return [];
+    const { plan, expiresAt, used } = usage;
     return {
       id,
       name: row.name,

@@ -122,7 +122,7 @@ const ITEM_COLUMNS = sql`
   ) and not (item.kind = 'unassigned_coins' and exists (
     select 1 from stray_payment
     where stray_payment.transaction_id = item.transaction_id and reason = 'too_many_outputs'
-      and standing <> 'gone' and not ${IS_CONFIRMED_UNASSIGNED} and (item.settled_at is not null or stray_payment.settled_at is null)
+      and stray_payment.status <> 'gone' and not ${IS_CONFIRMED_UNASSIGNED} and (item.settled_at is not null or stray_payment.settled_at is null)
   )) as is_confirmed`;
 
 interface ItemRow {

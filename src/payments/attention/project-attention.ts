@@ -17,7 +17,7 @@ export async function projectAttention(trx: Transaction<Database>, steps: readon
     at,
     ...deciderOf(steps, actorId),
   }));
-  const standing = [...last.values()].flatMap(({ actorId, at, state, context }) =>
+  const current = [...last.values()].flatMap(({ actorId, at, state, context }) =>
     attentionOf(state, context).map(({ kind, baseUnits, outputIds }) => ({
       transaction_id: actorId,
       kind,
@@ -29,8 +29,8 @@ export async function projectAttention(trx: Transaction<Database>, steps: readon
     })),
   );
   await sql`
-    with standing as (
-      select * from jsonb_to_recordset(${JSON.stringify(standing)}::jsonb) as item (
+    with current_items as (
+      select * from jsonb_to_recordset(${JSON.stringify(current)}::jsonb) as item (
         transaction_id text, kind text, merchant_id text, mode text, base_units numeric, output_ids jsonb, at int8
       )
     ), closed as (
@@ -41,12 +41,14 @@ export async function projectAttention(trx: Transaction<Database>, steps: readon
       where attention_item.transaction_id = touched.transaction_id and attention_item.settled_at is null
         and attention_item.kind <> 'unassigned_coins'
         and not exists (
-          select 1 from standing
-          where standing.transaction_id = attention_item.transaction_id and standing.kind = attention_item.kind
+          select 1 from current_items
+          where current_items.transaction_id = attention_item.transaction_id
+            and current_items.kind = attention_item.kind
         )
     )
     insert into attention_item as known (transaction_id, kind, merchant_id, mode, base_units, output_ids, raised_at)
-    select transaction_id, kind, merchant_id, mode, base_units, output_ids, ${onTheWall('standing')} from standing
+    select transaction_id, kind, merchant_id, mode, base_units, output_ids, ${onTheWall('current_items')}
+    from current_items
     on conflict (transaction_id, kind) do update set base_units = excluded.base_units,
       output_ids = excluded.output_ids, revision = known.revision + 1,
       raised_at = case when known.settled_at is null then known.raised_at else excluded.raised_at end,

@@ -96,7 +96,7 @@ async function settleUnassigned(trx: Transaction<Database>, transactionId: strin
     .set({ settled_at: new Date(now) })
     .where('transaction_id', '=', transactionId)
     .where('reason', '=', 'too_many_outputs')
-    .where('standing', '<>', 'gone')
+    .where('stray_payment.status', '<>', 'gone')
     .where('settled_at', 'is', null)
     .execute();
 }

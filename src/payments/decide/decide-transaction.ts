@@ -40,7 +40,7 @@ export async function decideTransaction(deps: DecideDeps, scope: Scope, request:
   const { transactionId, decision, by, seenStep } = request;
   const event: DecisionEvent = { type: DECISION_EVENTS[decision], by, reason: requireReason(request.reason) };
   const eventId = `merchant:${request.requestId}`;
-  const before = await requireStanding(deps.db, scope, transactionId);
+  const before = await requireCurrent(deps.db, scope, transactionId);
   // Checked first, so that a refusal leaves no journal entry; the chart rejects what races past
   // this.
   if (!decisionsFor(before).includes(decision)) {
@@ -58,7 +58,7 @@ export async function decideTransaction(deps: DecideDeps, scope: Scope, request:
   }
   if (outcome === 'stale') throw await movedOn(deps.db, transactionId, seenStep);
   if (outcome === 'duplicate' && (await wasCarriedOut(deps.db, { transactionId, eventId, event }))) return;
-  throw refused(decision, await requireStanding(deps.db, scope, transactionId));
+  throw refused(decision, await requireCurrent(deps.db, scope, transactionId));
 }
 
 // Helpers
@@ -74,12 +74,12 @@ async function movedOn(db: Kysely<Database>, transactionId: string, seenStep: nu
 }
 
 /** The status of the payment, as far as decisions depend on it. */
-interface Standing {
+interface DecidableState {
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
 }
 
-async function requireStanding(db: Kysely<Database>, { merchantId, mode }: Scope, id: string): Promise<Standing> {
+async function requireCurrent(db: Kysely<Database>, { merchantId, mode }: Scope, id: string): Promise<DecidableState> {
   const row = await whileDatabaseAnswers(() =>
     db
       .selectFrom('transaction')
@@ -132,10 +132,10 @@ const WORDS: { readonly [D in PaymentDecision]: string } = {
   reject: 'reject it',
 };
 
-function refused(decision: PaymentDecision, standing: Standing): TerminalError {
-  const { status, exception } = standing;
+function refused(decision: PaymentDecision, current: DecidableState): TerminalError {
+  const { status, exception } = current;
   const stands = exception === null ? status : `${status} with ${exception}`;
-  const choices = decisionsFor(standing).map((choice) => WORDS[choice]);
+  const choices = decisionsFor(current).map((choice) => WORDS[choice]);
   const remedy = choices.length === 0 ? 'nothing is to be decided about it now' : `you can ${choices.join(' or ')}`;
   return new TerminalError('INVALID_STATE', `${NEEDS[decision]}; this one is ${stands}: ${remedy}`);
 }

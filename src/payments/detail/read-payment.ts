@@ -267,7 +267,7 @@ async function readStrays(trx: Transaction<Database>, transactionId: string): Pr
     .selectAll('stray_payment')
     .select(IS_CONFIRMED_UNASSIGNED.as('is_confirmed'))
     .where('transaction_id', '=', transactionId)
-    .where('standing', '<>', 'gone')
+    .where('stray_payment.status', '<>', 'gone')
     // The largest of each asset: amounts of different assets cannot be compared.
     .orderBy(sql`row_number() over (partition by asset order by amount_base_units desc, output_id)`)
     .orderBy('asset')

@@ -47,14 +47,14 @@ export type TimelineSource = Pick<JournalEntry, 'sequence' | 'at' | 'eventId' | 
  * Total: events unknown to this version get a generic sentence.
  */
 export function timelineOf(journal: readonly TimelineSource[], facts: TimelineFacts): readonly TimelineEntry[] {
-  const standings = new Map<string, string>();
+  const statuses = new Map<string, string>();
   let before: PublicState | null = null;
   const entries: TimelineEntry[] = [];
   for (const entry of journal) {
     const after: PublicState | null = publicStateIn(entry.state) ?? before;
     const isChanged = after?.status !== before?.status || after?.exception !== before?.exception;
     // Called for every entry, because it keeps state.
-    const isNews = isNotable(entry, standings);
+    const isNews = isNotable(entry, statuses);
     before = after;
     if (!isNews && !isChanged) continue;
     entries.push({
@@ -128,14 +128,14 @@ function actorOf({ event, eventId }: TimelineSource, { startedBy }: TimelineFact
 }
 
 /** Remembers the last report of each output, so that a repeated one is recognised. */
-function isNotable({ event, outcome }: TimelineSource, standings: Map<string, string>): boolean {
+function isNotable({ event, outcome }: TimelineSource, statuses: Map<string, string>): boolean {
   if (outcome === 'failed' || event.type.startsWith('merchant.')) return true;
   if (outcome === 'ignored') return false;
   const outputId = textIn(event, 'outputId');
   if (outputId === null) return event.type !== 'timer.depth_reached';
-  const standing = JSON.stringify([event.type, event.blockHash, event.reason]);
-  if (standings.get(outputId) === standing) return false;
-  standings.set(outputId, standing);
+  const status = JSON.stringify([event.type, event.blockHash, event.reason]);
+  if (statuses.get(outputId) === status) return false;
+  statuses.set(outputId, status);
   return true;
 }
 

@@ -8,7 +8,7 @@ import { isSimulated } from '../watching/network-gates.ts';
 import type { SimulateAction } from './simulate.ts';
 
 /** The parts of a payment that simulation depends on. */
-export interface SimulatedStanding {
+export interface SimulatablePayment {
   readonly network: string;
   readonly crypto: CryptoSymbol;
   readonly status: TransactionStatus;
@@ -22,7 +22,7 @@ export interface SimulatedStanding {
  * The actions that `simulate` would accept for a payment now, for buttons; none for a real network.
  * `simulate` rejects others with the reason, so this may list slightly too many and never too few.
  */
-export function simulationsFor(payment: SimulatedStanding): readonly SimulateAction[] {
+export function simulationsFor(payment: SimulatablePayment): readonly SimulateAction[] {
   const { network, crypto, status, exception, remaining, splits } = payment;
   if (!isSimulated(network)) return [];
   const isOpen = status === 'pending' || status === 'partial';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Presence } from '../../../machines/index.ts';
-import type { Account, Observation, Standing } from '../../chains/index.ts';
+import type { Account, Observation, OutputStatus } from '../../chains/index.ts';
 import type { Database } from '../../db/index.ts';
 import { findRoom } from './room-for-outputs.ts';
 
@@ -89,9 +89,9 @@ export async function findDestinations(
 
 export function paymentOutputOf(
   transactionId: string,
-  { outputId, amountBaseUnits, standing }: Observation,
+  { outputId, amountBaseUnits, status }: Observation,
 ): PaymentOutput {
-  const presence = standing.kind === 'confirmed' ? 'block' : standing.kind;
+  const presence = status.kind === 'confirmed' ? 'block' : status.kind;
   return { transactionId, outputId, amountBaseUnits, presence };
 }
 
@@ -127,9 +127,9 @@ interface Row {
   is_recorded: boolean;
 }
 
-const NEARNESS: { readonly [K in Standing['kind']]: number } = { gone: 0, mempool: 1, block: 2, confirmed: 2 };
+const NEARNESS: { readonly [K in OutputStatus['kind']]: number } = { gone: 0, mempool: 1, block: 2, confirmed: 2 };
 
-function destinationOf({ asset, watchKey, standing }: Observation, row: Row | undefined): Destination {
+function destinationOf({ asset, watchKey, status }: Observation, row: Row | undefined): Destination {
   // An address missing from the table is never watched; if it appears anyway, its coins are
   // recorded.
   if (row === undefined || row.transaction_id === null) {
@@ -139,7 +139,7 @@ function destinationOf({ asset, watchKey, standing }: Observation, row: Row | un
   const { address, transaction_id: transactionId } = row;
   if (row.crypto !== asset) return { kind: 'stray', reason: 'other_asset', address, transactionId };
   const { presence } = row;
-  const isCounted = presence !== null && !row.is_recorded && NEARNESS[standing.kind] <= NEARNESS[presence];
+  const isCounted = presence !== null && !row.is_recorded && NEARNESS[status.kind] <= NEARNESS[presence];
   if (row.is_released && !isCounted) return { kind: 'stray', reason: 'monitoring_ended', address, transactionId };
   return { kind: 'actor', transactionId };
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
  * `stray_payment` and `transaction`.
  */
 export const IS_CONFIRMED_UNASSIGNED = sql<boolean>`(
-  stray_payment.standing = 'confirmed' or stray_payment.standing = 'block' and exists (
+  stray_payment.status = 'confirmed' or stray_payment.status = 'block' and exists (
     select from chain_cursor
     where chain_cursor.network = stray_payment.network
       and chain_cursor.height >= stray_payment.height + transaction.confirmations_required - 1

@@ -31,7 +31,7 @@ export async function reclaimUnassigned(
     where stray_payment.transaction_id = taken.transaction_id and stray_payment.output_id = taken.output_id
       and reason = 'too_many_outputs'
     returning stray_payment.transaction_id, reason, settled_at is not null as is_settled,
-      case when standing = 'gone' then 0 else -amount_base_units end as change_base_units
+      case when status = 'gone' then 0 else -amount_base_units end as change_base_units
   `.execute(trx);
   if (rows.some((row) => row.is_settled)) {
     throw new RetryableError('SETTLED_MEANWHILE', 'a user settled coins that were about to be counted');

@@ -88,7 +88,7 @@ export interface StrayPayment {
   readonly reason: StrayReason;
   readonly txid: string | null;
   readonly amountBaseUnits: bigint;
-  readonly standing: string;
+  readonly status: string;
   /** Height of the block the coins are in; null when they are in none. */
   readonly height: number | null;
   readonly firstSeenAt: UnixMs;
@@ -116,8 +116,8 @@ export async function listStrayPayments(
     reason: row.reason,
     txid: row.txid,
     amountBaseUnits: row.amount_base_units,
-    standing: row.standing,
-    height: row.standing === 'block' || row.standing === 'confirmed' ? row.height : null,
+    status: row.status,
+    height: row.status === 'block' || row.status === 'confirmed' ? row.height : null,
     firstSeenAt: row.first_seen_at,
   }));
 }
@@ -127,7 +127,7 @@ export async function countStrayPayments(db: Kysely<Database>): Promise<number> 
   const { count } = await db
     .selectFrom('stray_payment')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('standing', '<>', 'gone')
+    .where('stray_payment.status', '<>', 'gone')
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -212,31 +212,31 @@ async function upsert(trx: Transaction<Database>, strays: readonly Stray[]): Pro
         ${found.map((each) => each.transactionId)}::text[], ${found.map((each) => each.reason)}::text[],
         ${observed.map((each) => each.txid)}::text[],
         ${observed.map((each) => each.amountBaseUnits.toString())}::numeric[],
-        ${observed.map((each) => each.standing.kind)}::text[], ${observed.map(heightOf)}::int8[],
+        ${observed.map((each) => each.status.kind)}::text[], ${observed.map(heightOf)}::int8[],
         ${observed.map((each) => each.order)}::int8[], ${observed.map((each) => each.firstSeenAt)}::int8[]
-      ) as reported (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, standing, height,
+      ) as reported (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, status, height,
         chain_order, first_seen_at)
     ), known as (
       select network, address, asset, output_id, before.height,
-        case when before.standing = 'gone' then 0 else before.amount_base_units end as base_units
+        case when before.status = 'gone' then 0 else before.amount_base_units end as base_units
       from reported join stray_payment as before using (network, address, asset, output_id)
     ), written as (
       insert into stray_payment (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units,
-        standing, height, chain_order, first_seen_at)
-      select network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, standing, height,
+        status, height, chain_order, first_seen_at)
+      select network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, status, height,
         chain_order, to_timestamp(first_seen_at / 1000.0) from reported
       on conflict (network, address, asset, output_id) do update set txid = excluded.txid,
-        amount_base_units = excluded.amount_base_units, standing = excluded.standing,
+        amount_base_units = excluded.amount_base_units, status = excluded.status,
         height = coalesce(excluded.height, stray_payment.height), chain_order = excluded.chain_order
       where stray_payment.chain_order < excluded.chain_order
-      returning network, address, asset, output_id, amount_base_units, transaction_id, reason, standing, height,
+      returning network, address, asset, output_id, amount_base_units, transaction_id, reason, status, height,
         settled_at
     )
     select network, output_id, asset, amount_base_units, transaction_id, reason,
       written.height is not null and known.height is null as is_first_in_block,
       case
         when settled_at is not null then 0
-        else case when standing = 'gone' then 0 else amount_base_units end - coalesce(known.base_units, 0)
+        else case when status = 'gone' then 0 else amount_base_units end - coalesce(known.base_units, 0)
       end as change_base_units
     from written left join known using (network, address, asset, output_id)`.execute(trx);
   return rows;
@@ -256,6 +256,6 @@ async function alarm(trx: Transaction<Database>, rows: readonly UpsertedRow[]): 
   return alarming.map(({ alert, network, output_id }) => ({ alert, network, outputId: output_id }));
 }
 
-function heightOf({ standing }: Observation): number | null {
-  return 'height' in standing ? standing.height : null;
+function heightOf({ status }: Observation): number | null {
+  return 'height' in status ? status.height : null;
 }

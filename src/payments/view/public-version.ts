@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { TransactionException, TransactionStatus, UnixMs } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { actorStanding } from '../../engine/index.ts';
+import { currentStateOf } from '../../engine/index.ts';
 import { parseNetworkName } from '../../wallets/index.ts';
 import { heightGate, timeGate } from '../watching/network-gates.ts';
 
@@ -26,7 +26,7 @@ export interface PublicVersion {
 export async function listPublicVersions(db: Kysely<Database>, ids: readonly string[]): Promise<PublicVersion[]> {
   return whileDatabaseAnswers(async () => {
     const { rows } = await sql<VersionRow>`
-      select ${VERSION_COLUMNS} from transaction cross join lateral ${STANDING} as actor
+      select ${VERSION_COLUMNS} from transaction cross join lateral ${CURRENT_STATE} as actor
       where transaction.id = any(${ids}::text[])`.execute(db);
     const marks = await readWatermarks(db, rows);
     return rows.map((row) => toVersion(row, marks));
@@ -34,8 +34,8 @@ export async function listPublicVersions(db: Kysely<Database>, ids: readonly str
 }
 
 /** A payment stays visible forever, even after its actor was archived. */
-export const STANDING = actorStanding(sql`transaction.id`);
-/** The columns of `VersionRow`, for a query with `STANDING` as `actor`. */
+export const CURRENT_STATE = currentStateOf(sql`transaction.id`);
+/** The columns of `VersionRow`, for a query with `CURRENT_STATE` as `actor`. */
 export const VERSION_COLUMNS = sql`transaction.id, transaction.status, exception, network, expires_at, sequence, clock_offset_ms`;
 
 export interface VersionRow {

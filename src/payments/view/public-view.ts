@@ -7,10 +7,10 @@ import { type PaymentLinkDeps, paymentLink } from '../create/payment-link.ts';
 import { type SimulateDeps, type SimulateRequest, simulate } from '../simulate/simulate.ts';
 import { transactionNotFound } from './get-transaction.ts';
 import {
+  CURRENT_STATE,
   listPublicVersions,
   type PublicVersion,
   readWatermarks,
-  STANDING,
   toVersion,
   VERSION_COLUMNS,
   type VersionRow,
@@ -113,7 +113,7 @@ export async function listPublicTransactions(
       select ${VERSION_COLUMNS}, mode, merchant.name as store_name, order_id, crypto, deposit_address, due_base_units,
         paid_base_units, amount_fiat, currency_fiat, exchange_rate, fiat_to_usd_rate, confirmations_required,
         success_url, cancel_url, transaction.created_at, completed_at, completed_by
-      from transaction cross join lateral ${STANDING} as actor join merchant on merchant.id = transaction.merchant_id
+      from transaction cross join lateral ${CURRENT_STATE} as actor join merchant on merchant.id = transaction.merchant_id
       where transaction.id = any(${ids}::text[])`.execute(db);
     // Read after the versions, so that the data may be newer than its version, never older.
     const payments = await readPayments(db, ids);

@@ -29,13 +29,13 @@ export function observationOf(event: ActorEvent): Omit<Observation, 'network' | 
   const sighted = { outputId, order, txid, amountBaseUnits: BigInt(amountBaseUnits), firstSeenAt, spends };
   switch (rest.type) {
     case 'chain.output_seen':
-      return { ...sighted, standing: { kind: 'mempool' } };
+      return { ...sighted, status: { kind: 'mempool' } };
     case 'chain.output_mined':
-      return { ...sighted, standing: { kind: 'block', height: rest.height, blockHash: rest.blockHash } };
+      return { ...sighted, status: { kind: 'block', height: rest.height, blockHash: rest.blockHash } };
     case 'chain.output_confirmed':
-      return { ...sighted, standing: { kind: 'confirmed', height: rest.height, blockHash: rest.blockHash } };
+      return { ...sighted, status: { kind: 'confirmed', height: rest.height, blockHash: rest.blockHash } };
     case 'chain.output_dropped':
-      return { ...sighted, standing: { kind: 'gone', reason: rest.reason } };
+      return { ...sighted, status: { kind: 'gone', reason: rest.reason } };
     default:
       return assertNever(rest, 'event');
   }
@@ -80,29 +80,29 @@ function keptSpends({ txid, spends = [] }: Observation): { readonly spends?: rea
 }
 
 function toEvent(observation: Observation): Unstamped<ChainEvent> {
-  const { standing, outputId, order, txid, amountBaseUnits, firstSeenAt, firstSeenOrder, outdates } = observation;
+  const { status, outputId, order, txid, amountBaseUnits, firstSeenAt, firstSeenOrder, outdates } = observation;
   const more = {
     ...keptSpends(observation),
     ...(firstSeenOrder === undefined ? {} : { firstSeenOrder }),
     ...(outdates === undefined ? {} : { outdates }),
   };
   const sighted = { outputId, order, txid, amountBaseUnits: amountBaseUnits.toString(), firstSeenAt, ...more };
-  switch (standing.kind) {
+  switch (status.kind) {
     case 'mempool':
       return { type: 'chain.output_seen', ...sighted };
     case 'block':
-      return { type: 'chain.output_mined', ...sighted, height: standing.height, blockHash: standing.blockHash };
+      return { type: 'chain.output_mined', ...sighted, height: status.height, blockHash: status.blockHash };
     case 'confirmed':
       return {
         type: 'chain.output_confirmed',
         ...sighted,
-        height: standing.height,
-        blockHash: standing.blockHash,
-        ...(standing.byLock === true ? { byLock: true } : {}),
+        height: status.height,
+        blockHash: status.blockHash,
+        ...(status.byLock === true ? { byLock: true } : {}),
       };
     case 'gone':
-      return { type: 'chain.output_dropped', ...sighted, reason: standing.reason };
+      return { type: 'chain.output_dropped', ...sighted, reason: status.reason };
     default:
-      return assertNever(standing, 'standing');
+      return assertNever(status, 'status');
   }
 }

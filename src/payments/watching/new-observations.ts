@@ -111,15 +111,15 @@ async function findKnown(db: Kysely<Database>, owned: readonly AssignedObservati
     from unnest(
       ${owned.map(({ transactionId }) => transactionId)}::text[], ${column(({ outputId }) => outputId)}::text[],
       ${column(({ txid }) => txid)}::text[], ${column(({ amountBaseUnits }) => amountBaseUnits.toString())}::numeric[],
-      ${column(({ standing }) => standing.kind)}::text[],
-      ${column(({ standing }) => ('blockHash' in standing ? standing.blockHash : null))}::text[]
-    ) with ordinality as reported (transaction_id, output_id, txid, amount_base_units, standing, block_hash, place)
+      ${column(({ status }) => status.kind)}::text[],
+      ${column(({ status }) => ('blockHash' in status ? status.blockHash : null))}::text[]
+    ) with ordinality as reported (transaction_id, output_id, txid, amount_base_units, status, block_hash, place)
     join payment on payment.transaction_id = reported.transaction_id and payment.output_id = reported.output_id
     where payment.txid is not distinct from reported.txid and payment.amount_base_units = reported.amount_base_units
       and payment.block_hash is not distinct from reported.block_hash
-      and (payment.presence = reported.standing
-        or reported.standing = 'confirmed' and payment.presence = 'block' and payment.confirmed_at is not null)
-      and reported.standing <> 'gone'`.execute(db);
+      and (payment.presence = reported.status
+        or reported.status = 'confirmed' and payment.presence = 'block' and payment.confirmed_at is not null)
+      and reported.status <> 'gone'`.execute(db);
   return new Set(rows.map(({ place }) => place));
 }
 

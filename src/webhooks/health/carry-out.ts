@@ -48,7 +48,7 @@ export async function disable(check: Check): Promise<void> {
 }
 
 /** Notifies the merchant that the endpoint works again, and closes the open failure notice. */
-export async function tellRecovered(check: Check, lastSuccessAt: UnixMs): Promise<void> {
+export async function notifyRecovered(check: Check, lastSuccessAt: UnixMs): Promise<void> {
   const { trx, endpoint, since } = check;
   const { id: endpointId, host } = endpoint;
   const backlog = await countBacklog(trx, endpointId, since);

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
-import { type Check, disable, tellRecovered, warn } from './carry-out.ts';
+import { type Check, disable, notifyRecovered, warn } from './carry-out.ts';
 import { dueAt, type Evidence, hasSucceededSince, isBorneOut } from './decide.ts';
 import { readEvidence } from './evidence.ts';
 import { lockEndpointHealth } from './locked-endpoint.ts';
@@ -28,7 +28,7 @@ export async function checkEndpoint(
         await correctFailingSince(trx, endpointId, evidence);
     } else if (due.kind === 'warn') await warn(check, due.warning);
     else if (due.kind === 'disable') await disable(check);
-    else await tellRecovered(check, evidence.lastSuccessAt ?? now);
+    else await notifyRecovered(check, evidence.lastSuccessAt ?? now);
   });
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Observation, Standing } from '../../../src/chains/index.ts';
+import type { Observation, OutputStatus } from '../../../src/chains/index.ts';
 import { RetryableError } from '../../../src/errors.ts';
 import { payment, script } from '../../support/nodes/fake-utxo-node.ts';
 import type { BuiltTransaction } from './raw-builder.ts';
@@ -236,30 +236,30 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
     await at.step();
     const told = at.sink.observations.slice(before);
     if (at.node.mempoolLoaded === false) {
-      const gone = told.filter(({ standing }) => standing.kind === 'gone');
+      const gone = told.filter(({ status }) => status.kind === 'gone');
       expect(gone, 'nothing is gone because a mempool is not loaded').toEqual([]);
       expect(at.store.lookedUntil()).toBe(lookedUntil);
     }
     // A long poll reports blocks batch by batch and checks locks at its end.
     for (const isConfirmed of [true, false]) {
       const ids = told
-        .filter(({ standing }) => (standing.kind === 'confirmed') === isConfirmed)
+        .filter(({ status }) => (status.kind === 'confirmed') === isConfirmed)
         .map((each) => each.outputId);
       expect(new Set(ids).size, 'one observation per output and look').toBe(ids.length);
     }
     for (const each of told) {
       expect(sayable(each), 'nothing untrue is said in peace').toBe(true);
-      if (each.standing.kind === 'confirmed') expect(isLocked(each), 'only locks confirm in a look').toBe(true);
+      if (each.status.kind === 'confirmed') expect(isLocked(each), 'only locks confirm in a look').toBe(true);
     }
   }
 
   /** True now, which includes blocks reported in an early batch of this poll. */
   function sayable(observation: Observation): boolean {
-    return samePlace(observation.standing, truthOf(at, observation.outputId));
+    return samePlace(observation.status, truthOf(at, observation.outputId));
   }
 
-  function isLocked({ txid, standing }: Observation): boolean {
-    const height = 'height' in standing ? standing.height : Number.POSITIVE_INFINITY;
+  function isLocked({ txid, status }: Observation): boolean {
+    const height = 'height' in status ? status.height : Number.POSITIVE_INFINITY;
     return (
       locks.txids.has(txid ?? '') ||
       at.node.bestBranch().some((block) => block.height >= height && locks.blockHashes.has(block.hash))
@@ -288,16 +288,16 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
   }
 
   /** An output that was reported at least once. */
-  function pickTold(pick: number): Observation | undefined {
+  function pickReported(pick: number): Observation | undefined {
     const known = [...new Set(at.sink.observations.map((told) => told.outputId))];
     const outputId = known[pick % Math.max(1, known.length)];
     return outputId === undefined ? undefined : at.sink.last(outputId);
   }
 
   async function verify(told: Observation, requiredConfirmations: number): Promise<void> {
-    const { network: _network, order: _order, standing, txid, ...rest } = told;
+    const { network: _network, order: _order, status, txid, ...rest } = told;
     const output = { ...rest, txid: txid ?? '', spends: paid.get(txid ?? '')?.spends ?? [] };
-    const reportedHeight = 'height' in standing ? standing.height : null;
+    const reportedHeight = 'height' in status ? status.height : null;
     const answer = at.watcher().verify({ outputs: [{ output, requiredConfirmations, reportedHeight }] });
     if (at.node.mempoolLoaded === true) return answer;
     await expect(answer).rejects.toMatchObject({ code: 'NODE_SYNCING' });
@@ -322,21 +322,21 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
         return;
       }
       case 'verify': {
-        const told = pickTold(each.pick);
+        const told = pickReported(each.pick);
         if (told === undefined) return;
         await verify(told, each.required);
         if (at.node.mempoolLoaded !== true) return;
         const answer = at.sink.last(told.outputId);
         expect(answer?.order).toBeGreaterThan(told.order);
         if (answer) expect(sayable(answer), 'a verification answers truly').toBe(true);
-        if (answer?.standing.kind === 'confirmed' && !isLocked(answer)) {
-          const depth = at.node.best().height - answer.standing.height + 1;
+        if (answer?.status.kind === 'confirmed' && !isLocked(answer)) {
+          const depth = at.node.best().height - answer.status.height + 1;
           expect(depth).toBeGreaterThanOrEqual(each.required);
         }
         return;
       }
       case 'verify and fail': {
-        const told = pickTold(each.pick);
+        const told = pickReported(each.pick);
         if (told !== undefined && at.node.mempoolLoaded === true)
           await failing(each.point, each.after, () => verify(told, 1));
         return;
@@ -382,7 +382,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
           continue;
         }
         const truth = truthOf(at, outputId);
-        const words = last === undefined ? ({ kind: 'gone', reason: 'evicted' } as const) : last.standing;
+        const words = last === undefined ? ({ kind: 'gone', reason: 'evicted' } as const) : last.status;
         expect(simplify(words), outputId).toEqual(simplify(truth));
         if (last) expect(last.amountBaseUnits).toBe(output.valueBaseUnits);
       }
@@ -419,7 +419,7 @@ function ignoreMovedTip(error: unknown): void {
   if (!isExpected) throw error;
 }
 
-function truthOf(at: WatcherHarness, outputId: string): Standing {
+function truthOf(at: WatcherHarness, outputId: string): OutputStatus {
   const txid = outputId.split(':')[0];
   for (const block of at.node.bestBranch()) {
     if (block.transactions.some((each) => each.txid === txid)) {
@@ -430,15 +430,15 @@ function truthOf(at: WatcherHarness, outputId: string): Standing {
   return { kind: 'gone', reason: 'evicted' };
 }
 
-function samePlace(one: Standing, other: Standing): boolean {
+function samePlace(one: OutputStatus, other: OutputStatus): boolean {
   return JSON.stringify(simplify(one)) === JSON.stringify(simplify(other));
 }
 
 /** Ignores the reason of `gone`, and reduces `confirmed` to its block. */
-function simplify(standing: Standing) {
-  if (standing.kind === 'gone') return { kind: 'gone' };
-  if (standing.kind === 'mempool') return { kind: 'mempool' };
-  return { kind: 'block', height: standing.height, blockHash: standing.blockHash };
+function simplify(status: OutputStatus) {
+  if (status.kind === 'gone') return { kind: 'gone' };
+  if (status.kind === 'mempool') return { kind: 'mempool' };
+  return { kind: 'block', height: status.height, blockHash: status.blockHash };
 }
 
 function bit(pick: number, index: number): boolean {

@@ -41,10 +41,9 @@ export function createRealWatcher({ params, url }: RealWatcherOptions) {
     store,
     sink,
     paidTo,
-    standings: (scriptHex: string) => paidTo(scriptHex).map((each) => each.standing),
+    statuses: (scriptHex: string) => paidTo(scriptHex).map((each) => each.status),
     /** The reports in order. */
-    told: () =>
-      sink.observations.map(({ standing }) => (standing.kind === 'gone' ? `gone:${standing.reason}` : standing.kind)),
+    told: () => sink.observations.map(({ status }) => (status.kind === 'gone' ? `gone:${status.reason}` : status.kind)),
     step() {
       looks += 1;
       return watcher.step();
@@ -56,8 +55,8 @@ export function createRealWatcher({ params, url }: RealWatcherOptions) {
       watcher = build(timeoutMs);
     },
     async verify(observation: Observation, requiredConfirmations: number): Promise<void> {
-      const { standing, network: _network, order: _order, ...output } = observation;
-      const reportedHeight = 'height' in standing ? standing.height : null;
+      const { status, network: _network, order: _order, ...output } = observation;
+      const reportedHeight = 'height' in status ? status.height : null;
       await watcher.verify({ outputs: [{ output: { ...output, spends: [] }, requiredConfirmations, reportedHeight }] });
     },
     /** A new address of the node's wallet, watched from the next poll on. */

@@ -109,7 +109,7 @@ function findings(count: number): Finding[] {
       firstSeenAt: 1,
       spends: [],
     },
-    standing: { kind: 'mempool' },
+    status: { kind: 'mempool' },
   }));
 }
 

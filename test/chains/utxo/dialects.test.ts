@@ -50,15 +50,15 @@ describeWithNode('on a real node', () => {
       const txid = await node.rpc<string>('sendtoaddress', [address, 0.12345678]);
       await at.step();
       expect(at.paidTo(scriptHex)).toMatchObject([
-        { network: NETWORKS[coin], asset: coin, txid, amountBaseUnits: 12_345_678n, standing: { kind: 'mempool' } },
+        { network: NETWORKS[coin], asset: coin, txid, amountBaseUnits: 12_345_678n, status: { kind: 'mempool' } },
       ]);
       const [blockHash] = await node.mine(1);
       await at.step();
       for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 3);
-      expect(at.standings(scriptHex)).toMatchObject([{ kind: 'block', blockHash }]);
+      expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block', blockHash }]);
       await node.mine(2);
       for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 3);
-      expect(at.standings(scriptHex)).toMatchObject([{ kind: 'confirmed', blockHash }]);
+      expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'confirmed', blockHash }]);
       expect(at.told()).toEqual(['mempool', 'block', 'block', 'confirmed']);
     });
 
@@ -87,13 +87,13 @@ describeWithNode('on a real node', () => {
       await at.step();
       const { txid: second } = await node.rpc<{ txid: string }>('bumpfee', [first]);
       await at.step();
-      expect(Object.fromEntries(at.paidTo(scriptHex).map((each) => [each.txid, each.standing]))).toEqual({
+      expect(Object.fromEntries(at.paidTo(scriptHex).map((each) => [each.txid, each.status]))).toEqual({
         [first]: { kind: 'gone', reason: 'replaced' },
         [second]: { kind: 'mempool' },
       });
       await node.mine(1);
       await at.step();
-      expect(at.paidTo(scriptHex).find((each) => each.txid === second)?.standing.kind).toBe('block');
+      expect(at.paidTo(scriptHex).find((each) => each.txid === second)?.status.kind).toBe('block');
     });
 
     test('a payment follows its transaction out of a block and into another', async () => {
@@ -106,7 +106,7 @@ describeWithNode('on a real node', () => {
       const [again] = await node.mine(2);
       await at.step();
       expect(at.told()).toEqual(['block', 'mempool', 'block']);
-      expect(at.standings(scriptHex)).toMatchObject([{ blockHash: again }]);
+      expect(at.statuses(scriptHex)).toMatchObject([{ blockHash: again }]);
     });
 
     test('a double spend through a reorg removes a payment, whatever the index of the node returns', async () => {
@@ -121,9 +121,9 @@ describeWithNode('on a real node', () => {
       await node.rpc('generateblock', [thief.address, [conflict]]);
       await node.rpc('generateblock', [thief.address, []]);
       await at.step();
-      expect(at.standings(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
+      expect(at.statuses(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
       if (mined !== undefined) await at.verify(mined, 1);
-      expect(at.standings(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
+      expect(at.statuses(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
     });
 
     test('a payment that the mempool drops is gone as evicted, and seen again when it is sent again', async () => {
@@ -134,7 +134,7 @@ describeWithNode('on a real node', () => {
       // With one block less the coinbase is immature: the node drops the payment.
       await node.rpc('invalidateblock', [await node.rpc('getbestblockhash')]);
       await at.step();
-      expect(at.standings(scriptHex)).toEqual([{ kind: 'gone', reason: 'evicted' }]);
+      expect(at.statuses(scriptHex)).toEqual([{ kind: 'gone', reason: 'evicted' }]);
       await node.mine(1);
       await node.rpc('sendrawtransaction', [hex]);
       await at.step();
@@ -153,10 +153,10 @@ describeWithNode('on a real node', () => {
       }
       at.restart();
       await at.step();
-      const heights = at.standings(scriptHex).map((each) => ('height' in each ? each.height : null));
+      const heights = at.statuses(scriptHex).map((each) => ('height' in each ? each.height : null));
       expect(heights).toEqual([from + 1, from + 16, from + 31]);
       expect(await at.rescan(0, from + 45)).toEqual({ blocks: from + 46, outputs: 3 });
-      expect(at.standings(scriptHex).map((each) => ('height' in each ? each.height : null))).toEqual(heights);
+      expect(at.statuses(scriptHex).map((each) => ('height' in each ? each.height : null))).toEqual(heights);
     });
   });
 
@@ -176,7 +176,7 @@ describeWithNode('on a real node', () => {
       await node.rpc('sendtoaddress', [address, 0.1]);
       const [blockHash = ''] = await node.mine(1);
       await at.step();
-      expect(at.standings(scriptHex)).toMatchObject([{ kind: 'block' }]);
+      expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
       dialect.lockBlock(blockHash);
       await at.step();
       for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 6);
@@ -189,19 +189,19 @@ describeWithNode('on a real node', () => {
       const [, upper = ''] = await node.mine(2);
       dialect.lockBlock(upper);
       await at.step();
-      expect(at.standings(scriptHex)).toMatchObject([{ kind: 'confirmed', byLock: true }]);
+      expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'confirmed', byLock: true }]);
     });
 
     test('an InstantSend lock alone confirms nothing, in a block or before', async () => {
       const { address, scriptHex } = await at.watchedAddress(node);
       dialect.lockTransaction(await node.rpc<string>('sendtoaddress', [address, 0.1]));
       await at.step();
-      expect(at.standings(scriptHex)).toEqual([{ kind: 'mempool' }]);
+      expect(at.statuses(scriptHex)).toEqual([{ kind: 'mempool' }]);
       await node.mine(1);
       await at.step();
-      expect(at.standings(scriptHex)).toMatchObject([{ kind: 'block' }]);
+      expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
       for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 2);
-      expect(at.standings(scriptHex)).toMatchObject([{ kind: 'block' }]);
+      expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
     });
 
     test('without locks from the node, depth decides', async () => {

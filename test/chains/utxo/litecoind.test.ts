@@ -31,7 +31,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     const before = systemClock.now();
     const txid = await node.rpc<string>('sendtoaddress', [address, 0.12345678]);
     await at.step();
-    expect(at.paidTo(scriptHex)).toMatchObject([{ txid, amountBaseUnits: 12_345_678n, standing: { kind: 'mempool' } }]);
+    expect(at.paidTo(scriptHex)).toMatchObject([{ txid, amountBaseUnits: 12_345_678n, status: { kind: 'mempool' } }]);
     const firstSeenAt = at.paidTo(scriptHex)[0]?.firstSeenAt ?? 0;
     expect(firstSeenAt).toBeGreaterThanOrEqual(Math.floor(before / 1000) * 1000);
     expect(firstSeenAt).toBeLessThanOrEqual(systemClock.now());
@@ -39,13 +39,13 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     const [blockHash] = await node.mine(1);
     await at.step();
     const height = await node.rpc<number>('getblockcount');
-    expect(at.standings(scriptHex)).toEqual([{ kind: 'block', height, blockHash }]);
+    expect(at.statuses(scriptHex)).toEqual([{ kind: 'block', height, blockHash }]);
     for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 3);
-    expect(at.standings(scriptHex)).toEqual([{ kind: 'block', height, blockHash }]);
+    expect(at.statuses(scriptHex)).toEqual([{ kind: 'block', height, blockHash }]);
     await node.mine(2);
     for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 3);
-    expect(at.standings(scriptHex)).toEqual([{ kind: 'confirmed', height, blockHash }]);
-    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool', 'block', 'block', 'confirmed']);
+    expect(at.statuses(scriptHex)).toEqual([{ kind: 'confirmed', height, blockHash }]);
+    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool', 'block', 'block', 'confirmed']);
   });
 
   test('finds every output of one transaction that pays many addresses', async () => {
@@ -69,13 +69,13 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     await at.step();
     const { txid: second } = await node.rpc<{ txid: string }>('bumpfee', [first]);
     await at.step();
-    expect(Object.fromEntries(at.paidTo(scriptHex).map((each) => [each.txid, each.standing]))).toEqual({
+    expect(Object.fromEntries(at.paidTo(scriptHex).map((each) => [each.txid, each.status]))).toEqual({
       [first]: { kind: 'gone', reason: 'replaced' },
       [second]: { kind: 'mempool' },
     });
     await node.mine(1);
     await at.step();
-    expect(at.paidTo(scriptHex).find((each) => each.txid === second)?.standing.kind).toBe('block');
+    expect(at.paidTo(scriptHex).find((each) => each.txid === second)?.status.kind).toBe('block');
   });
 
   test('reports that a payment was double-spent in the mempool to another recipient', async () => {
@@ -85,7 +85,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     const thief = await node.newAddress();
     await node.rpc('sendrawtransaction', [await doubleSpend(node, txid, thief.address), 0]);
     await at.step();
-    expect(at.standings(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
+    expect(at.statuses(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
     await node.mine(1);
   });
 
@@ -96,11 +96,11 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     await at.step();
     await node.rpc('invalidateblock', [stale]);
     await at.step();
-    expect(at.standings(scriptHex)).toEqual([{ kind: 'mempool' }]);
+    expect(at.statuses(scriptHex)).toEqual([{ kind: 'mempool' }]);
     const [again] = await node.mine(2);
     await at.step();
-    expect(at.standings(scriptHex)).toMatchObject([{ kind: 'block', blockHash: again }]);
-    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['block', 'mempool', 'block']);
+    expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block', blockHash: again }]);
+    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['block', 'mempool', 'block']);
   });
 
   test('reports a double spend through a reorg, despite the stale transaction index', async () => {
@@ -117,9 +117,9 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     const indexed = await node.rpc<{ blockhash?: string }>('getrawtransaction', [txid, true]);
     expect(indexed.blockhash, 'the trap is set: the index still names the stale block').toBe(stale);
     await at.step();
-    expect(at.standings(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
+    expect(at.statuses(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
     if (mined) await at.verify(mined, 1);
-    expect(at.standings(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
+    expect(at.statuses(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
   });
 
   test('follows a reorg of twenty blocks', async () => {
@@ -134,8 +134,8 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     await node.rpc('sendrawtransaction', [hex]);
     await node.mine(25);
     await at.step();
-    expect(at.standings(scriptHex)).toMatchObject([{ kind: 'block' }]);
-    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['block', 'block']);
+    expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
+    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['block', 'block']);
     expect(at.store.blocks().at(-1)?.blockHash).toBe(await node.rpc('getbestblockhash'));
   });
 
@@ -151,7 +151,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     at.restart();
     await at.step();
     expect(at.paidTo(scriptHex)).toHaveLength(6);
-    expect(at.standings(scriptHex).map((each) => ('height' in each ? each.height : null))).toEqual(
+    expect(at.statuses(scriptHex).map((each) => ('height' in each ? each.height : null))).toEqual(
       [0, 1, 2, 3, 4, 5].map((place) => from + place * APART + 1),
     );
     const heights = at.store.blocks().map((block) => block.height);
@@ -174,8 +174,8 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     await node.restart();
     const later = await at.watchedAddress(node);
     await node.rpc('sendtoaddress', [later.address, 0.2]);
-    await expect.poll(() => at.step().then(() => at.standings(later.scriptHex))).toEqual([{ kind: 'mempool' }]);
-    expect(at.standings(scriptHex)).toMatchObject([{ kind: 'block' }]);
+    await expect.poll(() => at.step().then(() => at.statuses(later.scriptHex))).toEqual([{ kind: 'mempool' }]);
+    expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
     expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? Number.POSITIVE_INFINITY);
     expect(at.status().lastError).toBeNull();
   });
@@ -195,7 +195,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
       await restarted;
       await at.step();
       expect(new Set(at.told())).toEqual(new Set(['mempool']));
-      expect(paid.flatMap(({ scriptHex }) => at.standings(scriptHex))).toHaveLength(paid.length);
+      expect(paid.flatMap(({ scriptHex }) => at.statuses(scriptHex))).toHaveLength(paid.length);
       await node.mine(1);
     });
   }
@@ -221,8 +221,8 @@ describeWithNode('a watcher on a real Litecoin node with MWEB', () => {
     await at.step();
     await node.mine(1);
     await at.step();
-    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool', 'block']);
-    expect(at.standings(scriptHex)).toMatchObject([{ kind: 'block' }]);
+    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool', 'block']);
+    expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
   });
 
   test('finds a payment out of MWEB in its block, under the id it has there', async () => {
@@ -238,12 +238,12 @@ describeWithNode('a watcher on a real Litecoin node with MWEB', () => {
     expect(at.paidTo(scriptHex), 'a payment out of MWEB is invisible in the mempool').toEqual([]);
     await node.mine(1);
     await at.step();
-    expect(at.paidTo(scriptHex)).toMatchObject([{ amountBaseUnits: 100_000_000n, standing: { kind: 'block' } }]);
+    expect(at.paidTo(scriptHex)).toMatchObject([{ amountBaseUnits: 100_000_000n, status: { kind: 'block' } }]);
     const [mined] = at.paidTo(scriptHex);
     expect(mined?.txid).not.toBe(mempoolTxid);
     await node.mine(5);
     if (mined) await at.verify(mined, 6);
-    expect(at.standings(scriptHex)).toMatchObject([{ kind: 'confirmed' }]);
+    expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'confirmed' }]);
   });
 
   test('tracks a payment out of MWEB through a reorg', async () => {
@@ -254,13 +254,13 @@ describeWithNode('a watcher on a real Litecoin node with MWEB', () => {
     await node.rpc('sendtoaddress', [address, 1], 'hidden');
     const [stale] = await node.mine(1);
     await at.step();
-    expect(at.standings(scriptHex)).toMatchObject([{ kind: 'block' }]);
+    expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
     await node.rpc('invalidateblock', [stale]);
     await node.mine(2);
     await at.step();
-    const alive = at.paidTo(scriptHex).filter((each) => each.standing.kind !== 'gone');
+    const alive = at.paidTo(scriptHex).filter((each) => each.status.kind !== 'gone');
     expect(alive.reduce((sum, each) => sum + each.amountBaseUnits, 0n)).toBeLessThanOrEqual(100_000_000n);
     const best = new Set(at.store.blocks().map((block) => block.blockHash));
-    for (const { standing } of alive) expect('blockHash' in standing && best.has(standing.blockHash)).toBe(true);
+    for (const { status } of alive) expect('blockHash' in status && best.has(status.blockHash)).toBe(true);
   });
 });

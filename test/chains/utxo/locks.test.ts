@@ -18,9 +18,7 @@ beforeEach(async () => {
 });
 
 function told(): string[] {
-  return at.sink.observations.map(({ standing }) =>
-    standing.kind === 'gone' ? `gone:${standing.reason}` : standing.kind,
-  );
+  return at.sink.observations.map(({ status }) => (status.kind === 'gone' ? `gone:${status.reason}` : status.kind));
 }
 
 function asked(): number {
@@ -48,8 +46,8 @@ test('rule 18: a payment in a block locked by masternodes is confirmed at its fi
   locks.blockHashes.add(block.hash);
   await at.step();
   expect(told()).toEqual(['confirmed']);
-  const standing = { kind: 'confirmed', height: 21, blockHash: block.hash, byLock: true };
-  expect(at.sink.last(`${paid.txid}:0`)?.standing).toEqual(standing);
+  const status = { kind: 'confirmed', height: 21, blockHash: block.hash, byLock: true };
+  expect(at.sink.last(`${paid.txid}:0`)?.status).toEqual(status);
 });
 
 test('a later lock of the block confirms later, and is reported once', async () => {
@@ -143,7 +141,7 @@ test('a verification before the required depth answers confirmed when there is a
   expect(told()).toEqual(['block', 'block']);
   locks.blockHashes.add(block.hash);
   await verify();
-  expect(at.sink.last(`${paid.txid}:0`)?.standing.kind).toBe('confirmed');
+  expect(at.sink.last(`${paid.txid}:0`)?.status.kind).toBe('confirmed');
 });
 
 test('a node that is behind confirms nothing by locks', async () => {

@@ -27,7 +27,7 @@ describe('a node without peers', () => {
     at.node.evict(paid.txid);
     at.node.timeSeconds += 5;
     await at.step();
-    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool']);
+    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool']);
     expect(at.store.lookedUntil()).toBe(lookedUntil);
     expect(warnings()).toEqual([
       expect.stringMatching(/^The node has no peers.*windows of this network are held open/),
@@ -35,7 +35,7 @@ describe('a node without peers', () => {
     await expect(at.watcher().verify({ outputs: [] })).rejects.toMatchObject({ code: 'NODE_SYNCING' });
     at.node.peers = 1;
     await at.step();
-    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool', 'gone']);
+    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool', 'gone']);
     expect(at.store.lookedUntil()).toBe(at.clock.now());
     expect(warnings()).toEqual([]);
   });
@@ -82,15 +82,15 @@ describe('a chain that ends earlier than the one seen', () => {
     const shorter = { code: 'NODE_SYNCING', message: expect.stringContaining('a shorter chain than was seen') };
     await expect(at.step()).rejects.toMatchObject(shorter);
     await expect(at.watcher().verify({ outputs: [] })).rejects.toMatchObject(shorter);
-    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['block']);
+    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['block']);
     expect(at.store.lookedUntil()).toBe(lookedUntil);
 
     at.node.setBest(head, () => false);
     await at.step();
-    expect(at.sink.last(`${paid.txid}:0`)?.standing).toMatchObject({ kind: 'block', blockHash: head });
+    expect(at.sink.last(`${paid.txid}:0`)?.status).toMatchObject({ kind: 'block', blockHash: head });
     at.node.setBest(at.node.build(before, []).hash, () => false);
     await at.step();
-    expect(at.sink.last(`${paid.txid}:0`)?.standing).toEqual({ kind: 'gone', reason: 'reorged' });
+    expect(at.sink.last(`${paid.txid}:0`)?.status).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
   test('undoes nothing when it ends below all blocks the watcher has read either', async () => {
@@ -103,7 +103,7 @@ describe('a chain that ends earlier than the one seen', () => {
     await at.step();
     at.node.setBest(at.node.bestBranch()[20]?.hash ?? '', () => false);
     await expect(at.step()).rejects.toMatchObject({ code: 'NODE_SYNCING' });
-    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['block']);
+    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['block']);
   });
 
   test('is trusted on a network with irregular blocks, like regtest', async () => {
@@ -114,7 +114,7 @@ describe('a chain that ends earlier than the one seen', () => {
     await at.step();
     at.node.setBest(before, () => false);
     await at.step();
-    expect(at.sink.last(`${paid.txid}:0`)?.standing.kind).toBe('gone');
+    expect(at.sink.last(`${paid.txid}:0`)?.status.kind).toBe('gone');
   });
 });
 
@@ -128,7 +128,7 @@ describe('a node that has not loaded its mempool yet', () => {
     at.node.evict(paid.txid);
     at.node.timeSeconds += 5;
     for (let look = 0; look < 3; look += 1) await at.step();
-    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool']);
+    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool']);
     expect(at.store.lookedUntil()).toBe(lookedUntil);
     expect(warnings()).toEqual([
       expect.stringMatching(/^The node has started and is still loading its mempool: .*windows .* are held open/),
@@ -136,7 +136,7 @@ describe('a node that has not loaded its mempool yet', () => {
     at.node.submit(paid);
     at.node.mempoolLoaded = true;
     await at.step();
-    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool']);
+    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool']);
     expect(at.store.lookedUntil()).toBe(at.clock.now());
     expect(warnings()).toEqual([]);
   });
@@ -152,8 +152,8 @@ describe('a node that has not loaded its mempool yet', () => {
     at.node.submit(waiting);
     at.node.mine([mined]);
     await at.step();
-    expect(at.sink.last(`${waiting.txid}:0`)?.standing.kind).toBe('mempool');
-    expect(at.sink.last(`${mined.txid}:0`)?.standing.kind).toBe('block');
+    expect(at.sink.last(`${waiting.txid}:0`)?.status.kind).toBe('mempool');
+    expect(at.sink.last(`${mined.txid}:0`)?.status.kind).toBe('block');
   });
 
   test('is trusted only if it was loaded before it listed its mempool', async () => {
@@ -166,7 +166,7 @@ describe('a node that has not loaded its mempool yet', () => {
       if (method === 'getbestblockhash') at.node.mempoolLoaded = true;
     };
     await at.step();
-    expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool']);
+    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool']);
   });
 
   test.each([
@@ -205,7 +205,7 @@ test('a listing with entries that could not be fetched removes nothing', async (
     if (method === 'getmempoolinfo') at.node.submit(listed);
   };
   await at.step();
-  expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool']);
+  expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool']);
 });
 
 test('a node whose newest blocks are old raises a warning with their age, for as long as it lasts', async () => {

@@ -104,7 +104,7 @@ describeWithNode('on a real node', () => {
       dialect.setPeers(0);
       await node.mine(1, miner);
       await at.step();
-      expect(at.standings(waiting)).toMatchObject([{ kind: 'block' }]);
+      expect(at.statuses(waiting)).toMatchObject([{ kind: 'block' }]);
       expect(at.store.lookedUntil()).toBe(lookedUntil);
       expect(at.status().warnings).toEqual([expect.stringMatching(/^The node has no peers/)]);
       dialect.setPeers(8);
@@ -114,18 +114,18 @@ describeWithNode('on a real node', () => {
     });
 
     test('that returns from a fork to the chain of the others: each payment is where it was', async () => {
-      const [block] = at.standings(mined);
+      const [block] = at.statuses(mined);
       const stale = await node.rpc<string>('getbestblockhash');
       await node.rpc('invalidateblock', [stale]);
       await node.rpc('generateblock', [miner, []]);
       await node.rpc('generateblock', [miner, []]);
       const fork = await parentOf(await node.rpc<string>('getbestblockhash'));
       await at.step();
-      expect(at.standings(mined)).toEqual([{ kind: 'mempool' }]);
+      expect(at.statuses(mined)).toEqual([{ kind: 'mempool' }]);
       await node.rpc('invalidateblock', [fork]);
       await node.rpc('reconsiderblock', [stale]);
       await at.step();
-      expect(at.standings(mined)).toEqual([block]);
+      expect(at.statuses(mined)).toEqual([block]);
       expect(at.told()).not.toContainEqual(expect.stringMatching(/^gone/));
     });
 
@@ -155,7 +155,7 @@ describeWithNode('on a real node', () => {
       const lookedUntil = at.store.lookedUntil();
       const late = await pay();
       await at.step();
-      expect(at.standings(late)).toEqual([{ kind: 'mempool' }]);
+      expect(at.statuses(late)).toEqual([{ kind: 'mempool' }]);
       expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? Number.POSITIVE_INFINITY);
     });
 
@@ -197,12 +197,12 @@ async function expectNothingMissed(end: () => Promise<void>): Promise<void> {
   const lookedUntil = at.store.lookedUntil();
   await end();
   await at.step();
-  expect(at.standings(mined)).toMatchObject([{ kind: 'block' }]);
-  expect(at.standings(waiting)).toEqual([{ kind: 'mempool' }]);
+  expect(at.statuses(mined)).toMatchObject([{ kind: 'block' }]);
+  expect(at.statuses(waiting)).toEqual([{ kind: 'mempool' }]);
   await node.mine(1, miner);
   await at.step();
   for (const scriptHex of [waiting, ...missed]) {
-    expect(at.standings(scriptHex)).toMatchObject([{ kind: 'block' }]);
+    expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
   }
   expect(at.told()).not.toContainEqual(expect.stringMatching(/^gone/));
   expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? Number.POSITIVE_INFINITY);

@@ -61,7 +61,7 @@ function expectedOutputs(block: RecordedBlock, scripts: ReadonlyMap<string, stri
       txid,
       watchKey: scripts.get(address ?? ''),
       amountBaseUnits: BigInt(valueSat),
-      standing: { kind: 'block', height: block.height, blockHash: block.hash },
+      status: { kind: 'block', height: block.height, blockHash: block.hash },
     }));
 }
 
@@ -118,14 +118,14 @@ describe.each(NETWORKS)('recorded blocks of %s', (network) => {
       const scripts = sampleScripts(block);
       const { watcher, sink } = startWatcher(scripts.values());
       await watcher.step();
-      const outputs = sink.observations.map(({ standing: _standing, order: _order, network: _network, ...output }) => ({
+      const outputs = sink.observations.map(({ status: _standing, order: _order, network: _network, ...output }) => ({
         output: { ...output, spends: [] },
         requiredConfirmations: BLOCKS_ABOVE + 1,
         reportedHeight: block.height,
       }));
       await watcher.verify({ outputs });
       for (const { output } of outputs) {
-        expect(sink.last(output.outputId)?.standing).toMatchObject({ kind: 'confirmed', blockHash: block.hash });
+        expect(sink.last(output.outputId)?.status).toMatchObject({ kind: 'confirmed', blockHash: block.hash });
       }
     }
   });
@@ -155,7 +155,7 @@ describe.each(NETWORKS)('recorded blocks of %s', (network) => {
     expect(new Set(sink.observations.map((each) => each.outputId))).toEqual(
       new Set(paid.map(([outputId]) => outputId)),
     );
-    expect(new Set(sink.observations.map((each) => each.standing.kind))).toEqual(new Set(['mempool']));
+    expect(new Set(sink.observations.map((each) => each.status.kind))).toEqual(new Set(['mempool']));
     expect(store.lookedUntil()).toBe(node.now());
   });
 });

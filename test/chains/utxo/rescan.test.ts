@@ -24,8 +24,8 @@ function rescan(fromHeight: number, toHeight: number) {
   return at.watcher().rescan({ fromHeight, toHeight });
 }
 
-function standingOf(outputId: string) {
-  return at.sink.last(outputId)?.standing;
+function statusOf(outputId: string) {
+  return at.sink.last(outputId)?.status;
 }
 
 /** A payment to an address that is watched only after its block was scanned. */
@@ -43,11 +43,11 @@ describe('a rescan', () => {
     const { id, block } = await overlooked();
     expect(at.sink.observations).toEqual([]);
     expect(await rescan(15, 21)).toEqual({ blocks: 7, outputs: 1 });
-    expect(standingOf(id)).toEqual({ kind: 'block', height: 21, blockHash: block.hash });
+    expect(statusOf(id)).toEqual({ kind: 'block', height: 21, blockHash: block.hash });
     at.restart();
     at.node.setBest(at.node.build(block.previousHash, []).hash, () => false);
     await at.step();
-    expect(standingOf(id)).toEqual({ kind: 'gone', reason: 'reorged' });
+    expect(statusOf(id)).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
   test('done twice reports the same twice and stores it once', async () => {
@@ -55,7 +55,7 @@ describe('a rescan', () => {
     await rescan(0, 21);
     const saved = JSON.stringify(at.store.blocks(), withBigints);
     await rescan(0, 21);
-    expect(at.sink.observations.map(({ outputId, standing }) => [outputId, standing.kind])).toEqual([
+    expect(at.sink.observations.map(({ outputId, status }) => [outputId, status.kind])).toEqual([
       [id, 'block'],
       [id, 'block'],
     ]);
@@ -71,7 +71,7 @@ describe('a rescan', () => {
     at.restart();
     await at.step();
     expect(await rescan(0, 30)).toEqual({ blocks: 31, outputs: 1 });
-    expect(standingOf(id)).toMatchObject({ kind: 'block', height: 21, blockHash: block.hash });
+    expect(statusOf(id)).toMatchObject({ kind: 'block', height: 21, blockHash: block.hash });
     expect(at.store.unsettled()).toEqual([]);
     await at.step();
     expect(at.sink.observations).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('a rescan', () => {
     const { id } = await overlooked();
     at.node.mine([]);
     expect(await rescan(21, 22)).toEqual({ blocks: 2, outputs: 1 });
-    expect(standingOf(id)).toMatchObject({ kind: 'block', height: 21 });
+    expect(statusOf(id)).toMatchObject({ kind: 'block', height: 21 });
     expect(at.watcher().status().cursorHeight).toBe(22);
   });
 
@@ -106,11 +106,11 @@ describe('a rescan', () => {
       at.node.setBest(again);
     };
     await rescan(21, 21);
-    expect(at.sink.observations.map((each) => each.standing)).not.toContainEqual(
+    expect(at.sink.observations.map((each) => each.status)).not.toContainEqual(
       expect.objectContaining({ blockHash: block.hash }),
     );
     await at.step();
-    expect(standingOf(id)).toEqual({ kind: 'block', height: 22, blockHash: again });
+    expect(statusOf(id)).toEqual({ kind: 'block', height: 22, blockHash: again });
   });
 
   test('that meets a transient branch neither reports its payment nor puts it into another block', async () => {
@@ -142,7 +142,7 @@ describe('a rescan', () => {
     await expect(rescan(0, 21)).rejects.toThrow('broker away');
     at.sink.failAt = null;
     await rescan(0, 21);
-    expect(standingOf(id)).toMatchObject({ kind: 'block' });
+    expect(statusOf(id)).toMatchObject({ kind: 'block' });
   });
 
   test('after any history changes no fold of the reports', async () => {

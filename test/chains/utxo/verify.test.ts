@@ -29,7 +29,7 @@ function outputOf(paid: BuiltTransaction): TrackedOutput {
 
 async function ask(output: TrackedOutput, requiredConfirmations: number, reportedHeight: number | null = null) {
   await at.watcher().verify({ outputs: [{ output, requiredConfirmations, reportedHeight }] });
-  return at.sink.last(output.outputId)?.standing;
+  return at.sink.last(output.outputId)?.status;
 }
 
 test('rule 19: an output is confirmed at exactly the required depth, not one block earlier', async () => {
@@ -43,7 +43,7 @@ test('rule 19: an output is confirmed at exactly the required depth, not one blo
   at.node.mine([]);
   expect(await ask(outputOf(paid), 3)).toEqual({ kind: 'confirmed', ...place });
   await at.step();
-  expect(at.sink.last(`${paid.txid}:0`)?.standing.kind).toBe('confirmed');
+  expect(at.sink.last(`${paid.txid}:0`)?.status.kind).toBe('confirmed');
 });
 
 test('every requested output gets an answer, also when nothing changed', async () => {
@@ -51,7 +51,7 @@ test('every requested output gets an answer, also when nothing changed', async (
   for (const paid of both) at.node.submit(paid);
   await at.step();
   await at.watcher().verify({ outputs: both.map((paid) => ({ output: outputOf(paid), requiredConfirmations: 1 })) });
-  expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['mempool', 'mempool', 'mempool', 'mempool']);
+  expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool', 'mempool', 'mempool', 'mempool']);
 });
 
 test('rule 19: a payment that lost its block is not confirmed, although the index of the node still names that block', async () => {
@@ -79,7 +79,7 @@ test('two payments whose coins were spent by a third are both answered as replac
   }
   at.node.submit(payment([1], [UNWATCHED]));
   await at.watcher().verify({ outputs: lost.map((paid) => ({ output: outputOf(paid), requiredConfirmations: 1 })) });
-  expect(lost.map(({ txid }) => at.sink.last(`${txid}:0`)?.standing)).toEqual(
+  expect(lost.map(({ txid }) => at.sink.last(`${txid}:0`)?.status)).toEqual(
     lost.map(() => ({ kind: 'gone', reason: 'replaced' })),
   );
 });
@@ -120,7 +120,7 @@ test('an unwatched output that was verified is tracked from then on, also across
   await at.step();
   at.node.setBest(at.node.build(block.previousHash, []).hash, () => false);
   await at.step();
-  expect(at.sink.last(`${paid.txid}:0`)?.standing).toEqual({ kind: 'gone', reason: 'reorged' });
+  expect(at.sink.last(`${paid.txid}:0`)?.status).toEqual({ kind: 'gone', reason: 'reorged' });
 });
 
 test('a verification polls new blocks first', async () => {
@@ -176,7 +176,7 @@ test('concurrent polls and verifications run one after another', async () => {
   await Promise.all([at.step(), ask(outputOf(paid), 1), at.step(), ask(outputOf(paid), 1)]);
   const orders = at.sink.observations.map((each) => each.order);
   expect(orders).toEqual([...orders].sort((a, b) => a - b));
-  expect(at.sink.observations.map((each) => each.standing.kind)).toEqual(['block', 'confirmed', 'confirmed']);
+  expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['block', 'confirmed', 'confirmed']);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Standing } from '../../../src/chains/index.ts';
+import type { OutputStatus } from '../../../src/chains/index.ts';
 import { BEGIN_DEPTH_BLOCKS, BLOCKS_PER_BATCH } from '../../../src/chains/utxo/poll.ts';
 import { payment, script } from '../../support/nodes/fake-utxo-node.ts';
 import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from '../support/watcher-harness.ts';
@@ -17,14 +17,12 @@ function mineEmpty(count: number): void {
   for (let mined = 0; mined < count; mined += 1) at.node.mine([]);
 }
 
-function standing(outputId: string): Standing | undefined {
-  return at.sink.last(outputId)?.standing;
+function status(outputId: string): OutputStatus | undefined {
+  return at.sink.last(outputId)?.status;
 }
 
 function told(): string[] {
-  return at.sink.observations.map(({ standing }) =>
-    standing.kind === 'gone' ? `gone:${standing.reason}` : standing.kind,
-  );
+  return at.sink.observations.map(({ status }) => (status.kind === 'gone' ? `gone:${status.reason}` : status.kind));
 }
 
 describe('a payment', () => {
@@ -46,7 +44,7 @@ describe('a payment', () => {
       watchKey: script(0),
       amountBaseUnits: 12_345n,
       firstSeenAt: enteredAt,
-      standing: { kind: 'block', height: 21, blockHash: block.hash },
+      status: { kind: 'block', height: 21, blockHash: block.hash },
     });
   });
 
@@ -103,8 +101,8 @@ describe('a payment', () => {
     await at.step();
     at.node.submit(second);
     await at.step();
-    expect(standing(`${first.txid}:0`)).toEqual({ kind: 'gone', reason: 'replaced' });
-    expect(standing(`${second.txid}:0`)).toEqual({ kind: 'mempool' });
+    expect(status(`${first.txid}:0`)).toEqual({ kind: 'gone', reason: 'replaced' });
+    expect(status(`${second.txid}:0`)).toEqual({ kind: 'mempool' });
   });
 
   test('names the transaction it replaces, whichever of many inputs they share', async () => {
@@ -116,7 +114,7 @@ describe('a payment', () => {
     at.node.submit(second);
     await at.step();
     const [seen] = at.sink.observations.filter(({ txid }) => txid === second.txid);
-    const [gone] = at.sink.observations.filter(({ standing: { kind } }) => kind === 'gone');
+    const [gone] = at.sink.observations.filter(({ status: { kind } }) => kind === 'gone');
     expect(seen?.outdates?.outputIds).toEqual([`${first.txid}:0`]);
     expect(gone).toMatchObject({ txid: first.txid, isOutdating: true });
     expect(gone?.order).toBeGreaterThanOrEqual(seen?.outdates?.before ?? Number.POSITIVE_INFINITY);
@@ -128,7 +126,7 @@ describe('a payment', () => {
     await at.step();
     at.node.mine([payment([1], [UNWATCHED])]);
     await at.step();
-    expect(standing(`${ours.txid}:0`)).toEqual({ kind: 'gone', reason: 'replaced' });
+    expect(status(`${ours.txid}:0`)).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
   test('that leaves the mempool without a trace is gone as evicted', async () => {
@@ -137,7 +135,7 @@ describe('a payment', () => {
     await at.step();
     at.node.evict(paid.txid);
     await at.step();
-    expect(standing(`${paid.txid}:0`)).toEqual({ kind: 'gone', reason: 'evicted' });
+    expect(status(`${paid.txid}:0`)).toEqual({ kind: 'gone', reason: 'evicted' });
   });
 
   test('evicted and submitted again is seen again', async () => {
@@ -168,7 +166,7 @@ describe('a reorg', () => {
     at.node.setBest(again.hash);
     await at.step();
     expect(told()).toEqual(['block', 'block']);
-    expect(standing(id)).toEqual({ kind: 'block', height: 22, blockHash: again.hash });
+    expect(status(id)).toEqual({ kind: 'block', height: 22, blockHash: again.hash });
   });
 
   test('that mines a new payment, in a block dated ahead of our clock, dates it now', async () => {
@@ -187,21 +185,21 @@ describe('a reorg', () => {
     at.node.setBest(at.node.build(block.previousHash, []).hash);
     await at.step();
     expect(told()).toEqual(['block', 'mempool']);
-    expect(standing(id)).toEqual({ kind: 'mempool' });
+    expect(status(id)).toEqual({ kind: 'mempool' });
   });
 
   test('that loses a payment is reported as reorged', async () => {
     const { id, block } = await minedPayment();
     at.node.setBest(at.node.build(block.previousHash, []).hash, () => false);
     await at.step();
-    expect(standing(id)).toEqual({ kind: 'gone', reason: 'reorged' });
+    expect(status(id)).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
   test('that double-spends a payment is reported as replaced', async () => {
     const { id, block } = await minedPayment();
     at.node.setBest(at.node.build(block.previousHash, [payment([1], [UNWATCHED])]).hash);
     await at.step();
-    expect(standing(id)).toEqual({ kind: 'gone', reason: 'replaced' });
+    expect(status(id)).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
   test('that is reverted between two polls is not reported', async () => {
@@ -216,7 +214,7 @@ describe('a reorg', () => {
     const { id, block } = await minedPayment();
     at.node.setBest(at.node.block(block.previousHash).previousHash);
     await at.step();
-    expect(standing(id)).toEqual({ kind: 'mempool' });
+    expect(status(id)).toEqual({ kind: 'mempool' });
     expect(at.watcher().status().cursorHeight).toBe(19);
   });
 
@@ -228,10 +226,10 @@ describe('a reorg', () => {
     fresh.node.submit(paid);
     const block = fresh.node.mine();
     await fresh.step();
-    expect(standing(`${paid.txid}:0`)?.kind).toBe('block');
+    expect(status(`${paid.txid}:0`)?.kind).toBe('block');
     fresh.node.setBest(fresh.node.build(block.previousHash, []).hash, () => false);
     await fresh.step();
-    expect(standing(`${paid.txid}:0`)).toEqual({ kind: 'gone', reason: 'reorged' });
+    expect(status(`${paid.txid}:0`)).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
   test.each([
@@ -255,8 +253,8 @@ describe('a reorg', () => {
     // A newly synced node cannot serve the stale blocks; the watcher scans the blocks that it does
     // have.
     await at.step();
-    expect(standing(id)).toMatchObject({ kind: 'block', height: 41 });
-    expect(standing(`${lost.txid}:0`)?.kind).toBe(anew ? 'block' : 'gone');
+    expect(status(id)).toMatchObject({ kind: 'block', height: 41 });
+    expect(status(`${lost.txid}:0`)?.kind).toBe(anew ? 'block' : 'gone');
     expect(at.watcher().status().cursorHeight).toBe(60);
   });
 });
@@ -278,7 +276,7 @@ test('a payment below all blocks in memory is tracked when the chain is cut back
     at.node.setBest(block.previousHash, () => false);
   };
   await at.step();
-  expect(standing(`${paid.txid}:0`)).toEqual({ kind: 'gone', reason: 'reorged' });
+  expect(status(`${paid.txid}:0`)).toEqual({ kind: 'gone', reason: 'reorged' });
 });
 
 test('a payment below all blocks in memory is not gone after a deep reorg that a failure interrupted, and the return', async () => {
@@ -304,7 +302,7 @@ test('a payment below all blocks in memory is not gone after a deep reorg that a
   at.node.mempoolLoaded = true;
   await at.step();
   await at.step();
-  expect(standing(`${paid.txid}:0`)).toMatchObject({ kind: 'block', height: block.height });
+  expect(status(`${paid.txid}:0`)).toMatchObject({ kind: 'block', height: block.height });
 });
 
 describe('catching up', () => {
@@ -374,7 +372,7 @@ describe('catching up', () => {
     at.restart();
     expect(told()).toEqual(['block']);
     await at.step();
-    expect(standing(`${paid.txid}:0`)?.kind).toBe('gone');
+    expect(status(`${paid.txid}:0`)?.kind).toBe('gone');
   });
 
   test('a node in initial block download moves no watermark, and its shorter chain undoes nothing', async () => {
@@ -525,7 +523,7 @@ describe('races', () => {
       at.node.submit(inMempool);
     };
     await at.step();
-    expect(standing(`${inMempool.txid}:0`)).toEqual({ kind: 'mempool' });
+    expect(status(`${inMempool.txid}:0`)).toEqual({ kind: 'mempool' });
 
     const later = WATCHED_KEYS + 6;
     const inBlock = payment([2], [later]);
@@ -535,7 +533,7 @@ describe('races', () => {
       if (method === 'getblock') at.watchSet.add(script(later));
     };
     await at.step();
-    expect(standing(`${inBlock.txid}:0`)?.kind).toBe('block');
+    expect(status(`${inBlock.txid}:0`)?.kind).toBe('block');
   });
 
   test('an address watched only after its payment was read gets it with its block, or at the next start', async () => {
@@ -549,10 +547,10 @@ describe('races', () => {
     expect(told()).toEqual([]);
     at.node.mine([first]);
     await at.step();
-    expect(standing(`${first.txid}:0`)?.kind).toBe('block');
+    expect(status(`${first.txid}:0`)?.kind).toBe('block');
     at.restart();
     await at.step();
-    expect(standing(`${second.txid}:0`)).toEqual({ kind: 'mempool' });
+    expect(status(`${second.txid}:0`)).toEqual({ kind: 'mempool' });
   });
 
   test('a payment whose report failed is reported in the next poll without another fetch', async () => {
@@ -566,7 +564,7 @@ describe('races', () => {
     const enteredAt = at.clock.now();
     at.node.timeSeconds += 60;
     await at.step();
-    expect(at.sink.last(`${paid.txid}:0`)).toMatchObject({ firstSeenAt: enteredAt, standing: { kind: 'mempool' } });
+    expect(at.sink.last(`${paid.txid}:0`)).toMatchObject({ firstSeenAt: enteredAt, status: { kind: 'mempool' } });
     expect(at.node.calls.get('getrawtransaction')).toBe(1);
   });
 
@@ -581,7 +579,7 @@ describe('races', () => {
     await expect(at.step()).rejects.toThrow('broker away');
     at.sink.failAt = null;
     await at.step();
-    expect(standing(`${first.txid}:0`)).toEqual({ kind: 'gone', reason: 'replaced' });
+    expect(status(`${first.txid}:0`)).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
   test('a foreign transaction is fetched and matched once, however long it stays', async () => {
@@ -621,8 +619,8 @@ describe('restarts and failures', () => {
     at.node.mine([kept]);
     at.node.evict(lost.txid);
     await at.step();
-    expect(standing(`${lost.txid}:0`)).toEqual({ kind: 'gone', reason: 'evicted' });
-    expect(standing(`${kept.txid}:0`)?.kind).toBe('block');
+    expect(status(`${lost.txid}:0`)).toEqual({ kind: 'gone', reason: 'evicted' });
+    expect(status(`${kept.txid}:0`)?.kind).toBe('block');
   });
 
   test('what the previous watcher reports and saves until it is replaced is kept', async () => {

@@ -15,7 +15,7 @@ export const POSTGRES_DISK_FULL: Fault = {
     await disks.postgres.fill();
     return {
       what: "Postgres's disk is full",
-      async mend() {
+      async repair() {
         disks.postgres.free();
         await postgres.start();
       },
@@ -32,7 +32,7 @@ export const NATS_DISK_FULL: Fault = {
     await disks.nats.fill();
     return {
       what: "NATS's disk is full",
-      async mend() {
+      async repair() {
         disks.nats.free();
         await nats.crash();
         await nats.start();
@@ -54,7 +54,7 @@ async function pretend(postgres: OwnPostgres): Promise<Trouble> {
   }
   return {
     what: 'Postgres says that its disk is full (a trigger: nothing may be mounted here)',
-    async mend() {
+    async repair() {
       for (const table of TABLES) await postgres.ask(`drop trigger if exists chaos_disk_full on ${table}`);
     },
   };

@@ -15,7 +15,7 @@ export interface Fault {
 
 export interface Trouble {
   readonly what: string;
-  mend(): Promise<void>;
-  /** After `mend`: a description of what the service was exposed to. */
+  repair(): Promise<void>;
+  /** After `repair`: a description of what the service was exposed to. */
   effect?(): string;
 }

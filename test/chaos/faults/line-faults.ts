@@ -10,7 +10,7 @@ export const CUT: Fault = {
   async begin(stage, random) {
     const { lines, what } = pickLines(stage, random);
     for (const line of lines) line.cut();
-    return { what: `cut: ${what}`, mend: async () => mend(lines) };
+    return { what: `cut: ${what}`, repair: async () => repair(lines) };
   },
 };
 
@@ -21,7 +21,7 @@ export const STALL: Fault = {
   async begin(stage, random) {
     const { lines, what } = pickLines(stage, random);
     for (const line of lines) line.stall();
-    return { what: `black hole: ${what}`, mend: async () => mend(lines) };
+    return { what: `black hole: ${what}`, repair: async () => repair(lines) };
   },
 };
 
@@ -35,7 +35,7 @@ export const SILENCE: Fault = {
     const count = lines.reduce((sum, line) => sum + line.silence(), 0);
     const where = lines.length > 1 ? 'of all processes to Postgres' : `of ${lines[0]?.name}`;
     // Nothing to repair: the service must detect this and reconnect.
-    return { what: `${count} connections ${where} are silent`, mend: async () => {} };
+    return { what: `${count} connections ${where} are silent`, repair: async () => {} };
   },
 };
 
@@ -50,6 +50,6 @@ function pickLines({ fleet }: Stage, random: Random): { readonly lines: readonly
   return { lines: [line], what: line.name };
 }
 
-function mend(lines: readonly Line[]): void {
-  for (const line of lines) line.mend();
+function repair(lines: readonly Line[]): void {
+  for (const line of lines) line.repair();
 }

@@ -96,7 +96,7 @@ function trouble(what: string, interfering: Interfering): Trouble {
   let count = 0;
   return {
     what,
-    async mend() {
+    async repair() {
       count = interfering.end();
     },
     effect: () => `${count} requests were affected`,

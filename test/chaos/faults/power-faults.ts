@@ -32,8 +32,8 @@ export const NATS_POWER_CUT: Fault = {
     const trouble = await cutPower(disks.nats, 'NATS', nats);
     return {
       ...trouble,
-      async mend() {
-        await trouble.mend();
+      async repair() {
+        await trouble.repair();
         // Otherwise payments would be stuck for five minutes after every cut.
         if (!nats.isSynced) await ageSentMessages(postgres, SENT_AGAIN_AFTER_MS);
       },
@@ -54,7 +54,7 @@ async function cutPower(
   let lost = 0;
   return {
     what: `the power of ${name} is cut`,
-    async mend() {
+    async repair() {
       await power.restore();
       lost = countLostWrites(written, await readLastWrites(folder));
       await server.start();

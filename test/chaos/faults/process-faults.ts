@@ -11,7 +11,7 @@ export const PAUSE: Fault = {
   async begin({ fleet }, random) {
     const member = random.pick(fleet.members);
     member.pause();
-    return { what: `${member.name} is stopped (SIGSTOP)`, mend: async () => member.goOn() };
+    return { what: `${member.name} is stopped (SIGSTOP)`, repair: async () => member.goOn() };
   },
 };
 
@@ -23,6 +23,6 @@ export const SKEW: Fault = {
     const member = random.pick(fleet.members);
     const byMs = random.between(-MOST_SKEW_MS, MOST_SKEW_MS);
     member.skew(byMs);
-    return { what: `the clock of ${member.name} is wrong by ${byMs} ms`, mend: async () => member.skew(0) };
+    return { what: `the clock of ${member.name} is wrong by ${byMs} ms`, repair: async () => member.skew(0) };
   },
 };

@@ -8,7 +8,7 @@ export const POSTGRES_RESTART: Fault = {
   lastsMs: [0, 2_000],
   async begin({ postgres }) {
     await postgres.crash();
-    return { what: 'Postgres is down (immediate)', mend: () => postgres.start() };
+    return { what: 'Postgres is down (immediate)', repair: () => postgres.start() };
   },
 };
 
@@ -18,7 +18,7 @@ export const NATS_RESTART: Fault = {
   lastsMs: [0, 4_000],
   async begin({ nats }) {
     await nats.crash();
-    return { what: 'NATS is down (SIGKILL)', mend: () => nats.start() };
+    return { what: 'NATS is down (SIGKILL)', repair: () => nats.start() };
   },
 };
 
@@ -28,7 +28,7 @@ export const SLOW_COMMIT: Fault = {
   lastsMs: [3_000, 6_000],
   async begin({ postgres }) {
     await postgres.delayCommits(SLOW_COMMIT_MS);
-    return { what: `every commit takes ${SLOW_COMMIT_MS} ms`, mend: () => postgres.delayCommits(0) };
+    return { what: `every commit takes ${SLOW_COMMIT_MS} ms`, repair: () => postgres.delayCommits(0) };
   },
 };
 
@@ -37,6 +37,6 @@ export const RECEIVERS_AWAY: Fault = {
   lastsMs: [2_000, 6_000],
   async begin({ receivers }) {
     receivers.goAway();
-    return { what: "the merchant's servers are away", mend: async () => receivers.comeBack() };
+    return { what: "the merchant's servers are away", repair: async () => receivers.comeBack() };
   },
 };

@@ -81,7 +81,7 @@ export function startStorm(deps: {
       const trouble = await fault.begin(stage, choice);
       timeline.log(trouble.what, fault.name);
       await pause(choice.between(...fault.lastsMs));
-      await trouble.mend();
+      await trouble.repair();
       const effect = trouble.effect === undefined ? '' : ` (${trouble.effect()})`;
       timeline.log(`over: ${trouble.what}${effect}`);
       await pause(choice.between(...CALM_MS) * slowness);

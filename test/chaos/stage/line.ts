@@ -5,13 +5,13 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface Line {
   readonly name: string;
   readonly port: number;
-  /** Resets every connection and refuses new ones until `mend`. */
+  /** Resets every connection and refuses new ones until `repair`. */
   cut(): void;
-  /** Accepts and keeps connections but carries no data until `mend`; pending data arrives later. */
+  /** Accepts and keeps connections but carries no data until `repair`; pending data arrives later. */
   stall(): void;
-  /** Existing connections carry no data from now on, even after `mend`. Returns their number. */
+  /** Existing connections carry no data from now on, even after `repair`. Returns their number. */
   silence(): number;
-  mend(): void;
+  repair(): void;
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function createLine(name: string, target: { readonly port: number }
       pairs.clear();
       return count;
     },
-    mend() {
+    repair() {
       if (state === 'stalled') for (const pair of pairs) join(pair);
       state = 'open';
     },

@@ -151,13 +151,13 @@ export async function setStage(deps: {
       world.advance(byMs);
       aheadMs += byMs;
       fleet.setClock(aheadMs);
-      await world.tellNode();
+      await world.reportToNode();
     },
     cutNode() {
       for (const line of nodeLines) line.cut();
     },
     mendNode() {
-      for (const line of nodeLines) line.mend();
+      for (const line of nodeLines) line.repair();
     },
   };
 }

@@ -102,7 +102,7 @@ export async function createChainWorld(world: World): Promise<ChainWorld> {
   }
 
   async function mine(blocks: number): Promise<void> {
-    await world.tellNode();
+    await world.reportToNode();
     await node.mine(blocks, MINER.addressAt(branch));
   }
 
@@ -138,7 +138,7 @@ export async function createChainWorld(world: World): Promise<ChainWorld> {
     payTwice: (output, second) => queue(async () => sent(await payTwice(world, output, second))),
     takeBack: (txid) =>
       queue(async () => {
-        await world.tellNode();
+        await world.reportToNode();
         await node.rpc('sendrawtransaction', [rivalOf(txid), ANY_FEE_RATE]);
       }),
     withhold: (txid) =>
@@ -150,7 +150,7 @@ export async function createChainWorld(world: World): Promise<ChainWorld> {
       queue(async () => {
         const height = await node.rpc<number>('getblockcount');
         await node.rpc('invalidateblock', [await node.rpc('getblockhash', [height - depth + 1])]);
-        await world.tellNode();
+        await world.reportToNode();
         // With the same address the new block could be identical to the one just marked invalid.
         branch += 1;
         await node.rpc('generateblock', [MINER.addressAt(branch), lost.map(rivalOf)]);
@@ -227,11 +227,11 @@ async function payTwice(world: World, { address, litoshi }: PaidOutput, second: 
   return fundAndSend(world, bare);
 }
 
-async function fundAndSend({ node, tellNode }: World, bare: string): Promise<string> {
+async function fundAndSend({ node, reportToNode }: World, bare: string): Promise<string> {
   const isWitness = false;
   const options = { replaceable: IS_REPLACEABLE };
   const { hex: funded } = await node.rpc<{ hex: string }>('fundrawtransaction', [bare, options, isWitness]);
   const { hex: signed } = await node.rpc<{ hex: string }>('signrawtransactionwithwallet', [funded]);
-  await tellNode();
+  await reportToNode();
   return node.rpc<string>('sendrawtransaction', [signed]);
 }

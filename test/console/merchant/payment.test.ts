@@ -224,7 +224,7 @@ describeConsole('one payment of a merchant', {}, (console) => {
           reason: 'other_asset',
           txid: null,
           amount_base_units: '2500000',
-          standing: 'confirmed',
+          status: 'confirmed',
           height: 5,
         },
         {
@@ -234,7 +234,7 @@ describeConsole('one payment of a merchant', {}, (console) => {
           reason: 'monitoring_ended',
           txid: 'b',
           amount_base_units: '1',
-          standing: 'gone',
+          status: 'gone',
           height: null,
         },
       ])

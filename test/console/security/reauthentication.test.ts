@@ -6,8 +6,8 @@ import { expectUsable } from '../../support/browser/axe.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsole, describeConsolePages } from '../support/describe-console.ts';
+import { AUDITED_ACTIONS } from './audited-actions.ts';
 import { type Belongings, furnish, WALLETS } from './belongings.ts';
-import { DEEDS } from './deeds.ts';
 import { listConsoleRoutes, nameOf } from './route-table.ts';
 
 /** Routes that decide where money goes, or who may decide it. */
@@ -103,18 +103,19 @@ describeConsole('a session whose password was entered long ago', { wallets: WALL
 
   test('changes nothing until the password is entered again, and each change then sends a mail to all owners', async () => {
     const stage = { console, of, ask: (request: Parameters<typeof console.call>[1]) => console.call('owner', request) };
-    const deeds = DEEDS.filter(({ route }) => NEEDS_PASSWORD.has(route));
-    expect(deeds.map(({ route }) => route).toSorted()).toEqual([...NEEDS_PASSWORD].toSorted());
+    const actions = AUDITED_ACTIONS.filter(({ route }) => NEEDS_PASSWORD.has(route));
+    expect(actions.map(({ route }) => route).toSorted()).toEqual([...NEEDS_PASSWORD].toSorted());
     const before = await endpoints();
     const operate: typeof stage.ask = (request) => console.call('operator', request);
-    for (const deed of deeds) expect((await deed.do({ ...stage, operate })).error, deed.route).toBe('REAUTH_REQUIRED');
+    for (const action of actions)
+      expect((await action.do({ ...stage, operate })).error, action.route).toBe('REAUTH_REQUIRED');
     expect(await endpoints()).toBe(before);
     expect(await giveAgain('owner', 'not the password')).toMatchObject({ status: 403, error: 'WRONG_PASSWORD' });
-    expect((await deeds[1]?.do({ ...stage, operate }))?.error).toBe('REAUTH_REQUIRED');
+    expect((await actions[1]?.do({ ...stage, operate }))?.error).toBe('REAUTH_REQUIRED');
     expect((await giveAgain('owner', console.people.owner.password)).status).toBe(200);
-    for (const deed of deeds) {
-      const { status, text } = await deed.do({ ...stage, operate });
-      expect(status, `${deed.route}: ${text}`).toBeLessThan(300);
+    for (const action of actions) {
+      const { status, text } = await action.do({ ...stage, operate });
+      expect(status, `${action.route}: ${text}`).toBeLessThan(300);
     }
     for (const subject of [
       'A wallet was added',

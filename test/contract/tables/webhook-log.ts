@@ -98,7 +98,7 @@ export const WEBHOOK_LOG = {
       },
     },
     added: [401, 403, 404, 409, 429, 500],
-    why: 'a receiver that was mended need not wait for the schedule',
+    why: 'a receiver that was repaired need not wait for the schedule',
   },
   replayWebhooks: {
     ...READ,

@@ -29,7 +29,7 @@ describe('coins that appear and vanish', () => {
   it('complete the payment in one step when their confirmation is their first report', () => {
     const run = play([confirmed({ order: 1 })]);
     expect(run.view().leaf).toBe('completed');
-    expect(toldBy(run)).toEqual(['payment.created', 'payment.pending', 'payment.completed']);
+    expect(webhooksOf(run)).toEqual(['payment.created', 'payment.pending', 'payment.completed']);
   });
 
   it('rule 8: gone briefly after the window, near an old deadline, do not fail it, and complete when found again', () => {
@@ -40,7 +40,7 @@ describe('coins that appear and vanish', () => {
     expect(away.timers.has('loss_settled')).toBe(true);
     const back = play([...gone, confirmed({ order: 3 })]);
     expect(back.view().leaf).toBe('completed');
-    expect(toldBy(back)).not.toContain('payment.failed');
+    expect(webhooksOf(back)).not.toContain('payment.failed');
   });
 
   it('leave the rest counted when one of two is replaced after the window', () => {
@@ -70,7 +70,7 @@ describe('coins that appear and vanish', () => {
       confirmed({ ...bumped, order: 4 }),
     ]);
     expect(run.view().leaf).toBe('completed');
-    expect(toldBy(run)).toEqual(['payment.created', 'payment.pending', 'payment.completed']);
+    expect(webhooksOf(run)).toEqual(['payment.created', 'payment.pending', 'payment.completed']);
   });
 
   it('count as in time when a reorg moves the log of a token transfer to another index', () => {
@@ -103,9 +103,9 @@ describe('coins that appear and vanish', () => {
       dropped({ id: 'extra', order: 3, reason: 'reorged' }),
       confirmed({ id: 'extra', order: 4, branch: 'fork' }),
     ]);
-    expect(toldBy(run).filter((event) => event === 'payment.overpaid').length).toBe(1);
+    expect(webhooksOf(run).filter((event) => event === 'payment.overpaid').length).toBe(1);
     run.send(confirmed({ id: 'more', amount: 1n, order: 5 }));
-    expect(toldBy(run).filter((event) => event === 'payment.overpaid').length).toBe(2);
+    expect(webhooksOf(run).filter((event) => event === 'payment.overpaid').length).toBe(2);
   });
 });
 
@@ -153,7 +153,7 @@ describe('coins that arrive after a decision', () => {
     expect(run.view().leaf).toBe('expired.watching');
     run.send(seen({ id: 'two', order: 2, firstSeenAt: LATE + 1 }));
     expect(run.view().leaf).toBe('expired.paidLate');
-    expect(toldBy(run).filter((event) => event === 'payment.paid_late').length).toBe(1);
+    expect(webhooksOf(run).filter((event) => event === 'payment.paid_late').length).toBe(1);
   });
 
   it('require no new decision when the dismissed ones are mined and confirmed', () => {
@@ -198,7 +198,7 @@ describe('coins that arrive after a decision', () => {
     run.send(seen({ id: 'whole', order: 2 }));
     run.send(confirmed({ id: 'whole', order: 3 }));
     expect(run.view().leaf).toBe('failed');
-    expect(toldBy(run).at(-1)).toBe('payment.failed');
+    expect(webhooksOf(run).at(-1)).toBe('payment.failed');
   });
 
   it('require a decision immediately after a rejection when they are new and late', () => {
@@ -231,7 +231,7 @@ function play(events: readonly TransactionEvent[]): ActorRun {
   return run;
 }
 
-function toldBy(run: ActorRun): string[] {
+function webhooksOf(run: ActorRun): string[] {
   return run.notifications.map((notification) => notification.event);
 }
 

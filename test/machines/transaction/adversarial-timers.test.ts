@@ -35,7 +35,7 @@ describe('the review clock', () => {
   it('starts once: a second drop during the review neither restarts it nor notifies the merchant again', () => {
     const run = play([balanceDropped(IN_TIME), balanceDropped(IN_TIME + MINUTE_MS)]);
     expect(run.view().context.review?.startedAt).toBe(IN_TIME);
-    expect(toldBy(run)).toEqual(['payment.created', 'payment.needs_review']);
+    expect(webhooksOf(run)).toEqual(['payment.created', 'payment.needs_review']);
   });
 
   it('stops again for a drop after an earlier review was resolved', () => {
@@ -46,7 +46,7 @@ describe('the review clock', () => {
     ]);
     expect(run.view().leaf).toBe('open.inReview');
     expect(run.view().context.review).toMatchObject({ startedAt: IN_TIME + 2 * MINUTE_MS, resolvedAt: null });
-    expect(toldBy(run).filter((event) => event === 'payment.needs_review').length).toBe(2);
+    expect(webhooksOf(run).filter((event) => event === 'payment.needs_review').length).toBe(2);
   });
 });
 
@@ -113,7 +113,7 @@ describe('the confirmation deadline', () => {
     const run = play([mined({ order: 1, at: afterOutage }), { ...deadlinePassed(DEADLINE), at: afterOutage + 1 }]);
     run.send(confirmed({ order: 2, at: afterOutage + 2 }));
     expect(run.view().leaf).toBe('completed');
-    expect(toldBy(run)).not.toContain('payment.failed');
+    expect(webhooksOf(run)).not.toContain('payment.failed');
   });
 
   it('can fall inside a long window and still fails the payment', () => {
@@ -221,7 +221,7 @@ function play(events: readonly TransactionEvent[]): ActorRun {
   return run;
 }
 
-function toldBy(run: ActorRun): string[] {
+function webhooksOf(run: ActorRun): string[] {
   return run.notifications.map((notification) => notification.event);
 }
 

@@ -22,7 +22,7 @@ describe('rule 8: coins that vanish after the window', () => {
       expect(run.view().leaf).toBe('confirming');
       expect(run.timers.get('loss_settled')?.at).toBe(lostAt + SETTLES_MS);
       run.send(confirmed({ order: 3, at: lostAt + MINUTE_MS }));
-      expect(toldBy(run)).toEqual([...PENDING, 'payment.completed']);
+      expect(webhooksOf(run)).toEqual([...PENDING, 'payment.completed']);
     }
   });
 
@@ -61,7 +61,7 @@ function play(events: readonly TransactionEvent[]): ActorRun {
   return run;
 }
 
-function toldBy(run: ActorRun): string[] {
+function webhooksOf(run: ActorRun): string[] {
   return run.notifications.map(({ event }) => event);
 }
 

@@ -11,7 +11,7 @@ import { createPostgresDatabase, describePostgres, type TestDatabase } from '../
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { createTestClock, silentLog, type TestClock } from '../../support/service/engine.ts';
 import { answersOf } from './tidying/answers.ts';
-import { type Deed, historyArbitrary, type Tidying } from './tidying/history.ts';
+import { type Action, historyArbitrary, type Tidying } from './tidying/history.ts';
 import { Kept, readRows, TABLES } from './tidying/kept.ts';
 import { createWorld, type Done, type Shop, type World } from './tidying/world.ts';
 
@@ -36,7 +36,7 @@ describePostgres('archiving and retention at random times, with random settings,
       const databases = [await createPostgresDatabase(), await createPostgresDatabase()] as const;
       try {
         await assertAsyncProperty(
-          fc.asyncProperty(historyArbitrary, (deeds) => compare(databases, deeds)),
+          fc.asyncProperty(historyArbitrary, (actions) => compare(databases, actions)),
           { numRuns: RUNS, interruptAfterTimeLimit: TIME_LIMIT_MS },
         );
       } finally {
@@ -50,7 +50,7 @@ describePostgres('archiving and retention at random times, with random settings,
 // Helpers
 
 /** Plays the same history in two databases, one of which is tidied. */
-async function compare(databases: readonly [TestDatabase, TestDatabase], deeds: readonly Deed[]): Promise<void> {
+async function compare(databases: readonly [TestDatabase, TestDatabase], actions: readonly Action[]): Promise<void> {
   const clock = createTestClock(STARTED_AT);
   const shop = { merchantId: newId('mer'), endpointId: newId('whk') };
   const [tidied, whole] = databases.map((database) => createWorld(database, clock, shop)) as [World, World];
@@ -58,34 +58,34 @@ async function compare(databases: readonly [TestDatabase, TestDatabase], deeds: 
   const kept = new Kept();
   const payments: string[] = [];
 
-  async function happen(deed: Done, place: number): Promise<void> {
-    const subject = await subjectOf(deed);
+  async function happen(action: Done, place: number): Promise<void> {
+    const subject = await subjectOf(action);
     if (subject === null) return;
-    const outcome = await tidied.act(deed, { subject, place });
-    if (deed.do === 'sendLate' && kept.archived.has(subject)) {
+    const outcome = await tidied.act(action, { subject, place });
+    if (action.do === 'sendLate' && kept.archived.has(subject)) {
       // An archived actor journals no late events, and gives the same answer as before.
       expect(outcome).toMatchObject({ outcome: 'ignored' });
       return;
     }
-    if (deed.do === 'redeliver' && !kept.isKept('webhook_delivery', subject)) {
+    if (action.do === 'redeliver' && !kept.isKept('webhook_delivery', subject)) {
       expect(outcome).toBe('WEBHOOK_DELIVERY_NOT_FOUND');
       return;
     }
-    expect(outcome).toEqual(await whole.act(deed, { subject, place }));
-    if (deed.do !== 'pay') return;
+    expect(outcome).toEqual(await whole.act(action, { subject, place }));
+    if (action.do !== 'pay') return;
     const started = await whole.db.selectFrom('transaction').select('id').where('id', '=', subject).executeTakeFirst();
     if (started !== undefined) payments.push(subject);
   }
-  async function subjectOf(deed: Done): Promise<string | null> {
-    switch (deed.do) {
+  async function subjectOf(action: Done): Promise<string | null> {
+    switch (action.do) {
       case 'pay':
         return newId('txn');
       case 'close':
       case 'sendLate':
-        return pick(payments, deed.payment);
+        return pick(payments, action.payment);
       case 'redeliver': {
         const all = await readRows(whole.db, 'webhook_delivery');
-        return pick(all.map(({ key }) => key).sort(), deed.delivery);
+        return pick(all.map(({ key }) => key).sort(), action.delivery);
       }
       case 'answer':
       case 'write':
@@ -94,23 +94,23 @@ async function compare(databases: readonly [TestDatabase, TestDatabase], deeds: 
   }
 
   let hasChanged = false;
-  for (const [place, deed] of deeds.entries()) {
-    if (deed.do === 'wait') clock.advance(deed.days * DAY_MS);
-    else if (deed.do === 'tidy') {
+  for (const [place, action] of actions.entries()) {
+    if (action.do === 'wait') clock.advance(action.days * DAY_MS);
+    else if (action.do === 'tidy') {
       const before = kept.count();
-      await kept.tidy(whole.db, clock.now(), deed);
+      await kept.tidy(whole.db, clock.now(), action);
       hasChanged ||= kept.count() > before;
-      await tidy(tidied, clock, deed);
+      await tidy(tidied, clock, action);
       await expectRows(tidied, whole, kept);
       // A second round has nothing left to do.
-      expect(await tidy(tidied, clock, deed)).toEqual({ archived: 0, deleted: new Map() });
+      expect(await tidy(tidied, clock, action)).toEqual({ archived: 0, deleted: new Map() });
       await expectRows(tidied, whole, kept);
     } else {
-      await happen(deed, place);
+      await happen(action, place);
       hasChanged = true;
     }
     // Without a change since the last comparison, the answers are those compared then.
-    if (deed.do !== 'tidy' || !hasChanged) continue;
+    if (action.do !== 'tidy' || !hasChanged) continue;
     hasChanged = false;
     const about = { payments, clock, kept, startedAt: STARTED_AT };
     expect(await answersOf(tidied, about)).toEqual(await answersOf(whole, about));

@@ -105,9 +105,9 @@ export function createEvmChain(): PlayedChain<FakeTransaction> {
       return { transaction: made, lineage: from };
     },
     payElsewhere: (from) => coins(stranger(9), 1n, { from, nonce: 0 }),
-    txidsOf({ txid, watchKey, standing }) {
+    txidsOf({ txid, watchKey, status }) {
       if (txid !== null) return [txid];
-      const block = 'blockHash' in standing ? node.block(standing.blockHash) : null;
+      const block = 'blockHash' in status ? node.block(status.blockHash) : null;
       return (block?.transactions ?? [])
         .filter(({ internal }) => internal.some(({ to }) => to === watchKey))
         .map((each) => each.txid);

@@ -116,7 +116,7 @@ describePostgres('leader election while the database is down', () => {
       await line.cut();
       await stage.isOnDuty('near');
       expect(stage.story).toEqual(['far begins', 'far ends', 'near begins']);
-      await line.mend();
+      await line.repair();
       await near.stop();
       await stage.isOnDuty('far');
       expect(stage.story).toEqual(['far begins', 'far ends', 'near begins', 'near ends', 'far begins']);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Bus, BusMessage } from '../../../src/bus/index.ts';
-import type { Observation, Standing } from '../../../src/chains/index.ts';
+import type { Observation, OutputStatus } from '../../../src/chains/index.ts';
 import type { Engine, EventCommand } from '../../../src/engine/index.ts';
 import { RetryableError } from '../../../src/errors.ts';
 import { createObservationSink } from '../../../src/payments/index.ts';
@@ -38,11 +38,11 @@ describeDatabases('observations that payments already have', (database) => {
     const world = await open();
     const seen = [world.output(), world.output()];
     await world.takeTurn();
-    await world.tell([{ ...seen[0], standing: inBlock(5) }, seen[1]] as Observation[]);
+    await world.tell([{ ...seen[0], status: inBlock(5) }, seen[1]] as Observation[]);
     await world.deliverAll();
     for (let start = 0; start < 3; start += 1) {
       await world.takeTurn();
-      await world.tell([{ ...seen[0], standing: inBlock(5) }, seen[1]] as Observation[]);
+      await world.tell([{ ...seen[0], status: inBlock(5) }, seen[1]] as Observation[]);
     }
     expect(world.bus.undelivered()).toBe(0);
   });
@@ -59,14 +59,14 @@ describeDatabases('observations that payments already have', (database) => {
 
   test('do not include another amount or a block of the same height', async () => {
     const world = await open();
-    const seen = { ...world.output(), standing: inBlock(5) };
+    const seen = { ...world.output(), status: inBlock(5) };
     await world.takeTurn();
     await world.tell([seen]);
     await world.deliverAll();
     const news: Observation[] = [
       { ...seen, amountBaseUnits: seen.amountBaseUnits - 1n },
-      { ...seen, standing: { kind: 'block', height: 5, blockHash: 'another' } },
-      { ...seen, standing: { kind: 'confirmed', height: 5, blockHash: 'block-5' } },
+      { ...seen, status: { kind: 'block', height: 5, blockHash: 'another' } },
+      { ...seen, status: { kind: 'confirmed', height: 5, blockHash: 'block-5' } },
     ];
     for (const each of news) {
       await world.tell([each]);
@@ -79,7 +79,7 @@ describeDatabases('observations that payments already have', (database) => {
 
   test('include the first sighting: a block with another time is not new', async () => {
     const world = await open();
-    const seen = { ...world.output(), standing: inBlock(5) };
+    const seen = { ...world.output(), status: inBlock(5) };
     await world.takeTurn();
     await world.tell([seen]);
     await world.deliverAll();
@@ -94,19 +94,19 @@ describeDatabases('observations that payments already have', (database) => {
     for (const isRecorded of [true, false]) {
       const world = await open();
       const seen = world.output();
-      const block = { ...seen, firstSeenAt: seen.firstSeenAt - 60_000, standing: inBlock(5) };
+      const block = { ...seen, firstSeenAt: seen.firstSeenAt - 60_000, status: inBlock(5) };
       await world.takeTurn();
       await world.tell([seen]);
       if (isRecorded) await world.deliverAll();
       // The watcher has forgotten the output in between and takes the time of the block.
       await world.tell([block]);
-      await world.tell([{ ...block, standing: { kind: 'gone', reason: 'reorged' } }], { isForced: true });
+      await world.tell([{ ...block, status: { kind: 'gone', reason: 'reorged' } }], { isForced: true });
       const sent = world.bus
         .waiting()
         .map(({ data }) => (data as EventCommand).event as unknown as { firstSeenAt: number });
       expect(new Set(sent.map(({ firstSeenAt }) => firstSeenAt))).toEqual(new Set([seen.firstSeenAt]));
       await world.deliverAll(3);
-      expect(await world.standings()).toEqual({ [seen.outputId]: 'gone' });
+      expect(await world.statuses()).toEqual({ [seen.outputId]: 'gone' });
     }
   });
 
@@ -115,8 +115,8 @@ describeDatabases('observations that payments already have', (database) => {
     const seen = world.output();
     await world.takeTurn();
     await world.tell([seen]);
-    await world.tell([{ ...seen, standing: inBlock(5) }]);
-    await world.tell([{ ...seen, standing: { kind: 'gone', reason: 'reorged' } }]);
+    await world.tell([{ ...seen, status: inBlock(5) }]);
+    await world.tell([{ ...seen, status: { kind: 'gone', reason: 'reorged' } }]);
     const [first, ...later] = world.bus
       .waiting()
       .map(({ data }) => (data as EventCommand).event as unknown as Pick<Observation, 'order' | 'firstSeenOrder'>);
@@ -137,25 +137,25 @@ describeDatabases('observations that payments already have', (database) => {
     expect(new Set(world.bus.ids()).size).toBe(1);
     expect(world.bus.undelivered()).toBe(2);
     await world.deliverAll();
-    expect(await world.standings()).toMatchObject({ [seen.outputId]: 'mempool' });
+    expect(await world.statuses()).toMatchObject({ [seen.outputId]: 'mempool' });
   });
 
   test('are not affected by a replaced watcher: it records nothing and sends nothing', async () => {
     const world = await open();
-    const seen = { ...world.output(), standing: inBlock(5) };
+    const seen = { ...world.output(), status: inBlock(5) };
     const stalled = await world.takeTurn();
     await world.tell([seen]);
     await world.takeTurn();
     await world.tell([seen]);
-    const gone = { ...seen, standing: { kind: 'gone', reason: 'reorged' } } as const;
+    const gone = { ...seen, status: { kind: 'gone', reason: 'reorged' } } as const;
     await expect(world.tell([gone], { epoch: stalled })).rejects.toMatchObject(FENCED);
     await world.deliverAll();
-    expect(await world.standings()).toEqual({ [seen.outputId]: 'block block-5' });
+    expect(await world.statuses()).toEqual({ [seen.outputId]: 'block block-5' });
   });
 
   test('are correct in the end, whatever was sent, lost, repeated and overtaken, by any watcher', async () => {
     const world = await open();
-    const place = fc.constantFrom<Standing>({ kind: 'mempool' }, inBlock(5), inBlock(6), {
+    const place = fc.constantFrom<OutputStatus>({ kind: 'mempool' }, inBlock(5), inBlock(6), {
       kind: 'gone',
       reason: 'reorged',
     });
@@ -182,10 +182,10 @@ describeDatabases('observations that payments already have', (database) => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.nat(), async (steps, seed) => {
         const outputs = [world.output(), world.output(), world.output()];
-        const truth = new Map<Observation, Standing>();
+        const truth = new Map<Observation, OutputStatus>();
         const seenOf = (places: readonly number[]) =>
           places.flatMap((at) =>
-            [...truth].filter(([each]) => each === outputs[at]).map(([each, standing]) => ({ ...each, standing })),
+            [...truth].filter(([each]) => each === outputs[at]).map(([each, status]) => ({ ...each, status })),
           );
         await world.takeTurn();
         for (const each of steps) {
@@ -199,7 +199,7 @@ describeDatabases('observations that payments already have', (database) => {
               .catch((error: unknown) => expect(error).toMatchObject({ code: 'BUS_PUBLISH_FAILED' }));
             world.bus.refuse(false);
           } else {
-            const lie = { ...(outputs[each.output] as Observation), standing: each.place };
+            const lie = { ...(outputs[each.output] as Observation), status: each.place };
             // A known observation is filtered out, so the fencing check need not reject it.
             await world
               .tell([lie], { epoch: world.epoch() - 1 })
@@ -209,10 +209,10 @@ describeDatabases('observations that payments already have', (database) => {
         await world.takeTurn();
         await world.tell(seenOf([0, 1, 2]));
         await world.deliverAll(seed);
-        const known = await world.standings();
-        for (const [output, standing] of truth) expect(known[output.outputId]).toBe(inWords(standing));
+        const known = await world.statuses();
+        for (const [output, status] of truth) expect(known[output.outputId]).toBe(inWords(status));
         await world.takeTurn();
-        await world.tell(seenOf([0, 1, 2]).filter(({ standing }) => standing.kind !== 'gone'));
+        await world.tell(seenOf([0, 1, 2]).filter(({ status }) => status.kind !== 'gone'));
         expect(world.bus.undelivered()).toBe(0);
       }),
       { numRuns: level.runs(database().kind === 'postgres' ? 60 : 25) },
@@ -253,7 +253,7 @@ function openWorld(db: Db, engine: Engine, { watchKey, transactionId }: StartedP
     async deliverAll(seed = 0) {
       for (let pick = seed; bus.undelivered() > 0; pick = pick * 7 + 3) await deliver(pick % 1_009, false);
     },
-    async standings(): Promise<Record<string, string>> {
+    async statuses(): Promise<Record<string, string>> {
       const rows = await db
         .selectFrom('payment')
         .select(['output_id', 'presence', 'block_hash'])
@@ -269,8 +269,8 @@ function openWorld(db: Db, engine: Engine, { watchKey, transactionId }: StartedP
   };
 }
 
-function inWords(standing: Standing): string {
-  return 'blockHash' in standing ? `${standing.kind} ${standing.blockHash}` : standing.kind;
+function inWords(status: OutputStatus): string {
+  return 'blockHash' in status ? `${status.kind} ${status.blockHash}` : status.kind;
 }
 
 /** Delivers messages in any order and more than once; a rejected one may have been announced. */

@@ -108,7 +108,7 @@ async function createSwitch(port: number): Promise<TcpProxy & { switchTo(next: n
     async switchTo(next) {
       await proxy.cut();
       target.port = next;
-      await proxy.mend();
+      await proxy.repair();
     },
   };
 }

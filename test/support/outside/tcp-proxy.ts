@@ -7,7 +7,7 @@ export interface TcpProxy {
   /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>;
   /** Accepts connections again. */
-  mend(): Promise<void>;
+  repair(): Promise<void>;
   /**
    * Silently stops forwarding in both directions: connections stay open and new ones are accepted.
    */
@@ -54,7 +54,7 @@ export async function createTcpProxy(target: { readonly host: string; readonly p
     await closed;
   }
 
-  async function mend(): Promise<void> {
+  async function repair(): Promise<void> {
     if (server.listening) return;
     server = createServer(take);
     server.listen(port, '127.0.0.1');
@@ -74,6 +74,6 @@ export async function createTcpProxy(target: { readonly host: string; readonly p
     silence();
   }
 
-  await mend();
-  return { port, cut, mend, freeze, silence, close: cut };
+  await repair();
+  return { port, cut, repair, freeze, silence, close: cut };
 }

@@ -52,7 +52,7 @@ export async function attributeLate(
  * the same amount. Coins a contract sent to an account that is not compared in every poll were not
  * reported yet; they become a flow, so that no later balance comparison reports them again.
  */
-export function replaceTold(memory: EvmMemory, { height, output }: PlacedOutput): LateChanges {
+export function replaceReported(memory: EvmMemory, { height, output }: PlacedOutput): LateChanges {
   const placed: PlacedOutput[] = [{ height, output }];
   const removed: TrackedOutput[] = [];
   const flows: { height: number; change: AccountChange }[] = [];

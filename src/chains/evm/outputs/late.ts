@@ -71,7 +71,7 @@ export async function saveLate(
   const blocks = memory.chain.above(forkHeight);
   await reporter.saveProgress(memory, { ...progress, forkHeight, blocks, balances, turns });
   if (heights.length === 0) return;
-  const gone = removed.map((output) => ({ output, standing: { kind: 'gone', reason: 'replaced' } }) as const);
+  const gone = removed.map((output) => ({ output, status: { kind: 'gone', reason: 'replaced' } }) as const);
   const findings = withGoneBefore(memory, [...findingsInBlocks(memory), ...gone]);
   await reporter.report(memory, inReportOrder(findings, before));
   await reporter.saveProgress(memory, { ...progress, forkHeight: tip.height, blocks: [] });

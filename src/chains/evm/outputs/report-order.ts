@@ -41,7 +41,7 @@ interface AccountFindings {
 }
 
 function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
-  const [present, gone] = divide(findings, ({ standing }) => standing.kind !== 'gone');
+  const [present, gone] = divide(findings, ({ status }) => status.kind !== 'gone');
   const [succeeded, withdrawn] = divide(gone, successionOf(present));
   const earlier = [...before.values()];
   const [moved, unmoved] = divide(present, ({ output }) =>
@@ -125,8 +125,8 @@ function withOutdated(finding: Finding, outputIds: readonly string[]): Finding {
 }
 
 /** Change of the payment's sum by a finding, in base units. */
-function changeBy({ output, standing }: Finding, before: TrackedOutput | undefined): bigint {
-  if (standing.kind === 'gone') return -(before ?? output).amountBaseUnits;
+function changeBy({ output, status }: Finding, before: TrackedOutput | undefined): bigint {
+  if (status.kind === 'gone') return -(before ?? output).amountBaseUnits;
   return output.amountBaseUnits - (before?.amountBaseUnits ?? 0n);
 }
 

@@ -40,7 +40,7 @@ export function withGoneBefore({ fallen, unsettled, chain }: EvmMemory, findings
     gone.set(accountKey(output), [outputId, ...(gone.get(accountKey(output)) ?? [])]);
   }
   return findings.map((finding) => {
-    const outdates = finding.standing.kind === 'gone' ? undefined : gone.get(accountKey(finding.output));
+    const outdates = finding.status.kind === 'gone' ? undefined : gone.get(accountKey(finding.output));
     return outdates === undefined ? finding : { ...finding, outdates };
   });
 }
@@ -83,7 +83,7 @@ function findingsRenamed(memory: EvmMemory, { placed, sweep }: OutputFacts): Fin
     const isYetToPay = output.txid !== null && sweep.yetToPayTxids.has(output.txid);
     const isRenamed = kind === 'token' ? paid.has(paymentKey(output)) : hasRisen && !isYetToPay;
     if (!isRenamed || memory.chain.find(output.outputId) !== null) return [];
-    return [{ output, standing: { kind: 'gone', reason: 'reorged' } }];
+    return [{ output, status: { kind: 'gone', reason: 'reorged' } }];
   });
 }
 

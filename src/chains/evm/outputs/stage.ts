@@ -150,7 +150,7 @@ async function findBelow(deps: StageDeps, memory: EvmMemory, missing: readonly T
   );
   return [...places]
     .filter(([, { height }]) => height < oldest)
-    .map(([{ output }, { height, blockHash }]) => ({ output, standing: { kind: 'block', height, blockHash } }));
+    .map(([{ output }, { height, blockHash }]) => ({ output, status: { kind: 'block', height, blockHash } }));
 }
 
 /** Matches watched addresses and those of open accounts and of outputs that are still followed. */

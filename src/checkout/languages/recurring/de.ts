@@ -83,7 +83,7 @@ export const GERMAN_RECURRING: RecurringTexts = {
     receipt: 'Beleg ansehen',
     token: (crypto, network) => `${crypto} auf ${network}`,
   },
-  standings: {
+  statuses: {
     active: { heading: 'Bestätigt', sentences: ['Sie haben diesen Anforderungen zugestimmt.'] },
     paused: {
       heading: 'Vom Shop unterbrochen',

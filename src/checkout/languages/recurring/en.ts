@@ -78,7 +78,7 @@ export const ENGLISH_RECURRING: RecurringTexts = {
     receipt: 'See the receipt',
     token: (crypto, network) => `${crypto} on ${network}`,
   },
-  standings: {
+  statuses: {
     active: { heading: 'Confirmed', sentences: ['You have agreed to these requests.'] },
     paused: {
       heading: 'Paused by the shop',

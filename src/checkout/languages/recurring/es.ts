@@ -78,7 +78,7 @@ export const SPANISH_RECURRING: RecurringTexts = {
     receipt: 'Ver el recibo',
     token: (crypto, network) => `${crypto} en ${network}`,
   },
-  standings: {
+  statuses: {
     active: { heading: 'Confirmado', sentences: ['Usted ha aceptado estas solicitudes.'] },
     paused: {
       heading: 'En pausa por la tienda',

@@ -84,7 +84,7 @@ export const FRENCH_RECURRING: RecurringTexts = {
     receipt: 'Voir le reçu',
     token: (crypto, network) => `${crypto} sur ${network}`,
   },
-  standings: {
+  statuses: {
     active: { heading: 'Confirmé', sentences: ['Vous avez accepté ces demandes.'] },
     paused: {
       heading: 'Suspendu par la boutique',

@@ -78,7 +78,7 @@ export const ITALIAN_RECURRING: RecurringTexts = {
     receipt: 'Vedi la ricevuta',
     token: (crypto, network) => `${crypto} su ${network}`,
   },
-  standings: {
+  statuses: {
     active: { heading: 'Confermato', sentences: ['Ha accettato queste richieste.'] },
     paused: {
       heading: 'In pausa da parte del negozio',

@@ -81,7 +81,7 @@ export const POLISH_RECURRING: RecurringTexts = {
     receipt: 'Zobacz potwierdzenie',
     token: (crypto, network) => `${crypto} w sieci ${network}`,
   },
-  standings: {
+  statuses: {
     active: { heading: 'Potwierdzono', sentences: ['Te prośby są uzgodnione.'] },
     paused: {
       heading: 'Wstrzymane przez sklep',

@@ -78,7 +78,7 @@ export const PORTUGUESE_RECURRING: RecurringTexts = {
     receipt: 'Ver o recibo',
     token: (crypto, network) => `${crypto} na rede ${network}`,
   },
-  standings: {
+  statuses: {
     active: { heading: 'Confirmado', sentences: ['Você aceitou estas solicitações.'] },
     paused: {
       heading: 'Pausado pela loja',

@@ -51,7 +51,7 @@ export interface RecurringTexts {
   };
   readonly pay: PeriodTexts;
   /** Status of a schedule that needs no decision any more. */
-  readonly standings: { readonly [S in SettledStatus]: Words };
+  readonly statuses: { readonly [S in SettledStatus]: Words };
   /** After the last period. */
   readonly finished: Words;
   /** When the next request is due, for a confirmed schedule. */

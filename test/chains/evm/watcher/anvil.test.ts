@@ -85,7 +85,7 @@ describeWithAnvil('on a real chain', () => {
 
   function live() {
     const ids = [...new Set(sink.observations.map(({ outputId }) => outputId))];
-    const words = ids.flatMap((id) => sink.last(id) ?? []).filter(({ standing }) => standing.kind !== 'gone');
+    const words = ids.flatMap((id) => sink.last(id) ?? []).filter(({ status }) => status.kind !== 'gone');
     return words.map(({ outputId, asset, amountBaseUnits }) => [outputId, asset, amountBaseUnits]);
   }
 
@@ -112,20 +112,20 @@ describeWithAnvil('on a real chain', () => {
 
   test('verification confirms each of them, and no higher amount', async () => {
     await anvil.mine(2);
-    const outputs = sink.observations.map(({ network: _network, order: _order, standing, ...output }) => ({
+    const outputs = sink.observations.map(({ network: _network, order: _order, status, ...output }) => ({
       output: { ...output, spends: [] },
       requiredConfirmations: 3,
-      reportedHeight: 'height' in standing ? standing.height : null,
+      reportedHeight: 'height' in status ? status.height : null,
     }));
     await watcher.verify({ outputs });
     for (const { output } of outputs)
-      expect(sink.last(output.outputId)?.standing.kind, output.outputId).toBe('confirmed');
+      expect(sink.last(output.outputId)?.status.kind, output.outputId).toBe('confirmed');
     const [coin] = outputs;
     if (coin === undefined) throw new Error('nothing was told');
     await watcher.verify({ outputs: [{ ...coin, output: { ...coin.output, amountBaseUnits: 2n * ETHER } }] });
-    expect(sink.last(coin.output.outputId)?.standing.kind).toBe('gone');
+    expect(sink.last(coin.output.outputId)?.status.kind).toBe('gone');
     await watcher.verify({ outputs: [coin] });
-    expect(sink.last(coin.output.outputId)?.standing.kind).toBe('confirmed');
+    expect(sink.last(coin.output.outputId)?.status.kind).toBe('confirmed');
   });
 
   test('coins that vanish without a transaction are a drop, coins the owner sends are not', async () => {
@@ -174,10 +174,10 @@ describeWithAnvil('on a real chain', () => {
     await watcher.step();
     expect(live()).toContainEqual([coin, 'ETH', 7n]);
     expect(watcher.status().cursorHeight).toBe(await anvil.height());
-    const { network: _network, order: _order, standing: _standing, ...told } = sink.last(unnamed) ?? ({} as never);
+    const { network: _network, order: _order, status: _standing, ...told } = sink.last(unnamed) ?? ({} as never);
     const output = { ...told, spends: [] };
     await watcher.verify({ outputs: [{ output, requiredConfirmations: 2, reportedHeight: height }] });
-    expect(sink.last(unnamed)?.standing).toMatchObject({ kind: 'confirmed', height });
+    expect(sink.last(unnamed)?.status).toMatchObject({ kind: 'confirmed', height });
     expect(watcher.status().warnings).toEqual([expect.stringMatching(/fails to trace .*internal error/)]);
   });
 });

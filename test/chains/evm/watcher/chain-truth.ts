@@ -1,6 +1,6 @@
 import { outputKind } from '../../../../src/chains/evm/outputs/output-id.ts';
 import { accountKey } from '../../../../src/chains/evm/sweep/account-flows.ts';
-import type { Account, Observation, Standing } from '../../../../src/chains/index.ts';
+import type { Account, Observation, OutputStatus } from '../../../../src/chains/index.ts';
 import { COIN, type FakeBlock, type FakeEvmNode } from '../../../support/nodes/fake-evm-node.ts';
 
 /** The true state of a chain, derived by reading it in order with full information. */
@@ -94,7 +94,7 @@ export function createChainTruth(node: FakeEvmNode) {
   }
 
   /** Where the best branch has a payment with its own transaction; amounts are compared as sums. */
-  function truthOf(outputId: string): Standing {
+  function truthOf(outputId: string): OutputStatus {
     const block = bestPayments().get(outputId);
     if (block !== undefined) return { kind: 'block', height: block.height, blockHash: block.hash };
     const waits = node.waiting().some(({ txid }) => outputId.startsWith(txid));
@@ -104,33 +104,33 @@ export function createChainTruth(node: FakeEvmNode) {
   /**
    * Compares reports about a payment's own transaction; those from balances are summed at the end.
    */
-  function isTrue({ outputId, standing }: Observation): boolean {
+  function isTrue({ outputId, status }: Observation): boolean {
     const kind = outputKind(outputId).kind;
     if (kind === 'native' || kind === 'token') {
-      return samePlace(standing, truthOf(outputId)) || isWaiting(outputId, standing);
+      return samePlace(status, truthOf(outputId)) || isWaiting(outputId, status);
     }
-    if (!('height' in standing)) return true;
-    return node.bestBranch()[standing.height]?.hash === standing.blockHash;
+    if (!('height' in status)) return true;
+    return node.bestBranch()[status.height]?.hash === status.blockHash;
   }
 
   /** The pending transaction may emit a log with this index again, or with another. */
-  function isWaiting(outputId: string, standing: Standing): boolean {
+  function isWaiting(outputId: string, status: OutputStatus): boolean {
     const isKnown = node.waiting().some(({ txid }) => outputId.startsWith(txid));
-    return isKnown && (standing.kind === 'mempool' || standing.kind === 'gone');
+    return isKnown && (status.kind === 'mempool' || status.kind === 'gone');
   }
 
   return { bestPayments, everyClaim, creditOf, arrivedIn, stolenIn, truthOf, isTrue, isWaiting };
 }
 
-function samePlace(one: Standing, other: Standing): boolean {
+function samePlace(one: OutputStatus, other: OutputStatus): boolean {
   return JSON.stringify(simplify(one)) === JSON.stringify(simplify(other));
 }
 
 /** Ignores the reason of `gone`, and reduces `confirmed` to its block. */
-export function simplify(standing: Standing) {
-  if (standing.kind === 'gone') return { kind: 'gone' };
-  if (standing.kind === 'mempool') return { kind: 'mempool' };
-  return { kind: 'block', height: standing.height, blockHash: standing.blockHash };
+export function simplify(status: OutputStatus) {
+  if (status.kind === 'gone') return { kind: 'gone' };
+  if (status.kind === 'mempool') return { kind: 'mempool' };
+  return { kind: 'block', height: status.height, blockHash: status.blockHash };
 }
 
 export function sum(amounts: readonly bigint[]): bigint {

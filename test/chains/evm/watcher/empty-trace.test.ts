@@ -3,8 +3,8 @@ import { seenBaseUnits } from '../../../../machines/index.ts';
 import { readCallTraces, readFlatTraces } from '../../../../src/chains/evm/node/traces.ts';
 import { address, COIN } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, mineEmpty } from './harness.ts';
+import { openNotifiedPayment, passTimers } from './notified-payment.ts';
 import { pays } from './sighting-support.ts';
-import { openToldPayment, passTimers } from './told-payment.ts';
 
 /**
  * Besu answers `[]` to `debug_traceBlockByHash` and `trace_block` for a block whose state it has
@@ -29,7 +29,7 @@ test.each([
   mineEmpty(at, 20);
   at.accounts.open({ watchKey: address(0), asset: COIN }, true);
   await at.step();
-  const payment = openToldPayment({
+  const payment = openNotifiedPayment({
     dueBaseUnits: '9',
     confirmationsRequired,
     windowMs,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RetryableError, TerminalError } from '../../../../src/errors.ts';
 import { address, COIN, coins, contractCoins, tokens } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, statusOf, told } from './harness.ts';
 
 /** A trace only names transactions: when tracing fails, polls and verifications continue. */
 
@@ -41,8 +41,8 @@ describe('while traces fail', () => {
       const direct = coins(address(0), 7n);
       at.node.mine([direct]);
       for (let look = 0; look < 3; look += 1) await at.step();
-      expect(standingOf(at, unnamed())).toMatchObject({ kind: 'block', height: 21 });
-      expect(standingOf(at, direct.txid)).toMatchObject({ kind: 'block', height: 22 });
+      expect(statusOf(at, unnamed())).toMatchObject({ kind: 'block', height: 21 });
+      expect(statusOf(at, direct.txid)).toMatchObject({ kind: 'block', height: 22 });
       expect(told(at)).toEqual(['block', 'block', 'block']);
       expect(at.store.lookedUntil()).toBe(at.clock.now());
       expect(at.watcher().status()).toMatchObject({ cursorHeight: 22, lastError: null });
@@ -70,11 +70,11 @@ describe('while traces fail', () => {
     await at.step();
     const [before] = at.live();
     failure = new RetryableError('NODE_UNREACHABLE', 'answered 429');
-    const { network: _network, order: _order, standing: _standing, ...output } = before ?? ({} as never);
+    const { network: _network, order: _order, status: _standing, ...output } = before ?? ({} as never);
     await at.watcher().verify({
       outputs: [{ output: { ...output, spends: [] }, requiredConfirmations: 1, reportedHeight: 21 }],
     });
-    expect(standingOf(at, `${paid.txid}:internal:${address(0)}`)).toEqual({
+    expect(statusOf(at, `${paid.txid}:internal:${address(0)}`)).toEqual({
       kind: 'confirmed',
       height: 21,
       blockHash: block.hash,
@@ -92,7 +92,7 @@ describe('while traces fail', () => {
     const again = at.node.build(other.hash, [paid]);
     at.node.setBest(again.hash);
     await at.step();
-    expect(standingOf(at, `${paid.txid}:internal:${address(0)}`)).toEqual({
+    expect(statusOf(at, `${paid.txid}:internal:${address(0)}`)).toEqual({
       kind: 'block',
       height: 22,
       blockHash: again.hash,
@@ -109,12 +109,7 @@ describe('coins of a closed account that a contract sent again in a lower amount
     const block = at.node.mine([paid]);
     await at.step();
     const outputId = `${paid.txid}:internal:${address(0)}`;
-    const {
-      network: _network,
-      order: _order,
-      standing: _standing,
-      ...output
-    } = at.sink.last(outputId) ?? ({} as never);
+    const { network: _network, order: _order, status: _standing, ...output } = at.sink.last(outputId) ?? ({} as never);
     at.accounts.close(account);
     failure = new RetryableError('NODE_UNREACHABLE', 'answered 429');
     const internal = sentWei === 0n ? [] : [{ to: address(0), valueWei: sentWei }];
@@ -131,7 +126,7 @@ describe('coins of a closed account that a contract sent again in a lower amount
     await at.step();
     const outputs = [{ output: { ...output, spends: [] }, requiredConfirmations: 12, reportedHeight: 21 }];
     await at.watcher().verify({ outputs });
-    return standingOf(at, outputId);
+    return statusOf(at, outputId);
   }
 
   test.each([0n, 4n])('are not confirmed: it sent %s wei', async (sentWei) => {
@@ -160,7 +155,7 @@ test.each([
   const moved = at.node.build(block.parentHash, [{ ...paid, internal: [] }]);
   at.node.setBest(moved.hash, () => false);
   await at.step();
-  expect(standingOf(at, `${paid.txid}:internal:${address(0)}`)?.kind).toBe(lacks ? 'block' : 'gone');
+  expect(statusOf(at, `${paid.txid}:internal:${address(0)}`)?.kind).toBe(lacks ? 'block' : 'gone');
 });
 
 test('when traces work again, coins get their missing ids, also in old blocks, and the warning ends', async () => {
@@ -173,7 +168,7 @@ test('when traces work again, coins get their missing ids, also in old blocks, a
   at.node.timeSeconds += 61;
   await at.step();
   await at.step();
-  expect(at.sink.last(unnamed())).toMatchObject({ txid: paid.txid, amountBaseUnits: 5n, standing: { height: 21 } });
+  expect(at.sink.last(unnamed())).toMatchObject({ txid: paid.txid, amountBaseUnits: 5n, status: { height: 21 } });
   expect(at.live()).toHaveLength(1);
   expect(at.watcher().status().warnings).toEqual([]);
 });

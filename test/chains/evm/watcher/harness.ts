@@ -1,6 +1,6 @@
 import { balanceOutputId, partOutputId } from '../../../../src/chains/evm/outputs/output-id.ts';
 import { createEvmWatcher } from '../../../../src/chains/evm/watcher.ts';
-import type { BalanceDrop, EvmChainParams, Observation, Standing, Watcher } from '../../../../src/chains/index.ts';
+import type { BalanceDrop, EvmChainParams, Observation, OutputStatus, Watcher } from '../../../../src/chains/index.ts';
 import { address, COIN, createFakeEvmNode, type FakeBlock } from '../../../support/nodes/fake-evm-node.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet } from '../../support/watcher-store.ts';
 import { createMemoryAccountBook } from './memory-accounts.ts';
@@ -81,7 +81,7 @@ export function createEvmHarness({ params: changes = {}, ...options }: HarnessOp
     /** The newest observation of every output that is not gone. */
     live: (): Observation[] => {
       const ids = new Set(sink.observations.map(({ outputId }) => outputId));
-      return [...ids].flatMap((id) => sink.last(id) ?? []).filter(({ standing }) => standing.kind !== 'gone');
+      return [...ids].flatMap((id) => sink.last(id) ?? []).filter(({ status }) => status.kind !== 'gone');
     },
   };
 }
@@ -101,13 +101,11 @@ export function riseAt({ node }: EvmHarness, owner: number, height: number, firs
   return first === undefined ? riseId : partOutputId(riseId, first.timeSeconds * 1000);
 }
 
-export function standingOf(at: EvmHarness, outputId: string): Standing | undefined {
-  return at.sink.last(outputId)?.standing;
+export function statusOf(at: EvmHarness, outputId: string): OutputStatus | undefined {
+  return at.sink.last(outputId)?.status;
 }
 
 /** All observations so far, in short form. */
 export function told(at: EvmHarness): string[] {
-  return at.sink.observations.map(({ standing }) =>
-    standing.kind === 'gone' ? `gone:${standing.reason}` : standing.kind,
-  );
+  return at.sink.observations.map(({ status }) => (status.kind === 'gone' ? `gone:${status.reason}` : status.kind));
 }

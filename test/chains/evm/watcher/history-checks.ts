@@ -3,9 +3,9 @@ import { outputKind } from '../../../../src/chains/evm/outputs/output-id.ts';
 import { accountKey } from '../../../../src/chains/evm/sweep/account-flows.ts';
 import { address, COIN } from '../../../support/nodes/fake-evm-node.ts';
 import { type ChainTruth, simplify, sum } from './chain-truth.ts';
-import { ASSETS } from './deeds.ts';
 import type { EvmHarness } from './harness.ts';
 import { SOMETIMES_OPEN, UNWATCHED } from './random-actions.ts';
+import { ASSETS } from './transfers.ts';
 
 /** What a watcher has reported and saved, with the true state. */
 export interface Told {
@@ -27,8 +27,8 @@ export function expectLastWords({ at, truth, tips }: Told): void {
     const kind = outputKind(outputId).kind;
     const last = at.sink.last(outputId);
     if (kind === 'balance' || kind === 'internal') {
-      if (last && 'height' in last.standing) {
-        expect(node.bestBranch()[last.standing.height]?.hash, outputId).toBe(last.standing.blockHash);
+      if (last && 'height' in last.status) {
+        expect(node.bestBranch()[last.status.height]?.hash, outputId).toBe(last.status.blockHash);
       }
       continue;
     }
@@ -38,8 +38,8 @@ export function expectLastWords({ at, truth, tips }: Told): void {
       expect(last, `${outputId} is nobody's`).toBeUndefined();
     } else if (last === undefined) {
       expect(right.kind !== 'block' || truth.creditOf(outputId) === 0n, `${outputId} was never told`).toBe(true);
-    } else if (!truth.isWaiting(outputId, last.standing)) {
-      expect(simplify(last.standing), outputId).toEqual(simplify(right));
+    } else if (!truth.isWaiting(outputId, last.status)) {
+      expect(simplify(last.status), outputId).toEqual(simplify(right));
     }
   }
 }
@@ -47,7 +47,7 @@ export function expectLastWords({ at, truth, tips }: Told): void {
 /** Compares the reported amounts of each account with what arrived. */
 export function expectConservation({ at, truth }: Told, isExact: boolean): void {
   const { node } = at;
-  const live = at.live().filter(({ standing }) => standing.kind === 'block' || standing.kind === 'confirmed');
+  const live = at.live().filter(({ status }) => status.kind === 'block' || status.kind === 'confirmed');
   const branch = node.bestBranch().slice(1);
   for (let owner = 0; owner <= SOMETIMES_OPEN; owner += 1) {
     for (const asset of ASSETS) {
@@ -70,7 +70,7 @@ export function expectConservation({ at, truth }: Told, isExact: boolean): void 
         continue;
       }
       for (const [index, block] of branch.entries()) {
-        const here = told.filter(({ standing }) => 'height' in standing && standing.height === block.height);
+        const here = told.filter(({ status }) => 'height' in status && status.height === block.height);
         expect(sum(here.map((each) => each.amountBaseUnits)), `${owner} ${asset} in block ${block.height}`).toBe(
           arrived[index],
         );

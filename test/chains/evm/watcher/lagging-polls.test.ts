@@ -105,7 +105,7 @@ test('property: a machine still at the fork removes no payment that the new bran
       }
       await at.step();
       expect(new Set(shownSums(at, account))).toEqual(new Set([AMOUNT]));
-      expect(at.live()).toMatchObject([{ standing: { blockHash: again } }]);
+      expect(at.live()).toMatchObject([{ status: { blockHash: again } }]);
     }),
     { numRuns: level.runs(400) },
   );

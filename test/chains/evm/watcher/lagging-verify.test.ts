@@ -5,8 +5,8 @@ import { address, COIN, coins } from '../../../support/nodes/fake-evm-node.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
+import { type NotifiedPayment, openNotifiedPayment } from './notified-payment.ts';
 import { pays } from './sighting-support.ts';
-import { openToldPayment, type ToldPayment } from './told-payment.ts';
 
 /** Calls of one verification that may be answered by a machine that lags. */
 const CALLS = 25;
@@ -18,7 +18,7 @@ type Way = (typeof WAYS)[number];
 
 interface Paid {
   readonly at: EvmHarness;
-  readonly payment: ToldPayment;
+  readonly payment: NotifiedPayment;
   /** Newest blocks of machines that lag: behind the payment, or on a branch that was undone. */
   readonly behind: string;
   readonly undone: string;
@@ -31,7 +31,7 @@ async function payDeep(way: Way, depth: number): Promise<Paid> {
   mineEmpty(at, 20);
   at.accounts.open({ watchKey: address(0), asset: COIN }, true);
   await at.step();
-  const payment = openToldPayment({
+  const payment = openNotifiedPayment({
     dueBaseUnits: '9',
     confirmationsRequired: depth,
     windowMs: 1_800_000,
@@ -137,8 +137,8 @@ test('property: machines on a reorged-out branch put no payment into one of its 
       const before = at.sink.observations.length;
       await verifyWhile(paid, old, (call) => drawn[call % drawn.length] === 0);
       const best = new Set(at.node.bestBranch().map(({ hash }) => hash));
-      const placed = at.sink.observations.slice(before).flatMap(({ standing }) => {
-        return 'blockHash' in standing ? [standing.blockHash] : [];
+      const placed = at.sink.observations.slice(before).flatMap(({ status }) => {
+        return 'blockHash' in status ? [status.blockHash] : [];
       });
       expect(placed.filter((hash) => !best.has(hash))).toEqual([]);
       await expectKept(paid, 'the old branch');

@@ -3,7 +3,7 @@ import { OVERLAP_BLOCKS } from '../../../../src/chains/evm/outputs/read-part.ts'
 import { UnreadableOutputsError } from '../../../../src/chains/index.ts';
 import { RetryableError } from '../../../../src/errors.ts';
 import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, statusOf, told } from './harness.ts';
 
 /** Providers omit the logs of recent blocks without reporting it. */
 
@@ -42,7 +42,7 @@ describe('a log that arrives after its block', () => {
       await at.step();
       expect(told(at)).toEqual(['block']);
       const outputId = `${paid.txid}:${block.firstLogIndex}`;
-      expect(standingOf(at, outputId)).toEqual({ kind: 'block', height: 21, blockHash: block.hash });
+      expect(statusOf(at, outputId)).toEqual({ kind: 'block', height: 21, blockHash: block.hash });
       expect(at.sink.last(outputId)?.firstSeenAt).toBe(block.timeSeconds * 1000);
       expect(at.store.blocks().find(({ height }) => height === 21)?.outputs).toHaveLength(1);
     },
@@ -139,7 +139,7 @@ describe('a log that arrives after its block', () => {
     at.node.setBest(again.hash);
     await at.step();
     expect(told(at)).toContain('block');
-    expect(at.live().map(({ standing }) => standing)).toEqual([{ kind: 'block', height: 22, blockHash: again.hash }]);
+    expect(at.live().map(({ status }) => status)).toEqual([{ kind: 'block', height: 22, blockHash: again.hash }]);
   });
 });
 
@@ -180,7 +180,7 @@ describe('a payment moved by a reorg to a block whose logs and receipts arrive l
     // The log has another index in the new block, so the output gets another id: first the new one.
     const renamed = way === 'a token' ? ['gone:reorged'] : [];
     expect(told(at)).toEqual(['block', 'block', ...renamed]);
-    expect(at.live()).toMatchObject([{ amountBaseUnits: 7n, standing: { kind: 'block', blockHash: moved.hash } }]);
+    expect(at.live()).toMatchObject([{ amountBaseUnits: 7n, status: { kind: 'block', blockHash: moved.hash } }]);
   });
 });
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { EvmHarness } from './harness.ts';
+import { type NotifiedPayment, openNotifiedPayment } from './notified-payment.ts';
 import { pays, startWatcher } from './sighting-support.ts';
-import { openToldPayment, type ToldPayment } from './told-payment.ts';
 
 /** Two contract payments of one block are known by their sum until the block can be traced. */
 
 /** A payment of 9 wei. */
-function openPayment(at: EvmHarness, windowMs: number): ToldPayment {
+function openPayment(at: EvmHarness, windowMs: number): NotifiedPayment {
   const { watcher, sink, clock } = at;
   const terms = { dueBaseUnits: '9', confirmationsRequired: 1, windowMs };
-  return openToldPayment({ ...terms, observations: sink.observations, watcher, now: clock.now });
+  return openNotifiedPayment({ ...terms, observations: sink.observations, watcher, now: clock.now });
 }
 
 async function payUntraced(at: EvmHarness): Promise<void> {

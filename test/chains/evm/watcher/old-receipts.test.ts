@@ -3,8 +3,8 @@ import { seenBaseUnits } from '../../../../machines/index.ts';
 import { UnreadableOutputsError, type VerifyRequest } from '../../../../src/chains/index.ts';
 import { RetryableError, TerminalError } from '../../../../src/errors.ts';
 import { address, COIN, coins, type FakeBlock, type FakeTransaction } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, standingOf } from './harness.ts';
-import { openToldPayment, passTimers } from './told-payment.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, statusOf } from './harness.ts';
+import { openNotifiedPayment, passTimers } from './notified-payment.ts';
 
 /** Nodes drop old receipts, or do not index old transactions, and keep the blocks. */
 
@@ -89,7 +89,7 @@ describe('a payment in a block older than every record, whose receipt the node l
     expect(at.watcher().status().warnings.join()).toContain('Payments in ETH wait for confirmations');
     Object.assign(lacks, { receipt: false, transaction: false });
     await at.watcher().verify({ outputs: [ask(old, block)] });
-    expect(standingOf(at, old.txid)).toEqual({ kind: 'confirmed', height: block.height, blockHash: block.hash });
+    expect(statusOf(at, old.txid)).toEqual({ kind: 'confirmed', height: block.height, blockHash: block.hash });
   });
 
   test('is gone if the block at its height does not contain it', async () => {
@@ -99,13 +99,13 @@ describe('a payment in a block older than every record, whose receipt the node l
     Object.assign(lacks, { receipt: true, transaction: true });
     const above = at.node.bestBranch()[block.height + 1] ?? block;
     await at.watcher().verify({ outputs: [ask(old, above)] });
-    expect(standingOf(at, old.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
+    expect(statusOf(at, old.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
   test('does not fail: it completes when a machine that has the receipt answers', async () => {
     const { at, old, lacks } = await arrange();
     const confirmationsRequired = STORED_BLOCKS + 20;
-    const payment = openToldPayment({
+    const payment = openNotifiedPayment({
       dueBaseUnits: '9',
       confirmationsRequired,
       windowMs: 1_800_000,
@@ -146,9 +146,9 @@ describe('payments verified together with an old one whose transaction the node 
     lacks.receipt = true;
     const before = at.sink.observations.length;
     await at.watcher().verify({ outputs: [ask(old, oldBlock), ask(paid, block)] });
-    const found = at.sink.observations.slice(before).filter(({ standing }) => standing.kind === 'confirmed');
+    const found = at.sink.observations.slice(before).filter(({ status }) => status.kind === 'confirmed');
     expect(found.map(({ outputId }) => outputId)).toEqual([paid.txid]);
-    expect(standingOf(at, old.txid)?.kind).toBe('block');
+    expect(statusOf(at, old.txid)?.kind).toBe('block');
   });
 
   test('are confirmed when its block is unknown, and it gets no answer', async () => {
@@ -162,7 +162,7 @@ describe('payments verified together with an old one whose transaction the node 
     const before = at.sink.observations.length;
     await at.watcher().verify({ outputs: [{ ...ask(old, oldBlock), reportedHeight: null }, ask(paid, block)] });
     expect(at.sink.observations.slice(before).map(({ outputId }) => outputId)).not.toContain(old.txid);
-    expect(standingOf(at, paid.txid)?.kind).toBe('confirmed');
+    expect(statusOf(at, paid.txid)?.kind).toBe('confirmed');
   });
 });
 
@@ -188,13 +188,13 @@ test('a node that still names the reorged-out block of one transaction blocks no
   await at.step();
   expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil);
   await at.watcher().verify({ outputs: [ask(lost, block), ask(paid, block)] });
-  expect(standingOf(at, paid.txid)?.kind).toBe('confirmed');
-  expect(standingOf(at, lost.txid)?.kind, 'neither gone nor confirmed').toBe('block');
+  expect(statusOf(at, paid.txid)?.kind).toBe('confirmed');
+  expect(statusOf(at, lost.txid)?.kind, 'neither gone nor confirmed').toBe('block');
   at.node.transactions = transactions;
   at.restart();
   mineEmpty(at, 1);
   await at.step();
-  expect(standingOf(at, lost.txid)?.kind).toBe('gone');
+  expect(statusOf(at, lost.txid)?.kind).toBe('gone');
 });
 
 test('a verification whose tip moves in every round is retried as a whole', async () => {

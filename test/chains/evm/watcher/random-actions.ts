@@ -6,7 +6,7 @@ const SENDERS = 3;
 const NONCES = 5;
 
 /** What a transaction does to one owner's address, or from it to another. Owners are indexes. */
-export interface Deed {
+export interface Transfer {
   readonly kind:
     | 'coins'
     | 'token'
@@ -25,7 +25,7 @@ export interface Deed {
 
 /** An action outside the watcher. */
 export type WorldAction =
-  | { readonly kind: 'pay'; readonly sender: number; readonly nonce: number; readonly deed: Deed }
+  | { readonly kind: 'pay'; readonly sender: number; readonly nonce: number; readonly transfer: Transfer }
   | { readonly kind: 'mine'; readonly pick: number; readonly blocks: number }
   | { readonly kind: 'drop'; readonly pick: number }
   | { readonly kind: 'grant'; readonly owner: number }
@@ -68,7 +68,7 @@ export const UNWATCHED = 4;
  * most contain only a few kinds.
  */
 interface Theme {
-  readonly deeds: readonly Deed['kind'][];
+  readonly transfers: readonly Transfer['kind'][];
   readonly lags: boolean;
   readonly traces: boolean;
   readonly steals: boolean;
@@ -76,7 +76,7 @@ interface Theme {
 
 const THEMES: readonly Theme[] = [
   {
-    deeds: [
+    transfers: [
       'coins',
       'token',
       'taxed token',
@@ -93,9 +93,9 @@ const THEMES: readonly Theme[] = [
     traces: true,
     steals: true,
   },
-  { deeds: ['token', 'taxed token', 'token out', 'token and coins'], lags: true, traces: false, steals: false },
-  { deeds: ['coins', 'contract coins', 'coins out', 'failed out'], lags: false, traces: true, steals: false },
-  { deeds: ['contract coins', 'token and coins'], lags: false, traces: true, steals: false },
+  { transfers: ['token', 'taxed token', 'token out', 'token and coins'], lags: true, traces: false, steals: false },
+  { transfers: ['coins', 'contract coins', 'coins out', 'failed out'], lags: false, traces: true, steals: false },
+  { transfers: ['contract coins', 'token and coins'], lags: false, traces: true, steals: false },
 ];
 
 /** Histories of up to 30 actions with one theme each. `size` keeps them from staying below ten. */
@@ -144,9 +144,9 @@ function worldActionOf(theme: Theme): fc.Arbitrary<WorldAction> {
   const blocks = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 14 }));
   const sender = fc.nat({ max: SENDERS - 1 });
   const nonce = fc.nat({ max: NONCES - 1 });
-  const deed = fc.constantFrom(...theme.deeds).chain(deedOf);
+  const transfer = fc.constantFrom(...theme.transfers).chain(transferOf);
   return weighted<WorldAction>(
-    [8, fc.record({ kind: fc.constant('pay'), sender, nonce, deed })],
+    [8, fc.record({ kind: fc.constant('pay'), sender, nonce, transfer })],
     [4, fc.record({ kind: fc.constant('mine'), pick, blocks })],
     [1, fc.record({ kind: fc.constant('drop'), pick })],
     [theme.traces ? 1 : 0, fc.record({ kind: fc.constant('grant'), owner })],
@@ -162,7 +162,7 @@ function worldActionOf(theme: Theme): fc.Arbitrary<WorldAction> {
   );
 }
 
-function deedOf(kind: Deed['kind']): fc.Arbitrary<Deed> {
+function transferOf(kind: Transfer['kind']): fc.Arbitrary<Transfer> {
   const owner = fc.nat({ max: UNWATCHED });
   return fc.record({ kind: fc.constant(kind), owner, other: owner });
 }

@@ -4,11 +4,11 @@ import type { Observation } from '../../../../src/chains/index.ts';
 import { RetryableError } from '../../../../src/errors.ts';
 import { address, COIN } from '../../../support/nodes/fake-evm-node.ts';
 import { createChainTruth } from './chain-truth.ts';
-import { ASSETS } from './deeds.ts';
 import { createEvmHarness } from './harness.ts';
 import { expectConservation, expectLastWords, expectRisingOrders, expectUnbrokenHistory } from './history-checks.ts';
 import { type Action, ALWAYS_OPEN, type Point, SOMETIMES_OPEN } from './random-actions.ts';
 import { createWorld } from './random-world.ts';
+import { ASSETS } from './transfers.ts';
 
 const HISTORY_BLOCKS = 12;
 /** However often it has failed, the sweep of accounts resumes after this pause. */
@@ -47,7 +47,7 @@ export function createHistory(options: HistoryOptions) {
     const before = at.sink.observations.length;
     await answered(() => at.step());
     for (const told of at.sink.observations.slice(before)) {
-      expect(truth.isTrue(told), `nothing untrue is said in peace: ${told.outputId} ${told.standing.kind}`).toBe(true);
+      expect(truth.isTrue(told), `nothing untrue is said in peace: ${told.outputId} ${told.status.kind}`).toBe(true);
     }
   }
 
@@ -110,15 +110,15 @@ export function createHistory(options: HistoryOptions) {
   }
 
   /** An output that was reported at least once. */
-  function pickTold(pick: number): Observation | undefined {
+  function pickReported(pick: number): Observation | undefined {
     const known = [...new Set(at.sink.observations.map(({ outputId }) => outputId))];
     const outputId = known[pick % Math.max(1, known.length)];
     return outputId === undefined ? undefined : at.sink.last(outputId);
   }
 
   async function verify(told: Observation, requiredConfirmations: number): Promise<void> {
-    const { network: _network, order: _order, standing, ...rest } = told;
-    const reportedHeight = 'height' in standing ? standing.height : null;
+    const { network: _network, order: _order, status, ...rest } = told;
+    const reportedHeight = 'height' in status ? status.height : null;
     await at
       .watcher()
       .verify({ outputs: [{ output: { ...rest, spends: [] }, requiredConfirmations, reportedHeight }] });
@@ -147,19 +147,19 @@ export function createHistory(options: HistoryOptions) {
         if (each.restart) at.restart();
         return;
       case 'verify': {
-        const told = pickTold(each.pick);
+        const told = pickReported(each.pick);
         if (told === undefined) return;
         if (!(await answered(() => verify(told, each.required)))) return;
         const answer = at.sink.last(told.outputId);
         expect(answer?.order).toBeGreaterThan(told.order);
         if (answer) expect(truth.isTrue(answer), 'a verification answers truly').toBe(true);
-        if (answer?.standing.kind === 'confirmed') {
-          expect(node.best().height - answer.standing.height + 1).toBeGreaterThanOrEqual(each.required);
+        if (answer?.status.kind === 'confirmed') {
+          expect(node.best().height - answer.status.height + 1).toBeGreaterThanOrEqual(each.required);
         }
         return;
       }
       case 'verify and fail': {
-        const told = pickTold(each.pick);
+        const told = pickReported(each.pick);
         if (told !== undefined) await failing(each.point, each.after, () => verify(told, 1));
         return;
       }

@@ -1,7 +1,7 @@
 import { address, COIN, type FakeTransaction } from '../../../support/nodes/fake-evm-node.ts';
-import { TOKEN, transactionFor } from './deeds.ts';
 import type { EvmHarness } from './harness.ts';
 import type { WorldAction } from './random-actions.ts';
+import { TOKEN, transactionFor } from './transfers.ts';
 
 /**
  * Delayed logs appear this long after their block; shorter than the time after which a missing log
@@ -28,7 +28,7 @@ export function createWorld({ node }: EvmHarness, isTaxed: boolean) {
       case 'pay': {
         amount += 1n;
         const { sender, nonce } = each;
-        const paid = transactionFor(each.deed, { sender, nonce, amount, isTaxed });
+        const paid = transactionFor(each.transfer, { sender, nonce, amount, isTaxed });
         made.push(paid);
         node.submit(paid);
         return;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { UNKNOWN_BRANCH_BLOCKS } from '../../../../src/chains/evm/join.ts';
 import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, statusOf, told } from './harness.ts';
 
 const SHORTER = { code: 'NODE_SYNCING', message: expect.stringMatching(/a shorter chain than was seen/) };
 let at: EvmHarness;
@@ -27,7 +27,7 @@ describe('a reorg', () => {
     at.node.setBest(again.hash);
     await at.step();
     expect(told(at)).toEqual(['block', 'block']);
-    expect(standingOf(at, paid.txid)).toEqual({ kind: 'block', height: 22, blockHash: again.hash });
+    expect(statusOf(at, paid.txid)).toEqual({ kind: 'block', height: 22, blockHash: again.hash });
     expect(at.sink.last(paid.txid)?.firstSeenAt).toBe(block.timeSeconds * 1000);
   });
 
@@ -50,14 +50,14 @@ describe('a reorg', () => {
     expect(told(at)).toEqual(['block', 'mempool']);
     const again = at.node.mine();
     await at.step();
-    expect(standingOf(at, paid.txid)).toEqual({ kind: 'block', height: 21, blockHash: again.hash });
+    expect(statusOf(at, paid.txid)).toEqual({ kind: 'block', height: 21, blockHash: again.hash });
   });
 
   test('that loses a payment is reported as reorged', async () => {
     const { paid, block } = await minedPayment();
     at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     await at.step();
-    expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
+    expect(statusOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
   test('that returns a payment to the mempool and then loses it is reported as reorged', async () => {
@@ -74,7 +74,7 @@ describe('a reorg', () => {
     const instead = coins(stranger(2), 5n, { from: paid.from, nonce: paid.nonce });
     at.node.setBest(at.node.build(block.parentHash, [instead]).hash);
     await at.step();
-    expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'replaced' });
+    expect(statusOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
   test('after which the node still lists a transaction whose nonce another one used is reported as replaced', async () => {
@@ -84,7 +84,7 @@ describe('a reorg', () => {
     at.node.setBest(at.node.build(block.parentHash, [instead]).hash);
     expect(await at.node.transactions([paid.txid])).toMatchObject([{ blockHash: null }]);
     await at.step();
-    expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'replaced' });
+    expect(statusOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
   test('after which a pending transaction is replaced in a later poll is reported as replaced', async () => {
@@ -115,7 +115,7 @@ describe('a reorg', () => {
     const { paid, block } = await minedPayment();
     at.node.setBest(at.node.build(block.parentHash, [{ ...paid, fails: true }]).hash);
     await at.step();
-    expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
+    expect(statusOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
   test('after which a transaction with the same id waits to pay another recipient is reported as gone', async () => {
@@ -123,7 +123,7 @@ describe('a reorg', () => {
     at.node.setBest(block.parentHash, () => false);
     at.node.submit({ ...paid, to: address(1) });
     await at.step();
-    expect(standingOf(at, paid.txid)?.kind).toBe('gone');
+    expect(statusOf(at, paid.txid)?.kind).toBe('gone');
   });
 
   test('that gives a token transfer another log index reports the new output before the old one is gone', async () => {
@@ -137,7 +137,7 @@ describe('a reorg', () => {
     await at.step();
     const after = `${paid.txid}:${again.firstLogIndex + 2}`;
     expect(after).not.toBe(before);
-    expect(at.sink.observations.map(({ outputId, standing }) => [outputId, standing.kind])).toEqual([
+    expect(at.sink.observations.map(({ outputId, status }) => [outputId, status.kind])).toEqual([
       [before, 'block'],
       [after, 'block'],
       [before, 'gone'],
@@ -191,7 +191,7 @@ describe('a reorg', () => {
     };
     await at.step();
     expect(told(at)).toEqual(['block', 'block']);
-    expect(standingOf(at, paid.txid)).toMatchObject({ height: 22 });
+    expect(statusOf(at, paid.txid)).toMatchObject({ height: 22 });
   });
 
   test('reports nothing as gone before the head is reached', async () => {
@@ -219,7 +219,7 @@ describe('a reorg', () => {
     at.restart();
     expect(told(at)).toEqual(['block']);
     await at.step();
-    expect(standingOf(at, paid.txid)?.kind).toBe('gone');
+    expect(statusOf(at, paid.txid)?.kind).toBe('gone');
   });
 });
 
@@ -249,7 +249,7 @@ describe('a shorter chain where blocks come regularly', () => {
 
     at.node.setBest(next.hash);
     await at.watcher().verify({ outputs: asked });
-    expect(standingOf(at, paid.txid)).toEqual({ kind: 'confirmed', height: 21, blockHash: block.hash });
+    expect(statusOf(at, paid.txid)).toEqual({ kind: 'confirmed', height: 21, blockHash: block.hash });
     expect(told(at)).not.toContain('gone:reorged');
   });
 
@@ -260,7 +260,7 @@ describe('a shorter chain where blocks come regularly', () => {
     at.node.setBest(block.hash);
     mineEmpty(at, 3);
     await at.step();
-    expect(at.live()).toMatchObject([{ standing: { kind: 'block', height: 21 } }]);
+    expect(at.live()).toMatchObject([{ status: { kind: 'block', height: 21 } }]);
     expect(at.watcher().status()).toMatchObject({ cursorHeight: 24, lastError: null });
   });
 
@@ -286,7 +286,7 @@ describe('a shorter chain where blocks come regularly', () => {
     }
     mineEmpty(at, 1);
     await at.step();
-    expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
+    expect(statusOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
     expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? 0);
   });
 
@@ -303,7 +303,7 @@ describe('a shorter chain where blocks come regularly', () => {
     at.node.timeSeconds += 301;
     mineEmpty(at, 1);
     await at.step();
-    expect(standingOf(at, paid.txid)?.kind).toBe('gone');
+    expect(statusOf(at, paid.txid)?.kind).toBe('gone');
     expect(at.watcher().status().warnings).toEqual([]);
   });
 
@@ -321,7 +321,7 @@ describe('a shorter chain where blocks come regularly', () => {
     at.node.setBest(head, () => false);
     await at.step();
     expect(new Set(told(at))).toEqual(new Set(['block']));
-    expect(standingOf(at, paid.txid)).toMatchObject({ kind: 'block', blockHash: head });
+    expect(statusOf(at, paid.txid)).toMatchObject({ kind: 'block', blockHash: head });
   });
 
   test('is not trusted either from a machine that stands in for one with a longer chain', async () => {
@@ -386,8 +386,8 @@ describe('a reorg below all blocks in memory', () => {
     for (let length = 0; length < 40; length += 1) branch = at.node.build(branch.hash, length === 20 ? [paid] : []);
     at.node.setBest(branch.hash, () => false);
     await at.step();
-    expect(standingOf(at, paid.txid)).toMatchObject({ kind: 'block', height: 41 });
-    expect(standingOf(at, lost.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
+    expect(statusOf(at, paid.txid)).toMatchObject({ kind: 'block', height: 41 });
+    expect(statusOf(at, lost.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
     expect(at.watcher().status().cursorHeight).toBe(60);
   });
 
@@ -407,8 +407,8 @@ describe('a reorg below all blocks in memory', () => {
       branch = at.node.build(branch.hash, length === 540 ? [paid, early] : []);
     at.node.setBest(branch.hash, () => false);
     await at.step();
-    expect(standingOf(at, paid.txid)).toMatchObject({ kind: 'block', height: 571 });
-    expect(standingOf(at, early.txid)).toMatchObject({ kind: 'block', height: 571 });
+    expect(statusOf(at, paid.txid)).toMatchObject({ kind: 'block', height: 571 });
+    expect(statusOf(at, early.txid)).toMatchObject({ kind: 'block', height: 571 });
     expect(at.warnings).toEqual([expect.stringMatching(/restarts below/)]);
   });
 });
@@ -456,11 +456,11 @@ describe('a reorged-out payment made by contracts', () => {
     at.node.setBest(again.hash);
     await at.step();
     const outputId = `${paid.txid}:internal:${address(0)}`;
-    expect(at.sink.observations.map((each) => [each.outputId, each.standing.kind])).toEqual([
+    expect(at.sink.observations.map((each) => [each.outputId, each.status.kind])).toEqual([
       [outputId, 'block'],
       [outputId, 'block'],
     ]);
-    expect(standingOf(at, outputId)).toMatchObject({ height: 22 });
+    expect(statusOf(at, outputId)).toMatchObject({ height: 22 });
     expect(at.drops).toEqual([]);
   });
 
@@ -476,7 +476,7 @@ describe('a reorged-out payment made by contracts', () => {
     const again = at.node.build(at.node.build(block.parentHash, []).hash, [paid]);
     at.node.setBest(again.hash);
     await at.step();
-    expect(standingOf(at, `${paid.txid}:internal:${address(0)}`)).toMatchObject({ kind: 'block', height: 22 });
+    expect(statusOf(at, `${paid.txid}:internal:${address(0)}`)).toMatchObject({ kind: 'block', height: 22 });
     expect(told(at)).toEqual(['block', 'block']);
   });
 
@@ -592,7 +592,7 @@ describe('a chain that goes back below all blocks in memory and returns, with a 
     at.node.setBest(tip, () => false);
     await at.step();
     const paid = at.live().filter(({ watchKey }) => watchKey === address(0));
-    expect(paid.map(({ standing }) => standing)).toEqual([{ kind: 'block', height: 21, blockHash: block.hash }]);
+    expect(paid.map(({ status }) => status)).toEqual([{ kind: 'block', height: 21, blockHash: block.hash }]);
     expect(at.store.unsettled()).toEqual([]);
   });
 });

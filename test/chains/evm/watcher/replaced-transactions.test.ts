@@ -9,8 +9,8 @@ import {
   stranger,
 } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
+import { type NotifiedPayment, openNotifiedPayment } from './notified-payment.ts';
 import { branchFrom } from './sighting-support.ts';
-import { openToldPayment, type ToldPayment } from './told-payment.ts';
 
 /**
  * Counterexamples of the property over watcher, bus, workers and timers: a transaction is reorged
@@ -54,7 +54,7 @@ test.each([
 
 interface Paid {
   readonly at: EvmHarness;
-  readonly payment: ToldPayment;
+  readonly payment: NotifiedPayment;
   /** Replaces its block by empty ones; the transaction is then in no mempool. */
   undo(): void;
 }
@@ -65,7 +65,7 @@ async function paid(transaction: FakeTransaction): Promise<Paid> {
   mineEmpty(at, 20);
   at.accounts.open({ watchKey: address(0), asset: COIN }, true);
   await at.step();
-  const payment = openToldPayment({
+  const payment = openNotifiedPayment({
     dueBaseUnits: '9',
     confirmationsRequired: 3,
     windowMs: 1_800_000,
@@ -80,7 +80,7 @@ async function paid(transaction: FakeTransaction): Promise<Paid> {
   return { at, payment, undo: () => void branchFrom(at, block.parentHash, [[], []]) };
 }
 
-async function closeWindow(at: EvmHarness, { receive, run }: ToldPayment): Promise<void> {
+async function closeWindow(at: EvmHarness, { receive, run }: NotifiedPayment): Promise<void> {
   await at.step();
   receive();
   expect(run.view().leaf).toBe('open.awaitingPayment');

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, statusOf, told } from './harness.ts';
 
 let at: EvmHarness;
 
@@ -24,7 +24,7 @@ describe('a rescan', () => {
     expect(await rescan(0, 25)).toEqual({ blocks: 26, outputs: 2 });
     expect(await rescan(4, 4)).toEqual({ blocks: 1, outputs: 2 });
     const place = { kind: 'block', height: 4, blockHash: block.hash };
-    expect(at.live().map(({ outputId, standing }) => [outputId, standing])).toEqual([
+    expect(at.live().map(({ outputId, status }) => [outputId, status])).toEqual([
       [paid.txid, place],
       [`${token.txid}:${block.firstLogIndex}`, place],
     ]);
@@ -56,7 +56,7 @@ describe('a rescan', () => {
     await at.step();
     at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     await at.step();
-    expect(standingOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
+    expect(statusOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
   });
 
   test('explains a token balance whose log was too late for every poll', async () => {
@@ -97,7 +97,7 @@ describe('a rescan', () => {
       at.node.setBest(at.node.build(at.node.build(block.parentHash, []).hash, [paid]).hash);
     };
     await rescan(19, 21);
-    expect(at.live().map(({ standing }) => standing)).toMatchObject([{ kind: 'block', height: 22 }]);
+    expect(at.live().map(({ status }) => status)).toMatchObject([{ kind: 'block', height: 22 }]);
   });
 
   test('rejects heights that the chain does not have', async () => {

@@ -5,7 +5,7 @@ import { READINGS_PER_SEARCH } from '../../../../src/chains/evm/sweep/locate-ris
 import { address, COIN, coins, contractCoins, transaction } from '../../../support/nodes/fake-evm-node.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, statusOf } from './harness.ts';
 
 /** Accounts without an open payment are compared when they become due in the sweep. */
 
@@ -32,7 +32,7 @@ describe('coins from a contract to a payment that is not open', () => {
         txid: paid.txid,
         amountBaseUnits: 7n,
         firstSeenAt: block.timeSeconds * 1000,
-        standing: { kind: 'block', height: block.height, blockHash: block.hash },
+        status: { kind: 'block', height: block.height, blockHash: block.hash },
       },
     ]);
     expect(at.accounts.due()).toEqual([]);
@@ -97,7 +97,7 @@ describe('coins from a contract to a payment that is not open', () => {
     for (let built = 0; built < 4; built += 1) tip = at.node.build(tip, built === 2 ? [paid] : []).hash;
     at.node.setBest(tip);
     await at.step();
-    expect(standingOf(at, before)?.kind).toBe('gone');
+    expect(statusOf(at, before)?.kind).toBe('gone');
     expect(amounts(at)).toEqual({ [riseAt(at, 1, block.height + 3, block)]: 7n });
   });
 
@@ -112,7 +112,7 @@ describe('coins from a contract to a payment that is not open', () => {
     await at.step();
     at.node.mine([paid]);
     if (told === undefined) throw new Error('nothing was found');
-    const { network: _network, order: _order, standing: _standing, ...output } = told;
+    const { network: _network, order: _order, status: _standing, ...output } = told;
     const outputs = [{ output: { ...output, spends: [] }, requiredConfirmations: 1, reportedHeight: null }];
     await at.watcher().verify({ outputs });
     await sweep(at);

@@ -52,7 +52,7 @@ describe('coins sent by contracts', () => {
       txid: second.txid,
       asset: COIN,
       firstSeenAt: block.timeSeconds * 1000,
-      standing: { kind: 'block', height: 21, blockHash: block.hash },
+      status: { kind: 'block', height: 21, blockHash: block.hash },
     });
     const stored = at.store
       .blocks()
@@ -89,7 +89,7 @@ describe('coins sent by contracts', () => {
       asset: COIN,
       amountBaseUnits: 5n,
       firstSeenAt: block.timeSeconds * 1000,
-      standing: { kind: 'block', height: 21, blockHash: block.hash },
+      status: { kind: 'block', height: 21, blockHash: block.hash },
     });
   });
 

@@ -19,8 +19,8 @@ const ACCOUNTS = [0, 1, 2, 3];
 describe('outputs verified together', () => {
   test('get the same answers as one by one, of any kind and anywhere', async () => {
     await assertAsyncProperty(
-      fc.asyncProperty(fc.array(DEED, { minLength: 1, maxLength: 10 }), fc.boolean(), async (deeds, traces) => {
-        const { at, outputs } = await arrange(deeds);
+      fc.asyncProperty(fc.array(TRANSFER, { minLength: 1, maxLength: 10 }), fc.boolean(), async (transfers, traces) => {
+        const { at, outputs } = await arrange(transfers);
         at.node.traces = traces;
         const oneByOne = [];
         for (const each of outputs) oneByOne.push(...(await answers(at, [each])));
@@ -43,15 +43,13 @@ describe('outputs verified together', () => {
     const before = at.node.calls.get('internalTransfers') ?? 0;
     await at.watcher().verify({ outputs });
     expect((at.node.calls.get('internalTransfers') ?? 0) - before).toBe(1);
-    expect(at.sink.observations.slice(-4).map(({ standing }) => standing.kind)).toEqual(
-      ACCOUNTS.map(() => 'confirmed'),
-    );
+    expect(at.sink.observations.slice(-4).map(({ status }) => status.kind)).toEqual(ACCOUNTS.map(() => 'confirmed'));
   });
 });
 
 // Helpers
 
-interface Deed {
+interface Transfer {
   readonly what: 'coins' | 'tokens' | 'internal' | 'balance';
   readonly account: number;
   readonly fate: 'stays' | 'fell out' | 'returned' | 'replaced';
@@ -62,7 +60,7 @@ interface Deed {
   readonly blocks: number;
 }
 
-const DEED = fc.record<Deed>({
+const TRANSFER = fc.record<Transfer>({
   what: fc.constantFrom('coins', 'tokens', 'internal', 'balance'),
   account: fc.constantFrom(...ACCOUNTS),
   fate: fc.constantFrom('stays', 'fell out', 'returned', 'replaced'),
@@ -73,7 +71,7 @@ const DEED = fc.record<Deed>({
 });
 
 /** A chain on which all of it happened, with a watcher that observed it. */
-async function arrange(deeds: readonly Deed[]) {
+async function arrange(transfers: readonly Transfer[]) {
   const at = createEvmHarness({ historyBlocks: 10 });
   mineEmpty(at, 5);
   for (const index of ACCOUNTS) {
@@ -82,13 +80,13 @@ async function arrange(deeds: readonly Deed[]) {
   }
   await at.step();
   const paid = new Map<string, FakeTransaction>();
-  for (const { what, account, blocks } of deeds.filter(({ fate }) => fate === 'stays')) {
+  for (const { what, account, blocks } of transfers.filter(({ fate }) => fate === 'stays')) {
     mine(at, paid, what, account);
     mineEmpty(at, blocks);
     await at.step();
   }
   const fork = at.node.best();
-  const falling = deeds.filter(({ fate }) => fate !== 'stays');
+  const falling = transfers.filter(({ fate }) => fate !== 'stays');
   const fallen = falling.map(({ what, account, fate }) => ({ fate, transaction: mine(at, paid, what, account) }));
   await at.step();
   const returning = new Set(fallen.flatMap(({ fate, transaction }) => (fate === 'returned' ? transaction?.txid : [])));
@@ -101,16 +99,18 @@ async function arrange(deeds: readonly Deed[]) {
   for (const _ of falling) branch = at.node.build(branch.hash, []);
   at.node.setBest(branch.hash, (txid) => returning.has(txid));
   await at.step();
-  const outputs = deeds.flatMap((deed) => askedOf(at, paid, deed).filter(({ output }) => isOf(deed, output)));
+  const outputs = transfers.flatMap((transfer) =>
+    askedOf(at, paid, transfer).filter(({ output }) => isOf(transfer, output)),
+  );
   return { at, outputs };
 }
 
-function isOf({ account }: Deed, { watchKey }: TrackedOutput): boolean {
+function isOf({ account }: Transfer, { watchKey }: TrackedOutput): boolean {
   return watchKey === address(account);
 }
 
 /** Mines a payment in its own block; null when no transaction identifies it. */
-function mine(at: EvmHarness, paid: Map<string, FakeTransaction>, what: Deed['what'], account: number) {
+function mine(at: EvmHarness, paid: Map<string, FakeTransaction>, what: Transfer['what'], account: number) {
   const to = address(account);
   if (what === 'balance') {
     at.node.mine([], [{ watchKey: to, asset: COIN, baseUnits: 7n }]);
@@ -130,11 +130,11 @@ function mine(at: EvmHarness, paid: Map<string, FakeTransaction>, what: Deed['wh
 function askedOf(
   at: EvmHarness,
   paid: ReadonlyMap<string, FakeTransaction>,
-  { required, hint = 'right', isAltered = false }: Pick<Deed, 'required'> & Partial<Deed>,
+  { required, hint = 'right', isAltered = false }: Pick<Transfer, 'required'> & Partial<Transfer>,
 ): VerifyRequest['outputs'] {
   const told = new Map(at.sink.observations.map((each) => [each.outputId, each]));
-  return [...told.values()].map(({ network: _network, order: _order, standing, ...output }) => {
-    const right = 'height' in standing ? standing.height : null;
+  return [...told.values()].map(({ network: _network, order: _order, status, ...output }) => {
+    const right = 'height' in status ? status.height : null;
     const { from, nonce } = paid.get(output.txid ?? '') ?? {};
     return {
       output: {

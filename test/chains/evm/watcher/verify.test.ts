@@ -11,7 +11,7 @@ import {
   stranger,
   tokens,
 } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, standingOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, statusOf, told } from './harness.ts';
 
 let at: EvmHarness;
 
@@ -38,7 +38,7 @@ function outputOf(paid: FakeTransaction, changes: Partial<TrackedOutput> = {}): 
 
 async function ask(output: TrackedOutput, requiredConfirmations = 1, reportedHeight: number | null = null) {
   await at.watcher().verify({ outputs: [{ output, requiredConfirmations, reportedHeight }] });
-  return standingOf(at, output.outputId);
+  return statusOf(at, output.outputId);
 }
 
 const GONE = { kind: 'gone', reason: 'reorged' };
@@ -225,7 +225,7 @@ describe('a verification', () => {
     await at.step();
     at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     await at.step();
-    expect(standingOf(at, paid.txid)).toEqual(GONE);
+    expect(statusOf(at, paid.txid)).toEqual(GONE);
   });
 
   test('finds an output that is older than all blocks in memory', async () => {
@@ -440,13 +440,13 @@ test('the warning about an output without an answer ends when it has not been ve
   lacks = false;
   at.node.setBest(at.node.build(at.node.build(block.parentHash, []).hash, []).hash, () => false);
   await at.step();
-  expect(standingOf(at, paid.txid)).toEqual(GONE);
+  expect(statusOf(at, paid.txid)).toEqual(GONE);
   at.node.timeSeconds += 600;
   expect(isWarned()).toBe(false);
 });
 
 describe('a payment in a token that is no longer read', () => {
-  const gone = () => at.sink.observations.filter(({ standing }) => standing.kind === 'gone');
+  const gone = () => at.sink.observations.filter(({ status }) => status.kind === 'gone');
 
   /** Pays in USDC and in ether in one block, and starts again without USDC. */
   async function stopReading() {
@@ -455,7 +455,7 @@ describe('a payment in a token that is no longer read', () => {
     const paid = tokens('USDC', address(0), 9n);
     const block = at.node.mine([paid, coins(address(0), 5n)]);
     await at.step();
-    const seen = at.sink.observations.filter(({ standing }) => standing.kind === 'block');
+    const seen = at.sink.observations.filter(({ status }) => status.kind === 'block');
     expect(seen.map(({ asset }) => asset).toSorted()).toEqual([COIN, 'USDC']);
     const { receipts, tokenTransfers } = at.node;
     at.node.receipts = async (txids) => (await receipts(txids)).map((each) => each && { ...each, tokenTransfers: [] });
@@ -483,7 +483,7 @@ describe('a payment in a token that is no longer read', () => {
       const before = at.sink.observations.length;
       await at.watcher().verify({ outputs: asked });
       const answers = at.sink.observations.slice(before);
-      expect(answers.map(({ asset, standing }) => [asset, standing.kind])).toEqual([[COIN, 'confirmed']]);
+      expect(answers.map(({ asset, status }) => [asset, status.kind])).toEqual([[COIN, 'confirmed']]);
     }
     expect(at.watcher().status().warnings.join()).toContain('Payments in USDC wait for confirmations');
     expect(gone()).toEqual([]);
@@ -492,7 +492,7 @@ describe('a payment in a token that is no longer read', () => {
     await at.step();
     await at.watcher().verify({ outputs: asked });
     const last = at.sink.observations.findLast(({ asset }) => asset === 'USDC');
-    expect(last?.standing.kind).toBe('confirmed');
+    expect(last?.status.kind).toBe('confirmed');
     expect(at.watcher().status().warnings.join()).not.toContain('wait for confirmations');
   });
 
@@ -507,7 +507,7 @@ describe('a payment in a token that is no longer read', () => {
     await at.step();
     // Its log has another index in that block, and so the output another id.
     expect(at.live().filter(({ asset }) => asset === 'USDC')).toMatchObject([
-      { amountBaseUnits: 9n, standing: { kind: 'block', blockHash: moved.hash } },
+      { amountBaseUnits: 9n, status: { kind: 'block', blockHash: moved.hash } },
     ]);
   });
 });

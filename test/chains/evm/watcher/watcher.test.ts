@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/evm/join.ts';
 import { BLOCKS_PER_STAGE } from '../../../../src/chains/evm/poll.ts';
 import { address, COIN, coins, stranger, tokens, transaction } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, standingOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, statusOf, told } from './harness.ts';
 
 let at: EvmHarness;
 
@@ -29,7 +29,7 @@ describe('a payment in the native coin', () => {
         order: expect.any(Number),
         firstSeenAt: block.timeSeconds * 1000,
         spends: [`${paid.from}:${paid.nonce}`],
-        standing: { kind: 'block', height: 21, blockHash: block.hash },
+        status: { kind: 'block', height: 21, blockHash: block.hash },
       },
     ]);
     expect(at.store.blocks().at(-1)?.outputs[0]?.spends).toEqual([`${paid.from}:${paid.nonce}`]);
@@ -77,7 +77,7 @@ describe('a payment in a token', () => {
       asset: 'USDC',
       amountBaseUnits: 5_000_000n,
       firstSeenAt: block.timeSeconds * 1000,
-      standing: { kind: 'block', height: 21, blockHash: block.hash },
+      status: { kind: 'block', height: 21, blockHash: block.hash },
     });
   });
 
@@ -142,7 +142,7 @@ describe('catching up', () => {
       if (method === 'blocks') at.watchSet.add(address(30));
     };
     await at.step();
-    expect(standingOf(at, paid.txid)?.kind).toBe('block');
+    expect(statusOf(at, paid.txid)?.kind).toBe('block');
   });
 
   test('an account opened after the watch set was refreshed is still watched', async () => {
@@ -150,7 +150,7 @@ describe('catching up', () => {
     at.node.mine([paid]);
     at.accounts.open({ watchKey: address(30), asset: COIN });
     await at.step();
-    expect(standingOf(at, paid.txid)?.kind).toBe('block');
+    expect(statusOf(at, paid.txid)?.kind).toBe('block');
   });
 
   test('a syncing node moves no watermark, and its shorter chain undoes nothing', async () => {
@@ -268,7 +268,7 @@ describe('failures', () => {
       const { tipHeight } = at.watcher().status();
       const news = at.sink.observations
         .slice(before)
-        .filter(({ standing }) => standing.kind === 'block' && standing.height === tipHeight);
+        .filter(({ status }) => status.kind === 'block' && status.height === tipHeight);
       expect(news, `after a failure of call ${failing + 1}`).toHaveLength(paid.length);
     }
     expect(at.watcher().status().lastError).toBeNull();
@@ -311,7 +311,7 @@ describe('failures', () => {
       at.node.setBest(at.node.build(block.parentHash, [coins(stranger(1), 1n), paid]).hash);
     };
     await at.step();
-    expect(at.live().map(({ standing }) => standing)).toEqual([
+    expect(at.live().map(({ status }) => status)).toEqual([
       { kind: 'block', height: 21, blockHash: at.node.best().hash },
     ]);
     expect(told(at)).toEqual(['block']);

@@ -3,7 +3,7 @@ import type { RetentionDays } from '../../../../src/config/index.ts';
 import { RETENTION_SETTINGS } from '../../../../src/config/settings.ts';
 
 /** Events of a shop. Indexes count modulo the number of candidates, from the end when negative. */
-export type Deed =
+export type Action =
   | { readonly do: 'pay'; readonly paid: 'nothing' | 'half' | 'all'; readonly key: number }
   | { readonly do: 'close'; readonly payment: number }
   | { readonly do: 'sendLate'; readonly payment: number }
@@ -36,9 +36,9 @@ const UNUSED_KEY = 6;
 const MILESTONES = [1, 2, 7, 8, 30, 31, 65, 66, 365, 366, 400, 401, 500];
 
 /** Every history starts with something to tidy, and ends with nothing left that may be deleted. */
-export const historyArbitrary: fc.Arbitrary<readonly Deed[]> = fc
-  .record({ deeds: deedsArbitrary(), first: tidyingArbitrary(), last: tidyingArbitrary() })
-  .map(({ deeds, first, last }) => [
+export const historyArbitrary: fc.Arbitrary<readonly Action[]> = fc
+  .record({ actions: actionsArbitrary(), first: tidyingArbitrary(), last: tidyingArbitrary() })
+  .map(({ actions, first, last }) => [
     { do: 'pay', paid: 'all', key: 0 },
     { do: 'pay', paid: 'half', key: 1 },
     { do: 'answer', isTaken: true },
@@ -47,12 +47,12 @@ export const historyArbitrary: fc.Arbitrary<readonly Deed[]> = fc
     { do: 'close', payment: 0 },
     { do: 'wait', days: 100 },
     first,
-    ...deeds,
+    ...actions,
     { do: 'pay', paid: 'all', key: UNUSED_KEY },
     { do: 'close', payment: -1 },
     { do: 'answer', isTaken: true },
     { do: 'write', isOver: true },
-    ...MILESTONES.flatMap((days, place): Deed[] => [
+    ...MILESTONES.flatMap((days, place): Action[] => [
       { do: 'wait', days: days - (MILESTONES[place - 1] ?? 0) },
       { ...last, retention: LEAST },
     ]),
@@ -60,7 +60,7 @@ export const historyArbitrary: fc.Arbitrary<readonly Deed[]> = fc
 
 // Helpers
 
-function deedsArbitrary(): fc.Arbitrary<readonly Deed[]> {
+function actionsArbitrary(): fc.Arbitrary<readonly Action[]> {
   return fc.array(
     fc.oneof(
       {

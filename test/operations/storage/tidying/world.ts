@@ -8,7 +8,7 @@ import { readSendMessage } from '../../../../src/webhooks/send-message.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../../../machines/transaction/terms.ts';
 import type { TestDatabase } from '../../../support/database/test-database.ts';
 import { silentLog, type TestClock } from '../../../support/service/engine.ts';
-import type { Deed } from './history.ts';
+import type { Action } from './history.ts';
 import { writeLogs } from './logs.ts';
 
 /** A shop with one endpoint, the same in both databases. */
@@ -19,7 +19,7 @@ export interface Shop {
 
 export type World = ReturnType<typeof createWorld>;
 export const PUBLIC_URL = 'https://pay.example';
-export type Done = Exclude<Deed, { do: 'wait' } | { do: 'tidy' }>;
+export type Done = Exclude<Action, { do: 'wait' } | { do: 'tidy' }>;
 
 /** Payments and webhooks in one database. Both worlds get the same events with the same ids. */
 export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) {
@@ -105,10 +105,10 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
     }
   }
 
-  async function act(deed: Done, { subject, place }: { subject: string; place: number }): Promise<unknown> {
-    switch (deed.do) {
+  async function act(action: Done, { subject, place }: { subject: string; place: number }): Promise<unknown> {
+    switch (action.do) {
       case 'pay':
-        return pay(subject, place, deed);
+        return pay(subject, place, action);
       case 'close': {
         const dueAt = clock.now() + (CLOSES_AT - OPENED_AT);
         const first = await deliver(subject, 'closed', { type: 'timer.window_closed', dueAt });
@@ -120,11 +120,11 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
         return deliver(subject, `late-${place}`, { type: 'chain.output_seen', order: place + 10, ...output });
       }
       case 'answer':
-        return answer(deed.isTaken, place);
+        return answer(action.isTaken, place);
       case 'redeliver':
         return redeliver({ db, engine }, { merchantId: shop.merchantId, deliveryId: subject }).catch(codeOf);
       case 'write':
-        return writeLogs(db, { merchantId: shop.merchantId, place, now: clock.now(), isOver: deed.isOver });
+        return writeLogs(db, { merchantId: shop.merchantId, place, now: clock.now(), isOver: action.isOver });
     }
   }
 
@@ -132,8 +132,8 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
     db,
     kinds,
     shop,
-    async act(deed: Done, about: { subject: string; place: number }): Promise<unknown> {
-      const outcome = await act(deed, about);
+    async act(action: Done, about: { subject: string; place: number }): Promise<unknown> {
+      const outcome = await act(action, about);
       await fanOutAll();
       return outcome;
     },

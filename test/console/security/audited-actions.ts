@@ -7,17 +7,17 @@ import type { ConsoleAnswer, ConsoleRequest, TestConsole } from '../support/cons
 import type { Belongings } from './belongings.ts';
 
 /** Where a route records a change: in the merchant's audit log, or in the operator actions. */
-export type DeedLog = 'audit' | 'deeds';
+export type ActionLog = 'audit' | 'operator actions';
 
-export interface Deed {
+export interface AuditedAction {
   /** Route, like `POST /merchant/keys`. */
   readonly route: string;
-  readonly log: DeedLog;
+  readonly log: ActionLog;
   readonly what: string;
-  readonly do: (stage: DeedStage) => Promise<ConsoleAnswer>;
+  readonly do: (stage: ActionStage) => Promise<ConsoleAnswer>;
 }
 
-export interface DeedStage {
+export interface ActionStage {
   readonly console: TestConsole;
   readonly of: Belongings;
   /** Sends a request as the owner. */
@@ -50,7 +50,7 @@ export const AUDITED_IN_ACCOUNTS: readonly string[] = [
 ];
 
 /** One successful request for every route that changes something, in an order that works. */
-export const DEEDS: readonly Deed[] = [
+export const AUDITED_ACTIONS: readonly AuditedAction[] = [
   merchant('POST /merchant/overview/test-payment', 'payment.started', () => ({
     crypto: 'LTC',
     amount: '5',
@@ -252,15 +252,15 @@ const SPARE_KEY = loadVectors<{ vectors: { coin: string; network: string; key: s
   'hd-derivation',
 ).vectors.find(({ coin, network, prefix }) => coin === 'LTC' && network === 'mainnet' && prefix !== undefined)?.key;
 
-type WithoutDoing = Omit<Deed, 'do'>;
+type WithoutDoing = Omit<AuditedAction, 'do'>;
 
 function merchant(route: string, what: string): WithoutDoing;
-function merchant(route: string, what: string, body: () => unknown): Deed;
-function merchant(route: string, what: string, body?: () => unknown): Deed | WithoutDoing {
-  const deed = { route, what, log: 'audit' } as const;
-  if (body === undefined) return deed;
+function merchant(route: string, what: string, body: () => unknown): AuditedAction;
+function merchant(route: string, what: string, body?: () => unknown): AuditedAction | WithoutDoing {
+  const action = { route, what, log: 'audit' } as const;
+  if (body === undefined) return action;
   return {
-    ...deed,
+    ...action,
     do: ({ ask, of }) => {
       const [method = '', path = ''] = route.split(' ');
       return ask({ method: method as 'POST' | 'PATCH', path: placed(path, of), body: body() });
@@ -269,14 +269,14 @@ function merchant(route: string, what: string, body?: () => unknown): Deed | Wit
 }
 
 function operator(route: string, what: string): WithoutDoing {
-  return { route, what, log: 'deeds' };
+  return { route, what, log: 'operator actions' };
 }
 
-function decision(name: string, what: string): Deed {
+function decision(name: string, what: string): AuditedAction {
   return merchant(`POST /merchant/recurring/:id/${name}`, what, () => ({ mode: 'test' }));
 }
 
-function letter(name: 'retry' | 'dismiss', what: string): Deed {
+function letter(name: 'retry' | 'dismiss', what: string): AuditedAction {
   return {
     ...operator(`POST /dead-letters/:id/${name}`, what),
     async do({ console, operate }) {
@@ -296,7 +296,7 @@ function letter(name: 'retry' | 'dismiss', what: string): Deed {
   };
 }
 
-function run(move: 'start' | 'pause' | 'cancel', what: string): Deed {
+function run(move: 'start' | 'pause' | 'cancel', what: string): AuditedAction {
   return {
     ...operator(`POST /runs/:id/${move}`, what),
     // A small run may be done before it can be paused.

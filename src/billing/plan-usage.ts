@@ -5,7 +5,7 @@ import { monthOf } from './months.ts';
 import { type Plan, type PlanRow, toPlan } from './plan.ts';
 
 /** A merchant's current plan and its usage. */
-export interface Standing {
+export interface PlanUsage {
   readonly plan: Plan;
   /** Billing cycle it was bought with; null when the operator assigned it. */
   readonly cycle: 'monthly' | 'yearly' | null;
@@ -25,7 +25,7 @@ export const GRACE_MS = 7 * DAY_MS;
 export const FIRST_TIME_EXTRA = 5;
 
 /** Whether the grace period is over: nothing new can be started. */
-export function hasLapsed({ expiresAt }: Pick<Standing, 'expiresAt'>, now: UnixMs): boolean {
+export function hasLapsed({ expiresAt }: Pick<PlanUsage, 'expiresAt'>, now: UnixMs): boolean {
   return expiresAt !== null && now >= expiresAt + GRACE_MS;
 }
 
@@ -33,7 +33,7 @@ export function hasLapsed({ expiresAt }: Pick<Standing, 'expiresAt'>, now: UnixM
  * Completed payments of this month at which new ones are refused; null: unlimited. Until a limit
  * has been reached for the first time, and in that month, a few more are allowed.
  */
-export function allowanceOf({ plan, limitFirstReachedIn }: Standing, now: UnixMs): number | null {
+export function allowanceOf({ plan, limitFirstReachedIn }: PlanUsage, now: UnixMs): number | null {
   const { monthlyTransactionLimit: limit } = plan;
   if (limit === null) return null;
   const isFirstTime = limitFirstReachedIn === null || limitFirstReachedIn === monthOf(now);
@@ -41,12 +41,12 @@ export function allowanceOf({ plan, limitFirstReachedIn }: Standing, now: UnixMs
 }
 
 /** Plan and usage of each merchant that has a plan, by id; one query for all. */
-export async function readStandings(
+export async function readPlanUsage(
   db: Kysely<Database> | Transaction<Database>,
   merchantIds: readonly string[],
   now: UnixMs,
-): Promise<Map<string, Standing>> {
-  const { rows } = await sql<StandingRow>`
+): Promise<Map<string, PlanUsage>> {
+  const { rows } = await sql<PlanUsageRow>`
     select merchant.id, plan_cycle, plan_expires_at, plan_ends_on_day, limit_first_reached_in, plan.*, coalesce(used, 0) as used
     from merchant join plan on plan.tier = merchant.plan
     left join monthly_usage on monthly_usage.merchant_id = merchant.id and month = ${monthOf(now)}
@@ -56,7 +56,7 @@ export async function readStandings(
 
 // Helpers
 
-interface StandingRow extends PlanRow {
+interface PlanUsageRow extends PlanRow {
   readonly id: string;
   readonly plan_cycle: 'monthly' | 'yearly' | null;
   readonly plan_expires_at: number | null;
@@ -65,7 +65,7 @@ interface StandingRow extends PlanRow {
   readonly used: number;
 }
 
-function toStanding(row: StandingRow): Standing {
+function toStanding(row: PlanUsageRow): PlanUsage {
   return {
     plan: toPlan(row),
     cycle: row.plan_cycle,

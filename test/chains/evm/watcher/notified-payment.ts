@@ -6,7 +6,7 @@ import { address, COIN } from '../../../support/nodes/fake-evm-node.ts';
 import type { EvmHarness } from './harness.ts';
 
 /** A payment in ETH that receives what a watcher reports, in that order. */
-export interface ToldPayment {
+export interface NotifiedPayment {
   readonly run: ActorRun;
   /** Passes on what was reported since the last call. */
   receive(): void;
@@ -14,7 +14,7 @@ export interface ToldPayment {
   confirmAll(): Promise<void>;
 }
 
-export interface ToldPaymentOptions {
+export interface NotifiedPaymentOptions {
   readonly dueBaseUnits: string;
   readonly confirmationsRequired: number;
   readonly windowMs: number;
@@ -23,7 +23,7 @@ export interface ToldPaymentOptions {
   readonly now: () => number;
 }
 
-export function openToldPayment(options: ToldPaymentOptions): ToldPayment {
+export function openNotifiedPayment(options: NotifiedPaymentOptions): NotifiedPayment {
   const { dueBaseUnits, confirmationsRequired, windowMs, observations, watcher, now } = options;
   const terms = { crypto: 'ETH', dueBaseUnits, toleranceBaseUnits: '0', confirmationsRequired, windowMs } as const;
   const run = startRun({ ...TERMS, ...terms, createdAt: now() });
@@ -54,7 +54,7 @@ export function openToldPayment(options: ToldPaymentOptions): ToldPayment {
 }
 
 /** Fires the timers that the watermark has passed, and verifies what the payment asks for. */
-export async function passTimers(at: EvmHarness, { run, confirmAll }: ToldPayment): Promise<void> {
+export async function passTimers(at: EvmHarness, { run, confirmAll }: NotifiedPayment): Promise<void> {
   const timers = [...run.timers.values()];
   for (const { timer, at: dueAt } of timers) {
     const now = at.clock.now();
