@@ -10,6 +10,7 @@ export { MAX_REASON_CHARACTERS } from './actions/operator-events.ts';
 export { previewOperatorEvent } from './actions/preview-event.ts';
 export type { SendDeps, SentEvent } from './actions/send-event.ts';
 export { sendOperatorEvent } from './actions/send-event.ts';
+export { readActorConcerns } from './actors/actor-concerns.ts';
 export { listCharts } from './actors/charts.ts';
 export { getActor } from './actors/get-actor.ts';
 export type { ActorListRequest } from './actors/list-actors.ts';
@@ -25,6 +26,7 @@ export type { HealthDeps, SystemHealth } from './health/health.ts';
 export { readHealth } from './health/health.ts';
 export type { InstallationFigures } from './health/installation-figures.ts';
 export { readInstallationFigures } from './health/installation-figures.ts';
+export { listNextTimers } from './health/next-timers.ts';
 export type { Installation, SetupGap, SetupGapsDeps } from './health/setup-gaps.ts';
 export { listSetupGaps } from './health/setup-gaps.ts';
 export type { JournalPage, JournalRequest } from './journal/journal.ts';
@@ -52,6 +54,7 @@ export type { StorageWorker } from './storage/storage-worker.ts';
 export { createStorageWorker } from './storage/storage-worker.ts';
 export type {
   AcceptedEvent,
+  ActorConcern,
   ActorDetail,
   ActorFilter,
   ActorPage,
@@ -61,6 +64,7 @@ export type {
   EventPreview,
   EventRequest,
   JournalStep,
+  NextTimer,
   Operator,
   PastMoment,
   TimerInfo,

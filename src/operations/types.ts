@@ -14,10 +14,16 @@ export interface ActorFilter {
   readonly merchantId?: string;
   /** In their state for at least this long, in ms of wall-clock time. */
   readonly restingMs?: number;
+  /** In its state for longer than is normal there: see `dwell-limits.ts`. */
+  readonly isOverdue?: boolean;
   /** With a timer that is late: see `late-timers.ts`. */
   readonly isLate?: boolean;
+  /** With a pending timer. */
+  readonly hasTimer?: boolean;
   /** With an unresolved dead letter. */
   readonly hasFailed?: boolean;
+  /** With an attempt or a dead letter that is tried again automatically. */
+  readonly isRetrying?: boolean;
   /** An id or the prefix of one. */
   readonly search?: string;
 }
@@ -46,6 +52,22 @@ export interface ActorRow {
   readonly deadLetters: number;
 }
 
+/** A pending timer and its actor. */
+export interface NextTimer extends TimerInfo {
+  readonly actorId: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly isLate: boolean;
+}
+
+/** Actors that an operator should check: `filter` lists exactly these. */
+export interface ActorConcern {
+  readonly filter: ActorFilter;
+  readonly count: number;
+  /** Since when the oldest waits; null if that is unknown. */
+  readonly oldestAt: UnixMs | null;
+}
+
 export interface ActorPage {
   readonly actors: readonly ActorRow[];
   readonly total: number;
@@ -69,10 +91,26 @@ export interface RelatedActor {
   readonly label: string;
 }
 
+/** What a payment is about, for people. */
+export interface PaymentSubject {
+  readonly merchantName: string;
+  readonly mode: 'live' | 'test';
+  /** Exact decimal text. */
+  readonly amountFiat: string;
+  readonly currencyFiat: string;
+  /** Exact decimal text. */
+  readonly amountCrypto: string;
+  readonly crypto: string;
+  /** As the merchant gave it. */
+  readonly orderId: string | null;
+}
+
 export interface ActorDetail extends ActorRow {
   readonly version: string;
   readonly status: string;
   readonly context: unknown;
+  /** Null for other actors than payments. */
+  readonly payment: PaymentSubject | null;
   readonly timers: readonly TimerInfo[];
   /** How far its clock is ahead of the wall clock, in ms. */
   readonly clockOffsetMs: number;

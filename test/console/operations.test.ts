@@ -245,7 +245,9 @@ test('dead letters are listed, and retried or dismissed with a reason', async ()
   expect(total).toBe(1);
   expect(data).toMatchObject([{ queue: 'engine', actorId, data: { event } }]);
   expect((await get('/health')).body.data).toMatchObject({
-    deadLetters: 1,
+    deadLetters: { open: 1 },
+    concerns: [],
+    failingEndpoints: { merchants: 0, since: null },
     bus: { answers: true },
     chains: [{ network: 'litecoin', state: 'never_started', tip: null }],
     rates: [{ source: 'kraken' }],

@@ -61,7 +61,7 @@ describeWith('postgres', 'chromium')('a service with a new database', () => {
     await page.getByText('No live network is connected').waitFor();
     await page.getByText('BTC_NETWORK=mainnet').waitFor();
     await page.getByText('There is no merchant').waitFor({ state: 'detached' });
-    expect(await page.getByText('No open alerts').count()).toBe(0);
+    expect(await page.getByText('All well').count()).toBe(0);
     await expectUsable(watched);
     await page.getByRole('link', { name: 'Set up your second factor' }).click();
     await page.waitForURL(/tab=two-factor/);

@@ -3,7 +3,7 @@ import { deliveryMachine, PUBLIC_STATES, scheduleMachine, transactionMachine } f
 import type { ChartInfo } from '../../src/console/contract/charts.ts';
 import { operatorEventsOf } from '../../src/operations/actions/operator-events.ts';
 import { listCharts } from '../../src/operations/actors/charts.ts';
-import { dwellLimitMs, limitedStates } from '../../src/operations/actors/dwell-limits.ts';
+import { dwellLimitMs, LIMITED_KINDS, limitedStatesOf } from '../../src/operations/actors/dwell-limits.ts';
 import { eventSourceOf } from '../../src/operations/journal/event-source.ts';
 import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
 import { createInstallation } from './installation.ts';
@@ -68,9 +68,11 @@ test('transition ids are unique, and both ends of each are states of the chart',
 });
 
 test('dwell limits and operator events refer to states and events of the charts', () => {
-  for (const { kind, state } of limitedStates()) {
-    const found = chart(kind).states.find(({ path }) => path === state);
-    expect(found?.type, `${kind} ${state}`).toBe('atomic');
+  for (const kind of LIMITED_KINDS) {
+    for (const { state } of limitedStatesOf(kind)) {
+      const found = chart(kind).states.find(({ path }) => path === state);
+      expect(found?.type, `${kind} ${state}`).toBe('atomic');
+    }
   }
   for (const { kind, transitions } of charts) {
     const events = new Set(transitions.map(({ event }) => event));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { dwellLimitMs } from '../../src/operations/actors/dwell-limits.ts';
 import { EXACT_UP_TO } from '../../src/operations/actors/population.ts';
 import { LATE_AFTER_MS } from '../../src/operations/health/late-timers.ts';
-import { type ActorFilter, listActors, readPopulation } from '../../src/operations/index.ts';
+import { type ActorFilter, listActors, readActorConcerns, readPopulation } from '../../src/operations/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
@@ -66,6 +66,16 @@ describeDatabases('populations and actor lists', (database) => {
               place % 3 === 0 ? { ...row, kind: 'transaction', id: '' } : { ...row, state: STATES[row.kind][1] };
           }
           const there = rows.filter(({ id }) => id !== '');
+          const concerns = await readActorConcerns(all);
+          expect(sorted(concerns.map(({ filter }) => filter))).toEqual(sorted(concerningFilters(there)));
+          for (const { filter, count, oldestAt } of concerns) {
+            const expected = there.filter((row) => isConcern(row, filter));
+            expect(await idsOf(all, filter, count), JSON.stringify(filter)).toEqual(
+              expected.map(({ id }) => id).sort(),
+            );
+            const longest = Math.max(...expected.map(({ restingMs }) => restingMs));
+            expect(oldestAt).toBe(all.clock.now() - (filter.isLate === true ? LATE_AFTER_MS : longest));
+          }
           for (const kind of ['transaction', 'delivery', 'schedule'] as const) {
             const { leaves } = await readPopulation(all, kind);
             expect(leaves.map(({ state }) => state).sort()).toEqual(
@@ -121,6 +131,12 @@ describeDatabases('populations and actor lists', (database) => {
     const filters: readonly Omit<ActorFilter, 'kind'>[] = [
       { isLate: true },
       { isLate: false },
+      { isOverdue: true },
+      { isOverdue: false, hasFailed: true },
+      { hasTimer: true },
+      { hasTimer: false },
+      { isRetrying: true },
+      { isRetrying: false },
       { hasFailed: true },
       { hasFailed: false, isLate: true },
       { restingMs: HOUR_MS, hasFailed: true },
@@ -134,6 +150,9 @@ describeDatabases('populations and actor lists', (database) => {
             row.kind === kind &&
             (filter.isLate === undefined || row.isLate === filter.isLate) &&
             (filter.hasFailed === undefined || row.hasFailed === filter.hasFailed) &&
+            (filter.isOverdue === undefined || isOverdue(row) === filter.isOverdue) &&
+            (filter.hasTimer === undefined || (row.isLate || row.hasFailed) === filter.hasTimer) &&
+            (filter.isRetrying === undefined || isRetrying(row) === filter.isRetrying) &&
             row.restingMs >= (filter.restingMs ?? 0) &&
             row.id.startsWith(filter.search ?? ''),
         );
@@ -194,6 +213,38 @@ describeDatabases('populations and actor lists', (database) => {
   });
 });
 
+/** A dead letter of this merchant is redelivered. */
+const REDELIVERED = 'mer_1';
+
+function isOverdue({ kind, state, restingMs }: Placed): boolean {
+  const limitMs = dwellLimitMs(kind, state);
+  return limitMs !== null && restingMs >= limitMs;
+}
+
+function isRetrying({ kind, state, hasFailed, merchantId }: Placed): boolean {
+  return (kind === 'delivery' && state === 'waiting') || (hasFailed && merchantId === REDELIVERED);
+}
+
+/** The filters of all concerns that some of these rows raise. */
+function concerningFilters(rows: readonly Row[]): ActorFilter[] {
+  const kinds = Object.keys(STATES).flatMap((kind) => [
+    { kind, isOverdue: true },
+    { kind, isLate: true },
+  ]);
+  const undecided = ['expired.paidLate', 'open.inReview'].map((state) => ({ kind: 'transaction', state }));
+  return [...kinds, ...undecided].filter((filter) => rows.some((row) => isConcern(row, filter)));
+}
+
+function isConcern(row: Row, filter: ActorFilter): boolean {
+  if (row.kind !== filter.kind) return false;
+  if (filter.isOverdue === true) return isOverdue(row);
+  return filter.isLate === true ? row.isLate : row.state === filter.state;
+}
+
+function sorted(filters: readonly ActorFilter[]): string[] {
+  return filters.map((filter) => JSON.stringify(filter)).sort();
+}
+
 type Row = Placed & { readonly id: string };
 
 async function empty({ db }: Installation): Promise<void> {
@@ -222,13 +273,13 @@ async function fill({ db, clock }: Installation, actors: readonly Placed[]): Pro
       })),
     )
     .execute();
-  for (const { id, isLate, hasFailed } of rows) {
+  for (const { id, isLate, hasFailed, merchantId } of rows) {
     if (isLate) await insertTimer(db, id, new Date(now - LATE_AFTER_MS));
     if (!isLate && hasFailed) await insertTimer(db, id, new Date(now - LATE_AFTER_MS + 1_000));
     if (hasFailed) {
-      await sql`insert into dead_letter (queue, message_id, actor_id, reason) values ('engine', ${id}, ${id}, 'x')`.execute(
-        db,
-      );
+      const retryAt = merchantId === REDELIVERED ? new Date(now) : null;
+      await sql`insert into dead_letter (queue, message_id, actor_id, reason, retry_at)
+        values ('engine', ${id}, ${id}, 'x', ${retryAt})`.execute(db);
     }
   }
   return rows;

@@ -34,7 +34,7 @@ function toJson(stray: StrayPayment) {
   };
 }
 
-const HEADINGS = ['FIRST SEEN', 'NETWORK', 'AMOUNT', 'STANDING', 'REASON', 'TRANSACTION', 'ADDRESS', 'OUTPUT'];
+const HEADINGS = ['FIRST SEEN', 'NETWORK', 'AMOUNT', 'CURRENT_STATE', 'REASON', 'TRANSACTION', 'ADDRESS', 'OUTPUT'];
 
 function straysText(strays: readonly StrayPayment[]): string {
   if (strays.length === 0) return 'No coins arrived that belong to no running payment.';

@@ -13,6 +13,8 @@ export type {
   JournalStep,
   /** Sent as server-sent events by `/console/api/live`; ids allow resuming with Last-Event-ID. */
   LiveChange,
+  /** GET `timers`: those due next over all actors, late ones first. */
+  NextTimer,
   /** Response of POST `journals/read` with an exported journal, which is not stored. */
   OfflineJournal,
   PastMoment,

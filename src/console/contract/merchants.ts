@@ -4,7 +4,7 @@ import type { UserInfo } from './accounts.ts';
 
 /** Merchants as operators see them. */
 
-/** GET `merchants?search=&cursor=`, newest first. */
+/** GET `merchants?search=&isFailing=&cursor=`, newest first. */
 export type { ListedMerchant as MerchantRow, MerchantPage } from '../../operations/index.ts';
 export type { PlanTier as Tier } from '../../plan-tiers.ts';
 

@@ -1,4 +1,4 @@
-import type { ActorFilter, RunTask, SetupGap } from '../../operations/index.ts';
+import type { ActorConcern, ActorFilter, RunTask, SetupGap } from '../../operations/index.ts';
 
 /** What operators manage: dead letters, bulk runs, health, stored mails. */
 
@@ -23,7 +23,9 @@ export interface SystemHealth {
   readonly bus: { readonly answers: boolean };
   readonly outbox: { readonly waiting: number; readonly oldestAt: number | null };
   readonly timers: { readonly late: number; readonly oldestDueAt: number | null };
-  readonly deadLetters: number;
+  readonly deadLetters: { readonly open: number; readonly oldestAt: number | null };
+  /** Merchants with a webhook endpoint that fails now, and since when the first one does. */
+  readonly failingEndpoints: { readonly merchants: number; readonly since: number | null };
   readonly mails: { readonly waiting: number; readonly failed: number };
   readonly alerts: readonly {
     readonly actorId: string;
@@ -31,6 +33,8 @@ export interface SystemHealth {
     readonly detail: string;
     readonly at: number;
   }[];
+  /** Actors that an operator should check, by the filter that lists exactly these. */
+  readonly concerns: readonly ActorConcern[];
   /** What the installation still needs, in the order to provide it. */
   readonly missing: readonly SetupGap[];
 }

@@ -5,12 +5,14 @@ import {
   getActor,
   importJournal,
   listActors,
+  listNextTimers,
   previewOperatorEvent,
   readJournalPage,
   readMoment,
   regressionTestOf,
   sendOperatorEvent,
 } from '../../operations/index.ts';
+import type { NextTimer } from '../contract/actors.ts';
 import type { OperatorOptions } from './options.ts';
 import { type Query, readFilter, readText, readWhole, requireKnown } from './read-query.ts';
 import { readDraft, readEventRequest } from './read-requests.ts';
@@ -37,6 +39,7 @@ export function actorRoutes(app: FastifyInstance, { deps, guard, operatorOf }: O
     if (limit === 0) throw invalid('limit', `must be from 1 to ${MAX_ACTORS}`);
     return { data: await listActors(deps, { filter: readFilter(filter), cursor: readText(query, 'cursor'), limit }) };
   });
+  app.get('/timers', read, async () => ({ data: (await listNextTimers(deps)) satisfies readonly NextTimer[] }));
   app.get<OfActor>('/actors/:id', read, async ({ params }) => ({ data: await getActor(deps, params.id) }));
   app.get<OfActor>('/actors/:id/journal', read, async ({ params, query }) => {
     requireKnown(query, ['after', 'limit']);

@@ -4,7 +4,7 @@ import { PLAN_TIERS } from '../../plan-tiers.ts';
 import type { MerchantDetail, MerchantPage } from '../contract/merchants.ts';
 import { maybe, oneOf, readFields, text, whole } from '../reading.ts';
 import type { OperatorOptions } from './options.ts';
-import { type Query, readText, readWhole, requireKnown } from './read-query.ts';
+import { type Query, readFlag, readText, readWhole, requireKnown } from './read-query.ts';
 import { requestId } from './request-id.ts';
 
 const DEFAULT_MERCHANTS = 50;
@@ -19,9 +19,10 @@ interface OfMerchant {
 /** Merchants: list, details, approval and plan. */
 export function merchantRoutes(app: FastifyInstance, { deps, guard, operatorOf }: OperatorOptions): void {
   app.get<{ Querystring: Query }>('/merchants', { onRequest: guard.read }, async ({ query }) => {
-    requireKnown(query, ['search', 'cursor', 'limit']);
+    requireKnown(query, ['search', 'isFailing', 'cursor', 'limit']);
     const limit = Math.max(1, readWhole(query, 'limit', MAX_MERCHANTS) ?? DEFAULT_MERCHANTS);
-    const page = { search: readText(query, 'search'), cursor: readText(query, 'cursor'), limit };
+    const isFailing = readFlag(query, 'isFailing') ?? false;
+    const page = { search: readText(query, 'search'), isFailing, cursor: readText(query, 'cursor'), limit };
     return { data: (await listMerchants(deps, page)) satisfies MerchantPage };
   });
   app.get<OfMerchant>('/merchants/:id', { onRequest: guard.read }, async ({ params }) => ({

@@ -5,7 +5,8 @@ import type { ActorFilter } from '../contract/actors.ts';
 /** A query string as parsed by Fastify. */
 export type Query = Readonly<Record<string, unknown>>;
 
-const FILTER_FIELDS = ['kind', 'state', 'merchantId', 'restingMs', 'isLate', 'hasFailed', 'search'] as const;
+const FLAGS = ['isOverdue', 'isLate', 'hasTimer', 'hasFailed', 'isRetrying'] as const;
+const FILTER_FIELDS = ['kind', 'state', 'merchantId', 'restingMs', 'search', ...FLAGS] as const;
 
 /** Reads a filter of actors from a query or a body. Throws `INVALID_REQUEST` with the field. */
 export function readFilter(given: Query): ActorFilter {
@@ -13,16 +14,14 @@ export function readFilter(given: Query): ActorFilter {
   const state = readText(given, 'state');
   const merchantId = readText(given, 'merchantId');
   const restingMs = readWhole(given, 'restingMs', MAX_RESTING_MS);
-  const isLate = readFlag(given, 'isLate');
-  const hasFailed = readFlag(given, 'hasFailed');
+  const flags = FLAGS.map((name) => [name, readFlag(given, name)] as const).filter(([, is]) => is !== null);
   const search = readText(given, 'search');
   return {
     kind: requireText(given, 'kind'),
     ...(state === null ? {} : { state }),
     ...(merchantId === null ? {} : { merchantId }),
     ...(restingMs === null ? {} : { restingMs }),
-    ...(isLate === null ? {} : { isLate }),
-    ...(hasFailed === null ? {} : { hasFailed }),
+    ...Object.fromEntries(flags),
     ...(search === null ? {} : { search }),
   };
 }
@@ -58,20 +57,21 @@ export function readWhole(given: Query, name: string, max: number): number | nul
   throw invalid(name, `must be a whole number from 0 to ${max}`);
 }
 
-// Helpers
-
-const MAX_TEXT_CHARACTERS = 200;
-/** A hundred years. */
-const MAX_RESTING_MS = 3_155_760_000_000;
-const WHOLE = /^\d{1,16}$/;
-
-function readFlag(given: Query, name: string): boolean | null {
+/** A yes or no; null when missing. In a query it is text. */
+export function readFlag(given: Query, name: string): boolean | null {
   const value = given[name];
   if (value === undefined || value === null || value === '') return null;
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
   throw invalid(name, 'must be true or false');
 }
+
+// Helpers
+
+const MAX_TEXT_CHARACTERS = 200;
+/** A hundred years. */
+const MAX_RESTING_MS = 3_155_760_000_000;
+const WHOLE = /^\d{1,16}$/;
 
 function invalid(name: string, problem: string): TerminalError {
   return new TerminalError('INVALID_REQUEST', `${name} ${problem}`, { field: name });

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { TerminalError } from '../../errors.ts';
-import { listCharts, listSetupGaps, readHealth, readPopulation } from '../../operations/index.ts';
+import { listCharts, listSetupGaps, readActorConcerns, readHealth, readPopulation } from '../../operations/index.ts';
 import type { ChartInfo } from '../contract/charts.ts';
 import type { SystemHealth } from '../contract/operations.ts';
 import { liveRoute } from '../live/index.ts';
@@ -45,8 +45,12 @@ export const operationRoutes: FastifyPluginAsync<OperatorOptions> = async (app, 
     return { data: await readPopulation(deps, requireText(query, 'kind')) };
   });
   app.get('/health', { onRequest: guard.read }, async () => {
-    const [health, missing] = await Promise.all([readHealth(deps), listSetupGaps(deps)]);
-    return { data: { ...health, missing } satisfies SystemHealth };
+    const [health, concerns, missing] = await Promise.all([
+      readHealth(deps),
+      readActorConcerns(deps),
+      listSetupGaps(deps),
+    ]);
+    return { data: { ...health, concerns, missing } satisfies SystemHealth };
   });
   actorRoutes(app, options);
   deadLetterRoutes(app, options);

@@ -27,7 +27,7 @@ export function installationState(registry: Registry): (figures: InstallationFig
       single('quittance_timers_oldest_late_seconds', 'How long the longest overdue of these is due; 0 without one.'),
       ({ at, timers }) => ageSeconds(at, timers.oldestDueAt),
     ],
-    [single('quittance_dead_letters_open', 'Unresolved dead letters.'), ({ deadLetters }) => deadLetters],
+    [single('quittance_dead_letters_open', 'Unresolved dead letters.'), ({ deadLetters }) => deadLetters.open],
     [single('quittance_mails_waiting', 'Mails that are still to be sent.'), ({ mails }) => mails.waiting],
     [single('quittance_mails_failed', 'Mails of the last 7 days that failed for good.'), ({ mails }) => mails.failed],
   ];

@@ -61,13 +61,14 @@ const DWELL_LIMITS_MS: Readonly<Record<string, Readonly<Record<string, number>>>
 
 /** Longest time that an actor normally stays in this leaf, in ms; null without a limit. */
 export function dwellLimitMs(kind: string, state: string): number | null {
-  const limits = Object.hasOwn(DWELL_LIMITS_MS, kind) ? DWELL_LIMITS_MS[kind] : undefined;
-  return limits !== undefined && Object.hasOwn(limits, state) ? (limits[state] ?? null) : null;
+  return limitedStatesOf(kind).find((each) => each.state === state)?.limitMs ?? null;
 }
 
-/** Every kind and leaf that has a limit. */
-export function limitedStates(): { kind: string; state: string }[] {
-  return Object.entries(DWELL_LIMITS_MS).flatMap(([kind, limits]) =>
-    Object.keys(limits).map((state) => ({ kind, state })),
-  );
+/** Every leaf of a kind that has a limit, in ms. */
+export function limitedStatesOf(kind: string): { state: string; limitMs: number }[] {
+  const limits = Object.hasOwn(DWELL_LIMITS_MS, kind) ? DWELL_LIMITS_MS[kind] : undefined;
+  return Object.entries(limits ?? {}).map(([state, limitMs]) => ({ state, limitMs }));
 }
+
+/** The kinds that have limits. */
+export const LIMITED_KINDS: readonly string[] = Object.keys(DWELL_LIMITS_MS);

@@ -3,7 +3,7 @@ import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { findRestingActor, replay, storedActors } from '../../engine/index.ts';
 import { acceptedEvents } from '../actions/preview-event.ts';
 import { actorNotFound } from '../journal/journal.ts';
-import type { ActorDetail, TimerInfo } from '../types.ts';
+import type { ActorDetail, PaymentSubject, TimerInfo } from '../types.ts';
 import { actorColumns, type StoredActorRow, toActorRow } from './actor-rows.ts';
 import type { OperationsDeps } from './population.ts';
 import { findRelated } from './related.ts';
@@ -17,8 +17,9 @@ export async function getActor(deps: OperationsDeps, actorId: string): Promise<A
   return whileDatabaseAnswers(async () => {
     const [actor, row] = await Promise.all([findRestingActor(db, kinds, actorId), findRow(db, actorId)]);
     if (actor === null || row === null) throw actorNotFound(actorId);
-    const [folded, timers, related] = await Promise.all([
+    const [folded, payment, timers, related] = await Promise.all([
       replay(db, kinds, actorId),
+      findPayment(db, actorId),
       findTimersOf(db, actorId),
       findRelated(db, actor),
     ]);
@@ -31,6 +32,7 @@ export async function getActor(deps: OperationsDeps, actorId: string): Promise<A
       version: actor.version,
       status: actor.status,
       context: actor.context,
+      payment,
       clockOffsetMs: actor.clockOffsetMs,
       timers,
       isSound: folded?.equal ?? false,
@@ -45,6 +47,16 @@ export async function getActor(deps: OperationsDeps, actorId: string): Promise<A
 async function findRow(db: Kysely<Database>, actorId: string): Promise<StoredActorRow | null> {
   const { rows } =
     await sql<StoredActorRow>`select ${actorColumns} from ${storedActors} as actor where id = ${actorId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+async function findPayment(db: Kysely<Database>, actorId: string): Promise<PaymentSubject | null> {
+  const { rows } = await sql<PaymentSubject>`
+    select merchant.name as "merchantName", mode, amount_fiat as "amountFiat", currency_fiat as "currencyFiat",
+      amount_crypto as "amountCrypto", crypto, order_id as "orderId"
+    from transaction join merchant on merchant.id = transaction.merchant_id where transaction.id = ${actorId}`.execute(
+    db,
+  );
   return rows[0] ?? null;
 }
 

@@ -5,7 +5,9 @@ import { storedActors } from '../../engine/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { ActorFilter, ActorPage } from '../types.ts';
 import { actorColumns, type StoredActorRow, toActorRow } from './actor-rows.ts';
+import { readByIndex } from './by-index.ts';
 import { finalLeavesOf, leavesOf } from './charts.ts';
+import { dwellLimitMs } from './dwell-limits.ts';
 import { type OperationsDeps, readCounts } from './population.ts';
 import { actorPredicate, isCounted } from './predicate.ts';
 
@@ -26,22 +28,30 @@ export const MAX_ACTORS_PER_PAGE = 200;
 export async function listActors(deps: OperationsDeps, request: ActorListRequest): Promise<ActorPage> {
   const { db, kinds, clock } = deps;
   const { filter } = request;
-  const leaves = leavesOf(kinds, filter.kind, filter.state);
+  const leaves = leavesOf(kinds, filter.kind, filter.state).filter(
+    (leaf) => filter.isOverdue !== true || dwellLimitMs(filter.kind, leaf) !== null,
+  );
   const after = request.cursor === null ? null : readCursor(request.cursor);
   const limit = Math.min(request.limit, MAX_ACTORS_PER_PAGE);
   const place = leaves.some((leaf) => finalLeavesOf(kinds, filter.kind).includes(leaf)) ? storedActors : sql`actor`;
   const asked = { filter, leaves, place, now: clock.now() };
-  const [rows, total] = await whileDatabaseAnswers(() =>
-    Promise.all([readPage(db, { ...asked, after, limit: limit + 1 }), countActors(db, asked)]),
-  );
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
+  const page = { ...asked, after, limit: limit + 1 };
+  const [rows, total] = isBroad(filter)
+    ? await readByIndex(db, async (trx) => [await readPage(trx, page), await countActors(trx, asked)] as const)
+    : await whileDatabaseAnswers(() => Promise.all([readPage(db, page), countActors(db, asked)]));
+  const actors = rows.slice(0, limit);
+  const last = actors.at(-1);
   const cursor = rows.length > limit && last !== undefined ? writeCursor(last) : null;
-  const readable = await onlyReadable(db, page, ({ id }) => ({ actorId: id, what: 'an actor in lists' }));
+  const readable = await onlyReadable(db, actors, ({ id }) => ({ actorId: id, what: 'an actor in lists' }));
   return { actors: readable.map(toActorRow), total, cursor };
 }
 
 // Helpers
+
+/** Filters that may match a large part of a table, which the planner would scan to count them. */
+function isBroad({ isOverdue, hasTimer }: ActorFilter): boolean {
+  return isOverdue !== undefined || hasTimer !== undefined;
+}
 
 /** Number of actors that match a filter, in these leaves of its kind. */
 async function countActors(db: Kysely<Database>, { filter, leaves, place, now }: Asked): Promise<number> {

@@ -2,23 +2,24 @@ import { type RawBuilder, sql } from 'kysely';
 import { deliveryMachine, scheduleMachine, transactionMachine, type UnixMs } from '../../../machines/index.ts';
 import { lateTimers } from '../health/late-timers.ts';
 import type { ActorFilter } from '../types.ts';
+import { limitedStatesOf } from './dwell-limits.ts';
 
 /**
  * SQL condition for rows of `actor` in one of the leaves. The only translation of a filter to SQL,
  * so that counts, lists and bulk runs always match.
  */
 export function actorPredicate(filter: ActorFilter, now: UnixMs): RawBuilder<boolean> {
-  const { kind, merchantId, restingMs, isLate, hasFailed, search } = filter;
+  const { kind, merchantId, restingMs, isOverdue, isLate, hasTimer, hasFailed, isRetrying, search } = filter;
   const conditions = [sql`actor.kind = ${kind}`];
   if (restingMs !== undefined) conditions.push(sql`actor.state_entered_at <= ${new Date(now - restingMs)}`);
   if (merchantId !== undefined) conditions.push(belongsTo(kind, merchantId));
+  if (isOverdue !== undefined) conditions.push(isOrNot(isOverdue, overdue(kind, now)));
   if (isLate !== undefined)
     conditions.push(isOrNot(isLate, sql`actor.id in (select actor_id from (${lateTimers(now)}) as late)`));
-  if (hasFailed !== undefined) {
-    const failed = sql`actor.id in (
-      select actor_id from dead_letter where resolved_at is null and actor_id is not null)`;
-    conditions.push(isOrNot(hasFailed, failed));
-  }
+  if (hasTimer !== undefined)
+    conditions.push(isOrNot(hasTimer, sql`exists (select from timer where timer.actor_id = actor.id)`));
+  if (hasFailed !== undefined) conditions.push(isOrNot(hasFailed, hasDeadLetter(sql`true`)));
+  if (isRetrying !== undefined) conditions.push(isOrNot(isRetrying, retrying(kind)));
   if (search !== undefined && search !== '') {
     conditions.push(sql`actor.id >= ${search} and actor.id < ${search + LAST_CHARACTER}`);
   }
@@ -26,8 +27,8 @@ export function actorPredicate(filter: ActorFilter, now: UnixMs): RawBuilder<boo
 }
 
 /** Whether a filter gives only kind and state, so that the maintained counts suffice. */
-export function isCounted({ merchantId, restingMs, isLate, hasFailed, search }: ActorFilter): boolean {
-  return [merchantId, restingMs, isLate, hasFailed].every((each) => each === undefined) && (search ?? '') === '';
+export function isCounted({ kind: _, state: __, search = '', ...others }: ActorFilter): boolean {
+  return Object.values(others).every((each) => each === undefined) && search === '';
 }
 
 /** SQL for the merchant id of an actor; null for none. */
@@ -45,6 +46,25 @@ const LAST_CHARACTER = '\u{10ffff}';
 
 function isOrNot(is: boolean, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return is ? condition : sql`not (${condition})`;
+}
+
+/** One arm per state, so that each is a range of the index by state. */
+function overdue(kind: string, now: UnixMs): RawBuilder<unknown> {
+  const arms = limitedStatesOf(kind).map(
+    ({ state, limitMs }) => sql`(actor.state = ${state} and actor.state_entered_at <= ${new Date(now - limitMs)})`,
+  );
+  return arms.length === 0 ? sql`false` : sql`(${sql.join(arms, sql` or `)})`;
+}
+
+function hasDeadLetter(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`actor.id in (
+    select actor_id from dead_letter where resolved_at is null and actor_id is not null and ${condition})`;
+}
+
+/** A delivery waits between two attempts; dead letters with `retry_at` are redelivered. */
+function retrying(kind: string): RawBuilder<unknown> {
+  const isRedelivered = hasDeadLetter(sql`retry_at is not null`);
+  return kind === deliveryMachine.id ? sql`(actor.state = 'waiting' or ${isRedelivered})` : isRedelivered;
 }
 
 /** By the tables stored for each kind, which are indexed by merchant. */

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { readChainStatus } from '../../payments/index.ts';
 import type { Rates } from '../../rates/index.ts';
+import { failsNow } from '../merchants/list-merchants.ts';
 import { lateTimers } from './late-timers.ts';
 
 export interface HealthDeps {
@@ -24,7 +25,9 @@ export interface SystemHealth {
   readonly bus: { readonly answers: boolean };
   readonly outbox: { readonly waiting: number; readonly oldestAt: UnixMs | null };
   readonly timers: { readonly late: number; readonly oldestDueAt: UnixMs | null };
-  readonly deadLetters: number;
+  readonly deadLetters: { readonly open: number; readonly oldestAt: UnixMs | null };
+  /** Merchants with an endpoint that fails now, and since when the first one does. */
+  readonly failingEndpoints: { readonly merchants: number; readonly since: UnixMs | null };
   readonly mails: { readonly waiting: number; readonly failed: number };
   readonly alerts: readonly Alert[];
 }
@@ -62,15 +65,19 @@ export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
   );
   return {
     at,
-    chains: chains.map(({ network, state, tipHeight, blocksBehind, lookedUntil, holder }) => {
-      const isHeld = holder !== null;
-      return { network, state, tip: tipHeight, lagBlocks: blocksBehind, lookedAt: lookedUntil, isHeld };
-    }),
+    // A network that is no longer watched would be reported as blind forever.
+    chains: chains
+      .filter(({ network }) => networks.includes(network))
+      .map(({ network, state, tipHeight, blocksBehind, lookedUntil, holder }) => {
+        const isHeld = holder !== null;
+        return { network, state, tip: tipHeight, lagBlocks: blocksBehind, lookedAt: lookedUntil, isHeld };
+      }),
     rates: rates.status(),
     bus: { answers },
     outbox: { waiting: figures.outbox, oldestAt: figures.outbox_oldest_at },
     timers: { late: figures.late, oldestDueAt: figures.late_due_at },
-    deadLetters: figures.dead_letters,
+    deadLetters: { open: figures.dead_letters, oldestAt: figures.dead_letters_oldest_at },
+    failingEndpoints: { merchants: figures.failing_merchants, since: figures.failing_since },
     mails: { waiting: figures.mails_waiting, failed: figures.mails_failed },
     alerts,
   };
@@ -84,6 +91,9 @@ interface Figures {
   readonly late: number;
   readonly late_due_at: number | null;
   readonly dead_letters: number;
+  readonly dead_letters_oldest_at: number | null;
+  readonly failing_merchants: number;
+  readonly failing_since: number | null;
   readonly mails_waiting: number;
   readonly mails_failed: number;
 }
@@ -94,14 +104,17 @@ const MAILS_FAILED_WITHIN = sql`interval '7 days'`;
 /** One statement, for a consistent snapshot. */
 async function readFigures(db: Kysely<Database>, now: UnixMs): Promise<Figures> {
   const { rows } = await sql<Figures>`
-    select outbox.*, timers.*,
-      (select count(*) from dead_letter where resolved_at is null) as dead_letters,
+    select outbox.*, timers.*, letters.*, endpoints.*,
       (select count(*) from mail where state = 'queued') as mails_waiting,
       (select count(*) from mail
         where state = 'failed' and created_at > ${new Date(now)}::timestamptz - ${MAILS_FAILED_WITHIN}) as mails_failed
     from (select count(*) as outbox, min(created_at) as outbox_oldest_at from outbox_message
         where published_at is null) as outbox,
-      (select count(*) as late, min(due_at) as late_due_at from (${lateTimers(now)}) as late) as timers`.execute(db);
+      (select count(*) as late, min(due_at) as late_due_at from (${lateTimers(now)}) as late) as timers,
+      (select count(*) as dead_letters, min(created_at) as dead_letters_oldest_at from dead_letter
+        where resolved_at is null) as letters,
+      (select count(distinct merchant_id) as failing_merchants, min(failing_since) as failing_since
+        from webhook_endpoint where ${failsNow}) as endpoints`.execute(db);
   if (rows[0] === undefined) throw new Error('a statement of aggregates gave no row');
   return rows[0];
 }

@@ -21,9 +21,7 @@ export async function readInstallationFigures(deps: HealthDeps): Promise<Install
     whileDatabaseAnswers(() => countActors(deps.db)),
     whileDatabaseAnswers(() => countOpenAlerts(deps.db)),
   ]);
-  // A network that is no longer watched would be reported as blind forever.
-  const chains = health.chains.filter(({ network }) => deps.networks.includes(network));
-  return { ...health, chains, actors, openAlerts };
+  return { ...health, actors, openAlerts };
 }
 
 // Helpers

@@ -38,17 +38,25 @@ export interface MerchantPage {
 export interface MerchantListRequest {
   /** Substring of name or e-mail, or prefix of the id; null for all. */
   readonly search: string | null;
+  /** Only merchants with an endpoint that fails now. */
+  readonly isFailing?: boolean;
   /** As the previous page returned it; null for the first page. */
   readonly cursor: string | null;
   readonly limit: number;
 }
+
+/**
+ * SQL condition for rows of `webhook_endpoint`: attempts fail, and it still gets them. One that was
+ * disabled gets none, and its owners were notified.
+ */
+export const failsNow = sql<boolean>`(failing_since is not null and enabled and deleted_at is null)`;
 
 export const MAX_MERCHANTS_PER_PAGE = 100;
 
 /** Merchants, newest first. Throws `INVALID_CURSOR`. */
 export async function listMerchants(
   { db, clock }: Pick<OperationsDeps, 'db' | 'clock'>,
-  { search, cursor, limit }: MerchantListRequest,
+  { search, isFailing = false, cursor, limit }: MerchantListRequest,
 ): Promise<MerchantPage> {
   const wanted = Math.min(limit, MAX_MERCHANTS_PER_PAGE);
   const isFound =
@@ -56,13 +64,16 @@ export async function listMerchants(
       ? sql`true`
       : sql`(position(lower(${search}) in lower(name)) > 0 or position(lower(${search}) in lower(email)) > 0
           or starts_with(id, ${search}))`;
+  const isWanted = isFailing
+    ? sql`exists (select from webhook_endpoint where webhook_endpoint.merchant_id = merchant.id and ${failsNow})`
+    : sql`true`;
   const isAfter =
     cursor === null
       ? sql`true`
       : sql`(created_at, id) < (select created_at, id from merchant where id = ${readCursor(cursor)})`;
   const rows = await whileDatabaseAnswers(async () => {
     const found = await sql<{ id: string }>`
-      select id from merchant where ${isFound} and ${isAfter}
+      select id from merchant where ${isFound} and ${isWanted} and ${isAfter}
       order by created_at desc, id desc limit ${wanted + 1}`.execute(db);
     return found.rows;
   });

@@ -5,6 +5,7 @@ import type {
   ActorDetail,
   ActorRow,
   JournalStep,
+  NextTimer,
   PastMoment,
 } from '../../../src/console/contract/actors.ts';
 import type { ChartInfo, Population } from '../../../src/console/contract/charts.ts';
@@ -132,6 +133,17 @@ export function actorDetail(row: ActorRow, chart: ChartInfo): ActorDetail {
     version: chart.version,
     status: 'active',
     context: {},
+    payment: isTheOne
+      ? {
+          merchantName: 'Corner Shop',
+          mode: 'live',
+          amountFiat: '1250',
+          currencyFiat: 'EUR',
+          amountCrypto: '15.625',
+          crypto: 'LTC',
+          orderId: '1001',
+        }
+      : null,
     timers: [
       { name: 'monitoring', dueAt: NOW + 72 * HOUR_MS, firesAt: NOW + 72 * HOUR_MS, gate: 'litecoin', height: null },
       { name: 'depth', dueAt: null, firesAt: null, gate: 'litecoin', height: 2_801_204 },
@@ -152,6 +164,18 @@ export const DEAD_LETTERS: readonly DeadLetterInfo[] = Array.from({ length: 14 }
   data: { actorId: ACTOR_ID, event: { type: 'chain.output_mined', height: 2_801_203 } },
 }));
 
+export const NEXT_TIMERS: readonly NextTimer[] = Array.from({ length: 8 }, (_, place) => ({
+  actorId: place === 0 ? ACTOR_ID : `delivery:${idAt(place)}`,
+  kind: place === 0 ? 'transaction' : 'delivery',
+  state: place === 0 ? 'open.awaitingPayment' : 'waiting',
+  name: place === 0 ? 'window_closed' : 'attempt_due',
+  dueAt: NOW + (place - 2) * 7 * MINUTE_MS,
+  firesAt: NOW + (place - 2) * 7 * MINUTE_MS,
+  gate: place === 0 ? 'litecoin' : null,
+  height: null,
+  isLate: place < 2,
+}));
+
 export const HEALTH: SystemHealth = {
   at: NOW,
   chains: [
@@ -165,10 +189,16 @@ export const HEALTH: SystemHealth = {
   bus: { answers: true },
   outbox: { waiting: 3, oldestAt: NOW - 2_000 },
   timers: { late: 12, oldestDueAt: NOW - 4 * MINUTE_MS },
-  deadLetters: DEAD_LETTERS.length,
+  deadLetters: { open: DEAD_LETTERS.length, oldestAt: NOW - 26 * HOUR_MS },
+  failingEndpoints: { merchants: 1, since: NOW - 3 * HOUR_MS },
   mails: { waiting: 2, failed: 0 },
   alerts: [
     { actorId: ACTOR_ID, alert: 'coins_lost', detail: 'A reorganisation took 0.125 LTC after completion', at: NOW },
+  ],
+  concerns: [
+    { filter: { kind: 'transaction', isOverdue: true }, count: 31, oldestAt: NOW - 70 * HOUR_MS },
+    { filter: { kind: 'delivery', isLate: true }, count: 12, oldestAt: NOW - 4 * MINUTE_MS },
+    { filter: { kind: 'transaction', state: 'expired.paidLate' }, count: 4, oldestAt: NOW - 9 * HOUR_MS },
   ],
   missing: ['public_url', 'mail', 'second_operator', 'second_factor'],
 };

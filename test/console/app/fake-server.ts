@@ -211,6 +211,7 @@ async function operatorRoutes(api: FastifyInstance, state: State): Promise<void>
     state.sent.push(body);
     return { data: { outcome: 'applied', state: 'completed' } };
   });
+  api.get('/timers', async () => ({ data: fake.NEXT_TIMERS }));
   api.get('/dead-letters', async () => ({
     data: { letters: fake.DEAD_LETTERS, total: fake.DEAD_LETTERS.length, cursor: null },
   }));

@@ -67,7 +67,7 @@ describeBrowser('the console', () => {
     for (const from of ['https://evil.example/console/', '//evil.example/console/x', '/other', 'javascript:alert(1)']) {
       await watched.page.goto(`${server.url}/console/sign-in?from=${encodeURIComponent(from)}`);
       await signIn(watched, server);
-      await watched.page.waitForURL(`${server.url}/console/charts/transaction`);
+      await watched.page.waitForURL(`${server.url}/console/health`);
     }
   });
 

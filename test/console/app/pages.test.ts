@@ -48,6 +48,7 @@ describeBrowser('every page of the console', () => {
     ['actors', '/actors?kind=transaction&failed=1'],
     ['actor', actor],
     ['actor-past', `${actor}?at=2&tab=context`],
+    ['timers', '/timers'],
     ['dead-letters', '/dead-letters'],
     ['mails', '/mails'],
     ['runs', '/runs'],

@@ -9,7 +9,7 @@ import { statusWordsOf } from '../../../src/console/app/pages/merchant/payment/s
 import { ATTENTION_KINDS, decisionsFor } from '../../../src/payments/index.ts';
 
 const MONEY = { crypto: '1234.5', fiat: '99' };
-const STANDING = {
+const CURRENT_STATE = {
   due: MONEY,
   paid: MONEY,
   remaining: MONEY,
@@ -24,14 +24,14 @@ describe('payment status texts', () => {
   test('exist for every status, with the relevant amounts', () => {
     for (const { status, exception } of Object.values(PUBLIC_STATES)) {
       for (const completedBy of ['chain', 'merchant'] as const) {
-        const { title, next } = statusWordsOf({ ...STANDING, status, exception, completedBy });
+        const { title, next } = statusWordsOf({ ...CURRENT_STATE, status, exception, completedBy });
         expect([title.length > 0, next.includes('1,234.5')]).toEqual([true, true]);
       }
     }
   });
 
   test('do not mention coins when there are none', () => {
-    const nothing = { ...STANDING, paid: { crypto: '0', fiat: '0.00' }, exception: null };
+    const nothing = { ...CURRENT_STATE, paid: { crypto: '0', fiat: '0.00' }, exception: null };
     for (const status of ['expired', 'failed'] as const) {
       expect(statusWordsOf({ ...nothing, status }).next).not.toContain('LTC');
     }

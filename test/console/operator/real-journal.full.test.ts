@@ -12,9 +12,11 @@ describeConsolePages('an operator and a payment that needs attention', { isOwn: 
   test('finds it in three clicks from the first page', async () => {
     const watched = await console.open('operator', '/');
     const { page } = watched;
-    await page.getByRole('heading', { name: 'transaction' }).or(page.locator('.chart-figure')).first().waitFor();
-    await page.getByRole('link', { name: 'expired.paidLate', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Late payments that wait for a decision of the merchant' }).click();
     await page.getByTitle(paymentId).click();
+    await page.locator('.page-about', { hasText: /25\.00.\w{3} in .+LTC/ }).waitFor();
+    const pageOfCustomer = page.getByRole('link', { name: 'Payment page' });
+    expect((await fetch(new URL((await pageOfCustomer.getAttribute('href')) ?? '', console.url))).status).toBe(200);
     await page.locator('.chart-state.is-live[data-node="state:expired.paidLate"]').waitFor();
     await watched.close();
   });

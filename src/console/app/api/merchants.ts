@@ -9,11 +9,18 @@ import { request } from './request.ts';
 
 /** What operators see and change of merchants and plans, and their audited actions. */
 
-export function useMerchants(search: string, isWanted = true) {
+export interface MerchantFilter {
+  readonly search: string;
+  /** Only those with a webhook endpoint that fails now. */
+  readonly isFailing?: boolean;
+}
+
+export function useMerchants({ search, isFailing = false }: MerchantFilter, isWanted = true) {
+  const query = { search, isFailing: isFailing ? 'true' : undefined };
   return useInfiniteQuery({
-    queryKey: ['merchants', search],
+    queryKey: ['merchants', query],
     queryFn: ({ pageParam, signal }) =>
-      request<MerchantPage>(`/merchants${queryText({ search, cursor: pageParam ?? undefined })}`, { signal }),
+      request<MerchantPage>(`/merchants${queryText({ ...query, cursor: pageParam ?? undefined })}`, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.cursor,
     placeholderData: keepPreviousData,

@@ -8,6 +8,7 @@ import type {
   JournalPage,
   JournalStep,
   LiveChange,
+  NextTimer,
   PastMoment,
   SentEvent,
 } from '../../contract/actors.ts';
@@ -21,7 +22,7 @@ import type {
   RunInfo,
   SystemHealth,
 } from '../../contract/operations.ts';
-import { queryText } from '../routing/paths.ts';
+import { type Query, queryText } from '../routing/paths.ts';
 import { queryClient } from './client.ts';
 import { refreshSoon } from './gather.ts';
 import { request, requestText } from './request.ts';
@@ -30,6 +31,7 @@ import { request, requestText } from './request.ts';
 
 const HEALTH_EVERY_MS = 15_000;
 const POPULATION_EVERY_MS = 30_000;
+const TIMERS_EVERY_MS = 15_000;
 const RUN_EVERY_MS = 2_000;
 /** Charts change only with a release of the service. */
 const CHART_FRESH_MS = 60 * 60_000;
@@ -61,7 +63,8 @@ export function usePopulation(kind: string) {
 }
 
 export function useActors(filter: ActorFilter) {
-  const query = { ...filter, isLate: flag(filter.isLate), hasFailed: flag(filter.hasFailed) };
+  const given = Object.entries(filter).map(([name, value]) => [name, value === true ? 'true' : value] as const);
+  const query: Query = Object.fromEntries(given);
   return useInfiniteQuery({
     queryKey: ['actors', query],
     queryFn: ({ pageParam, signal }) =>
@@ -71,6 +74,14 @@ export function useActors(filter: ActorFilter) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.cursor,
     placeholderData: keepPreviousData,
+  });
+}
+
+export function useNextTimers() {
+  return useQuery({
+    queryKey: ['timers'],
+    queryFn: ({ signal }) => request<readonly NextTimer[]>('/timers', { signal }),
+    refetchInterval: TIMERS_EVERY_MS,
   });
 }
 
@@ -243,8 +254,4 @@ async function wholeJournal(id: string, signal: AbortSignal): Promise<readonly J
 
 function pathOf(id: string): string {
   return `/actors/${encodeURIComponent(id)}`;
-}
-
-function flag(value: boolean | undefined): string | undefined {
-  return value === true ? 'true' : undefined;
 }

@@ -18,6 +18,7 @@ export const PATHS = {
   chart: '/charts/:kind',
   actors: '/actors',
   actor: '/actors/:id',
+  timers: '/timers',
   deadLetters: '/dead-letters',
   mails: '/mails',
   runs: '/runs',

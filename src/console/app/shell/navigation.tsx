@@ -4,6 +4,7 @@ import { hrefOf, type PageName, type PathParams } from '../routing/paths.ts';
 import {
   BellIcon,
   ChartIcon,
+  ClockIcon,
   HomeIcon,
   HookIcon,
   InvoiceIcon,
@@ -73,12 +74,13 @@ const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: 'Operation',
     entries: [
+      entry('Health', 'health', <PulseIcon />, { roles: SERVICE, key: 'h' }),
       entry('Charts', 'charts', <ChartIcon />, { pages: ['charts', 'chart'], roles: SERVICE, key: 'c' }),
       entry('Actors', 'actors', <ListIcon />, { pages: ['actors', 'actor'], roles: SERVICE, key: 'a' }),
+      entry('Next timers', 'timers', <ClockIcon />, { roles: SERVICE, key: 't' }),
       { ...entry('Dead letters', 'deadLetters', <LetterIcon />, { roles: SERVICE, key: 'd' }), count: 'deadLetters' },
       entry('Kept mails', 'mails', <LetterIcon />, { roles: ['operator'], key: 'k' }),
       entry('Bulk runs', 'runs', <RunIcon />, { roles: SERVICE, key: 'r' }),
-      entry('Health', 'health', <PulseIcon />, { roles: SERVICE, key: 'h' }),
       entry('Journal from a file', 'journalFile', <ChartIcon />, { roles: SERVICE, key: 'j' }),
     ],
   },

@@ -56,6 +56,7 @@ const ChartsPage = lazyComponent(() => import('../pages/operator/charts.tsx').th
 const DeadLettersPage = lazyComponent(() =>
   import('../pages/operator/dead-letters.tsx').then(({ DeadLettersPage }) => DeadLettersPage),
 );
+const TimersPage = lazyComponent(() => import('../pages/operator/timers.tsx').then(({ TimersPage }) => TimersPage));
 const HealthPage = lazyComponent(() => import('../pages/operator/health.tsx').then(({ HealthPage }) => HealthPage));
 const JournalFilePage = lazyComponent(() =>
   import('../pages/operator/journal-file.tsx').then(({ JournalFilePage }) => JournalFilePage),
@@ -92,6 +93,8 @@ export function Pages({ user, match }: PagesProps) {
       return <ActorsPage mayAct={user.role === 'operator'} />;
     case 'actor':
       return <ActorPage key={match.params.id} id={match.params.id} mayAct={user.role === 'operator'} />;
+    case 'timers':
+      return <TimersPage />;
     case 'deadLetters':
       return <DeadLettersPage mayAct={user.role === 'operator'} />;
     case 'mails':

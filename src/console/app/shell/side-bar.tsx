@@ -19,7 +19,7 @@ export function SideBar({ user, match }: SideBarProps) {
   const seesService = user.role === 'operator' || user.role === 'observer';
   const health = useHealth(seesService);
   const needsAttention = useNeedsAttentionCount(!seesService);
-  const counts = { deadLetters: health.data?.deadLetters ?? 0, needsAttention: needsAttention.data?.open ?? 0 };
+  const counts = { deadLetters: health.data?.deadLetters.open ?? 0, needsAttention: needsAttention.data?.open ?? 0 };
   const groups = navigationOf(user.role);
   return (
     <>

@@ -6,12 +6,14 @@ interface CardProps {
   readonly actions?: ReactNode;
   readonly children: ReactNode;
   readonly className?: string;
+  /** Target of links within the page. */
+  readonly id?: string;
 }
 
 /** A section of a page. */
-export function Card({ title, actions, children, className = '' }: CardProps) {
+export function Card({ title, actions, children, className = '', id }: CardProps) {
   return (
-    <section className={`card ${className}`}>
+    <section id={id} className={`card ${className}`}>
       {title === undefined ? null : (
         <div className="card-head">
           <h2>{title}</h2>

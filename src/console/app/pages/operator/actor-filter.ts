@@ -9,6 +9,15 @@ export const RESTS = [
   ['7d', '7 days', 604_800_000],
 ] as const;
 
+/** Filters that are on or off: name in the URL, field, label, and the filter as text. */
+export const FLAGS = [
+  ['overdue', 'isOverdue', 'There too long', 'too long in their state'],
+  ['late', 'isLate', 'Timer is late', 'with a late timer'],
+  ['timer', 'hasTimer', 'Waits for a timer', 'waiting for a timer'],
+  ['failed', 'hasFailed', 'Has a dead letter', 'with a dead letter'],
+  ['retrying', 'isRetrying', 'Is tried again', 'that are tried again'],
+] as const;
+
 /** The filter in a URL. The whole filter is in the URL, so that it can be shared. */
 export function filterIn(query: URLSearchParams, firstKind: string): ActorFilter {
   const restingMs = RESTS.find(([name]) => name === query.get('rest'))?.[2];
@@ -18,8 +27,7 @@ export function filterIn(query: URLSearchParams, firstKind: string): ActorFilter
     ...(state === null ? {} : { state }),
     ...(merchantId === null ? {} : { merchantId }),
     ...(restingMs === undefined ? {} : { restingMs }),
-    ...(query.get('late') === '1' ? { isLate: true } : {}),
-    ...(query.get('failed') === '1' ? { hasFailed: true } : {}),
+    ...Object.fromEntries(FLAGS.flatMap(([name, field]) => (query.get(name) === '1' ? [[field, true]] : []))),
     ...(search === null ? {} : { search }),
   };
 }
@@ -31,8 +39,7 @@ export function queryOf(filter: ActorFilter): Query {
     state: filter.state,
     merchant: filter.merchantId,
     rest: RESTS.find(([, , ms]) => ms === filter.restingMs)?.[0],
-    late: filter.isLate === true ? 1 : undefined,
-    failed: filter.hasFailed === true ? 1 : undefined,
+    ...Object.fromEntries(FLAGS.map(([name, field]) => [name, filter[field] === true ? 1 : undefined])),
     search: filter.search,
   };
 }
@@ -45,8 +52,7 @@ export function filterWords(filter: ActorFilter): string {
     filter.state === undefined ? '' : `in ${filter.state}`,
     filter.merchantId === undefined ? '' : `of ${filter.merchantId}`,
     filter.restingMs === undefined ? '' : `for at least ${rest ?? `${filter.restingMs} ms`}`,
-    filter.isLate === true ? 'with a late timer' : '',
-    filter.hasFailed === true ? 'with a dead letter' : '',
+    ...FLAGS.map(([, field, , words]) => (filter[field] === true ? words : '')),
     filter.search === undefined ? '' : `whose id begins with ${filter.search}`,
   ]
     .filter((part) => part !== '')

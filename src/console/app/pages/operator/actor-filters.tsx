@@ -5,7 +5,7 @@ import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { useSetQuery } from '../../routing/router.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
-import { queryOf, RESTS } from './actor-filter.ts';
+import { FLAGS, queryOf, RESTS } from './actor-filter.ts';
 
 interface ActorFiltersProps {
   readonly filter: ActorFilter;
@@ -59,16 +59,14 @@ export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
       </SelectField>
       <SearchField filter={filter} search={search} />
       <div className="filters-more">
-        <CheckField
-          label="Timer is late"
-          checked={filter.isLate === true}
-          onChange={(event) => set({ late: event.target.checked ? 1 : undefined })}
-        />
-        <CheckField
-          label="Has a dead letter"
-          checked={filter.hasFailed === true}
-          onChange={(event) => set({ failed: event.target.checked ? 1 : undefined })}
-        />
+        {FLAGS.map(([name, field, label]) => (
+          <CheckField
+            key={name}
+            label={label}
+            checked={filter[field] === true}
+            onChange={(event) => setQuery({ [name]: event.target.checked ? 1 : undefined })}
+          />
+        ))}
         {filter.merchantId === undefined ? null : <span className="wrap">of {filter.merchantId}</span>}
         {isPlain ? null : <Link href={hrefOf('actors', {}, { kind: filter.kind })}>Clear the filter</Link>}
         {isPlain || !mayAct ? null : (

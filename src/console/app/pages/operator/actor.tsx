@@ -15,6 +15,7 @@ import { ActorSide } from './actor-side.tsx';
 import { FormSwitch } from './chart.tsx';
 import { ExportJournal } from './export-journal.tsx';
 import { MomentTabs } from './moment-tabs.tsx';
+import { PaymentSubject } from './payment-subject.tsx';
 import { Scrubber } from './scrubber.tsx';
 import { SendEvent } from './send-event.tsx';
 import { Timeline } from './timeline.tsx';
@@ -33,6 +34,7 @@ export function ActorPage({ id, mayAct }: ActorPageProps) {
     <Page
       title={`Actor ${id}`}
       heading={<Heading id={id} actor={actor.data} />}
+      about={subjectOf(actor.data)}
       actions={
         <>
           <FormSwitch />
@@ -53,6 +55,11 @@ export function ActorPage({ id, mayAct }: ActorPageProps) {
 }
 
 // Helpers
+
+function subjectOf(actor: ActorDetail | undefined) {
+  const payment = actor?.payment ?? null;
+  return actor === undefined || payment === null ? undefined : <PaymentSubject actor={actor} payment={payment} />;
+}
 
 function Heading({ id, actor }: { readonly id: string; readonly actor: ActorDetail | undefined }) {
   return (

@@ -1,6 +1,5 @@
 import type { SystemHealth } from '../../../contract/operations.ts';
 import { useHealth } from '../../api/operator.ts';
-import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
@@ -9,9 +8,10 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
-import { isUnused, SetupGaps } from './setup-gaps.tsx';
+import { Concerns } from './concerns.tsx';
+import { SetupGaps } from './setup-gaps.tsx';
 
-/** Health of everything the actors depend on. Problems come first. */
+/** First page of operators: what they should check, then everything the actors depend on. */
 export function HealthPage() {
   const health = useHealth();
   return (
@@ -19,16 +19,14 @@ export function HealthPage() {
       <Await query={health} label="Asking everything how it does" lines={12}>
         {(data) => (
           <>
-            <Alerts alerts={data.alerts} missing={data.missing} />
+            <Concerns health={data} />
+            <Alerts alerts={data.alerts} />
             <SetupGaps missing={data.missing} />
             <div className="columns-2">
               <Chains chains={data.chains} />
               <Work health={data} />
               <Rates rates={data.rates} />
             </div>
-            <p className="soft">
-              Updated <Moment at={data.at} />
-            </p>
           </>
         )}
       </Await>
@@ -46,12 +44,10 @@ const CHAIN_TONES: Readonly<Record<string, Tone>> = {
   never_started: 'quiet',
 };
 
-function Alerts({ alerts, missing }: Pick<SystemHealth, 'alerts' | 'missing'>) {
-  // Without payments, no alert can be raised: its absence says nothing.
-  if (alerts.length === 0 && isUnused(missing)) return null;
-  if (alerts.length === 0) return <p className="notice notice-good">No open alerts.</p>;
+function Alerts({ alerts }: Pick<SystemHealth, 'alerts'>) {
+  if (alerts.length === 0) return null;
   return (
-    <Card title="Alerts" actions={<Badge tone="bad">{alerts.length}</Badge>}>
+    <Card id="alerts" title="Alerts" actions={<Badge tone="bad">{alerts.length}</Badge>}>
       <ul className="lines">
         {alerts.map((alert) => (
           <li key={`${alert.actorId} ${alert.alert}`} className="line">
@@ -71,7 +67,7 @@ function Alerts({ alerts, missing }: Pick<SystemHealth, 'alerts' | 'missing'>) {
 
 function Chains({ chains }: Pick<SystemHealth, 'chains'>) {
   return (
-    <Card title="Networks">
+    <Card id="networks" title="Networks">
       {chains.length === 0 ? <EmptyState title="No live network is set up" /> : null}
       <ul className="lines">
         {chains.map(({ network, state, tip, lagBlocks, lookedAt }) => (
@@ -95,20 +91,13 @@ function Chains({ chains }: Pick<SystemHealth, 'chains'>) {
 }
 
 function Work({ health }: { readonly health: SystemHealth }) {
-  const { bus, outbox, timers, deadLetters, mails } = health;
+  const { bus, outbox, mails } = health;
   return (
-    <Card title="Work">
+    <Card id="work" title="Work">
       <Facts
         facts={[
           ['Bus', <Verdict key="bus" isGood={bus.answers} words={bus.answers ? 'answers' : 'does not answer'} />],
           ['Outbox', <Waiting key="outbox" count={outbox.waiting} since={outbox.oldestAt} />],
-          ['Late timers', <Waiting key="timers" count={timers.late} since={timers.oldestDueAt} isBad />],
-          [
-            'Dead letters',
-            <Link key="letters" href={hrefOf('deadLetters', {})}>
-              {deadLetters.toLocaleString('en')}
-            </Link>,
-          ],
           ['Mails waiting', mails.waiting.toLocaleString('en')],
           [
             'Mails failed',
@@ -122,7 +111,7 @@ function Work({ health }: { readonly health: SystemHealth }) {
 
 function Rates({ rates }: Pick<SystemHealth, 'rates'>) {
   return (
-    <Card title="Sources of rates">
+    <Card id="rates" title="Sources of rates">
       {rates.length === 0 ? <EmptyState title="No source is asked" /> : null}
       <ul className="lines">
         {rates.map(({ source, succeededAt, failedAt, failure }) => {
@@ -148,19 +137,11 @@ function Verdict({ isGood, words }: { readonly isGood: boolean; readonly words: 
   return <Badge tone={isGood ? 'good' : 'bad'}>{words}</Badge>;
 }
 
-function Waiting({
-  count,
-  since,
-  isBad = false,
-}: {
-  readonly count: number;
-  readonly since: number | null;
-  readonly isBad?: boolean;
-}) {
+function Waiting({ count, since }: { readonly count: number; readonly since: number | null }) {
   if (count === 0) return 'none';
   return (
     <>
-      <Badge tone={isBad ? 'warn' : 'quiet'}>{count.toLocaleString('en')}</Badge>
+      <Badge tone="quiet">{count.toLocaleString('en')}</Badge>
       {since === null ? null : (
         <>
           {' '}

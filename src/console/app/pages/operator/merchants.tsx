@@ -3,13 +3,14 @@ import type { MerchantRow } from '../../../contract/merchants.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
-import { useQuery } from '../../routing/router.ts';
+import { useQuery, useSetQuery } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { CheckField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { NewMerchant } from './new-merchant.tsx';
@@ -18,8 +19,11 @@ import { SearchField } from './search-field.tsx';
 /** All merchants of this service; operators create more. */
 export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
   const [isOpening, setIsOpening] = useState(false);
-  const search = useQuery().get('search') ?? '';
-  const merchants = useMerchants(search);
+  const query = useQuery();
+  const setQuery = useSetQuery();
+  const search = query.get('search') ?? '';
+  const isFailing = query.get('failing') === '1';
+  const merchants = useMerchants({ search, isFailing });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = merchants;
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
@@ -38,6 +42,13 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
     >
       <search className="filters">
         <SearchField name="search" label="Find" placeholder="Part of a name or e-mail, or an id" />
+        <div className="filters-more">
+          <CheckField
+            label="Webhooks fail now"
+            checked={isFailing}
+            onChange={(event) => setQuery({ failing: event.target.checked ? 1 : undefined })}
+          />
+        </div>
       </search>
       <Await query={merchants} label="Fetching merchants" lines={8}>
         {({ pages }) => {
@@ -45,7 +56,7 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
           return (
             <Card className={merchants.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
               {rows.length === 0 ? (
-                <NoMerchants isSearch={search !== ''} />
+                <NoMerchants isSearch={search !== '' || isFailing} />
               ) : (
                 <Table label="Merchants" rows={rows} keyOf={({ id }) => id} columns={COLUMNS} reachEnd={more} />
               )}
@@ -123,7 +134,7 @@ function Nothing() {
 function NoMerchants({ isSearch }: { readonly isSearch: boolean }) {
   if (isSearch) {
     return (
-      <EmptyState title="No merchant has that name">
+      <EmptyState title="No merchant matches">
         <Link href={hrefOf('merchants', {})}>Show all merchants</Link>
       </EmptyState>
     );

@@ -1,0 +1,80 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { transactionMachine, type UnixMs } from '../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
+import { lateTimers } from '../health/late-timers.ts';
+import type { ActorConcern, ActorFilter } from '../types.ts';
+import { readByIndex } from './by-index.ts';
+import { limitedStatesOf } from './dwell-limits.ts';
+import { type OperationsDeps, readCounts } from './population.ts';
+import { actorPredicate } from './predicate.ts';
+
+/**
+ * The actors that an operator should check: those over their dwell limit and with late timers, by
+ * kind, and payments that wait for a decision of their merchant. Nothing is listed with a count of
+ * zero. The cost grows with what is wrong, not with the number of actors. Rejects with
+ * `RetryableError` when the database is unavailable.
+ */
+export async function readActorConcerns({ db, kinds, clock }: OperationsDeps): Promise<ActorConcern[]> {
+  const now = clock.now();
+  const names = kinds.list().map(({ name }) => name);
+  return readByIndex(db, async (trx) => {
+    const overdue = await countOverdue(trx, names, now);
+    const late = await countLate(trx, now);
+    return [...overdue, ...late, ...(await countUndecided(trx))];
+  });
+}
+
+// Helpers
+
+/** States of a payment that only a decision of its merchant ends, or a long deadline. */
+const UNDECIDED = ['expired.paidLate', 'open.inReview'];
+
+interface CountedKind {
+  readonly kind: string;
+  readonly count: number;
+  readonly oldest_at: UnixMs | null;
+}
+
+async function countOverdue(db: Kysely<Database>, kinds: readonly string[], now: UnixMs): Promise<ActorConcern[]> {
+  const counts = kinds.flatMap((kind) => countOverdueOf(kind, now));
+  if (counts.length === 0) return [];
+  const { rows } = await sql<CountedKind>`
+    select kind, sum(count)::int8 as count, min(oldest_at) as oldest_at
+    from (${sql.join(counts, sql` union all `)}) as counted
+    group by kind having sum(count) > 0 order by kind desc`.execute(db);
+  return rows.map((row) => toConcern({ kind: row.kind, isOverdue: true }, row));
+}
+
+/** One select per limited state: each is a range of the index by state. */
+function countOverdueOf(kind: string, now: UnixMs): RawBuilder<unknown>[] {
+  return limitedStatesOf(kind).map(
+    ({ state, limitMs }) => sql`
+      select ${kind}::text as kind, count(*) as count, min(state_entered_at) as oldest_at from actor
+      where state = ${state} and ${actorPredicate({ kind, restingMs: limitMs }, now)}`,
+  );
+}
+
+async function countLate(db: Kysely<Database>, now: UnixMs): Promise<ActorConcern[]> {
+  const { rows } = await sql<CountedKind>`
+    select actor.kind, count(distinct actor.id) as count, min(late.due_at) as oldest_at
+    from (${lateTimers(now)}) as late join actor on actor.id = late.actor_id
+    group by actor.kind order by actor.kind desc`.execute(db);
+  return rows.map((row) => toConcern({ kind: row.kind, isLate: true }, row));
+}
+
+/** From the maintained counts; the oldest is the first of an index. */
+async function countUndecided(db: Kysely<Database>): Promise<ActorConcern[]> {
+  const kind = transactionMachine.id;
+  const counts = await readCounts(db, kind, UNDECIDED);
+  const { rows } = await sql<{ state: string; oldest_at: UnixMs | null }>`
+    select leaf.state, (select min(state_entered_at) from actor
+      where actor.kind = ${kind} and actor.state = leaf.state) as oldest_at
+    from unnest(${UNDECIDED}::text[]) as leaf (state)`.execute(db);
+  return counts.map(({ state, count }) =>
+    toConcern({ kind, state }, { count, oldest_at: rows.find((row) => row.state === state)?.oldest_at ?? null }),
+  );
+}
+
+function toConcern(filter: ActorFilter, { count, oldest_at: oldestAt }: Omit<CountedKind, 'kind'>): ActorConcern {
+  return { filter, count, oldestAt };
+}
