@@ -1,7 +1,8 @@
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
-import { insertMails } from './insert-mails.ts';
+import { type NoticeSetting, withDefaults } from '../merchants/index.ts';
+import { insertMails, type NewMail } from './insert-mails.ts';
 import { type MailContent, renderMail } from './render-mail.ts';
 
 /** A notice to a merchant, for its dashboard and by email. */
@@ -10,6 +11,8 @@ export interface MerchantNotice {
   readonly id: string;
   readonly merchantId: string;
   readonly kind: string;
+  /** The setting of the merchant that switches off the email. */
+  readonly setting: NoticeSetting;
   /** Id of the subject. */
   readonly subjectId: string;
   /** Data for the dashboard. Plain JSON. */
@@ -18,39 +21,76 @@ export interface MerchantNotice {
   readonly at: UnixMs;
 }
 
-/** Stores a notice and an email to every user of the merchant, in the commit that causes them. */
-export async function notifyMerchantUsers(trx: Transaction<Database>, notice: MerchantNotice): Promise<void> {
-  const { id, merchantId, kind, subjectId, data, content, at } = notice;
-  await trx
-    .insertInto('merchant_notice')
-    .values({
-      id,
-      merchant_id: merchantId,
-      kind,
-      subject_id: subjectId,
-      data: JSON.stringify(data),
-      created_at: new Date(at),
-    })
-    .onConflict((conflict) => conflict.doNothing())
+/**
+ * Stores notices, and an email of each to every user of its merchant unless the merchant has
+ * switched that off, in the commit that causes them. Three statements, however many notices; none
+ * for no notice.
+ */
+export async function notifyMerchantUsers(
+  trx: Transaction<Database>,
+  notices: readonly MerchantNotice[],
+): Promise<void> {
+  if (notices.length === 0) return;
+  const merchantIds = [...new Set(notices.map(({ merchantId }) => merchantId))];
+  const merchants = await trx
+    .selectFrom('merchant')
+    .select(['id', 'name', 'settings'])
+    .where('id', 'in', merchantIds)
     .execute();
   const users = await trx
     .selectFrom('merchant_user')
-    .innerJoin('merchant', 'merchant.id', 'merchant_user.merchant_id')
-    .select(['merchant_user.id', 'merchant_user.email', 'merchant.name'])
-    .where('merchant.id', '=', merchantId)
+    .select(['id', 'merchant_id', 'email'])
+    .where('merchant_id', 'in', merchantIds)
     // Users who have not accepted their invitation, or were disabled, get no email.
     .where('password_hash', 'is not', null)
     .where('disabled_at', 'is', null)
-    .orderBy('merchant_user.id')
+    .orderBy('id')
     .execute();
-  await insertMails(
+  const known = notices.flatMap((notice) => {
+    const merchant = merchants.find(({ id }) => id === notice.merchantId);
+    return merchant === undefined ? [] : [{ notice, merchant }];
+  });
+  await insertNotices(
     trx,
-    users.map(({ id: userId, email, name }) => ({
-      merchantId,
-      recipient: email,
-      dedupeKey: `${id}:${userId}`,
-      createdAt: at,
-      ...renderMail({ ...content, to: name, footer: `Sent to all users who can sign in for ${name}.` }),
-    })),
+    known.map(({ notice }) => notice),
   );
+  const mails = known.flatMap(({ notice, merchant }) => {
+    if (!withDefaults(merchant.settings)[notice.setting]) return [];
+    const recipients = users.filter((user) => user.merchant_id === merchant.id);
+    return recipients.map((user) => mailOf(notice, merchant, user));
+  });
+  await insertMails(trx, mails);
+}
+
+// Helpers
+
+async function insertNotices(trx: Transaction<Database>, notices: readonly MerchantNotice[]): Promise<void> {
+  if (notices.length === 0) return;
+  await trx
+    .insertInto('merchant_notice')
+    .values(
+      notices.map(({ id, merchantId, kind, subjectId, data, at }) => ({
+        id,
+        merchant_id: merchantId,
+        kind,
+        subject_id: subjectId,
+        data: JSON.stringify(data),
+        created_at: new Date(at),
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+type Merchant = Pick<Selectable<Database['merchant']>, 'id' | 'name'>;
+type User = Pick<Selectable<Database['merchant_user']>, 'id' | 'email'>;
+
+function mailOf({ id, content, at }: MerchantNotice, { id: merchantId, name }: Merchant, user: User): NewMail {
+  return {
+    merchantId,
+    recipient: user.email,
+    dedupeKey: `${id}:${user.id}`,
+    createdAt: at,
+    ...renderMail({ ...content, to: name, footer: `Sent to all users who can sign in for ${name}.` }),
+  };
 }

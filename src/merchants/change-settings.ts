@@ -8,6 +8,7 @@ import {
   MAX_WINDOW_MINUTES,
   type MerchantSettings,
   MIN_WINDOW_MINUTES,
+  NOTICE_SETTINGS,
   withDefaults,
 } from './settings.ts';
 
@@ -85,6 +86,10 @@ const SETTING_NAMES = [
   'windowMinutes',
   'minConfirmations',
   'refuseWhenNetworkLags',
+  ...NOTICE_SETTINGS,
+  'mailCustomerReceipt',
+  'mailCustomerLate',
+  'customerLanguage',
   'contactEmail',
 ] as const satisfies readonly (keyof ChangeableSettings)[];
 

@@ -30,13 +30,15 @@ export type { KeyTerms, PlanCache, RequestLimits } from './limits/plan-book.ts';
 export { createPlanCache, INTERFACE_TERMS } from './limits/plan-book.ts';
 export type { RateLimiter, RateRefusal, RateVerdict } from './limits/rate-limit.ts';
 export { createRateLimiter } from './limits/rate-limit.ts';
-export type { MerchantSettings } from './settings.ts';
+export type { CustomerLanguage, MerchantSettings, NoticeSetting } from './settings.ts';
 export {
+  CUSTOMER_LANGUAGES,
   DEFAULT_SETTINGS,
   MAX_MIN_CONFIRMATIONS,
   MAX_TOLERANCE_BASIS_POINTS,
   MAX_WINDOW_MINUTES,
   MIN_WINDOW_MINUTES,
+  withDefaults,
 } from './settings.ts';
 export type { AttachedWallets, WalletsToAttach } from './wallets/attach-wallets.ts';
 export { attachWallets } from './wallets/attach-wallets.ts';

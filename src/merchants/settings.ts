@@ -8,13 +8,47 @@ export interface MerchantSettings {
   readonly minConfirmations: number;
   /** Whether live payments are refused while their network is not being watched. */
   readonly refuseWhenNetworkLags: boolean;
+  /** Whether its users are mailed when the first live payment ever completes. */
+  readonly mailFirstPayment: boolean;
+  /** Whether its users are mailed when a live payment comes late. */
+  readonly mailLatePayment: boolean;
+  /** Whether its users are mailed when anything else about a live payment needs attention. */
+  readonly mailNeedsAttention: boolean;
+  /** Whether its users are mailed when a webhook endpoint fails, is disabled or recovers. */
+  readonly mailFailingWebhook: boolean;
+  /** Whether customers are mailed a receipt when their live payment completes. */
+  readonly mailCustomerReceipt: boolean;
+  /** Whether customers are mailed that their live payment arrived late. */
+  readonly mailCustomerLate: boolean;
+  /** The language of both. */
+  readonly customerLanguage: CustomerLanguage;
 }
+
+/** Languages of emails to customers: those of the payment page. */
+export const CUSTOMER_LANGUAGES = ['en', 'pl', 'de', 'fr', 'es', 'it', 'pt'] as const;
+export type CustomerLanguage = (typeof CUSTOMER_LANGUAGES)[number];
+
+/** The settings that switch off notices to the users of a merchant, one per kind of notice. */
+export const NOTICE_SETTINGS = [
+  'mailFirstPayment',
+  'mailLatePayment',
+  'mailNeedsAttention',
+  'mailFailingWebhook',
+] as const satisfies readonly (keyof MerchantSettings)[];
+export type NoticeSetting = (typeof NOTICE_SETTINGS)[number];
 
 export const DEFAULT_SETTINGS: MerchantSettings = {
   toleranceBasisPoints: 50,
   windowMinutes: null,
   minConfirmations: 1,
   refuseWhenNetworkLags: false,
+  mailFirstPayment: true,
+  mailLatePayment: true,
+  mailNeedsAttention: true,
+  mailFailingWebhook: true,
+  mailCustomerReceipt: false,
+  mailCustomerLate: false,
+  customerLanguage: 'en',
 };
 
 export const MAX_TOLERANCE_BASIS_POINTS = 500;

@@ -35,8 +35,9 @@ describeDatabases('the stored mails of a demo', (database) => {
     const now = START_MS + 1;
     await db.transaction().execute(async (trx) => {
       for (let number = 0; number < SHOWN_MAILS; number += 1) await mailUser({ trx, now }, owner, LETTER);
-      const about = { kind: 'endpoint_failing', subjectId: 'whk_1', data: {}, content: LETTER, at: now };
-      await notifyMerchantUsers(trx, { id: newId('ntc'), merchantId, ...about });
+      const setting = 'mailFailingWebhook' as const;
+      const about = { kind: 'endpoint_failing', setting, subjectId: 'whk_1', data: {}, content: LETTER, at: now };
+      await notifyMerchantUsers(trx, [{ id: newId('ntc'), merchantId, ...about }]);
     });
     await keepAll();
     const inbox = demoMailsOf(db);

@@ -15,10 +15,13 @@ const LIVE = { LTC_NETWORK: 'testnet', LTC_RPC_URL: 'http://127.0.0.1:2' };
 let merchants = 0;
 
 describeDatabases('test wallets in the provisioning file', (database) => {
-  async function apply(env: Environment, wallets: readonly object[]) {
+  async function apply(env: Environment, wallets: readonly object[], known?: string) {
     merchants += 1;
-    const name = `Shop no${merchants}`;
-    const file = parseProvisioningFile({ merchants: [{ name, email: `${merchants}@shop.test`, wallets }] }, 'the test');
+    const name = known ?? `Shop no${merchants}`;
+    const file = parseProvisioningFile(
+      { merchants: [{ name, email: `${name.slice(7)}@shop.test`, wallets }] },
+      'the test',
+    );
     const deps = {
       db: database().db,
       clock: createTestClock(),
@@ -26,7 +29,7 @@ describeDatabases('test wallets in the provisioning file', (database) => {
       endpoints: { secretBox: createSecretBox(TEST_KEY), urls: PUBLIC_ONLY, plansEnabled: true },
     };
     const applied = await applyProvisioning(deps, file, async () => {});
-    return { wallets: (await findMerchant(database().db, name))?.wallets, shown: applied.wallets };
+    return { name, wallets: (await findMerchant(database().db, name))?.wallets, shown: applied.wallets };
   }
 
   test('are attached on the network of the test node, next to live ones', async () => {
@@ -45,6 +48,17 @@ describeDatabases('test wallets in the provisioning file', (database) => {
       network: 'litecoin-regtest',
       addresses: [0, 1, 2].map((index) => createTestWallet('two').addressAt(index)),
     });
+  });
+
+  test('mail the owners when they change where live payments go, and only then', async () => {
+    const env = { ...LIVE, ...ONCHAIN };
+    const { name } = await apply(env, [walletOf('seven')]);
+    const mails = () => database().db.selectFrom('mail').select('subject').execute();
+    expect(await mails()).toEqual([]);
+    await apply(env, [walletOf('seven'), { ...walletOf('eight'), mode: 'test' }], name);
+    expect(await mails()).toEqual([]);
+    for (let time = 0; time < 2; time += 1) await apply(env, [walletOf('nine')], name);
+    expect(await mails()).toEqual([{ subject: 'A wallet was replaced' }]);
   });
 
   const refusals: readonly (readonly [string, Environment, readonly object[], RegExp])[] = [

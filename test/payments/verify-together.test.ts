@@ -5,6 +5,7 @@ import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../
 import { RetryableError, TerminalError } from '../../src/errors.ts';
 import { createVerifyHandler } from '../../src/payments/index.ts';
 import { currentWork, inWork, type Work } from '../../src/request-context.ts';
+import { counting } from '../support/database/count-statements.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { deferred } from '../support/deferred.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
@@ -209,17 +210,4 @@ function messageOf(transactionId = '', changes: MessageChanges = {}) {
 
 function inShort({ output, requiredConfirmations, reportedHeight }: Asked[number]) {
   return [output.outputId, output.watchKey, output.asset, requiredConfirmations, reportedHeight];
-}
-
-/** The same database, with a count of its statements. */
-function counting(db: TestDatabase['db']) {
-  let statements = 0;
-  const counted = db.withPlugin({
-    transformQuery({ node }) {
-      statements += 1;
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
-  return { db: counted, statements: () => statements };
 }

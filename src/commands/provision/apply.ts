@@ -16,6 +16,7 @@ import { newPassword, type SecretBox } from '../../secrets/index.ts';
 import { changeEndpoint, createEndpoint, type EndpointTerms, findEndpoint } from '../../webhooks/index.ts';
 import { type AttachedWallet, attachedWallet } from './attached-wallets.ts';
 import type { MerchantEntry, ProvisioningFile, WebhookEntry } from './file.ts';
+import { mailWalletChange } from './mail-wallet-change.ts';
 import { walletNetwork } from './wallet-network.ts';
 
 export interface ProvisionDeps {
@@ -87,15 +88,25 @@ async function applyMerchant(
     const { mode } = spec;
     const networkKind = await atPath(`${path}.wallets[${place}].mode`, async () => walletNetwork(deps.networks, spec));
     const at = `${path}.wallets[${place}].extended_public_key`;
-    const keysOf = async () =>
-      (await findMerchantWallets(trx, { merchantName: name, crypto: spec.crypto })).map((each) => each.derivationKeyId);
-    const before = await keysOf();
+    const walletsNow = () => findMerchantWallets(trx, { merchantName: name, crypto: spec.crypto });
+    const before = await walletsNow();
     const doubts = await atPath(at, () => attachWallet(trx, { merchantId: merchant.id, mode, spec, networkKind }));
-    const fresh = (await keysOf()).find((key) => !before.includes(key));
+    const fresh = (await walletsNow()).find(
+      ({ derivationKeyId }) => !before.some((each) => each.derivationKeyId === derivationKeyId),
+    );
     if (fresh !== undefined) {
       const details = { crypto: spec.crypto, mode, networkKind };
-      const entry = { merchantId: merchant.id, what: 'wallet.attached', subjectId: fresh, details } as const;
+      const entry = {
+        merchantId: merchant.id,
+        what: 'wallet.attached',
+        subjectId: fresh.derivationKeyId,
+        details,
+      } as const;
       await writeAudit(change, entry);
+      if (mode === 'live') {
+        const isReplaced = before.some(({ network }) => network === fresh.network);
+        await mailWalletChange(change, { merchantId: merchant.id, crypto: spec.crypto, isReplaced });
+      }
     }
     warnings.push(...doubts.map((doubt) => `${at}: ${doubt.message}`));
     wallets.push(attachedWallet(name, spec, networkKind));

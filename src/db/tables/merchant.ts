@@ -24,6 +24,8 @@ export interface MerchantTable {
   settings: Json<Record<string, unknown>>;
   /** When it signed up, while approval is pending; null once approved. */
   approval_pending_since: ColumnType<number | null, Date | null | undefined, Date | null>;
+  /** When its first live payment completed; null until then. */
+  first_paid_at: ColumnType<number | null, Date | null | undefined, Date | null>;
   created_at: MomentOfInsert;
 }
 

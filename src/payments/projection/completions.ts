@@ -36,15 +36,15 @@ export async function runCompletionHooks(
   for (const hook of hooks) await hook(trx, completions);
 }
 
-// Helpers
-
 /** The step that enters `completed` also notifies the merchant; it is entered only once. */
-function isCompleting({ effects }: TransactionStep): boolean {
+export function isCompleting({ effects }: TransactionStep): boolean {
   return effects.some(({ type, params }) => {
     // The chart types the parameters of its effects; the engine passes them on unchanged.
     return type === 'notifyMerchant' && (params as MerchantNotification).event === 'payment.completed';
   });
 }
+
+// Helpers
 
 function toCompletion({ actorId, at, context }: TransactionStep): Completion {
   const { merchantId, mode, type, network, completedAt } = context;

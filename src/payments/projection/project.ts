@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { publicStateOf, seenBaseUnits } from '../../../machines/index.ts';
 import { type Database, settleAll } from '../../db/index.ts';
 import { projectAttention } from '../attention/project-attention.ts';
+import { notifyCompleted } from '../notices/notify-completed.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import { type CompletionHook, runCompletionHooks } from './completions.ts';
 import { projectDecisions } from './decisions.ts';
@@ -34,15 +35,25 @@ export async function projectTransactions(
     projectPayments(trx, [...last.values()]),
     projectWebhookEvents(trx, steps, publicUrl),
     projectAlerts(trx, steps),
-    projectAttention(trx, steps),
+    projectAttention(trx, steps, publicUrl),
     projectDecisions(trx, steps),
     releaseAddresses(trx, [...last.values()]),
-    runCompletionHooks(trx, steps, onCompleted),
+    completePayments(trx, steps, { publicUrl, onCompleted }),
     ...started.map((step) => runOnStarted(trx, step)),
   ]);
 }
 
 // Helpers
+
+/** In sequence, like the hooks themselves: the notices lock merchants too. */
+async function completePayments(
+  trx: Transaction<Database>,
+  steps: readonly TransactionStep[],
+  { publicUrl, onCompleted }: { publicUrl: string; onCompleted: readonly CompletionHook[] },
+): Promise<void> {
+  await runCompletionHooks(trx, steps, onCompleted);
+  await notifyCompleted(trx, steps, publicUrl);
+}
 
 async function runOnStarted(trx: Transaction<Database>, { actorId, attachment }: TransactionStep): Promise<void> {
   await (attachment as TransactionAttachment).onStarted?.(trx, actorId);

@@ -48,7 +48,10 @@ export async function reportExcess(
         detail: `Period ${periodNo} of schedule ${scheduleId} was paid before: this payment is one too many`,
       })),
     ),
-    ...excess.map((each) => notifyMerchantUsers(trx, noticeOf(each, factsOf(facts, each.scheduleId)))),
+    notifyMerchantUsers(
+      trx,
+      excess.map((each) => noticeOf(each, factsOf(facts, each.scheduleId))),
+    ),
   ]);
 }
 
@@ -62,6 +65,7 @@ function noticeOf(
     id: derivedId('ntc', 'period_paid_twice', transactionId),
     merchantId,
     kind: 'period_paid_twice',
+    setting: 'mailNeedsAttention',
     subjectId: transactionId,
     data: { schedule_id: scheduleId, period_no: periodNo },
     content: {

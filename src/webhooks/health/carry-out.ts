@@ -88,7 +88,8 @@ async function tell(
 ): Promise<string> {
   const { id: subjectId, merchantId } = endpoint;
   const id = derivedId('ntc', kind, subjectId, since, warning);
-  await notifyMerchantUsers(trx, { id, merchantId, kind, subjectId, data, content, at: now });
+  const setting = 'mailFailingWebhook';
+  await notifyMerchantUsers(trx, [{ id, merchantId, kind, setting, subjectId, data, content, at: now }]);
   return id;
 }
 

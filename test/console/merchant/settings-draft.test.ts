@@ -24,6 +24,13 @@ const values: fc.Arbitrary<SettingsValues> = fc.record({
   windowMinutes: fc.option(fc.integer({ min: 10, max: 1_440 }), { nil: null }),
   minConfirmations: fc.integer({ min: 1, max: 1_000 }),
   refuseWhenNetworkLags: fc.boolean(),
+  mailFirstPayment: fc.boolean(),
+  mailLatePayment: fc.boolean(),
+  mailNeedsAttention: fc.boolean(),
+  mailFailingWebhook: fc.boolean(),
+  mailCustomerReceipt: fc.boolean(),
+  mailCustomerLate: fc.boolean(),
+  customerLanguage: fc.constantFrom('en', 'pl', 'pt'),
   contactEmail: fc.emailAddress(),
 });
 
@@ -63,6 +70,13 @@ describe('the settings form', () => {
       windowMinutes: null,
       minConfirmations: 1,
       refuseWhenNetworkLags: false,
+      mailFirstPayment: true,
+      mailLatePayment: true,
+      mailNeedsAttention: true,
+      mailFailingWebhook: true,
+      mailCustomerReceipt: false,
+      mailCustomerLate: false,
+      customerLanguage: 'en',
       contactEmail: 'a@b.example',
     });
     for (const [field, texts] of [

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { expectUsable } from '../../support/browser/axe.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
+import { picture } from './pages.ts';
 
 describeConsolePages('the settings page', {}, (console) => {
   const saved = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
@@ -31,8 +32,18 @@ describeConsolePages('the settings page', {}, (console) => {
       minConfirmations: 1,
     });
     await page.getByLabel(/What suits each coin/).check();
+    await page.getByLabel('A payment came late').uncheck();
+    await page.getByLabel('A receipt to the customer when a payment is complete').check();
+    await page.getByLabel('Language of e-mails to customers').selectOption('Polski');
+    expect(await page.getByLabel('A wallet, a key, a user or a login was changed').isDisabled()).toBe(true);
     await save.click();
     await expect.poll(async () => (await saved()).windowMinutes, PATIENCE).toBeNull();
+    expect(await saved()).toMatchObject({
+      mailLatePayment: false,
+      mailFirstPayment: true,
+      mailCustomerReceipt: true,
+      customerLanguage: 'pl',
+    });
     expect(watched.troubles).toEqual([]);
     await watched.close();
   });
@@ -70,7 +81,9 @@ describeConsolePages('the settings page', {}, (console) => {
     const watched = await console.open('owner', '/settings');
     await watched.page.getByLabel('Confirmations at least').fill('0');
     await watched.page.getByText('Write a whole number from 1 to 1,000.').waitFor();
-    await expectUsable(watched);
+    await expectUsable(watched, undefined, ({ width, colorScheme }) =>
+      picture(watched.page, `settings-${width}-${colorScheme}`),
+    );
     expect(watched.troubles).toEqual([]);
     await watched.close();
   });

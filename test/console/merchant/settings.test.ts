@@ -81,6 +81,7 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
       [{ minConfirmations: 1001 }, 'minConfirmations must be a whole number from 1 to 1000'],
       [{ minConfirmations: null }, 'changes.minConfirmations must be a whole number'],
       [{ refuseWhenNetworkLags: 'yes' }, 'changes.refuseWhenNetworkLags must be true or false'],
+      [{ customerLanguage: 'xx' }, 'changes.customerLanguage'],
       [{ contactEmail: 'nobody' }, 'contactEmail must be an e-mail address'],
       [{ name: 'other' }, '"name" is not known here'],
     ] as const) {

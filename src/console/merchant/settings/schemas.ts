@@ -1,5 +1,9 @@
 import { type Static, Type } from 'typebox';
+import { CUSTOMER_LANGUAGES } from '../../../merchants/index.ts';
 import { list, nullable, text, whole } from '../../schema.ts';
+
+/** Of the emails to customers. */
+const CustomerLanguage = Type.Enum(CUSTOMER_LANGUAGES);
 
 export const SettingsValues = Type.Object({
   /** How much of an amount may be missing, in basis points (0.01 %). */
@@ -8,6 +12,14 @@ export const SettingsValues = Type.Object({
   windowMinutes: nullable(Type.Number()),
   minConfirmations: Type.Number(),
   refuseWhenNetworkLags: Type.Boolean(),
+  /** Which notices are mailed to the users. */
+  mailFirstPayment: Type.Boolean(),
+  mailLatePayment: Type.Boolean(),
+  mailNeedsAttention: Type.Boolean(),
+  mailFailingWebhook: Type.Boolean(),
+  mailCustomerReceipt: Type.Boolean(),
+  mailCustomerLate: Type.Boolean(),
+  customerLanguage: CustomerLanguage,
   contactEmail: Type.String(),
 });
 export type SettingsValues = Static<typeof SettingsValues>;
@@ -45,6 +57,13 @@ const GivenValues = Type.Object({
   windowMinutes: Type.Optional(nullable(AnyWhole)),
   minConfirmations: Type.Optional(AnyWhole),
   refuseWhenNetworkLags: Type.Optional(Type.Boolean()),
+  mailFirstPayment: Type.Optional(Type.Boolean()),
+  mailLatePayment: Type.Optional(Type.Boolean()),
+  mailNeedsAttention: Type.Optional(Type.Boolean()),
+  mailFailingWebhook: Type.Optional(Type.Boolean()),
+  mailCustomerReceipt: Type.Optional(Type.Boolean()),
+  mailCustomerLate: Type.Optional(Type.Boolean()),
+  customerLanguage: Type.Optional(CustomerLanguage),
   contactEmail: Type.Optional(text(500)),
 });
 

@@ -20,6 +20,7 @@ export const merchants: readonly string[] = [
     provisioned_email text,
     provisioned_settings jsonb,
     approval_pending_since timestamptz,
+    first_paid_at timestamptz,
     created_at timestamptz not null default now()
   )`,
 

@@ -6,6 +6,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Diff } from '../../../ui/diff.tsx';
 import { JsonTree } from '../../../ui/json-tree.tsx';
 import { FullMoment } from '../../../ui/moment.tsx';
+import { NOTICE_LABELS } from '../settings/notice-fields.ts';
 import { sentenceOf, whoText } from './sentences.ts';
 
 interface EntryDialogProps {
@@ -49,6 +50,8 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   windowMinutes: 'Minutes to pay (null: what suits each coin)',
   minConfirmations: 'Confirmations at least',
   refuseWhenNetworkLags: 'Take no new payments while their network cannot be watched',
+  ...NOTICE_LABELS,
+  customerLanguage: 'Language of e-mails to customers',
 } satisfies Record<Exclude<keyof SettingsValues, 'contactEmail'>, string>;
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

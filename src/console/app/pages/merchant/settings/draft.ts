@@ -4,16 +4,18 @@ import type {
   SettingsLimits,
   SettingsValues,
 } from '../../../../merchant/settings/schemas.ts';
+import type { NoticeField } from './notice-fields.ts';
 import { basisPointsOf, percentText } from './percent.ts';
 
 /** The settings as field texts. */
-export interface FieldTexts {
+export interface FieldTexts extends Readonly<Record<NoticeField, boolean>> {
   readonly tolerance: string;
   /** Empty for the default window of each coin. */
   readonly window: string;
   readonly confirmations: string;
   readonly refuses: boolean;
   readonly email: string;
+  readonly customerLanguage: SettingsValues['customerLanguage'];
 }
 
 /** What the user has typed, with the saved value at that time. */
@@ -28,6 +30,8 @@ export function textsOf(values: SettingsValues): FieldTexts {
     confirmations: String(values.minConfirmations),
     refuses: values.refuseWhenNetworkLags,
     email: values.contactEmail,
+    customerLanguage: values.customerLanguage,
+    ...ofNotices((field) => values[field]),
   };
 }
 
@@ -39,6 +43,8 @@ export function shownTexts(draft: Draft, saved: FieldTexts): FieldTexts {
     confirmations: draft.confirmations?.value ?? saved.confirmations,
     refuses: draft.refuses?.value ?? saved.refuses,
     email: draft.email?.value ?? saved.email,
+    customerLanguage: draft.customerLanguage?.value ?? saved.customerLanguage,
+    ...ofNotices((field) => draft[field]?.value ?? saved[field]),
   };
 }
 
@@ -77,6 +83,8 @@ export function changeOf(texts: FieldTexts, { values }: Pick<SettingsInfo, 'valu
     minConfirmations: Number(texts.confirmations),
     refuseWhenNetworkLags: texts.refuses,
     contactEmail: texts.email.trim(),
+    customerLanguage: texts.customerLanguage,
+    ...ofNotices((field) => texts[field]),
   };
   const names = (Object.keys(wanted) as (keyof SettingsValues)[]).filter((name) => wanted[name] !== values[name]);
   if (names.length === 0) return null;
@@ -85,6 +93,17 @@ export function changeOf(texts: FieldTexts, { values }: Pick<SettingsInfo, 'valu
 }
 
 // Helpers
+
+function ofNotices(valueOf: (field: NoticeField) => boolean): Record<NoticeField, boolean> {
+  return {
+    mailFirstPayment: valueOf('mailFirstPayment'),
+    mailLatePayment: valueOf('mailLatePayment'),
+    mailNeedsAttention: valueOf('mailNeedsAttention'),
+    mailFailingWebhook: valueOf('mailFailingWebhook'),
+    mailCustomerReceipt: valueOf('mailCustomerReceipt'),
+    mailCustomerLate: valueOf('mailCustomerLate'),
+  };
+}
 
 function isWhole(text: string, min: number, max: number): boolean {
   return /^\d{1,6}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max;

@@ -9,6 +9,8 @@ import { CheckField, TextField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { changeOf, type Draft, type FieldTexts, hasMoved, problemsOf, shownTexts, textsOf } from './draft.ts';
 import { confirmationsExample, lagExample, toleranceExample, windowExample } from './examples.ts';
+import { LANGUAGE_NAMES } from './notice-fields.ts';
+import { NoticesCard } from './notices-card.tsx';
 import { WindowField } from './window-field.tsx';
 
 /**
@@ -98,6 +100,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
           onChange={(event) => set('email', event.target.value)}
         />
       </Card>
+      <NoticesCard values={texts} errorOf={errorOf} set={set} setLanguage={(value) => set('customerLanguage', value)} />
       <Refusal error={change.error} />
       <div className="button-row">
         <Button type="submit" look="main" isBusy={change.isPending} disabled={body === null}>
@@ -144,5 +147,14 @@ function shownValue(field: keyof FieldTexts, saved: FieldTexts): string {
       return saved.refuses ? 'yes' : 'no';
     case 'email':
       return saved.email;
+    case 'customerLanguage':
+      return LANGUAGE_NAMES[saved.customerLanguage];
+    case 'mailFirstPayment':
+    case 'mailLatePayment':
+    case 'mailNeedsAttention':
+    case 'mailFailingWebhook':
+    case 'mailCustomerReceipt':
+    case 'mailCustomerLate':
+      return saved[field] ? 'yes' : 'no';
   }
 }

@@ -5,6 +5,7 @@ import { Await } from '../../../ui/await.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { ownWindowsText } from './examples.ts';
+import { CUSTOMER_NOTICES, LANGUAGE_NAMES, NOTICE_LABELS, type NoticeField, USER_NOTICES } from './notice-fields.ts';
 import { percentText } from './percent.ts';
 import { SettingsForm } from './settings-form.tsx';
 
@@ -46,11 +47,20 @@ function Values({ info }: { readonly info: SettingsInfo }) {
           ],
           ['Payments while a network cannot be watched', values.refuseWhenNetworkLags ? 'refused' : 'taken'],
           ['Contact e-mail', values.contactEmail],
+          ['Notices by e-mail', noticesText(values, USER_NOTICES) || 'only about the security of the account'],
+          ['E-mails to customers', noticesText(values, CUSTOMER_NOTICES) || 'none'],
+          ['Language of e-mails to customers', LANGUAGE_NAMES[values.customerLanguage]],
         ]}
       />
       <p className="soft">Owners of this account can change it.</p>
     </Card>
   );
+}
+
+/** `A payment came late; …`, those that are switched on; empty for none. */
+function noticesText(values: SettingsInfo['values'], fields: readonly NoticeField[]): string {
+  const labels = fields.filter((field) => values[field]).map((field) => NOTICE_LABELS[field]);
+  return labels.join('; ');
 }
 
 function Identity({ info: { name, merchantId } }: { readonly info: SettingsInfo }) {

@@ -1,0 +1,30 @@
+import type { CryptoSymbol } from '../../../machines/index.ts';
+import { mailOwners } from '../../accounts/index.ts';
+import type { Change } from '../../merchants/index.ts';
+
+/**
+ * Mails the owners of a merchant that a provisioning file has changed where its live payments go. It
+ * cannot be switched off. A new merchant has no owner yet.
+ */
+export async function mailWalletChange(
+  change: Pick<Change, 'trx' | 'now'>,
+  wallet: { readonly merchantId: string; readonly crypto: CryptoSymbol; readonly isReplaced: boolean },
+): Promise<void> {
+  const { merchantId, crypto, isReplaced } = wallet;
+  const subject = `A wallet was ${isReplaced ? 'replaced' : 'added'}`;
+  await mailOwners(change, {
+    merchantId,
+    about: `wallet_provisioned:${merchantId}:${crypto}:${change.now}`,
+    content: {
+      subject,
+      blocks: [
+        { kind: 'paragraph', text: `${subject} by the operator of this service.` },
+        { kind: 'facts', facts: [['Coin', crypto]] },
+        {
+          kind: 'paragraph',
+          text: 'Compare its first addresses in the console with those of your wallet. If they differ, take no payments in this coin and ask the operator.',
+        },
+      ],
+    },
+  });
+}

@@ -1,0 +1,139 @@
+import type { CustomerLanguage } from '../../merchants/index.ts';
+
+/** The emails to customers in one language. Parameters are single lines of plain text. */
+export interface CustomerTexts {
+  readonly greeting: string;
+  readonly receipt: CustomerMailTexts;
+  readonly late: CustomerMailTexts;
+  readonly names: {
+    readonly shop: string;
+    readonly order: string;
+    readonly price: string;
+    readonly arrived: string;
+    readonly payment: string;
+  };
+  why(shop: string): string;
+}
+
+export interface CustomerMailTexts {
+  subject(shop: string): string;
+  readonly opening: string;
+  /** The action that opens the page of the payment. */
+  readonly open: string;
+}
+
+/** All languages that customers can get emails in. */
+export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts } = {
+  en: {
+    greeting: 'Hello,',
+    receipt: {
+      subject: (shop) => `Receipt for your payment to ${shop}`,
+      opening: 'Your payment is complete. Thank you.',
+      open: 'Open the receipt',
+    },
+    late: {
+      subject: (shop) => `Your payment to ${shop} arrived late`,
+      opening:
+        'Your coins arrived after the time to pay was over. The shop decides whether the payment counts. You do not have to do anything; please do not pay again.',
+      open: 'Open the payment',
+    },
+    names: { shop: 'Shop', order: 'Order', price: 'Price', arrived: 'Arrived', payment: 'Payment number' },
+    why: (shop) => `You get this mail because ${shop} has given us your address for this payment.`,
+  },
+  pl: {
+    greeting: 'Dzień dobry,',
+    receipt: {
+      subject: (shop) => `Potwierdzenie płatności dla ${shop}`,
+      opening: 'Płatność została zakończona. Dziękujemy.',
+      open: 'Otwórz potwierdzenie',
+    },
+    late: {
+      subject: (shop) => `Płatność dla ${shop} dotarła za późno`,
+      opening:
+        'Środki dotarły po upływie czasu na płatność. Sklep zdecyduje, czy uzna płatność. Nie trzeba nic robić; prosimy nie płacić ponownie.',
+      open: 'Otwórz płatność',
+    },
+    names: { shop: 'Sklep', order: 'Zamówienie', price: 'Cena', arrived: 'Otrzymano', payment: 'Numer płatności' },
+    why: (shop) => `Otrzymujesz tę wiadomość, ponieważ ${shop} podał nam Twój adres do tej płatności.`,
+  },
+  de: {
+    greeting: 'Guten Tag,',
+    receipt: {
+      subject: (shop) => `Beleg für Ihre Zahlung an ${shop}`,
+      opening: 'Ihre Zahlung ist abgeschlossen. Vielen Dank.',
+      open: 'Beleg öffnen',
+    },
+    late: {
+      subject: (shop) => `Ihre Zahlung an ${shop} ist verspätet eingegangen`,
+      opening:
+        'Ihre Zahlung ist eingegangen, als die Zahlungsfrist schon abgelaufen war. Der Shop entscheidet, ob sie gilt. Sie müssen nichts tun; bitte zahlen Sie nicht noch einmal.',
+      open: 'Zahlung öffnen',
+    },
+    names: { shop: 'Shop', order: 'Bestellung', price: 'Preis', arrived: 'Eingegangen', payment: 'Zahlungsnummer' },
+    why: (shop) => `Sie erhalten diese E-Mail, weil ${shop} uns Ihre Adresse für diese Zahlung genannt hat.`,
+  },
+  fr: {
+    greeting: 'Bonjour,',
+    receipt: {
+      subject: (shop) => `Reçu de votre paiement à ${shop}`,
+      opening: 'Votre paiement est terminé. Merci.',
+      open: 'Ouvrir le reçu',
+    },
+    late: {
+      subject: (shop) => `Votre paiement à ${shop} est arrivé en retard`,
+      opening:
+        'Votre paiement est arrivé après la fin du délai. La boutique décide si elle l’accepte. Vous n’avez rien à faire ; ne payez pas une seconde fois.',
+      open: 'Ouvrir le paiement',
+    },
+    names: { shop: 'Boutique', order: 'Commande', price: 'Prix', arrived: 'Reçu', payment: 'Numéro de paiement' },
+    why: (shop) => `Vous recevez ce message parce que ${shop} nous a donné votre adresse pour ce paiement.`,
+  },
+  es: {
+    greeting: 'Hola:',
+    receipt: {
+      subject: (shop) => `Recibo de su pago a ${shop}`,
+      opening: 'Su pago se ha completado. Gracias.',
+      open: 'Abrir el recibo',
+    },
+    late: {
+      subject: (shop) => `Su pago a ${shop} llegó tarde`,
+      opening:
+        'Su pago llegó después de que terminara el plazo. La tienda decide si lo acepta. No tiene que hacer nada; no vuelva a pagar.',
+      open: 'Abrir el pago',
+    },
+    names: { shop: 'Tienda', order: 'Pedido', price: 'Precio', arrived: 'Recibido', payment: 'Número de pago' },
+    why: (shop) => `Recibe este mensaje porque ${shop} nos dio su dirección para este pago.`,
+  },
+  it: {
+    greeting: 'Buongiorno,',
+    receipt: {
+      subject: (shop) => `Ricevuta del pagamento a ${shop}`,
+      opening: 'Il pagamento è completato. Grazie.',
+      open: 'Apri la ricevuta',
+    },
+    late: {
+      subject: (shop) => `Il pagamento a ${shop} è arrivato in ritardo`,
+      opening:
+        'Il pagamento è arrivato dopo la scadenza del tempo. Il negozio decide se accettarlo. Non deve fare nulla; non paghi di nuovo.',
+      open: 'Apri il pagamento',
+    },
+    names: { shop: 'Negozio', order: 'Ordine', price: 'Prezzo', arrived: 'Ricevuto', payment: 'Numero del pagamento' },
+    why: (shop) => `Riceve questo messaggio perché ${shop} ci ha dato il Suo indirizzo per questo pagamento.`,
+  },
+  pt: {
+    greeting: 'Olá,',
+    receipt: {
+      subject: (shop) => `Recibo do seu pagamento a ${shop}`,
+      opening: 'O seu pagamento está concluído. Obrigado.',
+      open: 'Abrir o recibo',
+    },
+    late: {
+      subject: (shop) => `O seu pagamento a ${shop} chegou tarde`,
+      opening:
+        'O seu pagamento chegou depois de terminado o prazo. A loja decide se o aceita. Não precisa de fazer nada; não pague outra vez.',
+      open: 'Abrir o pagamento',
+    },
+    names: { shop: 'Loja', order: 'Encomenda', price: 'Preço', arrived: 'Recebido', payment: 'Número do pagamento' },
+    why: (shop) => `Recebe esta mensagem porque ${shop} nos deu o seu endereço para este pagamento.`,
+  },
+};

@@ -1,0 +1,87 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import { type Block, insertMails, type MailContent, type NewMail, renderMail } from '../../mail/index.ts';
+import { type CustomerLanguage, DEFAULT_SETTINGS } from '../../merchants/index.ts';
+import type { TransactionStep } from '../projection/transaction-step.ts';
+import { paymentUrl } from '../view/view.ts';
+import { CUSTOMER_TEXTS } from './customer-texts.ts';
+import { noticeFactsOf } from './notice-facts.ts';
+
+export type CustomerMail = 'receipt' | 'late';
+
+/** Who gets an email about a payment; columns of `customerColumns`. */
+export interface CustomerRow {
+  readonly orderId: string | null;
+  /** Null when the payment has none or the merchant has not switched the email on. */
+  readonly customerEmail: string | null;
+  readonly merchantName: string;
+  /** Null for the default. */
+  readonly language: CustomerLanguage | null;
+  /** The merchant awaits approval: the email is stored and not sent. */
+  readonly isHeld: boolean;
+}
+
+/** Columns from `transaction` and `merchant` joined. */
+export function customerColumns(kind: CustomerMail): RawBuilder<CustomerRow> {
+  return sql`order_id as "orderId",
+    case when merchant.settings -> ${SETTINGS[kind]}::text = 'true' then customer_email end as "customerEmail",
+    merchant.name as "merchantName", merchant.settings ->> 'customerLanguage' as language,
+    approval_pending_since is not null as "isHeld"`;
+}
+
+/** Writes the emails of a kind to the customers of these live payments: one per payment and kind. */
+export async function mailCustomers(
+  trx: Transaction<Database>,
+  kind: CustomerMail,
+  payments: readonly { readonly step: TransactionStep; readonly row: CustomerRow }[],
+  publicUrl: string,
+): Promise<void> {
+  const mails = payments.flatMap(({ step, row }) => {
+    const { customerEmail, merchantName, isHeld } = row;
+    if (customerEmail === null) return [];
+    const mail: NewMail = {
+      merchantId: step.context.merchantId,
+      recipient: customerEmail,
+      fromName: merchantName,
+      actorId: step.actorId,
+      isHeld,
+      dedupeKey: `payment:${step.actorId}:${kind}`,
+      createdAt: step.at,
+      ...renderMail(contentOf(kind, step, row, publicUrl)),
+    };
+    return [mail];
+  });
+  await insertMails(trx, mails);
+}
+
+// Helpers
+
+const SETTINGS = { receipt: 'mailCustomerReceipt', late: 'mailCustomerLate' } as const;
+
+function contentOf(kind: CustomerMail, step: TransactionStep, row: CustomerRow, publicUrl: string): MailContent {
+  const { orderId, merchantName: shop } = row;
+  const code = row.language ?? DEFAULT_SETTINGS.customerLanguage;
+  const { greeting, names, why, ...texts } = CUSTOMER_TEXTS[code];
+  const { transactionId, price, arrived } = noticeFactsOf(step, { orderId, publicUrl });
+  const listed: Block = {
+    kind: 'facts',
+    facts: [
+      [names.shop, shop],
+      ...(orderId === null ? [] : [[names.order, orderId] as const]),
+      [names.price, price],
+      [names.arrived, arrived],
+      [names.payment, transactionId],
+    ],
+  };
+  return {
+    to: null,
+    language: { code, greet: () => greeting },
+    subject: texts[kind].subject(shop),
+    blocks: [
+      { kind: 'paragraph', text: texts[kind].opening },
+      listed,
+      { kind: 'link', text: texts[kind].open, url: `${paymentUrl(publicUrl, transactionId)}?lang=${code}` },
+    ],
+    footer: why(shop),
+  };
+}

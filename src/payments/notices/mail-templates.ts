@@ -1,0 +1,85 @@
+import type { Block, MailContent } from '../../mail/index.ts';
+import type { AttentionKind } from '../attention/attention-of.ts';
+
+/** What a notice says about its payment. Texts are plain and may be any input of a merchant. */
+export interface NoticeFacts {
+  readonly transactionId: string;
+  readonly orderId: string | null;
+  /** With currency: `25.00 EUR`. */
+  readonly price: string;
+  /** With coin: `0.25 LTC`. */
+  readonly due: string;
+  /** What arrived, with coin. */
+  readonly arrived: string;
+  /** The page of the payment in the console. */
+  readonly consoleUrl: string;
+}
+
+/** The kinds of items that are mailed: those that a commit of a payment raises. */
+export type MailedAttention = Exclude<AttentionKind, 'unassigned_coins'>;
+
+type Content = Pick<MailContent, 'subject' | 'blocks'>;
+
+/** To the users of a merchant, once: its first live payment is complete. */
+export function firstPaymentMail(facts: NoticeFacts): Content {
+  return {
+    subject: 'Your first live payment is complete',
+    blocks: [
+      paragraph('A customer has paid you with real coins for the first time, and the payment is confirmed.'),
+      listed(facts),
+      paragraph(
+        'The coins are in your own wallet. Look for them there: if they are not, the wallet in the console is not yours, and you should take no more payments until that is corrected.',
+      ),
+      link(facts),
+    ],
+  };
+}
+
+/** To the users of a merchant: something about a payment needs their attention. */
+export function attentionMail(kind: MailedAttention, facts: NoticeFacts): Content {
+  const [subject, sentence] = SENTENCES[kind];
+  return { subject, blocks: [paragraph(sentence), listed(facts), link(facts)] };
+}
+
+// Helpers
+
+const SENTENCES: Readonly<Record<MailedAttention, readonly [subject: string, sentence: string]>> = {
+  paid_late: [
+    'A payment came late',
+    'Coins arrived after the time to pay was over. Decide whether the payment counts: mark it as paid, or dismiss it and give the coins back.',
+  ],
+  needs_review: [
+    'A payment needs a review',
+    'Coins have left the address of this payment, and no payment that is known explains it. Look whether they are in your wallet, then confirm or reject the payment.',
+  ],
+  underpaid: [
+    'A payment ended with too little',
+    'The payment ended unpaid, although coins arrived. Agree with the customer on the rest, or give the coins back.',
+  ],
+  overpaid: ['A customer paid too much', 'The payment is complete, and more arrived than was due. Give back the rest.'],
+  coins_on_closed: [
+    'Coins arrived for a closed payment',
+    'Coins arrived after this payment was closed. Agree with the customer what they are for, or give them back.',
+  ],
+};
+
+function paragraph(text: string): Block {
+  return { kind: 'paragraph', text };
+}
+
+function listed({ transactionId, orderId, price, due, arrived }: NoticeFacts): Block {
+  return {
+    kind: 'facts',
+    facts: [
+      ['Payment', transactionId],
+      ...(orderId === null ? [] : [['Order', orderId] as const]),
+      ['Price', price],
+      ['Due', due],
+      ['Arrived', arrived],
+    ],
+  };
+}
+
+function link({ consoleUrl }: NoticeFacts): Block {
+  return { kind: 'link', text: 'Open the payment', url: consoleUrl };
+}

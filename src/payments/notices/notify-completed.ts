@@ -1,0 +1,83 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/index.ts';
+import { derivedId } from '../../ids.ts';
+import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
+import { isCompleting } from '../projection/completions.ts';
+import type { TransactionStep } from '../projection/transaction-step.ts';
+import { isSimulated } from '../watching/network-gates.ts';
+import { type CustomerRow, customerColumns, mailCustomers } from './mail-customers.ts';
+import { firstPaymentMail } from './mail-templates.ts';
+import { noticeFactsOf } from './notice-facts.ts';
+
+/**
+ * Mails customers their receipts, and the users of a merchant that its first live payment ever is
+ * complete, in the commit that completes a payment. One statement per commit that completes live payments, by primary key, and none in
+ * any other. Merchants are locked in order, so that of two first payments only one is mailed, and
+ * two processes cannot deadlock.
+ */
+export async function notifyCompleted(
+  trx: Transaction<Database>,
+  steps: readonly TransactionStep[],
+  publicUrl: string,
+): Promise<void> {
+  const completing = new Map(steps.filter(isLiveCompletion).map((step) => [step.actorId, step]));
+  if (completing.size === 0) return;
+  const firsts = firstOfEachMerchant([...completing.values()]);
+  const { rows } = await sql<CustomerRow & { readonly id: string; readonly isFirst: boolean }>`
+    with unpaid as (
+      select merchant.id, first.transaction_id, first.at
+      from merchant join unnest(
+        ${firsts.map(({ context }) => context.merchantId)}::text[], ${firsts.map(({ actorId }) => actorId)}::text[],
+        ${firsts.map(({ at }) => at)}::int8[]
+      ) as first (merchant_id, transaction_id, at) on first.merchant_id = merchant.id
+      where first_paid_at is null order by merchant.id for no key update of merchant
+    ), paid as (
+      update merchant set first_paid_at = to_timestamp(unpaid.at / 1000.0) from unpaid where merchant.id = unpaid.id
+      returning unpaid.transaction_id
+    )
+    select transaction.id, paid.transaction_id is not null as "isFirst", ${customerColumns('receipt')}
+    from transaction join merchant on merchant.id = transaction.merchant_id
+    left join paid on paid.transaction_id = transaction.id
+    where transaction.id = any(${[...completing.keys()]}::text[])`.execute(trx);
+  const payments = rows.flatMap((row) => {
+    const step = completing.get(row.id);
+    return step === undefined ? [] : [{ step, row }];
+  });
+  await mailCustomers(trx, 'receipt', payments, publicUrl);
+  const first = payments.filter(({ row }) => row.isFirst);
+  await notifyMerchantUsers(
+    trx,
+    first.map(({ step, row: { orderId } }) => noticeOf(step, { orderId, publicUrl })),
+  );
+}
+
+// Helpers
+
+/** Payments to the operator for the service itself do not count. */
+function isLiveCompletion(step: TransactionStep): boolean {
+  const { mode, type, network } = step.context;
+  return mode === 'live' && type !== 'billing' && !isSimulated(network) && isCompleting(step);
+}
+
+function firstOfEachMerchant(steps: readonly TransactionStep[]): TransactionStep[] {
+  const first = new Map(steps.toReversed().map((step) => [step.context.merchantId, step]));
+  return [...first.values()];
+}
+
+function noticeOf(
+  step: TransactionStep,
+  payment: { readonly orderId: string | null; readonly publicUrl: string },
+): MerchantNotice {
+  const { actorId: transactionId, at, context } = step;
+  const { merchantId } = context;
+  return {
+    id: derivedId('ntc', 'first_payment', merchantId),
+    merchantId,
+    kind: 'first_payment',
+    setting: 'mailFirstPayment',
+    subjectId: transactionId,
+    data: {},
+    content: firstPaymentMail(noticeFactsOf(step, payment)),
+    at,
+  };
+}

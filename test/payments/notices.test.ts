@@ -1,0 +1,207 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/checkout/languages/language.ts';
+import type { ActorEvent } from '../../src/engine/index.ts';
+import { newId } from '../../src/ids.ts';
+import { CUSTOMER_LANGUAGES } from '../../src/merchants/index.ts';
+import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../machines/transaction/terms.ts';
+import { counting } from '../support/database/count-statements.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { createPaymentRun, type PaymentRun } from './support/payment-run.ts';
+
+const LIVE = { mode: 'live' } as const;
+const FIRST = 'Your first live payment is complete';
+const LATE = 'A payment came late';
+
+describeDatabases('notices about payments', (database) => {
+  let payments: PaymentRun;
+
+  beforeEach(async () => {
+    const { db } = database();
+    for (const table of ['mail', 'merchant_notice', 'merchant_user'])
+      await sql`delete from ${sql.table(table)}`.execute(db);
+    payments = await createPaymentRun(database());
+    await db.updateTable('merchant').set({ first_paid_at: null, settings: '{}' }).execute();
+    await addUser('ann@shop.example', {});
+    await addUser('bob@shop.example', { role: 'staff' });
+    await addUser('invited@shop.example', { password_hash: null });
+    await addUser('gone@shop.example', { disabled_at: new Date() });
+  });
+
+  async function addUser(email: string, changes: object): Promise<void> {
+    const user = { id: newId('usr'), merchant_id: TERMS.merchantId, email, role: 'owner', password_hash: '-' } as const;
+    await database()
+      .db.insertInto('merchant_user')
+      .values({ ...user, ...changes })
+      .execute();
+  }
+  const mails = async () => {
+    const query = database().db.selectFrom('mail').select(['subject', 'recipient', 'text']);
+    return query.orderBy('created_at').orderBy('subject').orderBy('recipient').execute();
+  };
+  const subjects = async () => {
+    const all = await mails();
+    return all.filter(({ recipient }) => recipient.startsWith('ann')).map(({ subject }) => subject);
+  };
+  const switchOff = (setting: string) =>
+    database()
+      .db.updateTable('merchant')
+      .set({ settings: JSON.stringify({ [setting]: false }) })
+      .execute();
+  async function pay(terms: object, facts: object = {}): Promise<string> {
+    const id = await payments.start(terms, facts);
+    await payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE)]);
+    return id;
+  }
+
+  test('of the first live payment are mailed once to all users who can sign in', async () => {
+    await pay({});
+    await pay({ ...LIVE, type: 'billing' });
+    expect(await mails()).toEqual([]);
+    const id = await pay(LIVE, { orderId: 'order 7' });
+    const first = await mails();
+    expect(first.map(({ subject, recipient }) => [subject, recipient])).toEqual([
+      [FIRST, 'ann@shop.example'],
+      [FIRST, 'bob@shop.example'],
+    ]);
+    expect(first[0]?.text).toContain(`Order: order 7\nPrice: 0.09 EUR\nDue: 0.001 LTC\nArrived: 0.001 LTC`);
+    expect(first[0]?.text).toContain(`https://pay.example/console/payments/${id}`);
+    await database().db.deleteFrom('mail').execute();
+    await database().db.deleteFrom('merchant_notice').execute();
+    await pay(LIVE);
+    expect(await mails()).toEqual([]);
+  });
+
+  test('of two first payments that complete at once mention one', async () => {
+    const ids = [await payments.start(LIVE), await payments.start(LIVE)];
+    await Promise.all(ids.map((id) => payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE)])));
+    expect(await subjects()).toEqual([FIRST]);
+  });
+
+  test('of late payments are mailed once each, and never in test mode', async () => {
+    const late = [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)];
+    await payments.play(await payments.start(), late);
+    expect(await mails()).toEqual([]);
+    const id = await payments.start(LIVE);
+    await payments.play(id, late);
+    expect(await subjects()).toEqual([LATE]);
+    // Coins that are lost and come back, and more coins, raise the same item again.
+    const dropped = { ...seen('a', 2, DUE, CLOSES_AT + 1), type: 'chain.output_dropped', reason: 'evicted' };
+    await payments.play(id, [dropped, seen('a', 3, DUE, CLOSES_AT + 1), seen('b', 4, 5n, CLOSES_AT + 2)]);
+    expect(await subjects()).toEqual([LATE]);
+    await payments.play(await payments.start(LIVE), late);
+    expect(await subjects()).toEqual([LATE, LATE]);
+  });
+
+  test('of anything else that needs attention name what to do', async () => {
+    const partly = await payments.start(LIVE);
+    await payments.play(partly, [seen('a', 1, 400n), CLOSED]);
+    const overpaid = await payments.start(LIVE);
+    await payments.play(overpaid, [seen('a', 1, DUE * 2n), confirmed('a', 2, DUE * 2n)]);
+    expect((await subjects()).toSorted()).toEqual([
+      'A customer paid too much',
+      'A payment ended with too little',
+      FIRST,
+    ]);
+  });
+
+  test.each([
+    ['mailFirstPayment', FIRST],
+    ['mailLatePayment', LATE],
+    ['mailNeedsAttention', 'A payment ended with too little'],
+  ])('are not mailed once %s is off, and then not later either', async (setting, subject) => {
+    await switchOff(setting);
+    await pay(LIVE);
+    await payments.play(await payments.start(LIVE), [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)]);
+    await payments.play(await payments.start(LIVE), [seen('a', 1, 400n), CLOSED]);
+    const all = await subjects();
+    expect(all).toHaveLength(2);
+    expect(all).not.toContain(subject);
+    // The dashboard has it nevertheless.
+    expect(await database().db.selectFrom('merchant_notice').select('id').execute()).toHaveLength(3);
+  });
+
+  test('to customers are sent once each in the language of the shop, if it has switched them on', async () => {
+    const facts = { customerEmail: 'eve@mail.example', orderId: 'order 7' };
+    const late = [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)];
+    const toCustomers = async () => {
+      const query = database().db.selectFrom('mail').selectAll().where('recipient', '=', facts.customerEmail);
+      return query.orderBy('dedupe_key').execute();
+    };
+    await pay(LIVE, facts);
+    await payments.play(await payments.start(LIVE, facts), late);
+    expect(await toCustomers()).toEqual([]);
+    const settings = { mailCustomerReceipt: true, mailCustomerLate: true, customerLanguage: 'de' };
+    await database()
+      .db.updateTable('merchant')
+      .set({ settings: JSON.stringify(settings) })
+      .execute();
+    await pay({}, facts);
+    await pay(LIVE);
+    expect(await toCustomers()).toEqual([]);
+    const paid = await pay(LIVE, facts);
+    const [receipt] = await toCustomers();
+    expect(receipt).toMatchObject({ from_name: TERMS.merchantId, actor_id: paid, state: 'queued' });
+    expect(receipt?.subject).toBe(`Beleg für Ihre Zahlung an ${TERMS.merchantId}`);
+    expect(receipt?.text).toContain(`Bestellung: order 7\nPreis: 0.09 EUR\nEingegangen: 0.001 LTC`);
+    expect(receipt?.text).toContain(`https://pay.example/transaction/${paid}?lang=de`);
+    // A bounce reaches the payment, which has no use for it.
+    expect(await payments.play(paid, [{ type: 'mail.bounced' }])).toEqual(['ignored']);
+    await database().db.deleteFrom('mail').execute();
+    const id = await payments.start(LIVE, facts);
+    await payments.play(id, [...late, { type: 'merchant.marked_paid', by: 'usr_1' }]);
+    expect((await toCustomers()).map(({ subject }) => subject)).toEqual([
+      `Ihre Zahlung an ${TERMS.merchantId} ist verspätet eingegangen`,
+      `Beleg für Ihre Zahlung an ${TERMS.merchantId}`,
+    ]);
+  });
+
+  test('are stored and not sent while the merchant awaits approval', async () => {
+    const settings = JSON.stringify({ mailCustomerReceipt: true });
+    await database().db.updateTable('merchant').set({ settings, approval_pending_since: new Date() }).execute();
+    await pay(LIVE, { customerEmail: 'eve@mail.example' });
+    await database().db.updateTable('merchant').set({ approval_pending_since: null }).execute();
+    const states = database().db.selectFrom('mail').select('state').where('actor_id', 'is not', null);
+    expect(await states.execute()).toEqual([{ state: 'stored' }]);
+  });
+
+  test('have texts in every language of the payment page', () => {
+    expect(CUSTOMER_LANGUAGES).toEqual(LANGUAGES);
+  });
+
+  test('cost the commits of a payment nothing but one statement where it completes', async () => {
+    await pay(LIVE);
+    const counts = { test: [] as number[], live: [] as number[] };
+    for (const mode of ['test', 'live'] as const) {
+      const { db, statements } = counting(database().db);
+      const run = await createPaymentRun({ db });
+      const id = await run.start({ mode });
+      for (const event of [seen('a', 1, DUE), confirmed('a', 2, DUE)]) {
+        const before = statements();
+        await run.play(id, [{ ...event, outputId: `${mode}:0` } as ActorEvent]);
+        counts[mode].push(statements() - before);
+      }
+    }
+    const [seenCost = 0, completedCost = 0] = counts.test;
+    expect(counts.live).toEqual([seenCost, completedCost + 1]);
+  });
+});
+
+// Helpers
+
+const CLOSED: ActorEvent = { type: 'timer.window_closed', dueAt: CLOSES_AT };
+
+function seen(id: string, order: number, amount: bigint, firstSeenAt = OPENED_AT + 1): ActorEvent {
+  return {
+    type: 'chain.output_seen',
+    outputId: `${id}:0`,
+    txid: id,
+    amountBaseUnits: amount.toString(),
+    order,
+    firstSeenAt,
+  };
+}
+
+function confirmed(id: string, order: number, amount: bigint): ActorEvent {
+  return { ...seen(id, order, amount), type: 'chain.output_confirmed', height: 101, blockHash: 'main-101' };
+}
