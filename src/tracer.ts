@@ -1,7 +1,7 @@
 /**
  * The tracing interface of the service, independent of the library that records and exports spans.
- * The active span is the `trace` of the request context (`request-context.ts`), so it is not passed as
- * a parameter.
+ * The active span is the `trace` of the request context (`request-context.ts`), so it is not passed
+ * as a parameter.
  */
 export interface Tracer {
   /** False when nothing is recorded, so that callers can skip computing attributes. */

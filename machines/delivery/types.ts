@@ -23,8 +23,8 @@ export interface DeliveryTerms {
   /** A user awaits the first attempt, so it is made even while the endpoint is backed off. */
   readonly isRequested?: boolean;
   /**
-   * Since when a sender has had the first attempt, if before the start: the start requests none, and
-   * the schedule counts from then.
+   * Since when a sender has had the first attempt, if before the start: the start requests none,
+   * and the schedule counts from then.
    */
   readonly owedSince?: UnixMs;
   /** Status of the 2xx response to that attempt. */

@@ -23,8 +23,8 @@ export function isLive({ presence, superseded }: OutputRecord): boolean {
 }
 
 /**
- * The sums of these outputs, of which those first seen by `inTimeUntil` are in time. The last result
- * is kept, because the guards of one step all ask about the same outputs.
+ * The sums of these outputs, of which those first seen by `inTimeUntil` are in time. The last
+ * result is kept, because the guards of one step all ask about the same outputs.
  */
 export function tallyOf(outputs: readonly OutputRecord[], inTimeUntil: UnixMs): Tally {
   if (last.outputs !== outputs || last.inTimeUntil !== inTimeUntil) {

@@ -35,8 +35,8 @@ export interface BusMessage {
   /** Any JSON value. */
   readonly data: unknown;
   /**
-   * Request context as written by `requestContext`; defaults to the publisher's. Sent as headers, not
-   * as part of the data.
+   * Request context as written by `requestContext`; defaults to the publisher's. Sent as headers,
+   * not as part of the data.
    */
   readonly trace?: string | null;
 }

@@ -3,8 +3,8 @@ import type { ActorEvent } from './types.ts';
 
 /**
  * Returns the JSON text of a value to be stored. Throws `TypeError` for a value that is not JSON,
- * and for NUL and lone surrogates: a `json` column would keep their escapes, but no text in Postgres
- * can hold them, so later readers would fail.
+ * and for NUL and lone surrogates: a `json` column would keep their escapes, but no text in
+ * Postgres can hold them, so later readers would fail.
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value);

@@ -1,10 +1,11 @@
 import { bech32, bech32m, hex } from '@scure/base';
-import { decodeBase58check, encodeBase58check } from './base58check.ts';
+import { encodeBase58check } from './base58check.ts';
 import type { UtxoNetwork } from './networks.ts';
 
 /**
- * Converts between UTXO addresses and output scripts: base58check (P2PKH, P2SH) and segwit (BIP173
- * for version 0, BIP350 for versions 1 to 16). Scripts are lower-case hex, as watchers match them.
+ * Addresses of the output scripts in a block: base58check (P2PKH, P2SH) and segwit (BIP173 for
+ * version 0, BIP350 for versions 1 to 16, of which @scure/btc-signer knows only taproot). The
+ * addresses of wallets are made by that library (`derive.ts`).
  */
 
 const HASH160_BYTES = 20;
@@ -16,21 +17,6 @@ const P2PKH_SCRIPT = /^76a914([0-9a-f]{40})88ac$/;
 const P2SH_SCRIPT = /^a914([0-9a-f]{40})87$/;
 const SEGWIT_SCRIPT = /^(00|5[1-9a-f]|60)([0-9a-f]{2})([0-9a-f]{4,80})$/;
 
-/** The output script of a 20-byte public key hash. */
-export function p2pkhScript(publicKeyHash: Uint8Array): string {
-  return `76a914${hex.encode(publicKeyHash)}88ac`;
-}
-
-/** The output script of a 20-byte script hash (BIP16). */
-export function p2shScript(scriptHash: Uint8Array): string {
-  return `a914${hex.encode(scriptHash)}87`;
-}
-
-/** The output script of a 20-byte public key hash in segwit version 0 (BIP141). */
-export function p2wpkhScript(publicKeyHash: Uint8Array): string {
-  return `0014${hex.encode(publicKeyHash)}`;
-}
-
 /** The address of an output script (hex), or null when the script has none on this network. */
 export function addressOfScript(network: UtxoNetwork, scriptHex: string): string | null {
   const p2pkh = P2PKH_SCRIPT.exec(scriptHex)?.[1];
@@ -40,26 +26,13 @@ export function addressOfScript(network: UtxoNetwork, scriptHex: string): string
   return network.bech32Prefix === null ? null : segwitAddress(network.bech32Prefix, scriptHex);
 }
 
-/** The output script (hex) of an address, or null when it is not an address of this network. */
-export function scriptOfAddress(network: UtxoNetwork, address: string): string | null {
-  const payload = decodeBase58check(address);
-  if (payload !== null) return base58Script(network, payload);
-  return network.bech32Prefix === null ? null : segwitScript(network.bech32Prefix, address);
-}
+// Helpers
 
 function base58Address(version: number, hash: Uint8Array): string {
   const payload = new Uint8Array(1 + HASH160_BYTES);
   payload[0] = version;
   payload.set(hash, 1);
   return encodeBase58check(payload);
-}
-
-function base58Script(network: UtxoNetwork, payload: Uint8Array): string | null {
-  const version = payload[0];
-  if (version === undefined || payload.length !== 1 + HASH160_BYTES) return null;
-  const hash = payload.subarray(1);
-  if (version === network.p2pkhVersion) return p2pkhScript(hash);
-  return network.p2shVersions.includes(version) ? p2shScript(hash) : null;
 }
 
 function segwitAddress(prefix: string, scriptHex: string): string | null {
@@ -70,20 +43,6 @@ function segwitAddress(prefix: string, scriptHex: string): string | null {
   if (!isSegwitProgram(version, program)) return null;
   const coder = version === 0 ? bech32 : bech32m;
   return coder.encode(prefix, [version, ...coder.toWords(program)]);
-}
-
-function segwitScript(prefix: string, address: string): string | null {
-  for (const coder of [bech32, bech32m]) {
-    const decoded = coder.decodeUnsafe(address);
-    const version = decoded?.words[0];
-    if (decoded === undefined || version === undefined || decoded.prefix !== prefix) continue;
-    if ((version === 0) !== (coder === bech32)) return null;
-    const program = coder.fromWordsUnsafe(decoded.words.slice(1));
-    if (!(program instanceof Uint8Array) || !isSegwitProgram(version, program)) return null;
-    const opcode = version === 0 ? 0 : 0x50 + version;
-    return hex.encode(Uint8Array.from([opcode, program.length, ...program]));
-  }
-  return null;
 }
 
 function isSegwitProgram(version: number, program: Uint8Array): boolean {

@@ -3,14 +3,14 @@ import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { hex } from '@scure/base';
 import type { HDKey } from '@scure/bip32';
+import { Address, OutScript } from '@scure/btc-signer';
 import type { Chain } from '../../machines/index.ts';
 import { assertNever, TerminalError } from '../errors.ts';
 import { evmAddressOf } from '../evm-address.ts';
-import { addressOfScript, p2pkhScript, p2shScript, p2wpkhScript } from './address.ts';
 import { derivePublicChildren } from './derive-batch.ts';
 import type { ExtendedKey } from './extended-key.ts';
 import { readExtendedKey } from './extended-key.ts';
-import type { AddressType, NetworkKind } from './networks.ts';
+import type { AddressType, NetworkKind, UtxoNetwork } from './networks.ts';
 import { addressNetwork } from './networks.ts';
 
 /** Everything to store about a wallet to derive its addresses later without guessing. */
@@ -106,26 +106,39 @@ export function addressOfPublicKey(parameters: {
     const address = evmAddress(parameters.publicKey);
     return { address, watchKey: address.toLowerCase(), scriptPubKeyHex: null };
   }
-  const scriptPubKeyHex = outputScript(parameters.addressType, hash160(parameters.publicKey));
-  const address = addressOfScript(network, scriptPubKeyHex);
-  if (address === null) throw new Error(`${parameters.chain} has no ${parameters.addressType} addresses`);
-  return { address, watchKey: scriptPubKeyHex, scriptPubKeyHex };
+  const output = outputOf(parameters.addressType, hash160(parameters.publicKey));
+  const scriptPubKeyHex = hex.encode(OutScript.encode(output));
+  return { address: addressOf(network, output), watchKey: scriptPubKeyHex, scriptPubKeyHex };
 }
 
-function outputScript(addressType: AddressType, publicKeyHash: Uint8Array): string {
+/** An output in the terms of @scure/btc-signer. */
+type KeyHashOutput =
+  | { readonly type: 'pkh'; readonly hash: Uint8Array }
+  | { readonly type: 'sh'; readonly hash: Uint8Array }
+  | { readonly type: 'wpkh'; readonly hash: Uint8Array };
+
+function outputOf(addressType: AddressType, publicKeyHash: Uint8Array): KeyHashOutput {
   switch (addressType) {
     case 'p2pkh':
-      return p2pkhScript(publicKeyHash);
+      return { type: 'pkh', hash: publicKeyHash };
     case 'p2wpkh':
-      return p2wpkhScript(publicKeyHash);
+      return { type: 'wpkh', hash: publicKeyHash };
     case 'p2sh-p2wpkh':
       // BIP49: the redeem script is the segwit output script.
-      return p2shScript(hash160(hex.decode(p2wpkhScript(publicKeyHash))));
+      return { type: 'sh', hash: hash160(OutScript.encode({ type: 'wpkh', hash: publicKeyHash })) };
     case 'evm':
       throw new Error('an EVM address has no output script');
     default:
       return assertNever(addressType, 'address type');
   }
+}
+
+/** Base58check (P2PKH, P2SH), or bech32 (BIP173). */
+function addressOf({ p2pkhVersion, p2shVersions, bech32Prefix }: UtxoNetwork, output: KeyHashOutput): string {
+  if (bech32Prefix === null && output.type === 'wpkh') throw new Error('this chain has no segwit addresses');
+  // Private keys are never written, so their version byte is not used.
+  const versions = { pubKeyHash: p2pkhVersion, scriptHash: p2shVersions[0], wif: 0 };
+  return Address({ ...versions, bech32: bech32Prefix ?? '' }).encode(output);
 }
 
 /** The EIP-55 address. Ethereum hashes the uncompressed public key, so decompress it first. */

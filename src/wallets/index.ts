@@ -1,4 +1,4 @@
-export { addressOfScript, scriptOfAddress } from './address.ts';
+export { addressOfScript } from './address.ts';
 export type { AddressSupply } from './address-supply.ts';
 export { createAddressSupply } from './address-supply.ts';
 export type { AddressVetter, AddressVetterDeps, VetOutcome } from './address-vetter.ts';

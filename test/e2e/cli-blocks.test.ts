@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ASSETS, isCryptoSymbol } from '../../machines/index.ts';
-import { addressNetwork, scriptOfAddress } from '../../src/wallets/index.ts';
+import { addressNetwork } from '../../src/wallets/index.ts';
+import { scriptOfAddress } from '../wallets/script-of-address.ts';
 import { runToEnd } from './run-to-end.ts';
 
 /** A real block in the format of test/vectors/README.md. */

@@ -3,7 +3,7 @@ import { openShop, type Shop } from '../../demo/shop.ts';
 import { createWorld, type World } from '../../demo/world.ts';
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol, parseCoins } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { addressNetwork, addressOfScript, scriptOfAddress, type UtxoNetwork } from '../../src/wallets/index.ts';
+import { addressNetwork, addressOfScript, type UtxoNetwork } from '../../src/wallets/index.ts';
 import { type DeployedToken, deployAllTokens, deployToken } from '../support/contracts/deploy.ts';
 import { type Anvil, startAnvil } from '../support/nodes/anvil.ts';
 import { type DialectNode, startDialectNode } from '../support/nodes/dialect-node.ts';
@@ -11,6 +11,7 @@ import { startLitecoind } from '../support/nodes/litecoind.ts';
 import { createTestAccountKey } from '../support/nodes/wallet.ts';
 import { describeWith } from '../support/run/components.ts';
 import type { DescribeSuite } from '../support/run/skip.ts';
+import { scriptOfAddress } from '../wallets/script-of-address.ts';
 import { createAnyBackend } from './backends.ts';
 
 /**

@@ -2,9 +2,10 @@ import { hex } from '@scure/base';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Chain } from '../../machines/index.ts';
-import { addressOfScript, p2pkhScript, p2shScript, p2wpkhScript, scriptOfAddress } from '../../src/wallets/address.ts';
+import { addressOfScript } from '../../src/wallets/address.ts';
 import type { NetworkKind, UtxoNetwork } from '../../src/wallets/networks.ts';
 import { addressNetwork, NETWORK_KINDS } from '../../src/wallets/networks.ts';
+import { p2pkhScript, p2shScript, p2wpkhScript, scriptOfAddress } from './script-of-address.ts';
 import { base58check, chainOfCoin, loadVectors } from './support.ts';
 
 const UTXO_CHAINS = ['bitcoin', 'litecoin', 'dogecoin', 'dash'] as const;

@@ -3,10 +3,10 @@ import { HDKey } from '@scure/bip32';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TerminalError } from '../../src/errors.ts';
-import { scriptOfAddress } from '../../src/wallets/address.ts';
 import { addressOfPublicKey, childOf, createDeriver } from '../../src/wallets/derive.ts';
 import { addressNetwork, CHAIN_ADDRESSING, NETWORK_KINDS } from '../../src/wallets/networks.ts';
 import { level } from '../support/run/level.ts';
+import { scriptOfAddress } from './script-of-address.ts';
 import { anyChain, anyIndex, anySeed, terminalErrorOf } from './support.ts';
 
 const MASTER = HDKey.fromMasterSeed(hex.decode('000102030405060708090a0b0c0d0e0f'));

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { describe, expect, it } from 'vitest';
 import { CHAINS } from '../../machines/index.ts';
-import { scriptOfAddress } from '../../src/wallets/address.ts';
 import { deriveAddress } from '../../src/wallets/derive.ts';
 import { parseExtendedKey } from '../../src/wallets/extended-key.ts';
 import { addressNetwork, CHAIN_ADDRESSING } from '../../src/wallets/networks.ts';
 import { TEST_ACCOUNT_PATHS, TEST_SEED_SENTENCE, testWalletKey } from '../../src/wallets/test-key.ts';
+import { scriptOfAddress } from './script-of-address.ts';
 import { terminalErrorOf, versionRow, withVersion } from './support.ts';
 
 describe('the wallets of test mode', () => {

@@ -16,7 +16,8 @@ export interface BounceRouteDeps extends BounceDeps {
 
 /**
  * Bounce reports from a mail server, or from an adapter of a mail provider. For operators, as
- * docs/operators/mail.md describes, so it is not in the API reference. Authenticated by its own secret.
+ * docs/operators/mail.md describes, so it is not in the API reference. Authenticated by its own
+ * secret.
  */
 export const mailBouncesRoute: FastifyPluginAsyncTypebox<BounceRouteDeps> = async (app, deps) => {
   requireBounceSecret(app, deps.bounceSecret);

@@ -21,7 +21,8 @@ export interface LinkPageInput {
 
 /**
  * The page behind the short address of a payment link that can be paid: what is bought, for how
- * much, and the coins to choose from, each with its amount at the rate now. Complete without script.
+ * much, and the coins to choose from, each with its amount at the rate now. Complete without
+ * script.
  */
 export function linkPage({ offer, ownUrl, amount }: LinkPageInput, locale: Locale): string {
   const below = html`${ownPayment(ownUrl, locale)}${form(offer, { method: 'post', amount }, locale)}`;

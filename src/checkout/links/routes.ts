@@ -33,9 +33,9 @@ export interface LinkPageOptions extends HostedPaymentDeps {
  * - GET  /l/:code   what is bought and the coins to choose from; changes nothing
  * - POST /l/:code   opens a payment and leads to its page
  *
- * The language is that of `?lang=`, or else the one the browser prefers. The form is taken only from
- * the page itself, where browsers say so: another site could let its visitors open payments until
- * the link has room for no more.
+ * The language is that of `?lang=`, or else the one the browser prefers. The form is taken only
+ * from the page itself, where browsers say so: another site could let its visitors open payments
+ * until the link has room for no more.
  */
 export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps) => {
   const shopperCookie = createShopperCookie(deps.isHttps);

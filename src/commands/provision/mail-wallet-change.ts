@@ -3,8 +3,8 @@ import { mailOwners } from '../../accounts/index.ts';
 import type { Change } from '../../merchants/index.ts';
 
 /**
- * Mails the owners of a merchant that a provisioning file has changed where its live payments go. It
- * cannot be switched off. A new merchant has no owner yet.
+ * Mails the owners of a merchant that a provisioning file has changed where its live payments go.
+ * It cannot be switched off. A new merchant has no owner yet.
  */
 export async function mailWalletChange(
   change: Pick<Change, 'trx' | 'now'>,

@@ -12,8 +12,8 @@ const SERVICE_URL = 'http://127.0.0.1:8080';
 const SHARED_FROM = 5;
 
 /**
- * The build of the pages. Each page is loaded when it is first shown (`shell/pages.tsx`). Every file
- * is separate and hashed, because the Content Security Policy allows nothing inline.
+ * The build of the pages. Each page is loaded when it is first shown (`shell/pages.tsx`). Every
+ * file is separate and hashed, because the Content Security Policy allows nothing inline.
  */
 // oxlint-disable-next-line import/no-default-export -- that is where Vite looks
 export default defineConfig({

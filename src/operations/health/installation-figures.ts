@@ -27,8 +27,8 @@ export async function readInstallationFigures(deps: HealthDeps): Promise<Install
 // Helpers
 
 /**
- * Reads the maintained counts, so the cost does not grow with the number of actors. Owed deliveries,
- * which have no actor yet, count as being sent.
+ * Reads the maintained counts, so the cost does not grow with the number of actors. Owed
+ * deliveries, which have no actor yet, count as being sent.
  */
 async function countActors(db: Kysely<Database>): Promise<InstallationFigures['actors']> {
   const { rows } = await sql<InstallationFigures['actors'][number]>`

@@ -9,10 +9,10 @@ export const LATE_AFTER_MS = 2 * MINUTE_MS;
 
 /**
  * Selects `actor_id`, `name` and `due_at` of every late timer, for the three ways in which a timer
- * becomes due. Each uses an index of the timer service: one on the timers without a lease, another on the
- * leased ones. A height timer is late when another block has been seen since. A timer held back by
- * a blind watcher is not due yet: that shows in the health of its network. A timer held back by a
- * pending observation is late, because no observation should take that long.
+ * becomes due. Each uses an index of the timer service: one on the timers without a lease, another
+ * on the leased ones. A height timer is late when another block has been seen since. A timer held
+ * back by a blind watcher is not due yet: that shows in the health of its network. A timer held
+ * back by a pending observation is late, because no observation should take that long.
  */
 export function lateTimers(now: UnixMs): RawBuilder<unknown> {
   const time = new Date(now - LATE_AFTER_MS);

@@ -10,8 +10,8 @@ export const NEXT_TIMERS = 50;
 
 /**
  * The timers of all actors that are due next, the late ones first. A timer that waits for a block
- * is returned only when it is late: when its block comes is unknown. The cost does not grow with the
- * number of timers. Rejects with `RetryableError` when the database is unavailable.
+ * is returned only when it is late: when its block comes is unknown. The cost does not grow with
+ * the number of timers. Rejects with `RetryableError` when the database is unavailable.
  */
 export async function listNextTimers({ db, clock }: Pick<OperationsDeps, 'db' | 'clock'>): Promise<NextTimer[]> {
   const [late, next] = await readByIndex(db, async (trx) => [

@@ -28,7 +28,7 @@ export async function paymentLink(
   const { kind: networkKind } = parseNetworkName(network);
   if (asset.type === 'coin') return paymentUri({ asset, networkKind, address, amountBaseUnits });
   const tokenContract = networks.contractOf(network, crypto);
-  // A contract with other decimals was configured by mistake, and coins sent by it would not be seen.
+  // A contract with other decimals was configured by mistake: coins sent by it would not be seen.
   if (tokenContract === null || !(await overview.isPayable(network, crypto))) return null;
   return paymentUri({ asset, networkKind, address, amountBaseUnits, tokenContract });
 }

@@ -36,8 +36,8 @@ export interface SenderLimits {
    */
   readonly claimMs: number;
   /**
-   * How long the database must have answered before first attempts without a claim are passed on, in
-   * ms: by then a sender that holds one has reported it, or renewed its claim.
+   * How long the database must have answered before first attempts without a claim are passed on,
+   * in ms: by then a sender that holds one has reported it, or renewed its claim.
    */
   readonly settledAfterMs: number;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BitcoindRpc, createBitcoindRpc, createUtxoWatcher, utxoChain } from '../../../src/chains/index.ts';
-import { addressNetwork, parseNetworkName, scriptOfAddress } from '../../../src/wallets/index.ts';
+import { addressNetwork, parseNetworkName } from '../../../src/wallets/index.ts';
 import {
   REPLAYED_NETWORKS,
   type RecordedBlock,
@@ -10,6 +10,7 @@ import {
   type ReplayNode,
   startReplayNode,
 } from '../../support/nodes/replay-node.ts';
+import { scriptOfAddress } from '../../wallets/script-of-address.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } from '../support/watcher-store.ts';
 
 /** Real blocks of all coins, served in each coin's dialect, and what the watcher reports. */

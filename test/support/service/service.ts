@@ -101,7 +101,6 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
         HOST: '127.0.0.1',
         DATA_DIR: dataDir,
         LOG_LEVEL: 'debug',
-        DATABASE_POOL_SIZE: '4',
         // Tests do not call public rate sources.
         RATES_SOURCES: 'none',
         ...setup.env,

@@ -13,9 +13,9 @@ const MOVING_FRAMES = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
 
 /**
  * Parses `debug_traceBlockByHash` with geth's `callTracer`: one call tree per transaction. Null for
- * an empty list: Besu also gives one for a block whose state it has dropped. Throws for results that
- * are no calls: some Besu versions answer `Not Yet Implemented` for each transaction, and nodes that
- * ignore the tracer answer opcodes.
+ * an empty list: Besu also gives one for a block whose state it has dropped. Throws for results
+ * that are no calls: some Besu versions answer `Not Yet Implemented` for each transaction, and
+ * nodes that ignore the tracer answer opcodes.
  */
 export function readCallTraces(value: unknown): BlockTrace | null {
   const entries = asList(value);

@@ -76,7 +76,8 @@ export async function fatesOfFallen(
 /**
  * Runs `report` for outputs that took over first-seen times, then records what is left of the
  * reorged-out coins. What the outputs took is saved before they are reported: of coins that are
- * unsettled with their list, of others by `report`, which gets what is left of them if that differs.
+ * unsettled with their list, of others by `report`, which gets what is left of them if that
+ * differs.
  */
 export async function reportThenRememberFallen(
   memory: EvmMemory,
