@@ -20,5 +20,14 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
+/** Headers of uploaded images: opened on its own, an image can load and run nothing. */
+export const IMAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow',
+  'cache-control': 'no-store',
+};
+
 /** For files whose URL changes with their content. */
 export const CACHE_FOR_EVER = 'public, max-age=31536000, immutable';

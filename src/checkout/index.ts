@@ -3,6 +3,8 @@
 export { SECURITY_HEADERS } from './headers.ts';
 export type { Html } from './html.ts';
 export { html, markupOf } from './html.ts';
+export type { ImageOptions } from './images.ts';
+export { imageRoutes } from './images.ts';
 export type { PricePageInput } from './links/page.ts';
 export { pricePage } from './links/page.ts';
 export type { LinkPageOptions } from './links/routes.ts';

@@ -201,6 +201,8 @@ export interface PaymentLink {
   readonly title: string;
   /** More about it; customers see it. */
   readonly description: string | null;
+  /** The image that customers see. */
+  readonly image_url: string | null;
   /** The fixed price in `currency_fiat`; null when the customer chooses the amount. */
   readonly amount: number | null;
   /** The smallest amount a customer may choose. */
@@ -1394,6 +1396,8 @@ export interface Operations {
       readonly title: string;
       /** More about it; customers see it. */
       readonly description?: string;
+      /** An image that customers see, as a base64 data URL like `data:image/png;base64,iVBORw0KGgo…`: PNG, JPEG or WebP, of at most 256 KB and 4096 pixels a side. It is public to all who have its address, with all that the file contains, such as the place a photo was taken at. */
+      readonly image?: string;
       /** The fixed price in `currency_fiat`, with at most 2 decimals; worth at least 1.00 USD. Left out: the customer chooses the amount. */
       readonly amount?: number;
       /** The smallest amount a customer may choose. Not together with `amount`. */

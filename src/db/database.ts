@@ -4,6 +4,7 @@ import type * as audit from './tables/audit.ts';
 import type * as billing from './tables/billing.ts';
 import type * as chain from './tables/chain.ts';
 import type * as engine from './tables/engine.ts';
+import type * as image from './tables/image.ts';
 import type * as link from './tables/link.ts';
 import type * as mail from './tables/mail.ts';
 import type * as merchant from './tables/merchant.ts';
@@ -64,6 +65,7 @@ export interface Database {
   webhook_attempt: webhook.WebhookAttemptTable;
   webhook_replay: webhook.WebhookReplayTable;
 
+  image: image.ImageTable;
   payment_link: link.PaymentLinkTable;
   link_payment: link.LinkPaymentTable;
 

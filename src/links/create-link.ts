@@ -1,4 +1,5 @@
 import { TerminalError } from '../errors.ts';
+import { type Image, saveImage } from '../images/index.ts';
 import { type Change, writeAudit } from '../merchants/index.ts';
 import type { Scope } from '../payments/index.ts';
 import { checkTerms } from './check-terms.ts';
@@ -9,6 +10,8 @@ import { isSlug, newSlug, SLUG_RULE } from './slug.ts';
 export interface NewLink extends Scope, LinkTerms {
   /** Null generates a random one. */
   readonly slug: string | null;
+  /** What customers see beside the title; null for none. */
+  readonly image: Image | null;
 }
 
 /**
@@ -29,6 +32,7 @@ export async function createLink(change: Change, link: NewLink): Promise<Payment
       code: newCode(),
       title: link.title,
       description: link.description,
+      image_id: link.image === null ? null : await saveImage(trx, link.image, now),
       amount_cents: price.kind === 'fixed' ? Number(price.cents) : null,
       min_amount_cents: price.kind === 'open' ? numberOrNull(price.minCents) : null,
       max_amount_cents: price.kind === 'open' ? numberOrNull(price.maxCents) : null,

@@ -29,6 +29,8 @@ export interface LinkTerms {
 }
 
 export interface PaymentLink extends LinkName, LinkTerms {
+  /** The image that customers see; null for none. */
+  readonly imageId: string | null;
   /** Identifies it in its short address. */
   readonly code: string;
   /** Completed payments that count: never more than `maxUses`. */
@@ -80,6 +82,7 @@ export function toLink(row: Selectable<Database['payment_link']>): PaymentLink {
     code: row.code,
     title: row.title,
     description: row.description,
+    imageId: row.image_id,
     price: priceOf(row),
     // `createLink` wrote a supported currency.
     currency: row.currency_fiat as FiatCurrency,

@@ -6,7 +6,7 @@ import { type CreateDeps, listPayableCryptos, type Scope } from '../payments/ind
 import { quote } from '../rates/index.ts';
 import { centsText, readCents } from './amount.ts';
 import { isCode } from './code.ts';
-import { findLinkByCode, type LinkPrice, type LinkTerms, type PaymentLink } from './link.ts';
+import { findLinkByCode, type LinkPrice, type PaymentLink } from './link.ts';
 import { type LinkRefusal, refusalOf } from './refusal.ts';
 import { findPaymentsInProgress } from './under-way.ts';
 
@@ -19,6 +19,8 @@ export interface Offer {
   readonly title: string | null;
   /** More about what is bought; null when the merchant wrote nothing. */
   readonly description: string | null;
+  /** Shows what is bought; null for none. */
+  readonly imageId: string | null;
   readonly merchantName: string;
   readonly price: LinkPrice;
   readonly currency: FiatCurrency;
@@ -61,19 +63,28 @@ export async function findPriceOffer(
   { amount, currency }: { readonly amount: string; readonly currency: FiatCurrency },
 ): Promise<Offer> {
   const price = { kind: 'fixed', cents: readCents(amount) } as const;
-  return offerOf(deps, { merchantId, mode, title: null, description: null, price, currency, cryptos: [] });
+  return offerOf(deps, {
+    merchantId,
+    mode,
+    title: null,
+    description: null,
+    imageId: null,
+    price,
+    currency,
+    cryptos: [],
+  });
 }
 
 // Helpers
 
-interface OfferTerms extends Scope, Pick<LinkTerms, 'description' | 'price' | 'currency' | 'cryptos'> {
+interface OfferTerms extends Scope, Pick<PaymentLink, 'description' | 'imageId' | 'price' | 'currency' | 'cryptos'> {
   readonly title: string | null;
 }
 
 async function offerOf(deps: OfferDeps, terms: OfferTerms): Promise<Offer> {
   const [merchantName, coins] = await Promise.all([nameOf(deps, terms), coinsOf(deps, terms)]);
-  const { mode, title, description, price, currency } = terms;
-  return { mode, title, description, merchantName, price, currency, coins };
+  const { mode, title, description, imageId, price, currency } = terms;
+  return { mode, title, description, imageId, merchantName, price, currency, coins };
 }
 
 async function nameOf({ db }: OfferDeps, { merchantId }: Scope): Promise<string> {

@@ -17,6 +17,7 @@ const GROUND = ['machines', 'foundation'];
 const PORTS = ['config', 'secrets', 'db', 'bus', 'chains', 'rates'];
 /** Ordered: a feature may use earlier features, never later ones. */
 const FEATURES = [
+  'images',
   'merchants',
   'mail',
   'accounts',

@@ -8,6 +8,7 @@ import { type LinkPageInput, linkPage, pricePage } from '../../src/checkout/link
 import { systemClock } from '../../src/clock.ts';
 import type { Offer } from '../../src/links/index.ts';
 import { describeCrypto } from '../../src/merchants/index.ts';
+import { bytesOfImage, IMAGES } from '../images/samples.ts';
 import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser/browser.ts';
 import { silentLog } from '../support/service/engine.ts';
 import { expectNoViolations, expectToFit, hasEveryPage } from './expect-accessible.ts';
@@ -23,6 +24,7 @@ function offer(changes: Partial<Offer> = {}): Offer {
     mode: 'live',
     title: 'A mug',
     description: 'Blue, 300 ml',
+    imageId: null,
     price: { kind: 'fixed', cents: 2_500n },
     currency: 'EUR',
     merchantName: 'Corner Bakery',
@@ -39,6 +41,7 @@ const PAGES: Readonly<Record<string, Shown>> = {
   fixed: { offer: offer(), ownUrl: null },
   open: { offer: offer({ price: OPEN_PRICE, mode: 'test', coins: UNPRICED }), ownUrl: null },
   one: { offer: offer({ coins: COINS.slice(0, 1) }), ownUrl: null },
+  pictured: { offer: offer({ imageId: 'mug' }), ownUrl: null },
   own: { offer: offer(), ownUrl: 'https://pay.example.com/transaction/txn_1' },
   none: { offer: offer({ coins: [] }), ownUrl: null },
   long: { offer: offer({ title: LONG, description: LONG, merchantName: LONG }), ownUrl: null },
@@ -65,6 +68,7 @@ describeBrowser('the page of a payment link in a browser', () => {
           : pricePage({ ...shown, parameters, lang, acceptLanguage: undefined });
       return reply.type('text/html; charset=utf-8').send(page);
     });
+    app.get('/images/mug', (_request, reply) => reply.type('image/png').send(bytesOfImage(IMAGES.PNG)));
     url = await app.listen({ host: '127.0.0.1', port: 0 });
     browser = await startBrowser();
   });

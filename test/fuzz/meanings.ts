@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
+import { IMAGES } from '../images/samples.ts';
 import { START_MS } from '../support/service/engine.ts';
 import { idsCalled } from './ids.ts';
 import { placeholder } from './placeholders.ts';
@@ -32,6 +33,7 @@ export const MEANINGS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   link: fc.nat().map(placeholder.slug),
   slug: fc.nat().map(placeholder.slug),
   expires_at: comingDays(90),
+  image: fc.constantFrom(...Object.values(IMAGES)),
   amount: fc.integer({ min: 1, max: 500_000 }).map((cents) => (cents / 100).toFixed(2)),
   'X-Idempotency-Key': mostlyNew().map((nth) => `attempt ${nth}`),
   'X-Customer-IP': mostlyNew().map((nth) =>

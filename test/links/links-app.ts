@@ -10,9 +10,10 @@ import {
 import type { ApiAnswer, TestApp, TestMerchant } from '../support/service/app.ts';
 
 /** Terms of a single-use link that costs 25 USD. */
-export const SINGLE_USE: LinkTerms = {
+export const SINGLE_USE: LinkTerms & Pick<NewLink, 'image'> = {
   title: 'Invoice 1042',
   description: null,
+  image: null,
   price: { kind: 'fixed', cents: 2_500n },
   currency: 'USD',
   cryptos: [],

@@ -1,7 +1,7 @@
 import { type FastifyPluginAsync, fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addCommonHeaders } from '../../src/api/plugins/common-headers.ts';
-import { checkoutRoutes, recurringRoutes } from '../../src/checkout/index.ts';
+import { checkoutRoutes, imageRoutes, recurringRoutes } from '../../src/checkout/index.ts';
 import { listConsoleRoutes } from '../console/security/route-table.ts';
 import { describeConsole } from '../console/support/describe-console.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
@@ -28,6 +28,7 @@ describeConsole('security headers of every route', {}, async (console) => {
   const pages = await routesOf([
     [checkoutRoutes, { transactions: anything(), clock: anything(), log: anything() }],
     [recurringRoutes, { requests: anything() }],
+    [imageRoutes, { db: anything() }],
   ]);
   const api = await readOpenApi();
   const consoleRoutes = (await listConsoleRoutes()).map(({ method, path }) => ({
@@ -50,7 +51,7 @@ describeConsole('security headers of every route', {}, async (console) => {
 
   test('the tables list all existing routes', () => {
     expect(pages.map(({ path }) => path)).toEqual(
-      expect.arrayContaining(['/transaction/:id', '/transaction/:id/events', '/recurring/pay/:token']),
+      expect.arrayContaining(['/transaction/:id', '/transaction/:id/events', '/recurring/pay/:token', '/images/:id']),
     );
     expect(api.length).toBeGreaterThan(20);
     expect(consoleRoutes.length).toBeGreaterThan(80);

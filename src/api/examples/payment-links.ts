@@ -4,6 +4,7 @@ const LINK = {
   url: 'https://pay.example.com/l/7k2m9q4x0c5v',
   title: 'Spring workshop',
   description: 'Two days in May, with lunch',
+  image_url: 'https://pay.example.com/images/e4db9934c5c82a2f34c12a35a23672970c029e744b30308c52490230ad257b9e',
   amount: 250,
   min_amount: null,
   max_amount: null,
@@ -23,6 +24,9 @@ export const CREATE_LINK_REQUEST = {
   slug: LINK.slug,
   title: LINK.title,
   description: LINK.description,
+  // A green rectangle.
+  image:
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAYAAAAECAYAAACtBE5DAAAAI0lEQVR4AZTJMQ0AAAwCwYa14uqk/jcwAAOf/HTYP7oxoR4EAAD//+vwcqMAAAAGSURBVAMAn2kKs7zAYI8AAAAASUVORK5CYII=',
   amount: LINK.amount,
   currency_fiat: LINK.currency_fiat,
   cryptos: LINK.cryptos,

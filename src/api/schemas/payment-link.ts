@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { FIAT_CURRENCIES } from '../../../machines/index.ts';
+import { MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from '../../images/index.ts';
 import {
   LINK_STATES,
   MAX_DESCRIPTION_CHARACTERS,
@@ -29,6 +30,7 @@ export const PaymentLink = Type.Object(
     url: Type.String({ format: 'uri', description: 'The short address to share. It contains no key.' }),
     title: Type.String({ description: 'What is bought; customers see it.' }),
     description: NullableText('More about it; customers see it.'),
+    image_url: nullable<string>('string', { format: 'uri', description: 'The image that customers see.' }),
     amount: NullableExactNumber('The fixed price in `currency_fiat`; null when the customer chooses the amount.'),
     min_amount: NullableExactNumber('The smallest amount a customer may choose.'),
     max_amount: NullableExactNumber('The largest amount a customer may choose.'),
@@ -82,6 +84,11 @@ export const CreatePaymentLinkBody = Type.Object(
         maxLength: MAX_DESCRIPTION_CHARACTERS,
         pattern: PRINTABLE_PATTERN,
         description: 'More about it; customers see it.',
+      }),
+    ),
+    image: Type.Optional(
+      Type.String({
+        description: `An image that customers see, as a base64 data URL like \`data:image/png;base64,iVBORw0KGgo…\`: PNG, JPEG or WebP, of at most ${MAX_IMAGE_BYTES / 1_024} KB and ${MAX_IMAGE_SIDE} pixels a side. It is public to all who have its address, with all that the file contains, such as the place a photo was taken at.`,
       }),
     ),
     amount: Type.Optional(

@@ -46,7 +46,8 @@ h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .5rem; }
 .timer { margin: 1rem auto 0; width: fit-content; padding: .25rem .875rem; border-radius: 99px; background: var(--warn-ground); color: var(--warn); font-variant-numeric: tabular-nums; }
 .notice { margin-top: 1rem; padding: .625rem .875rem; border-radius: 10px; background: var(--warn-ground); color: var(--warn); }
 .amount, .address, .field input, .choices label { background: var(--field); border: 1px solid var(--line); border-radius: 12px; }
-.amount, .address { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 .75rem; margin-top: 1rem; padding: .625rem .875rem; }
+.amount, .address, .txid { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 .75rem; }
+.amount, .address { margin-top: 1rem; padding: .625rem .875rem; }
 .amount .label, .address .label { grid-column: 1; }
 .amount .copy, .address .copy { grid-column: 2; grid-row: 1 / span 2; }
 .number { grid-column: 1; font-size: 1.25rem; line-height: 1.3; font-weight: 650; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
@@ -83,17 +84,16 @@ progress::-webkit-progress-value { background: var(--accent); border-radius: 99p
 progress::-moz-progress-bar { background: var(--accent); border-radius: 99px; }
 details, .details { margin-top: 1.25rem; border-top: 1px solid var(--line); padding-top: .75rem; }
 summary { cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .5rem 0; }
-.facts div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .3125rem 0; }
+.facts div, .sum { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; }
+.facts div { padding: .3125rem 0; }
 .facts dt { color: var(--soft); }
 .facts dd { text-align: right; margin-left: auto; overflow-wrap: anywhere; min-width: 0; font-variant-numeric: tabular-nums; }
-.facts .id { font-size: .8125rem; }
+.facts .id, .txid .id { font-size: .8125rem; }
 .payments { list-style: none; }
 .payments li { padding: .625rem 0; border-top: 1px solid var(--line); }
-.sum { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; }
 .sum span, .when { color: var(--soft); font-size: .9375rem; }
 .gone .sum b { text-decoration: line-through; font-weight: 400; }
-.txid { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .75rem; align-items: center; margin-top: .25rem; }
-.txid .id { font-size: .8125rem; }
+.txid { margin-top: .25rem; }
 .explorer .link { padding: .625rem 0; font-size: .9375rem; }
 .back { text-align: center; margin-top: 1.25rem; }
 .back .button { width: 100%; }
@@ -110,6 +110,7 @@ button.link { min-height: 2.75rem; font: inherit; text-decoration: underline; ba
 button.button { width: 100%; padding-inline: .75rem; margin-top: 1.25rem; border: 0; font: inherit; font-weight: 600; cursor: pointer; }
 .button.grave { background: var(--bad); }
 .number small { display: inline-block; font-size: 1rem; font-weight: 400; color: var(--soft); }
+.picture { display: block; width: 100%; aspect-ratio: 3 / 2; margin-bottom: 1rem; object-fit: contain; border-radius: 12px; }
 .terms { margin-top: .75rem; }
 .terms div { border-top: 1px solid var(--line); padding: .5rem 0; }
 .terms div:first-child { border-top: 0; }

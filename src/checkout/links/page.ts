@@ -1,4 +1,5 @@
 import { ASSETS } from '../../../machines/index.ts';
+import { imagePath } from '../../images/index.ts';
 import { centsText, type Offer, type OfferedCoin } from '../../links/index.ts';
 import { type Html, html } from '../html.ts';
 import { chooseLanguage } from '../languages/choose-language.ts';
@@ -51,7 +52,7 @@ function offerPage(
   below: Html | null,
   { locale, offersLanguages }: { readonly locale: Locale; readonly offersLanguages: boolean },
 ): string {
-  const { title, description, mode, price, currency, merchantName, coins } = offer;
+  const { title, description, imageId, mode, price, currency, merchantName, coins } = offer;
   const { texts, formats } = locale;
   const { facts, pay, problems } = texts.recurring;
   const amount = price.kind === 'fixed' ? formats.money(centsText(price.cents), currency) : null;
@@ -69,7 +70,7 @@ function offerPage(
     storeName: merchantName,
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
-<section class="card ${sign.card}"><div class="status">${status(sign, words)}</div>
+<section class="card ${sign.card}">${imageId === null ? null : html`<img class="picture" src="${ROOT}${imagePath(imageId)}" alt="${title ?? merchantName}">`}<div class="status">${status(sign, words)}</div>
 <dl class="facts terms">
 ${title === null ? null : fact(facts.description, html`<bdi>${title}</bdi>`)}
 ${amount === null ? null : fact(facts.amount, html`${amount}`)}

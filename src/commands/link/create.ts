@@ -35,7 +35,7 @@ export async function linkCreate(wanted: Wanted): Promise<void> {
     successUrl: wanted.success,
   };
   const link = await withMerchant(wanted.merchant, (db, { id: merchantId }) => {
-    const named = { merchantId, mode, slug, title, description, currency, cryptos };
+    const named = { merchantId, mode, slug, title, description, image: null, currency, cryptos };
     return changing(db, (change) => createLink(change, { ...named, ...terms }));
   });
   const address = shortAddress(publicUrlOf(config, config.port), link);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { AccountsDeps } from '../../accounts/index.ts';
 import { apiReference, buildServer, limitVisits, type RequestObserver } from '../../api/index.ts';
-import { checkoutRoutes, linkRoutes, recurringRoutes } from '../../checkout/index.ts';
+import { checkoutRoutes, imageRoutes, linkRoutes, recurringRoutes } from '../../checkout/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/index.ts';
 import type { LayoutOf, MerchantDeps, OperatorDeps } from '../../console/index.ts';
@@ -115,7 +115,9 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     trustedProxies: deps.config.trustedProxies.map((cidr) => cidr.text),
     doors: [
       referenceDoor,
-      ...[checkoutPages, linkPages, recurringPages].map((pages) => limitVisits(limiter, pages(deps), () => isOpen)),
+      ...[checkoutPages, linkPages, images, recurringPages].map((pages) =>
+        limitVisits(limiter, pages(deps), () => isOpen),
+      ),
       ...deps.pages.map((pages) => limitVisits(limiter, pages)),
       consoleDoor({
         accounts: deps.accounts,
@@ -181,6 +183,13 @@ function linkPages({ config, create, clock, clientHash }: HttpDeps): FastifyPlug
   const isHttps = create.publicUrl.startsWith('https:');
   return async (app) => {
     await app.register(linkRoutes, { ...create, clock, clientHash, maxOpenPerKey, maxOpenPerClient, isHttps });
+  };
+}
+
+/** The images that pages show. */
+function images({ create: { db } }: HttpDeps): FastifyPluginAsync {
+  return async (app) => {
+    await app.register(imageRoutes, { db });
   };
 }
 

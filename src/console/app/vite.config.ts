@@ -37,5 +37,5 @@ export default defineConfig({
     },
     chunkSizeWarningLimit: 1_000,
   },
-  server: { proxy: { '/console/api': SERVICE_URL } },
+  server: { proxy: { '/console/api': SERVICE_URL, '/images': SERVICE_URL } },
 });

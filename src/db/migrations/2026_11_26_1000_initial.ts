@@ -5,6 +5,7 @@ import { billing } from './initial/billing.ts';
 import { counts } from './initial/counts.ts';
 import { engine } from './initial/engine.ts';
 import { expire } from './initial/expire.ts';
+import { images } from './initial/images.ts';
 import { links } from './initial/links.ts';
 import { merchants } from './initial/merchants.ts';
 import { monthPartitions } from './initial/month-partitions.ts';
@@ -29,6 +30,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     walletsAndChains,
     payments,
     counts,
+    images,
     links,
     webhooks,
     recurringAndMail,

@@ -11,6 +11,7 @@ export interface PaymentLinkTable {
   code: string;
   title: string;
   description: string | null;
+  image_id: string | null;
   /** Null when the customer enters the amount. */
   amount_cents: number | null;
   min_amount_cents: number | null;

@@ -4,6 +4,7 @@ import decodeQR from 'qr/decode.js';
 import { expect, test } from 'vitest';
 import { buttonOf } from '../../../src/console/app/pages/merchant/links/link-button.ts';
 import { uniqueAddress } from '../../accounts/people.ts';
+import { bytesOfImage, IMAGES } from '../../images/samples.ts';
 import { expectUsable, seriousViolations, TABLET_TOO } from '../../support/browser/axe.ts';
 import { horizontalOverflow } from '../../support/browser/browser.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -38,13 +39,27 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     await dialog.getByLabel('Description').fill('Two hours of advice');
     await dialog.getByLabel('Amount').fill('24,5');
     const preview = dialog.getByLabel('What customers see');
+    const file = dialog.getByLabel('Image (optional)');
+    for (const [buffer, problem] of [
+      [Buffer.alloc(300 * 1_024), 'This file has 300 KB. Choose one of at most 256 KB.'],
+      [Buffer.from('no image'), 'This file is no image that browsers show. Choose a PNG, JPEG or WebP file.'],
+    ] as const) {
+      await file.setInputFiles({ name: 'mug.png', mimeType: 'image/png', buffer });
+      await dialog.getByText(problem).waitFor();
+    }
+    await file.setInputFiles({ name: 'mug.png', mimeType: 'image/png', buffer: bytesOfImage(IMAGES.PNG) });
+    await preview.locator('img').waitFor();
+    await dialog.getByRole('button', { name: 'Remove the image' }).click();
+    await preview.locator('img').waitFor({ state: 'detached' });
+    await file.setInputFiles({ name: 'mug.txt', mimeType: 'text/plain', buffer: bytesOfImage(IMAGES.PNG) });
+    await preview.locator('img').waitFor();
     await expect
       .poll(() => preview.innerText(), PATIENCE)
       .toMatch(/24\.50\sEUR[\s\S]*Invoice 1042[\s\S]*Two hours of advice/);
     await dialog.getByLabel('LTC', { exact: true }).check();
     await dialog.getByText('More: an end').click();
     await dialog.getByLabel('Address to return to').fill('javascript:alert(1)');
-    await picture(page, 'create-1440');
+    await picture(page, 'filled-1440');
     await dialog.getByRole('button', { name: 'Create the link' }).click();
     await dialog
       .getByRole('alert')
@@ -54,6 +69,7 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     await dialog.getByRole('button', { name: 'Create the link' }).click();
 
     const opened = page.getByRole('dialog', { name: 'Invoice 1042' });
+    await opened.getByRole('img', { name: 'What customers see of Invoice 1042' }).waitFor();
     await opened.getByRole('img', { name: 'QR code of the address of Invoice 1042' }).waitFor();
     await picture(page, 'share-1440');
     const address = await opened.getByLabel('Address', { exact: true }).locator('code').innerText();
@@ -71,6 +87,9 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     const shopper = await console.browser.open();
     await shopper.page.goto(address);
     await shopper.page.getByText('Invoice 1042').waitFor();
+    await shopper.page.getByRole('img', { name: 'Invoice 1042' }).waitFor();
+    const widthOfImage = () => shopper.page.evaluate("document.querySelector('.picture').naturalWidth");
+    await expect.poll(widthOfImage, PATIENCE).toBe(6);
     await shopper.page.getByText('Two hours of advice').waitFor();
     await shopper.page.getByLabel(/Litecoin/).check();
     await shopper.page.getByRole('button', { name: 'Continue to the payment' }).click();
@@ -134,7 +153,13 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
 
   test('fits every screen and is accessible, with texts that look like markup', async () => {
     for (const body of [
-      { title: HOSTILE, description: HOSTILE, amount: '12345678.99', slug: `hostile-${console.merchantId.slice(-8)}` },
+      {
+        title: HOSTILE,
+        description: HOSTILE,
+        image: IMAGES.PNG,
+        amount: '12345678.99',
+        slug: `hostile-${console.merchantId.slice(-8)}`,
+      },
       {
         title: 'Donation',
         min: '5',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LinkInfo, LinkPage } from '../../../src/console/merchant/links/schemas.ts';
 import { uniqueAddress } from '../../accounts/people.ts';
+import { bytesOfImage, LARGEST_IMAGE } from '../../images/samples.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
@@ -86,6 +87,15 @@ describeConsole('the payment links of a merchant in the console', {}, (console) 
     expect(ages).toEqual(ages.toSorted((a, b) => b - a));
   });
 
+  test('have an image that everyone can load, up to the largest', async () => {
+    const { slug, imageId } = await create({ image: LARGEST_IMAGE });
+    expect((await all()).find((link) => link.slug === slug)?.imageId).toBe(imageId);
+    const answer = await fetch(`${console.url}/images/${imageId}`);
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    expect(bytesOfImage(LARGEST_IMAGE).equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+    expect((await create()).imageId).toBe(null);
+  });
+
   test('leave one audit entry each when created and closed', async () => {
     const { slug } = await create();
     await close(slug);
@@ -144,6 +154,8 @@ describeConsole('the payment links of a merchant in the console', {}, (console) 
     ['no uses', { maxUses: 0 }, 'INVALID_REQUEST', /^maxUses /],
     ['too many uses', { maxUses: 2_000_000_000 }, 'INVALID_LINK', /paid/],
     ['a slug with capitals', { slug: 'Sale' }, 'INVALID_LINK', /slug/],
+    ['an image that is no data URL', { image: 'https://shop.example/mug.png' }, 'INVALID_REQUEST', /^image must be/],
+    ['an SVG', { image: 'data:image/png;base64,PHN2Zz48L3N2Zz4=' }, 'INVALID_REQUEST', /^image must be a PNG/],
     ['a mode there is not', { mode: 'both' }, 'INVALID_REQUEST', /^mode /],
     ['a field there is not', { colour: 'red' }, 'INVALID_REQUEST', /colour/],
   ])('%s is rejected by name, and creates no link', async (_, wrong, code, message) => {

@@ -6,6 +6,7 @@ const PAYMENT_LINK: FieldTable = {
   url: { type: 'uri', required: 'yes' },
   title: { type: 'string', required: 'yes' },
   description: { type: 'string', required: 'yes', nullable: true },
+  image_url: { type: 'uri', required: 'yes', nullable: true },
   amount: { type: 'number', required: 'yes', nullable: true },
   min_amount: { type: 'number', required: 'yes', nullable: true },
   max_amount: { type: 'number', required: 'yes', nullable: true },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { MerchantEvent } from '../../../machines/index.ts';
 import { buildServer } from '../../../src/api/index.ts';
-import { linkRoutes, recurringRoutes } from '../../../src/checkout/index.ts';
+import { imageRoutes, linkRoutes, recurringRoutes } from '../../../src/checkout/index.ts';
 import { createRuntime } from '../../../src/commands/serve/runtime.ts';
 import { startWorkers } from '../../../src/commands/serve/workers.ts';
 import { type FixedRates, loadConfig, type MailConfig } from '../../../src/config/index.ts';
@@ -209,6 +209,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
       async (door) => {
         const { maxOpenPerKey = 1_000, maxOpenPerClient = 1_000, isHttps = false } = options;
         await door.register(linkRoutes, { ...deps, maxOpenPerKey, maxOpenPerClient, isHttps });
+        await door.register(imageRoutes, { db });
       },
     ],
   });

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { UnixMs } from '../../../../machines/index.ts';
 import { TerminalError } from '../../../errors.ts';
+import { imageAddress, readImage } from '../../../images/index.ts';
 import { centsText, type ListedLink, type NewLink, readPrice, shortAddress, stateOf } from '../../../links/index.ts';
 import type { Scope } from '../../../payments/index.ts';
 import { momentOf } from '../../moments.ts';
@@ -19,6 +20,7 @@ export function linkToJson(
     url: shortAddress(publicUrl, link),
     title: link.title,
     description: link.description,
+    image_url: imageAddress(publicUrl, link.imageId),
     amount: isFixed ? centsText(price.cents) : null,
     min_amount: isFixed ? null : textOrNull(price.minCents),
     max_amount: isFixed ? null : textOrNull(price.maxCents),
@@ -46,6 +48,7 @@ export function newLinkOf(body: Static<typeof CreatePaymentLinkBody>, { merchant
     slug: body.slug ?? null,
     title: body.title,
     description: body.description ?? null,
+    image: body.image === undefined ? null : readImage(body.image),
     price: readPrice({ amount, min, max, names: PRICE_NAMES }),
     currency: body.currency_fiat ?? DEFAULT_CURRENCY,
     cryptos: body.cryptos ?? [],

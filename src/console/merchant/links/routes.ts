@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { UnixMs } from '../../../../machines/index.ts';
 import { TerminalError } from '../../../errors.ts';
+import { MAX_IMAGE_BYTES, readImage } from '../../../images/index.ts';
 import {
   centsText,
   closeLink,
@@ -25,6 +26,8 @@ import { Mode, OfMode } from '../schemas.ts';
 import { LinkInfo, LinkPage, type LinkPrice, NewLinkBody } from './schemas.ts';
 
 const LINKS_PER_PAGE = 50;
+/** An image in base64 has a third more bytes than as a file; twice as many leave room for the rest. */
+const MAX_NEW_LINK_BYTES = 2 * MAX_IMAGE_BYTES;
 
 const PageQuery = Type.Object({ mode: Mode, cursor: Type.Optional(text(500)) });
 const LinkParams = Type.Object({ slug: text(500) });
@@ -55,8 +58,8 @@ export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, dep
   });
 
   const creation = { body: NewLinkBody, response: { 201: dataOf(LinkInfo) } };
-  app.post('/links', { schema: creation }, async (request, reply) => {
-    const { amount, min, max, ...body } = request.body;
+  app.post('/links', { schema: creation, bodyLimit: MAX_NEW_LINK_BYTES }, async (request, reply) => {
+    const { amount, min, max, image, ...body } = request.body;
     const member = memberOf(request);
     const price = readPrice({ amount: amount ?? null, min: min ?? null, max: max ?? null, names: NAMES });
     const made = await changeAs(deps, member, (change) =>
@@ -68,6 +71,7 @@ export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, dep
         expiresAt: null,
         maxUses: null,
         ...body,
+        image: image === undefined ? null : readImage(image),
         price,
         merchantId: member.merchantId,
       }),

@@ -29,6 +29,8 @@ export const LinkInfo = Type.Object({
   url: Type.String(),
   title: Type.String(),
   description: nullable(Type.String()),
+  /** Identifies its image in `/images/<id>`. */
+  imageId: nullable(Type.String()),
   price: LinkPrice,
   currency: Type.String(),
   /** Coins it can be paid in; empty: every coin the merchant accepts. */
@@ -68,6 +70,8 @@ export const NewLinkBody = Type.Object({
   slug: Type.Optional(Short),
   title: Short,
   description: Type.Optional(Long),
+  /** A base64 data URL, bounded by the size of the body. */
+  image: Type.Optional(Type.String()),
   /** A fixed price as decimal text; omitted: the payer chooses the amount. */
   amount: Type.Optional(Short),
   /** Minimum and maximum without a fixed price. */

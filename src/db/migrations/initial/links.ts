@@ -10,6 +10,7 @@ export const links: readonly string[] = [
     code ${ID} not null unique,
     title text not null,
     description text,
+    image_id ${ID} references image (id),
     amount_cents int8 check (amount_cents > 0),
     min_amount_cents int8 check (min_amount_cents > 0),
     max_amount_cents int8 check (max_amount_cents >= coalesce(min_amount_cents, 1)),

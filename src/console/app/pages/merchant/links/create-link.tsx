@@ -5,6 +5,7 @@ import { useMode } from '../../../routing/router.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
+import { ImageField } from '../../../ui/image-field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { bodyOf, type LinkDraft, NEW_DRAFT } from './link-draft.ts';
 import { LinkPreview } from './link-preview.tsx';
@@ -53,6 +54,12 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
             hint="More about it. Customers read it below the price."
             value={draft.description}
             onChange={(event) => set({ description: event.target.value })}
+          />
+          <ImageField
+            label="Image (optional)"
+            hint="PNG, JPEG or WebP, at most 256 KB. Customers see it on the page of the link."
+            image={draft.image}
+            change={(image) => set({ image })}
           />
           <Price draft={draft} set={set} />
           <SelectField

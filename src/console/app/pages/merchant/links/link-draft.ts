@@ -5,6 +5,8 @@ import { decimalText } from '../../../ui/decimal-text.ts';
 export interface LinkDraft {
   readonly title: string;
   readonly description: string;
+  /** A data URL; empty for none. */
+  readonly image: string;
   readonly slug: string;
   readonly isFixed: boolean;
   readonly amount: string;
@@ -22,6 +24,7 @@ export interface LinkDraft {
 export const NEW_DRAFT: LinkDraft = {
   title: '',
   description: '',
+  image: '',
   slug: '',
   isFixed: true,
   amount: '',
@@ -49,6 +52,7 @@ export function bodyOf(draft: LinkDraft): Omit<NewLinkBody, 'mode'> {
     ...(times === 'any' ? {} : { maxUses: times === 'once' ? 1 : Number(maxUses) }),
     ...given('slug', draft.slug.trim()),
     ...given('description', draft.description.trim()),
+    ...given('image', draft.image),
     ...given('successUrl', draft.successUrl.trim()),
     ...(expires === '' ? {} : { expiresAt: new Date(expires).getTime() }),
   };
@@ -56,7 +60,7 @@ export function bodyOf(draft: LinkDraft): Omit<NewLinkBody, 'mode'> {
 
 // Helpers
 
-function given<Name extends 'slug' | 'description' | 'successUrl' | 'min' | 'max'>(
+function given<Name extends 'slug' | 'description' | 'image' | 'successUrl' | 'min' | 'max'>(
   name: Name,
   value: string,
 ): { readonly [N in Name]?: string } {

@@ -9,6 +9,11 @@ export const STATE_WORDS: Readonly<Record<LinkState, { readonly word: string; re
   closed: { word: 'Closed', tone: 'quiet' },
 };
 
+/** Where the service serves an image to everyone. */
+export function imageUrlOf(id: string): string {
+  return `/images/${id}`;
+}
+
 /** `24.99 EUR`, `from 5.00 EUR`, `5.00 to 50.00 EUR`, `any amount in EUR`. */
 export function priceText(price: LinkPrice, currency: string): string {
   if (price.kind === 'fixed') return amountText(price.amount, currency);

@@ -27,6 +27,7 @@ export function LinkPreview({ draft, coins }: LinkPreviewProps) {
       <p className="soft">What customers see</p>
       <div className="links-preview-page">
         {mode === 'test' ? <Badge tone="warn">Test payment: no real money</Badge> : null}
+        {draft.image === '' ? null : <img className="links-image" src={draft.image} alt="" />}
         <p className="soft">To pay</p>
         <p className="links-preview-price">{amount === '' ? `– ${currency}` : priceText(price, currency)}</p>
         <p className="wrap">{shownTitle}</p>

@@ -15,7 +15,7 @@ import { type Column, Table } from '../../../ui/table.tsx';
 import { CloseLink } from './close-link.tsx';
 import { CreateLink } from './create-link.tsx';
 import { ExcessPayments } from './excess-payments.tsx';
-import { priceText, STATE_WORDS, usesText } from './link-labels.ts';
+import { imageUrlOf, priceText, STATE_WORDS, usesText } from './link-labels.ts';
 import { ShareLink } from './share-link.tsx';
 
 /** Payment links: payments without a shop. The open link is in the URL. */
@@ -91,8 +91,11 @@ function columnsFor(open: (slug: string) => void): readonly Column<LinkInfo>[] {
       opensRow: true,
       title: 'Title',
       isCut: true,
-      cell: ({ slug, title }) => (
+      cell: ({ slug, title, imageId }) => (
         <button type="button" className="links-title" onClick={() => open(slug)}>
+          {imageId === null ? null : (
+            <img className="links-thumb" src={imageUrlOf(imageId)} alt="" loading="lazy" width={24} height={24} />
+          )}
           {title}
         </button>
       ),

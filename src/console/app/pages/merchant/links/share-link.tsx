@@ -7,7 +7,7 @@ import { Copy } from '../../../ui/copy.tsx';
 import { FullMoment } from '../../../ui/moment.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { buttonOf } from './link-button.ts';
-import { priceText, STATE_WORDS, usesText } from './link-labels.ts';
+import { imageUrlOf, priceText, STATE_WORDS, usesText } from './link-labels.ts';
 import { SaveQr } from './save-qr.tsx';
 
 interface ShareLinkProps {
@@ -20,6 +20,9 @@ interface ShareLinkProps {
 export function ShareLink({ link, coins }: ShareLinkProps) {
   return (
     <>
+      {link.imageId === null ? null : (
+        <img className="links-image" src={imageUrlOf(link.imageId)} alt={`What customers see of ${link.title}`} />
+      )}
       <Facts facts={factsOf(link)} />
       {link.state === 'open' ? <Ways link={link} coins={coins} /> : null}
     </>

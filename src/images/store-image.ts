@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import type { UnixMs } from '../../machines/index.ts';
+import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { Image } from './read-image.ts';
+
+/** Stores an image and returns its id, the SHA-256 of its bytes in hex. The same bytes are stored once. */
+export async function saveImage(
+  trx: Transaction<Database>,
+  { contentType, bytes }: Image,
+  now: UnixMs,
+): Promise<string> {
+  const id = createHash('sha256').update(bytes).digest('hex');
+  await trx
+    .insertInto('image')
+    .values({ id, content_type: contentType, bytes, created_at: new Date(now) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  return id;
+}
+
+/** The image with that id; null when there is none. */
+export async function findImage({ db }: { readonly db: Kysely<Database> }, id: string): Promise<Image | null> {
+  if (!ID.test(id)) return null;
+  const row = await whileDatabaseAnswers(() =>
+    db.selectFrom('image').select(['content_type', 'bytes']).where('id', '=', id).executeTakeFirst(),
+  );
+  // The embedded database returns plain bytes.
+  return row === undefined ? null : { contentType: row.content_type, bytes: Buffer.from(row.bytes) };
+}
+
+// Helpers
+
+const ID = /^[0-9a-f]{64}$/;

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { MAX_IMAGE_BYTES } from '../../src/images/index.ts';
+import { expectProblem, useApp } from '../api/support.ts';
+import { bytesOfImage, IMAGES, LARGEST_IMAGE } from '../images/samples.ts';
+import { describeBothDatabases } from '../support/database/test-database.ts';
+
+interface LinkAnswer {
+  readonly data: { readonly slug: string; readonly url: string; readonly image_url: string | null };
+}
+
+describeBothDatabases('the image of a payment link', (database) => {
+  const { app, merchant } = useApp(database);
+  let service: Promise<string> | undefined;
+  const fetchImage = async (path: string) => fetch(`${await (service ??= app().listen())}${path}`);
+  const make = (key: string, body: object) => app().call<LinkAnswer>({ method: 'POST', path: '/links', key, body });
+
+  test('is public, immutable, cannot run anything, and is shown on the page of the link', async () => {
+    for (const [image, type] of [
+      [IMAGES.PNG, 'image/png'],
+      [IMAGES.JPEG, 'image/jpeg'],
+      [IMAGES.EXTENDED_WEBP, 'image/webp'],
+      [LARGEST_IMAGE, 'image/png'],
+    ] as const) {
+      const made = await make(merchant().keys.sk_test, { title: 'A "mug" <b>', amount: 25, image });
+      expect(made.status, made.text).toBe(201);
+      const { slug, url, image_url: address } = made.body.data;
+      const read = await app().call<LinkAnswer>({ path: `/links/${slug}`, key: merchant().keys.sk_test });
+      expect(read.body.data.image_url).toBe(address);
+      const { pathname } = new URL(address ?? '');
+      const page = await app().open(url);
+      expect(page.text).toContain(`src="..${pathname}" alt="A &quot;mug&quot; &lt;b&gt;"`);
+      const answer = await fetchImage(pathname);
+      expect(answer.status).toBe(200);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': type,
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+      expect(bytesOfImage(image).equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+    }
+  });
+
+  test('is stored once, however many links of however many merchants have it', async () => {
+    const other = await app().addMerchant();
+    const made = [
+      await make(merchant().keys.sk_test, { title: 'One', image: IMAGES.LOSSLESS_WEBP }),
+      await make(merchant().keys.sk_live, { title: 'Two', image: IMAGES.LOSSLESS_WEBP }),
+      await make(other.keys.sk_test, { title: 'Three', image: IMAGES.LOSSLESS_WEBP }),
+    ];
+    const [address] = new Set(made.map(({ body }) => body.data.image_url));
+    expect(made.map(({ body }) => body.data.image_url)).toEqual([address, address, address]);
+    const id = address?.split('/').at(-1) ?? '';
+    const rows = await app().connection.db.selectFrom('image').select('id').where('id', '=', id).execute();
+    expect(rows).toEqual([{ id }]);
+  });
+
+  test('is refused when it is too large or no image, and creates nothing', async () => {
+    const { keys } = await app().addMerchant();
+    const stored = () => app().connection.db.selectFrom('image').select('id').execute();
+    const before = await stored();
+    const tooLarge = `data:image/png;base64,${'A'.repeat(Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 4)}`;
+    for (const image of [tooLarge, 'data:image/svg+xml;base64,PHN2Zz48L3N2Zz4=', '', 5]) {
+      const answer = await make(keys.sk_test, { title: 'Tea', image });
+      expectProblem(answer, 400, 'INVALID_REQUEST');
+      expect(answer.text).toContain('"field":"image"');
+    }
+    const link = { title: 'Tea', slug: 'tea' };
+    expect((await make(keys.sk_test, link)).status).toBe(201);
+    expect((await make(keys.sk_test, { ...link, image: IMAGES.LOSSY_WEBP })).status).toBe(409);
+    expect(await stored()).toEqual(before);
+  });
+
+  test('that does not exist is 404, which is not cached', async () => {
+    for (const id of ['0'.repeat(64), 'short', '%00', '..%2fl']) {
+      const { status, headers } = await fetchImage(`/images/${id}`);
+      expect([status, headers.get('cache-control')], id).toEqual([404, 'no-store']);
+    }
+  });
+});
