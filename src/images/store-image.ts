@@ -4,7 +4,10 @@ import type { UnixMs } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import type { Image } from './read-image.ts';
 
-/** Stores an image and returns its id, the SHA-256 of its bytes in hex. The same bytes are stored once. */
+/**
+ * Stores an image and returns its id, the SHA-256 of its bytes in hex. The same bytes are stored
+ * once.
+ */
 export async function saveImage(
   trx: Transaction<Database>,
   { contentType, bytes }: Image,

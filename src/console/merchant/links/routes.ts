@@ -26,7 +26,7 @@ import { Mode, OfMode } from '../schemas.ts';
 import { LinkInfo, LinkPage, type LinkPrice, NewLinkBody } from './schemas.ts';
 
 const LINKS_PER_PAGE = 50;
-/** An image in base64 has a third more bytes than as a file; twice as many leave room for the rest. */
+/** Base64 takes a third more bytes than the file; twice as many leave room for the other fields. */
 const MAX_NEW_LINK_BYTES = 2 * MAX_IMAGE_BYTES;
 
 const PageQuery = Type.Object({ mode: Mode, cursor: Type.Optional(text(500)) });
