@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../machines/index.ts';
 import { limitVisits } from '../../src/api/index.ts';
 import { MAX_STREAMS_PER_CLIENT } from '../../src/checkout/follow.ts';
-import { checkoutRoutes, recurringRoutes } from '../../src/checkout/index.ts';
+import { checkoutRoutes, imageRoutes, recurringRoutes } from '../../src/checkout/index.ts';
 import { createRateLimiter, INTERFACE_TERMS } from '../../src/merchants/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createTestClock, PATIENCE, silentLog, type TestClock } from '../support/service/engine.ts';
@@ -47,6 +47,7 @@ describeDatabases('customer requests', (database) => {
       limitVisits(limiter, async (scope) => {
         await scope.register(checkoutRoutes, { transactions, clock, log });
         await scope.register(recurringRoutes, { requests });
+        await scope.register(imageRoutes, { db: database().db });
       }),
     );
     return () => app.close();
@@ -75,6 +76,8 @@ describeDatabases('customer requests', (database) => {
       'content-security-policy': expect.stringContaining("default-src 'none'"),
     });
     expect((await open(`/recurring/pay/${newToken()}`)).statusCode).toBe(429);
+    const image = await open(`/images/${'0'.repeat(64)}`);
+    expect([image.statusCode, image.headers['cache-control']]).toEqual([429, 'no-store']);
     expect((await open(pageAddress, OTHER)).statusCode).toBe(200);
     expect((await open('/checkout/assets/none.css')).statusCode).toBe(404);
     clock.advance(MINUTE_MS);
