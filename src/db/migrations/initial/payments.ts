@@ -116,7 +116,7 @@ export const payments: readonly string[] = [
       check (reason in ('unassigned_address', 'monitoring_ended', 'other_asset', 'too_many_outputs')),
     txid ${ID},
     amount_base_units numeric(78, 0) not null,
-    status text not null,
+    status ${ID} not null,
     height int8,
     chain_order int8 not null,
     first_seen_at timestamptz not null,
