@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SUPPORT = join(ROOT, 'test/support');
+const SUPPORT = join(ROOT, 'test/support/run');
 
 const PASSES = "it('adds', () => expect(1 + 1).toBe(2));";
 const FAILS = "it('adds wrongly', () => expect(1 + 1).toBe(3));";

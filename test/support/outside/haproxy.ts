@@ -14,7 +14,8 @@ export interface Balancer {
   stop(): Promise<void>;
 }
 
-const CONFIG = resolve(import.meta.dirname, '../../deploy/haproxy/haproxy.cfg');
+const CONFIG = resolve(import.meta.dirname, '../../../deploy/haproxy/haproxy.cfg');
+
 /** Starts it on two free loopback ports. Resolves when it accepts requests. */
 export async function startBalancer(
   servers: readonly [string, string],
