@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { type ReactElement, useEffect } from 'react';
 import type { SignedIn } from '../../contract/session.ts';
 import { Link } from '../routing/link.tsx';
 import type { Match } from '../routing/paths.ts';
@@ -77,7 +77,7 @@ interface PagesProps {
 }
 
 /** The page at the URL, if the user may see it. */
-export function Pages({ user, match }: PagesProps) {
+export function Pages({ user, match }: PagesProps): ReactElement {
   if (match?.page === 'home') return <GoHome user={user} />;
   if (match === null || !mayOpen(user.role, match.page)) return <NoSuchPage user={user} />;
   switch (match.page) {
