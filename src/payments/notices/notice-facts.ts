@@ -1,5 +1,6 @@
 import { ASSETS, formatCoins, seenBaseUnits } from '../../../machines/index.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
+import { fiatWorth } from '../view/fiat-worth.ts';
 import type { NoticeFacts } from './mail-templates.ts';
 
 /** The facts of a notice about a live payment, as of this step. */
@@ -7,13 +8,15 @@ export function noticeFactsOf(
   { actorId: transactionId, context }: TransactionStep,
   { orderId, publicUrl }: { readonly orderId: string | null; readonly publicUrl: string },
 ): NoticeFacts {
-  const { crypto, quote, dueBaseUnits } = context;
+  const { crypto, quote } = context;
+  const dueBaseUnits = BigInt(context.dueBaseUnits);
+  const price = fiatWorth(dueBaseUnits, { dueBaseUnits, amountFiat: quote.amountFiat });
   const coins = (baseUnits: bigint) => `${formatCoins(baseUnits, ASSETS[crypto].decimals)} ${crypto}`;
   return {
     transactionId,
     orderId,
-    price: `${quote.amountFiat} ${quote.currencyFiat}`,
-    due: coins(BigInt(dueBaseUnits)),
+    price: `${price} ${quote.currencyFiat}`,
+    due: coins(dueBaseUnits),
     arrived: coins(seenBaseUnits(context)),
     consoleUrl: `${publicUrl}/console/payments/${transactionId}`,
   };
