@@ -104,7 +104,7 @@ function createContestant(name: string, { db }: BenchDatabase, metrics: Metrics 
   const log = createLogger({ level: 'error' });
   const kinds = createKindRegistry([createTransactionKind({ publicUrl: 'http://127.0.0.1' }), createDeliveryKind()]);
   // The bus is not measured: it accepts every message at once.
-  const bus = { publish: async () => {}, subscribe: neverUsed, isHealthy: async () => true, close: async () => {} };
+  const bus = { publish: async () => {}, subscribe: neverUsed, isHealthy: async () => true, waiting: async () => null, close: async () => {} };
   const relay = createRelay({ db, bus, log, observer: metrics?.observers.relay });
   const onCommitted = (messages: readonly OutgoingMessage[]) => relay.publish(messages);
   const observer = metrics?.observers.engine;
@@ -168,7 +168,7 @@ function cost(count: () => void): number {
 }
 
 function sourcesOf({ db }: BenchDatabase, engine: Engine | undefined): MetricSources {
-  const bus = { isHealthy: async () => true };
+  const bus = { waiting: async () => new Map() };
   const rates = createRates({ clock: systemClock, log: createLogger({ level: 'error' }), sources: [] });
   return {
     version: 'bench',
@@ -178,7 +178,7 @@ function sourcesOf({ db }: BenchDatabase, engine: Engine | undefined): MetricSou
     clock: systemClock,
     engineLoad: () => engine?.load() ?? { waiting: 0, batchForMs: null },
     poolUse: () => null,
-    busAnswers: bus.isHealthy,
+    busAnswers: async () => true,
     readFigures: () => readInstallationFigures({ db, clock: systemClock, bus, rates, networks: [] }),
   };
 }

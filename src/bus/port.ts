@@ -19,6 +19,11 @@ export interface Bus {
   subscribe(options: SubscribeOptions, handle: BusHandler): Promise<Subscription>;
   /** Whether the broker can be reached right now. Never throws. */
   isHealthy(): Promise<boolean>;
+  /**
+   * Number of messages that were accepted and are not settled yet, by queue; queues without any are
+   * left out. Null when the broker cannot be reached right now. Never throws.
+   */
+  waiting(): Promise<ReadonlyMap<Queue, number> | null>;
   /** Stops every subscription with the same `patienceMs`, then closes connections. */
   close(patienceMs?: number): Promise<void>;
 }

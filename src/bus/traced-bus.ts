@@ -27,6 +27,7 @@ export function createTracedBus(
       });
     },
     isHealthy: () => bus.isHealthy(),
+    waiting: () => bus.waiting(),
     close: (patienceMs) => bus.close(patienceMs),
   };
 }

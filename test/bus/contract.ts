@@ -286,6 +286,24 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       gate.open();
     });
 
+    test('counts the messages of each queue that no handler has settled', async () => {
+      const gate = createGate();
+      const other = newQueue();
+      await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, () => gate.opened);
+      const published = [message(1), message(2), message(1, 3), { ...message(1, 4), queue: other, id: `${other}-1` }];
+      const sent = published.map((each) => bus.publish(each));
+      const count = async () => {
+        const waiting = await bus.waiting();
+        return [waiting?.get(queue), waiting?.get(other)];
+      };
+      await expect.poll(count, PATIENCE).toEqual([3, 1]);
+      gate.open();
+      await expect.poll(count, PATIENCE).toEqual([undefined, 1]);
+      await bus.subscribe({ queue: other, maxInFlightPerPartition: 1 }, async () => undefined);
+      await expect.poll(count, PATIENCE).toEqual([undefined, undefined]);
+      await Promise.all(sent);
+    });
+
     test('close() waits for running handlers; afterwards publish rejects and the bus is unhealthy', async () => {
       const gate = createGate();
       const got: string[] = [];
@@ -306,6 +324,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
         RetryableError,
       );
       expect(await bus.isHealthy()).toBe(false);
+      expect(await bus.waiting()).toBeNull();
     });
 
     test('an invalid message is rejected to the publisher, with the reason', async () => {

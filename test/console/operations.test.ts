@@ -29,7 +29,7 @@ beforeAll(async () => {
   feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 10 });
   worker = createRunWorker({ ...all, log: silentLog, pollEveryMs: 10 });
   worker.start();
-  const bus = { ...all.bus, isHealthy: async () => true };
+  const bus = { ...all.bus, waiting: async () => new Map([['actor-transaction', 2]]) };
   const rates = { status: () => [{ source: 'kraken', succeededAt: 5, failedAt: null, failure: null }] };
   const installation = { liveNetworks: ['litecoin-mainnet'], sendsMails: false, publicUrl: 'https://pay.example' };
   const deps = { ...all, bus, rates, networks: ['litecoin'], feed, plansEnabled: true, installation };
@@ -248,7 +248,7 @@ test('dead letters are listed, and retried or dismissed with a reason', async ()
     deadLetters: { open: 1 },
     concerns: [],
     failingEndpoints: { merchants: 0, since: null },
-    bus: { answers: true },
+    bus: { answers: true, waiting: [{ queue: 'actor-transaction', count: 2 }] },
     chains: [{ network: 'litecoin', state: 'never_started', tip: null }],
     rates: [{ source: 'kraken' }],
     mails: { waiting: 0, failed: 0 },

@@ -244,6 +244,7 @@ function createLosingBus(refusal?: Error): Bus & { readonly taken: readonly BusM
     },
     subscribe: async () => ({ stop: async () => {} }),
     isHealthy: async () => true,
+    waiting: async () => new Map(),
     close: async () => {},
   };
 }

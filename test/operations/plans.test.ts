@@ -80,7 +80,13 @@ describePostgres('statements of the operator pages', () => {
     await readJournalPage(db, id, { after: 0, limit: 50 });
     await getActor(all, id);
     await listDeadLetters(db, { cursor: null, limit: 50 });
-    await readHealth({ ...all, db, bus: { isHealthy: async () => true }, rates: { status: () => [] }, networks: [] });
+    await readHealth({
+      ...all,
+      db,
+      bus: { waiting: async () => new Map() },
+      rates: { status: () => [] },
+      networks: [],
+    });
     await readActorConcerns(all);
     await listNextTimers(all);
     await readChangesSince(db, since);

@@ -93,6 +93,7 @@ export function createRecordingBus(): Bus & { readonly taken: readonly BusMessag
     publish: async (message) => void taken.push(message),
     subscribe: async () => ({ stop: async () => {} }),
     isHealthy: async () => true,
+    waiting: async () => new Map(),
     close: async () => {},
   };
 }

@@ -3,7 +3,7 @@ import { requestContext } from '../../request-context.ts';
 import type { AttemptDeps } from '../attempt.ts';
 import { attempt } from '../attempt.ts';
 import { assertPublishable, closedError, decodeData, encodeData, partitionsOf } from '../message.ts';
-import type { Bus, BusMessage, Subscription } from '../port.ts';
+import type { Bus, BusMessage, Queue, Subscription } from '../port.ts';
 import { settledWithin } from '../settled-within.ts';
 import type { Entry, Lane, Taker } from './lane.ts';
 import { createLane } from './lane.ts';
@@ -28,7 +28,7 @@ export type LocalBusDeps = AttemptDeps;
 export function createLocalBus(deps: LocalBusDeps): Bus {
   const lanes = new Map<string, Lane>();
   /** Unsettled messages by id; publishing an id again returns the first promise. */
-  const held = new Map<string, Promise<void>>();
+  const held = new Map<string, Held>();
   const settledIds = createRecentIds(REMEMBERED_IDS);
   const subscriptions = new Set<Subscription>();
   let isClosed = false;
@@ -53,7 +53,7 @@ export function createLocalBus(deps: LocalBusDeps): Bus {
     if (isClosed) throw closedError();
     if (settledIds.has(id)) return;
     const first = held.get(id);
-    if (first !== undefined) return first;
+    if (first !== undefined) return first.settled;
     if (held.size >= MAX_HELD_MESSAGES) {
       throw new RetryableError('BUS_FULL', `The bus holds ${held.size} messages; retry when handlers have caught up`);
     }
@@ -68,7 +68,7 @@ export function createLocalBus(deps: LocalBusDeps): Bus {
       };
       laneOf(queue, partition).put(entry);
     });
-    held.set(id, settled);
+    held.set(id, { queue, settled });
     try {
       await settled;
       settledIds.add(id);
@@ -109,10 +109,27 @@ export function createLocalBus(deps: LocalBusDeps): Bus {
       return !isClosed;
     },
 
+    async waiting() {
+      return isClosed ? null : countsByQueue(held.values());
+    },
+
     async close(patienceMs) {
       isClosed = true;
       for (const lane of lanes.values()) lane.abandon(closedError());
       await Promise.all([...subscriptions].map((subscription) => subscription.stop(patienceMs)));
     },
   };
+}
+
+// Helpers
+
+interface Held {
+  readonly queue: Queue;
+  readonly settled: Promise<void>;
+}
+
+function countsByQueue(messages: Iterable<Held>): Map<Queue, number> {
+  const counts = new Map<Queue, number>();
+  for (const { queue } of messages) counts.set(queue, (counts.get(queue) ?? 0) + 1);
+  return counts;
 }

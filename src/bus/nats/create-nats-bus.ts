@@ -3,6 +3,7 @@ import type { AttemptDeps } from '../attempt.ts';
 import { closedError, partitionsOf } from '../message.ts';
 import type { Bus, BusHandler, SubscribeOptions, Subscription } from '../port.ts';
 import { createBroker } from './broker.ts';
+import { countWaiting } from './count-waiting.ts';
 import { createFailureCounts } from './failure-counts.ts';
 import { startPartitionLoop } from './partition-loop.ts';
 import { publish } from './publish.ts';
@@ -98,6 +99,10 @@ export function createNatsBus(deps: NatsBusDeps): Bus {
       } catch {
         return false;
       }
+    },
+    async waiting() {
+      const session = broker.current();
+      return session === undefined ? null : countWaiting(session, topology).catch(() => null);
     },
     async close(patienceMs) {
       isClosed = true;

@@ -20,7 +20,10 @@ export interface SystemHealth {
     readonly failedAt: number | null;
     readonly failure: string | null;
   }[];
-  readonly bus: { readonly answers: boolean };
+  readonly bus: {
+    readonly answers: boolean;
+    readonly waiting: readonly { readonly queue: string; readonly count: number }[];
+  };
   readonly outbox: { readonly waiting: number; readonly oldestAt: number | null };
   readonly timers: { readonly late: number; readonly oldestDueAt: number | null };
   readonly deadLetters: { readonly open: number; readonly oldestAt: number | null };

@@ -33,6 +33,11 @@ export function installationState(registry: Registry): (figures: InstallationFig
   ];
   const alerts = labelled('quittance_operator_alerts_open', ['alert'], 'Open operator alerts.');
   const actors = labelled('quittance_actors', ['kind', 'state'], 'Actors by kind and the state they rest in.');
+  const onBus = labelled(
+    'quittance_bus_messages_waiting',
+    ['queue'],
+    'Messages on the bus that no handler has settled; missing for a queue without any.',
+  );
   const watched = labelled(
     'quittance_chain_watched',
     ['network'],
@@ -56,7 +61,7 @@ export function installationState(registry: Registry): (figures: InstallationFig
   );
 
   return (figures) => {
-    for (const each of [alerts, actors, watched, held, lag, tip, watermark]) each.reset();
+    for (const each of [alerts, actors, onBus, watched, held, lag, tip, watermark]) each.reset();
     up.set(figures === null ? 0 : 1);
     for (const [gauge, figureOf] of plain) {
       if (figures === null) gauge.remove();
@@ -65,6 +70,7 @@ export function installationState(registry: Registry): (figures: InstallationFig
     if (figures === null) return;
     for (const { alert, count } of figures.openAlerts) alerts.set({ alert }, count);
     for (const { kind, state, count } of figures.actors) actors.set({ kind, state }, count);
+    for (const { queue, count } of figures.bus.waiting) onBus.set({ queue }, count);
     for (const { network, state, isHeld, lagBlocks, tip: height, lookedAt } of figures.chains) {
       watched.set({ network }, state === 'watching' ? 1 : 0);
       held.set({ network }, isHeld ? 1 : 0);

@@ -11,7 +11,7 @@ import { lateTimers } from './late-timers.ts';
 export interface HealthDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
-  readonly bus: Pick<Bus, 'isHealthy'>;
+  readonly bus: Pick<Bus, 'waiting'>;
   readonly rates: Pick<Rates, 'status'>;
   /** Networks that this deployment is configured to watch, even if no process has started yet. */
   readonly networks: readonly string[];
@@ -22,7 +22,8 @@ export interface SystemHealth {
   readonly at: UnixMs;
   readonly chains: readonly ChainHealth[];
   readonly rates: ReturnType<Rates['status']>;
-  readonly bus: { readonly answers: boolean };
+  /** `waiting` has the messages that are published and not handled yet, most first. */
+  readonly bus: { readonly answers: boolean; readonly waiting: readonly WaitingMessages[] };
   readonly outbox: { readonly waiting: number; readonly oldestAt: UnixMs | null };
   readonly timers: { readonly late: number; readonly oldestDueAt: UnixMs | null };
   readonly deadLetters: { readonly open: number; readonly oldestAt: UnixMs | null };
@@ -43,6 +44,11 @@ export interface ChainHealth {
   readonly isHeld: boolean;
 }
 
+export interface WaitingMessages {
+  readonly queue: string;
+  readonly count: number;
+}
+
 export interface Alert {
   readonly actorId: string;
   readonly alert: string;
@@ -60,8 +66,8 @@ const NEWEST_ALERTS = 100;
 export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
   const { db, clock, bus, rates, networks } = deps;
   const at = clock.now();
-  const [chains, answers, figures, alerts] = await whileDatabaseAnswers(() =>
-    Promise.all([readChainStatus(db, clock, networks), bus.isHealthy(), readFigures(db, at), readAlerts(db)]),
+  const [chains, waiting, figures, alerts] = await whileDatabaseAnswers(() =>
+    Promise.all([readChainStatus(db, clock, networks), bus.waiting(), readFigures(db, at), readAlerts(db)]),
   );
   return {
     at,
@@ -73,7 +79,7 @@ export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
         return { network, state, tip: tipHeight, lagBlocks: blocksBehind, lookedAt: lookedUntil, isHeld };
       }),
     rates: rates.status(),
-    bus: { answers },
+    bus: { answers: waiting !== null, waiting: mostFirst(waiting ?? new Map()) },
     outbox: { waiting: figures.outbox, oldestAt: figures.outbox_oldest_at },
     timers: { late: figures.late, oldestDueAt: figures.late_due_at },
     deadLetters: { open: figures.dead_letters, oldestAt: figures.dead_letters_oldest_at },
@@ -84,6 +90,10 @@ export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
 }
 
 // Helpers
+
+function mostFirst(counts: ReadonlyMap<string, number>): WaitingMessages[] {
+  return [...counts].map(([queue, count]) => ({ queue, count })).sort((a, b) => b.count - a.count);
+}
 
 interface Figures {
   readonly outbox: number;

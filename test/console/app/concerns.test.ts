@@ -31,7 +31,7 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
     { alerts: [{ actorId: '', alert: 'a', detail: '', at: since }] },
     { oldestAt: since, href: '#alerts' },
   ],
-  ['The message bus does not answer', { bus: { answers: false } }, { oldestAt: null, href: '#work' }],
+  ['The message bus does not answer', { bus: { answers: false, waiting: [] } }, { oldestAt: null, href: '#work' }],
   ['Networks behind or not watched', { chains: [chain] }, { oldestAt: since, href: '#networks' }],
   [
     'Networks behind or not watched',

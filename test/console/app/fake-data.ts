@@ -186,7 +186,7 @@ export const HEALTH: SystemHealth = {
     { source: 'kraken', succeededAt: NOW - 20_000, failedAt: null, failure: null },
     { source: 'coinbase', succeededAt: NOW - HOUR_MS, failedAt: NOW, failure: 'HTTP 429: asked too often' },
   ],
-  bus: { answers: true },
+  bus: { answers: true, waiting: [{ queue: 'actor-delivery', count: 3 }] },
   outbox: { waiting: 3, oldestAt: NOW - 2_000 },
   timers: { late: 12, oldestDueAt: NOW - 4 * MINUTE_MS },
   deadLetters: { open: DEAD_LETTERS.length, oldestAt: NOW - 26 * HOUR_MS },

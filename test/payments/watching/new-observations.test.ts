@@ -102,7 +102,7 @@ describeDatabases('observations that payments already have', (database) => {
       await world.tell([block]);
       await world.tell([{ ...block, status: { kind: 'gone', reason: 'reorged' } }], { isForced: true });
       const sent = world.bus
-        .waiting()
+        .unhandled()
         .map(({ data }) => (data as EventCommand).event as unknown as { firstSeenAt: number });
       expect(new Set(sent.map(({ firstSeenAt }) => firstSeenAt))).toEqual(new Set([seen.firstSeenAt]));
       await world.deliverAll(3);
@@ -118,7 +118,7 @@ describeDatabases('observations that payments already have', (database) => {
     await world.tell([{ ...seen, status: inBlock(5) }]);
     await world.tell([{ ...seen, status: { kind: 'gone', reason: 'reorged' } }]);
     const [first, ...later] = world.bus
-      .waiting()
+      .unhandled()
       .map(({ data }) => (data as EventCommand).event as unknown as Pick<Observation, 'order' | 'firstSeenOrder'>);
     expect(first).not.toHaveProperty('firstSeenOrder');
     expect(later.map(({ firstSeenOrder }) => firstSeenOrder)).toEqual([first?.order, first?.order]);
@@ -286,13 +286,14 @@ function createShakyBus() {
     },
     subscribe: async () => ({ stop: async () => {} }),
     isHealthy: async () => true,
+    waiting: async () => new Map(),
     close: async () => {},
   };
   return {
     ...bus,
     ids: () => ids,
     undelivered: () => messages.length,
-    waiting: () => [...messages],
+    unhandled: () => [...messages],
     forget: () => void messages.splice(0),
     refuse: (isSo: boolean) => {
       isRefusing = isSo;

@@ -97,6 +97,7 @@ function Work({ health }: { readonly health: SystemHealth }) {
       <Facts
         facts={[
           ['Bus', <Verdict key="bus" isGood={bus.answers} words={bus.answers ? 'answers' : 'does not answer'} />],
+          ['Messages on the bus', <Messages key="messages" waiting={bus.waiting} />],
           ['Outbox', <Waiting key="outbox" count={outbox.waiting} since={outbox.oldestAt} />],
           ['Mails waiting', mails.waiting.toLocaleString('en')],
           [
@@ -135,6 +136,11 @@ function Rates({ rates }: Pick<SystemHealth, 'rates'>) {
 
 function Verdict({ isGood, words }: { readonly isGood: boolean; readonly words: string }) {
   return <Badge tone={isGood ? 'good' : 'bad'}>{words}</Badge>;
+}
+
+function Messages({ waiting }: Pick<SystemHealth['bus'], 'waiting'>) {
+  if (waiting.length === 0) return 'none';
+  return waiting.map(({ queue, count }) => `${count.toLocaleString('en')} for ${queue}`).join(', ');
 }
 
 function Waiting({ count, since }: { readonly count: number; readonly since: number | null }) {
