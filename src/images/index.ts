@@ -2,5 +2,5 @@
 
 export { imageAddress, imagePath } from './address.ts';
 export type { Image } from './read-image.ts';
-export { MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, readImage } from './read-image.ts';
+export { imageOf, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, readImage } from './read-image.ts';
 export { findImage, saveImage } from './store-image.ts';

@@ -12,17 +12,21 @@ export interface Image {
   readonly bytes: Buffer;
 }
 
-/**
- * The image in a base64 data URL (RFC 2397). Its type is that of its bytes, not the one that the URL
- * declares. Throws `INVALID_REQUEST` (`TerminalError`), with `name` as the field, unless it is a
- * PNG, JPEG or WebP within the limits; SVG is refused because it can contain scripts.
- */
+/** `imageOf` the bytes of a base64 data URL (RFC 2397), whatever type the URL declares. */
 export function readImage(dataUrl: string, name = 'image'): Image {
   const [, base64] = DATA_URL.exec(dataUrl) ?? [];
   if (base64 === undefined) {
     throw invalid(name, 'must be a base64 data URL, like data:image/png;base64,iVBORw0KGgo…');
   }
-  const bytes = Buffer.from(base64, 'base64');
+  return imageOf(Buffer.from(base64, 'base64'), name);
+}
+
+/**
+ * The image with these bytes, which determine its type. Throws `INVALID_REQUEST` (`TerminalError`),
+ * with `name` as the field, unless it is a PNG, JPEG or WebP within the limits; SVG is refused
+ * because it can contain scripts.
+ */
+export function imageOf(bytes: Buffer, name: string): Image {
   if (bytes.length > MAX_IMAGE_BYTES) {
     throw invalid(name, `may have at most ${MAX_IMAGE_BYTES / 1_024} KB: save it smaller or in a lower quality`);
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -7,6 +7,7 @@ import { TerminalError } from '../../src/errors.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { runHere } from '../commands/run-here.ts';
 import { runWithInput } from '../e2e/cli-input.ts';
+import { bytesOfImage, IMAGES } from '../images/samples.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 
 interface Shown {
@@ -83,6 +84,22 @@ describePostgres('quittance link', () => {
 
     expect(await quittance(['close', ...ofA, '--slug', 'invoice-7'])).toMatch(/^The link invoice-7 \(live\) is closed/);
     expect((await asJson<Shown>('close', ...ofA, '--slug', 'invoice-7')).closed_at).toMatch(/Z$/);
+  });
+
+  test('shows the image of a file, and refuses one that is no image or not there', async () => {
+    const path = join(folder, 'mug.png');
+    const create = (file: string) => quittance(['create', ...ofA, '--title', 'Mug', '--slug', 'mug', '--image', file]);
+    await writeFile(path, 'no image');
+    await expect(create(path)).rejects.toThrow('--image must be a PNG, JPEG or WebP file');
+    await expect(create(join(folder, 'none.png'))).rejects.toThrow(/--image: .*none\.png cannot be read/);
+    await writeFile(path, bytesOfImage(IMAGES.PNG));
+    await create(path);
+    const [stored] = await database.db
+      .selectFrom('payment_link')
+      .innerJoin('image', 'image.id', 'payment_link.image_id')
+      .select(['slug', 'content_type', 'bytes'])
+      .execute();
+    expect(stored).toEqual({ slug: 'mug', content_type: 'image/png', bytes: bytesOfImage(IMAGES.PNG) });
   });
 
   test('by default creates a link for any amount, without expiry, under an unguessable name', async () => {

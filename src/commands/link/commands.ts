@@ -21,6 +21,7 @@ export const LINK_COMMANDS: readonly Command[] = [
       title: required('TEXT', 'What is paid for; customers see it.', asText),
       description: optional('TEXT', 'More about it; customers see it.', asText, null),
       slug: optional('SLUG', 'Its name in the address; by default one that cannot be guessed.', asText, null),
+      image: optional('FILE', 'A PNG, JPEG or WebP of at most 256 KB; customers see it.', asText, null),
       amount: optional('AMOUNT', 'The price, like 24.99.', asText, null),
       min: optional('AMOUNT', 'Without --amount: the least that can be paid.', asText, null),
       max: optional('AMOUNT', 'Without --amount: the most that can be paid.', asText, null),

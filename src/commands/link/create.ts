@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import type { FiatCurrency, UnixMs } from '../../../machines/index.ts';
 import { loadConfig, publicUrlOf } from '../../config/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { messageOf, TerminalError } from '../../errors.ts';
+import { type Image, imageOf } from '../../images/index.ts';
 import { createLink, readPrice, shortAddress } from '../../links/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
@@ -12,6 +14,8 @@ interface Wanted {
   readonly description: string | null;
   readonly mode: 'live' | 'test';
   readonly slug: string | null;
+  /** Path of a file. */
+  readonly image: string | null;
   readonly amount: string | null;
   readonly min: string | null;
   readonly max: string | null;
@@ -34,8 +38,9 @@ export async function linkCreate(wanted: Wanted): Promise<void> {
     expiresAt: wanted.until,
     successUrl: wanted.success,
   };
+  const image = wanted.image === null ? null : await imageIn(wanted.image);
   const link = await withMerchant(wanted.merchant, (db, { id: merchantId }) => {
-    const named = { merchantId, mode, slug, title, description, image: null, currency, cryptos };
+    const named = { merchantId, mode, slug, title, description, image, currency, cryptos };
     return changing(db, (change) => createLink(change, { ...named, ...terms }));
   });
   const address = shortAddress(publicUrlOf(config, config.port), link);
@@ -43,6 +48,13 @@ export async function linkCreate(wanted: Wanted): Promise<void> {
 }
 
 // Helpers
+
+async function imageIn(path: string): Promise<Image> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw new TerminalError('INVALID_LINK', `--image: ${path} cannot be read: ${messageOf(error)}`);
+  });
+  return imageOf(bytes, '--image');
+}
 
 const OPTIONS = { amount: '--amount', min: '--min', max: '--max' };
 
