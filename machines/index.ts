@@ -61,7 +61,7 @@ export type {
 export type { MerchantNotification, TransactionEffects, TransactionTimer } from './transaction/effects.ts';
 export type { ChainEvent, MerchantEvent, TransactionEvent } from './transaction/events.ts';
 export { transactionMachine } from './transaction/machine.ts';
-export { liveOutputs } from './transaction/outputs.ts';
+export { isMoneyOf, liveOutputs } from './transaction/outputs.ts';
 export type { PublicState, TransactionState } from './transaction/public-status.ts';
 export { PUBLIC_STATES, paymentStatusOf, publicStateOf, replacedIds } from './transaction/public-status.ts';
 export {

@@ -109,7 +109,7 @@ describeWith(
     await page.keyboard.press('Escape');
   });
 
-  test('a customer chooses a coin, pays, and both are told', async () => {
+  test('a customer chooses a coin and pays', async () => {
     const { page, close } = await browser.open();
     await page.goto(linkAddress);
     await page.getByLabel(/Litecoin/).check();
@@ -123,9 +123,6 @@ describeWith(
     await customer.mine(CONFIRMATIONS);
     await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor();
     await close();
-
-    const mail = await mailTo(OWNER, /^Your first live payment is complete$/);
-    expect(mail.text).toContain('25.00 EUR');
   });
 
   test('the owner finds the payment completed', async () => {

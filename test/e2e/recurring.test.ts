@@ -60,8 +60,6 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
     const own = Array.from({ length: ADDRESSES_LOOKED_AT }, (_, index) => wallet.addressAt(index));
     expect(own).toContain(transaction.deposit_address);
     expect(await stage.coinsAt(transaction.deposit_address)).toBe(PRICE_LTC);
-    const [firstPaymentMail] = await stage.mailsTo(OWNER, 1);
-    expect(firstPaymentMail).toMatchObject({ subject: 'Your first live payment is complete' });
 
     expect(await paymentEventsOf(quote, 2)).toEqual(['payment.pending', 'payment.completed']);
     const told = (await stage.eventsOf(id, 2))[1];
@@ -129,7 +127,7 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
 
       await stage.pay(another);
       await stage.comesTo(another, 'completed');
-      const [, lateMail, notice] = await stage.mailsTo(OWNER, 3);
+      const [lateMail, notice] = await stage.mailsTo(OWNER, 2);
       expect(lateMail).toMatchObject({ subject: expect.stringContaining('late') });
       expect(notice).toMatchObject({ subject: 'A recurring payment was made twice' });
       expect(notice?.text).toContain(another);
@@ -207,7 +205,7 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
 
       const { mails } = stage.shop.smtp;
       expect(mails.map(({ envelopeTo }) => envelopeTo[0] ?? '').sort(byText)).toEqual(
-        [...Array<string>(6).fill(CUSTOMER), SILENT, ...Array<string>(3).fill(OWNER)].sort(byText),
+        [...Array<string>(6).fill(CUSTOMER), SILENT, OWNER, OWNER].sort(byText),
       );
       expect(mails.map(({ messageId }) => messageId).sort(byText)).toEqual(await sentMessageIds(stage));
 

@@ -4,12 +4,12 @@ import { LANGUAGES } from '../../src/checkout/languages/language.ts';
 import type { ActorEvent } from '../../src/engine/index.ts';
 import { newId } from '../../src/ids.ts';
 import { CUSTOMER_LANGUAGES } from '../../src/merchants/index.ts';
-import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../machines/transaction/terms.ts';
+import { CLOSES_AT, DEADLINE_MS, DUE, OPENED_AT, TERMS } from '../machines/transaction/terms.ts';
 import { counting } from '../support/database/count-statements.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createPaymentRun, type PaymentRun } from './support/payment-run.ts';
 
-const LIVE = { mode: 'live' } as const;
+const LIVE = { mode: 'live', network: 'litecoin-mainnet' } as const;
 const FIRST = 'Your first live payment is complete';
 const LATE = 'A payment came late';
 
@@ -93,6 +93,34 @@ describeDatabases('notices about payments', (database) => {
     expect(await subjects()).toEqual([LATE, LATE]);
   });
 
+  test('of coins that came after a decision are mailed as well', async () => {
+    const id = await payments.start(LIVE);
+    await payments.play(id, [CLOSED, seen('dust', 1, 1n, CLOSES_AT + 1), { type: 'merchant.dismissed', by: 'usr_1' }]);
+    expect(await subjects()).toEqual([LATE]);
+    await payments.play(id, [seen('all', 2, DUE, CLOSES_AT + 60_000)]);
+    expect(await subjects()).toEqual([LATE, LATE]);
+  });
+
+  test('that advise to give coins back say when these are not confirmed yet', async () => {
+    const late = [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)];
+    await payments.play(await payments.start(LIVE), late);
+    expect((await mails())[0]?.text).toContain('may still be taken back');
+    await database().db.deleteFrom('mail').execute();
+    await payments.play(await payments.start(LIVE), [seen('a', 1, 400n), confirmed('a', 2, 400n), CLOSED]);
+    const [mail] = await mails();
+    expect(mail?.text).toContain('give the coins back');
+    expect(mail?.text).not.toContain('may still be taken back');
+  });
+
+  test('of a first payment wait for real coins: not of a test network, and not accepted by hand', async () => {
+    await pay({ ...LIVE, network: 'litecoin-regtest' });
+    const late = [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)];
+    await payments.play(await payments.start(LIVE), [...late, { type: 'merchant.marked_paid', by: 'usr_1' }]);
+    expect(await subjects()).toEqual([LATE]);
+    await pay(LIVE);
+    expect((await subjects()).toSorted()).toEqual([LATE, FIRST]);
+  });
+
   test('of anything else that needs attention name what to do', async () => {
     const partly = await payments.start(LIVE);
     await payments.play(partly, [seen('a', 1, 400n), CLOSED]);
@@ -153,6 +181,47 @@ describeDatabases('notices about payments', (database) => {
     expect((await toCustomers()).map(({ subject }) => subject)).toEqual([
       `Ihre Zahlung an ${TERMS.merchantId} ist verspätet eingegangen`,
       `Beleg für Ihre Zahlung an ${TERMS.merchantId}`,
+    ]);
+  });
+
+  test('to customers about late coins say what happened, and nothing to those who have sent next to nothing', async () => {
+    await database()
+      .db.updateTable('merchant')
+      .set({ settings: JSON.stringify({ mailCustomerLate: true, mailLatePayment: false }) })
+      .execute();
+    const facts = { customerEmail: 'eve@mail.example' };
+    const toCustomer = async () => (await mails()).filter(({ recipient }) => recipient.startsWith('eve'));
+    const dusted = await payments.start(LIVE, facts);
+    await payments.play(dusted, [CLOSED, seen('dust', 1, 1n, CLOSES_AT + 1)]);
+    expect(await toCustomer()).toEqual([]);
+    await payments.play(dusted, [seen('all', 2, DUE, CLOSES_AT + 2)]);
+    expect((await toCustomer()).map(({ text }) => text)).toEqual([
+      expect.stringContaining('arrived after the time to pay was over'),
+    ]);
+    await database().db.deleteFrom('mail').execute();
+    const dueAt = CLOSES_AT - 1 + DEADLINE_MS;
+    await payments.play(await payments.start(LIVE, facts), [
+      seen('a', 1, DUE),
+      CLOSED,
+      { type: 'timer.confirmation_deadline_passed', dueAt },
+      confirmed('a', 2, DUE),
+    ]);
+    expect((await toCustomer()).map(({ text }) => text)).toEqual([expect.stringContaining('came in time')]);
+  });
+
+  test('of lost coins alert operators, unless the coins were simulated', async () => {
+    const { db } = database();
+    await db.deleteFrom('operator_alert').execute();
+    const lose = async (terms: object) => {
+      const id = await payments.start(terms);
+      const dropped = { ...seen('a', 3, DUE), type: 'chain.output_dropped', reason: 'reorged' };
+      await payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE), dropped]);
+      return id;
+    };
+    await lose({ network: 'simulated-litecoin' });
+    const id = await lose(LIVE);
+    expect(await db.selectFrom('operator_alert').select(['actor_id', 'alert']).execute()).toEqual([
+      { actor_id: id, alert: 'completed_payment_lost' },
     ]);
   });
 

@@ -71,8 +71,7 @@ export const GERMAN: Texts = {
       heading: 'Bezahlt',
       confirmed: (paid) => `${paid} sind bestätigt. Vielen Dank.`,
       acceptedByShop: 'Der Shop hat diese Zahlung angenommen.',
-      tooMuch: (excess) =>
-        `Es sind ${excess} mehr als fällig angekommen. Der Shop weiß davon; bitte wenden Sie sich an ihn.`,
+      tooMuch: (excess) => `Es sind ${excess} mehr als fällig angekommen. Bitte wenden Sie sich an den Shop.`,
     },
     expired: {
       heading: 'Diese Zahlung ist abgelaufen',

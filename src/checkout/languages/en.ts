@@ -69,7 +69,7 @@ export const ENGLISH: Texts = {
       heading: 'Paid',
       confirmed: (paid) => `${paid} is confirmed. Thank you.`,
       acceptedByShop: 'The shop has accepted this payment.',
-      tooMuch: (excess) => `${excess} more than was due has arrived. The shop has been notified; please contact it.`,
+      tooMuch: (excess) => `${excess} more than was due has arrived. Please contact the shop about it.`,
     },
     expired: {
       heading: 'This payment has expired',

@@ -70,7 +70,7 @@ export const SPANISH: Texts = {
       heading: 'Pagado',
       confirmed: (paid) => `${paid} confirmados. Gracias.`,
       acceptedByShop: 'La tienda ha aceptado este pago.',
-      tooMuch: (excess) => `Han llegado ${excess} de más. La tienda ya lo sabe; póngase en contacto con ella.`,
+      tooMuch: (excess) => `Han llegado ${excess} de más. Póngase en contacto con la tienda.`,
     },
     expired: {
       heading: 'Este pago ha caducado',

@@ -72,7 +72,7 @@ export const FRENCH: Texts = {
       heading: 'Payé',
       confirmed: (paid) => `${paid} sont confirmés. Merci.`,
       acceptedByShop: 'La boutique a accepté ce paiement.',
-      tooMuch: (excess) => `${excess} de trop sont arrivés. La boutique a été prévenue\u00a0; veuillez la contacter.`,
+      tooMuch: (excess) => `${excess} de trop sont arrivés. Veuillez contacter la boutique.`,
     },
     expired: {
       heading: 'Ce paiement a expiré',

@@ -70,7 +70,7 @@ export const ITALIAN: Texts = {
       heading: 'Pagato',
       confirmed: (paid) => `${paid} confermati. Grazie.`,
       acceptedByShop: 'Il negozio ha accettato questo pagamento.',
-      tooMuch: (excess) => `Sono arrivati ${excess} in più del dovuto. Il negozio è stato avvisato; lo contatti.`,
+      tooMuch: (excess) => `Sono arrivati ${excess} in più del dovuto. Contatti il negozio.`,
     },
     expired: {
       heading: 'Questo pagamento è scaduto',

@@ -68,7 +68,7 @@ export const POLISH: Texts = {
       heading: 'Zapłacono',
       confirmed: (paid) => `Potwierdzono ${paid}. Dziękujemy.`,
       acceptedByShop: 'Sklep przyjął tę płatność.',
-      tooMuch: (excess) => `Dotarło o ${excess} za dużo. Sklep już o tym wie; skontaktuj się z nim.`,
+      tooMuch: (excess) => `Dotarło o ${excess} za dużo. Skontaktuj się ze sklepem.`,
     },
     expired: {
       heading: 'Ta płatność wygasła',

@@ -71,7 +71,7 @@ export const PORTUGUESE: Texts = {
       heading: 'Pago',
       confirmed: (paid) => `${paid} confirmados. Obrigado.`,
       acceptedByShop: 'A loja aceitou este pagamento.',
-      tooMuch: (excess) => `Chegaram ${excess} a mais do que o devido. A loja foi avisada; entre em contato com ela.`,
+      tooMuch: (excess) => `Chegaram ${excess} a mais do que o devido. Entre em contato com a loja.`,
     },
     expired: {
       heading: 'Este pagamento expirou',

@@ -1,5 +1,5 @@
-import type { Generated } from 'kysely';
-import type { BaseUnits, Json, Moment, NullableMoment } from './columns.ts';
+import type { ColumnType, Generated } from 'kysely';
+import type { BaseUnits, Json, JsonWithDefault, Moment, NullableMoment } from './columns.ts';
 
 /**
  * An item about a payment that needs a person's attention, or did. Written in the commits of the
@@ -10,9 +10,9 @@ export interface AttentionItemTable {
   kind: 'paid_late' | 'needs_review' | 'underpaid' | 'overpaid' | 'coins_on_closed' | 'unassigned_coins';
   merchant_id: string;
   mode: 'live' | 'test';
-  /** The amount it concerns: received, in excess, or missing. */
+  /** The amount it concerns: received, in excess, or missing; without what was settled before. */
   base_units: BaseUnits;
-  /** Ids of the outputs it concerns. New outputs reopen a settled item. */
+  /** Ids of the outputs it concerns. */
   output_ids: Json<readonly string[]>;
   /** Incremented whenever the coins it concerns change. */
   revision: Generated<number>;
@@ -22,5 +22,9 @@ export interface AttentionItemTable {
   settled_at: NullableMoment;
   /** Opaque id of the user who settled it; null also when it was resolved automatically. */
   settled_by: string | null;
+  /** Of the last settlement; kept when the item opens again. */
   note: string | null;
+  /** Sum of what users have settled. Coins beyond it open the item again. */
+  settled_base_units: ColumnType<bigint, string | undefined, string>;
+  settled_output_ids: JsonWithDefault<readonly string[]>;
 }

@@ -1,16 +1,17 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/index.ts';
 import { isDecision } from '../decide/decision.ts';
-import { type CustomerRow, customerColumns, mailCustomers } from '../notices/mail-customers.ts';
+import { type CustomerRow, customerColumns, mailLateCustomers } from '../notices/mail-customers.ts';
 import { notifyAttention, type RaisedItem } from '../notices/notify-attention.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
-import { attentionOf, mayNeedAttention } from './attention-of.ts';
+import { type AttentionKind, attentionOf, mayNeedAttention } from './attention-of.ts';
+import { type Settled, unsettledPart } from './unsettled-part.ts';
 
 /**
  * Writes attention items in the commit of the facts they follow from. An item whose reason is gone
  * closes automatically, in the name of the user who decided, if any. An item settled by a person
- * stays settled until there are coins it was not settled for. Mails the merchant's users about
- * each item of a live payment that was never raised before.
+ * opens again for the coins it was not settled for only. Mails the merchant's users about each item
+ * of a live payment that is new, or opens again after a person has ended it.
  */
 export async function projectAttention(
   trx: Transaction<Database>,
@@ -24,24 +25,33 @@ export async function projectAttention(
     at,
     ...deciderOf(steps, actorId),
   }));
-  const current = [...last.values()].flatMap(({ actorId, at, state, context }) =>
-    attentionOf(state, context).map(({ kind, baseUnits, outputIds }) => ({
+  const facts = [...last.values()].flatMap((step) =>
+    attentionOf(step.state, step.context).map((fact) => ({ step, fact })),
+  );
+  const known = facts.length === 0 ? new Map<string, KnownItem>() : await lockItems(trx, [...last.keys()]);
+  const current = facts.flatMap(({ step: { actorId, at, context }, fact }) => {
+    const item = known.get(keyOf(actorId, fact.kind));
+    const part = item === undefined ? fact : unsettledPart(fact, item.settled, context.outputs);
+    if (part === null) return [];
+    return {
       transaction_id: actorId,
-      kind,
+      kind: part.kind,
       merchant_id: context.merchantId,
       mode: context.mode,
-      base_units: baseUnits.toString(),
-      output_ids: outputIds,
+      base_units: part.baseUnits.toString(),
+      output_ids: part.outputIds,
       at,
-    })),
-  );
+      is_news: item === undefined || item.wasDecided,
+    };
+  });
   const { rows } = await sql<RaisedRow>`
     with current_items as (
       select * from jsonb_to_recordset(${JSON.stringify(current)}::jsonb) as item (
-        transaction_id text, kind text, merchant_id text, mode text, base_units numeric, output_ids jsonb, at int8
+        transaction_id text, kind text, merchant_id text, mode text, base_units numeric, output_ids jsonb, at int8, is_news bool
       )
     ), closed as (
-      update attention_item set settled_at = ${onTheWall('touched')}, settled_by = touched.by, note = touched.reason
+      update attention_item set settled_at = ${onTheWall('touched')},
+        settled_by = touched.by, note = coalesce(touched.reason, note)
       from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as touched (
         transaction_id text, at int8, by text, reason text
       )
@@ -59,30 +69,70 @@ export async function projectAttention(
       on conflict (transaction_id, kind) do update set base_units = excluded.base_units,
         output_ids = excluded.output_ids, revision = known.revision + 1,
         raised_at = case when known.settled_at is null then known.raised_at else excluded.raised_at end,
-        settled_at = null, settled_by = null, note = null
-      where case when known.settled_at is null
-        then (known.base_units, known.output_ids) is distinct from (excluded.base_units, excluded.output_ids)
-        else known.settled_by is null or known.base_units < excluded.base_units
-          or not known.output_ids @> excluded.output_ids
-        end
+        settled_at = null, settled_by = null, note = case when known.settled_base_units > 0 then known.note end
+      where known.settled_at is not null
+        or (known.base_units, known.output_ids) is distinct from (excluded.base_units, excluded.output_ids)
       returning transaction_id, kind, mode, revision
     )
-    select transaction_id as "transactionId", kind, ${customerColumns('late')}
-    from raised join transaction on transaction.id = transaction_id
+    select raised.transaction_id as "transactionId", raised.kind, raised.revision, is_news as "isNews", ${customerColumns('late')}
+    from raised join current_items using (transaction_id, kind)
+    join transaction on transaction.id = raised.transaction_id
     join merchant on merchant.id = transaction.merchant_id
-    where raised.mode = 'live' and revision = 1`.execute(trx);
-  const raised = rows.flatMap((row) => {
-    const step = last.get(row.transactionId);
-    return step === undefined ? [] : [{ step, kind: row.kind, orderId: row.orderId, row }];
+    where raised.mode = 'live'`.execute(trx);
+  const raised = rows.flatMap(({ transactionId, kind, revision, isNews, ...row }) => {
+    const step = last.get(transactionId);
+    const ids = current.find((item) => item.transaction_id === transactionId && item.kind === kind)?.output_ids;
+    if (step === undefined || ids === undefined) return [];
+    const outputs = step.context.outputs.filter(({ outputId }) => ids.includes(outputId));
+    return [{ step, kind, revision, isNews, outputs, orderId: row.orderId, row }];
   });
-  await notifyAttention(trx, raised, publicUrl);
+  await notifyAttention(
+    trx,
+    raised.filter(({ isNews }) => isNews),
+    publicUrl,
+  );
   const late = raised.filter(({ kind }) => kind === 'paid_late');
-  await mailCustomers(trx, 'late', late, publicUrl);
+  await mailLateCustomers(trx, late, publicUrl);
 }
 
 // Helpers
 
-type RaisedRow = CustomerRow & Pick<RaisedItem, 'kind'> & { readonly transactionId: string };
+interface RaisedRow extends CustomerRow, Pick<RaisedItem, 'kind' | 'revision'> {
+  readonly transactionId: string;
+  readonly isNews: boolean;
+}
+
+interface KnownItem {
+  readonly settled: Settled;
+  /** A person has ended it. Coins that come afterwards are news to the merchant. */
+  readonly wasDecided: boolean;
+}
+
+/** The items of these payments, locked: until the commit, none is settled. */
+async function lockItems(trx: Transaction<Database>, ids: readonly string[]): Promise<Map<string, KnownItem>> {
+  const rows = await trx
+    .selectFrom('attention_item')
+    .select(['transaction_id', 'kind', 'settled_by', 'settled_base_units', 'settled_output_ids'])
+    .where('transaction_id', 'in', ids)
+    .where('kind', '<>', 'unassigned_coins')
+    .orderBy('transaction_id')
+    .orderBy('kind')
+    .forUpdate()
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      keyOf(row.transaction_id, row.kind),
+      {
+        settled: { baseUnits: row.settled_base_units, outputIds: row.settled_output_ids },
+        wasDecided: row.settled_by !== null,
+      },
+    ]),
+  );
+}
+
+function keyOf(transactionId: string, kind: AttentionKind): string {
+  return `${transactionId} ${kind}`;
+}
 
 /** A test payment has its own clock; lists over many payments need a common one. */
 function onTheWall(table: string): RawBuilder<unknown> {

@@ -70,7 +70,7 @@ export async function settleAttention(change: Change, request: SettleRequest): P
   }
   await trx
     .updateTable('attention_item')
-    .set({ settled_at: new Date(now), settled_by: by, note })
+    .set({ settled_at: new Date(now), settled_by: by, note, ...ALL_OF_IT })
     .where('transaction_id', '=', transactionId)
     .where('kind', '=', kind)
     .execute();
@@ -80,6 +80,12 @@ export async function settleAttention(change: Change, request: SettleRequest): P
 }
 
 // Helpers
+
+const ALL_OF_IT = {
+  settled_base_units: sql<string>`settled_base_units + base_units`,
+  settled_output_ids: sql<string>`(
+    select coalesce(jsonb_agg(distinct id), '[]') from jsonb_array_elements(settled_output_ids || output_ids) as id)`,
+};
 
 /** Takes the sink's lock: until the commit, no deposits are recorded or removed. */
 async function lockDeposits(trx: Transaction<Database>, transactionId: string): Promise<void> {

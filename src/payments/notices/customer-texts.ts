@@ -5,6 +5,7 @@ export interface CustomerTexts {
   readonly greeting: string;
   readonly receipt: CustomerMailTexts;
   readonly late: CustomerMailTexts;
+  readonly confirmedLate: CustomerMailTexts;
   readonly names: {
     readonly shop: string;
     readonly order: string;
@@ -37,6 +38,12 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'Your coins arrived after the time to pay was over. The shop decides whether the payment counts. You do not have to do anything; please do not pay again.',
       open: 'Open the payment',
     },
+    confirmedLate: {
+      subject: (shop) => `Your payment to ${shop} was confirmed late`,
+      opening:
+        'Your coins came in time, but the network confirmed them only after the payment had been given up. The shop decides whether the payment counts. You do not have to do anything; please do not pay again.',
+      open: 'Open the payment',
+    },
     names: { shop: 'Shop', order: 'Order', price: 'Price', arrived: 'Arrived', payment: 'Payment number' },
     why: (shop) => `You get this mail because ${shop} has given us your address for this payment.`,
   },
@@ -51,6 +58,12 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
       subject: (shop) => `Płatność dla ${shop} dotarła za późno`,
       opening:
         'Środki dotarły po upływie czasu na płatność. Sklep zdecyduje, czy uzna płatność. Nie trzeba nic robić; prosimy nie płacić ponownie.',
+      open: 'Otwórz płatność',
+    },
+    confirmedLate: {
+      subject: (shop) => `Płatność dla ${shop} została potwierdzona za późno`,
+      opening:
+        'Środki dotarły na czas, ale sieć potwierdziła je dopiero po zamknięciu płatności. Sklep zdecyduje, czy uzna płatność. Nie trzeba nic robić; prosimy nie płacić ponownie.',
       open: 'Otwórz płatność',
     },
     names: { shop: 'Sklep', order: 'Zamówienie', price: 'Cena', arrived: 'Otrzymano', payment: 'Numer płatności' },
@@ -69,6 +82,12 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'Ihre Zahlung ist eingegangen, als die Zahlungsfrist schon abgelaufen war. Der Shop entscheidet, ob sie gilt. Sie müssen nichts tun; bitte zahlen Sie nicht noch einmal.',
       open: 'Zahlung öffnen',
     },
+    confirmedLate: {
+      subject: (shop) => `Ihre Zahlung an ${shop} wurde spät bestätigt`,
+      opening:
+        'Ihre Zahlung kam rechtzeitig an, wurde vom Netzwerk aber erst bestätigt, als sie schon aufgegeben war. Der Shop entscheidet, ob sie gilt. Sie müssen nichts tun; bitte zahlen Sie nicht noch einmal.',
+      open: 'Zahlung öffnen',
+    },
     names: { shop: 'Shop', order: 'Bestellung', price: 'Preis', arrived: 'Eingegangen', payment: 'Zahlungsnummer' },
     why: (shop) => `Sie erhalten diese E-Mail, weil ${shop} uns Ihre Adresse für diese Zahlung genannt hat.`,
   },
@@ -83,6 +102,12 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
       subject: (shop) => `Votre paiement à ${shop} est arrivé en retard`,
       opening:
         'Votre paiement est arrivé après la fin du délai. La boutique décide si elle l’accepte. Vous n’avez rien à faire ; ne payez pas une seconde fois.',
+      open: 'Ouvrir le paiement',
+    },
+    confirmedLate: {
+      subject: (shop) => `Votre paiement à ${shop} a été confirmé en retard`,
+      opening:
+        'Votre paiement est arrivé à temps, mais le réseau ne l’a confirmé qu’après son abandon. La boutique décide si elle l’accepte. Vous n’avez rien à faire ; ne payez pas une seconde fois.',
       open: 'Ouvrir le paiement',
     },
     names: { shop: 'Boutique', order: 'Commande', price: 'Prix', arrived: 'Reçu', payment: 'Numéro de paiement' },
@@ -101,6 +126,12 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'Su pago llegó después de que terminara el plazo. La tienda decide si lo acepta. No tiene que hacer nada; no vuelva a pagar.',
       open: 'Abrir el pago',
     },
+    confirmedLate: {
+      subject: (shop) => `Su pago a ${shop} se confirmó tarde`,
+      opening:
+        'Su pago llegó a tiempo, pero la red lo confirmó cuando ya se había dado por perdido. La tienda decide si lo acepta. No tiene que hacer nada; no vuelva a pagar.',
+      open: 'Abrir el pago',
+    },
     names: { shop: 'Tienda', order: 'Pedido', price: 'Precio', arrived: 'Recibido', payment: 'Número de pago' },
     why: (shop) => `Recibe este mensaje porque ${shop} nos dio su dirección para este pago.`,
   },
@@ -117,6 +148,12 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'Il pagamento è arrivato dopo la scadenza del tempo. Il negozio decide se accettarlo. Non deve fare nulla; non paghi di nuovo.',
       open: 'Apri il pagamento',
     },
+    confirmedLate: {
+      subject: (shop) => `Il pagamento a ${shop} è stato confermato in ritardo`,
+      opening:
+        'Il pagamento è arrivato in tempo, ma la rete lo ha confermato quando era già stato chiuso. Il negozio decide se accettarlo. Non deve fare nulla; non paghi di nuovo.',
+      open: 'Apri il pagamento',
+    },
     names: { shop: 'Negozio', order: 'Ordine', price: 'Prezzo', arrived: 'Ricevuto', payment: 'Numero del pagamento' },
     why: (shop) => `Riceve questo messaggio perché ${shop} ci ha dato il Suo indirizzo per questo pagamento.`,
   },
@@ -131,6 +168,12 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
       subject: (shop) => `O seu pagamento a ${shop} chegou tarde`,
       opening:
         'O seu pagamento chegou depois de terminado o prazo. A loja decide se o aceita. Não precisa de fazer nada; não pague outra vez.',
+      open: 'Abrir o pagamento',
+    },
+    confirmedLate: {
+      subject: (shop) => `O seu pagamento a ${shop} foi confirmado tarde`,
+      opening:
+        'O seu pagamento chegou a tempo, mas a rede só o confirmou depois de ter sido dado como perdido. A loja decide se o aceita. Não precisa de fazer nada; não pague outra vez.',
       open: 'Abrir o pagamento',
     },
     names: { shop: 'Loja', order: 'Encomenda', price: 'Preço', arrived: 'Recebido', payment: 'Número do pagamento' },

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type OutputRecord, sumBaseUnits, wasGivenUp } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 import { type Block, insertMails, type MailContent, type NewMail, renderMail } from '../../mail/index.ts';
 import { type CustomerLanguage, DEFAULT_SETTINGS } from '../../merchants/index.ts';
@@ -7,7 +8,8 @@ import { paymentUrl } from '../view/view.ts';
 import { CUSTOMER_TEXTS } from './customer-texts.ts';
 import { noticeFactsOf } from './notice-facts.ts';
 
-export type CustomerMail = 'receipt' | 'late';
+/** `confirmedLate`: the coins came in time, and were confirmed after the payment was given up. */
+export type CustomerMail = 'receipt' | 'late' | 'confirmedLate';
 
 /** Who gets an email about a payment; columns of `customerColumns`. */
 export interface CustomerRow {
@@ -33,7 +35,7 @@ export function customerColumns(kind: CustomerMail): RawBuilder<CustomerRow> {
 export async function mailCustomers(
   trx: Transaction<Database>,
   kind: CustomerMail,
-  payments: readonly { readonly step: TransactionStep; readonly row: CustomerRow }[],
+  payments: readonly Payment[],
   publicUrl: string,
 ): Promise<void> {
   const mails = payments.flatMap(({ step, row }) => {
@@ -45,7 +47,7 @@ export async function mailCustomers(
       fromName: merchantName,
       actorId: step.actorId,
       isHeld,
-      dedupeKey: `payment:${step.actorId}:${kind}`,
+      dedupeKey: `payment:${step.actorId}:${kind === 'receipt' ? 'receipt' : 'late'}`,
       createdAt: step.at,
       ...renderMail(contentOf(kind, step, row, publicUrl)),
     };
@@ -54,9 +56,41 @@ export async function mailCustomers(
   await insertMails(trx, mails);
 }
 
+/** Coins worth less than this share of what is due may be anybody's: they are not mailed about. */
+const WORTH_A_MAIL_PERCENT = 1n;
+
+/** Mails customers that their coins came late, or were confirmed late: once per payment. */
+export async function mailLateCustomers(
+  trx: Transaction<Database>,
+  payments: readonly (Payment & { readonly outputs: readonly OutputRecord[] })[],
+  publicUrl: string,
+): Promise<void> {
+  const worth = payments.filter(
+    ({ step, outputs }) => sumBaseUnits(outputs) * 100n >= BigInt(step.context.dueBaseUnits) * WORTH_A_MAIL_PERCENT,
+  );
+  const isGivenUp = ({ step, outputs }: (typeof worth)[number]) =>
+    outputs.every((output) => wasGivenUp(step.context, output));
+  await mailCustomers(trx, 'confirmedLate', worth.filter(isGivenUp), publicUrl);
+  await mailCustomers(
+    trx,
+    'late',
+    worth.filter((payment) => !isGivenUp(payment)),
+    publicUrl,
+  );
+}
+
 // Helpers
 
-const SETTINGS = { receipt: 'mailCustomerReceipt', late: 'mailCustomerLate' } as const;
+interface Payment {
+  readonly step: TransactionStep;
+  readonly row: CustomerRow;
+}
+
+const SETTINGS = {
+  receipt: 'mailCustomerReceipt',
+  late: 'mailCustomerLate',
+  confirmedLate: 'mailCustomerLate',
+} as const;
 
 function contentOf(kind: CustomerMail, step: TransactionStep, row: CustomerRow, publicUrl: string): MailContent {
   const { orderId, merchantName: shop } = row;
@@ -69,7 +103,8 @@ function contentOf(kind: CustomerMail, step: TransactionStep, row: CustomerRow, 
       [names.shop, shop],
       ...(orderId === null ? [] : [[names.order, orderId] as const]),
       [names.price, price],
-      [names.arrived, arrived],
+      // What a merchant has accepted by hand may be anything, also nothing.
+      ...(step.context.completedBy === 'merchant' ? [] : [[names.arrived, arrived] as const]),
       [names.payment, transactionId],
     ],
   };

@@ -36,12 +36,20 @@ export function firstPaymentMail(facts: NoticeFacts): Content {
 }
 
 /** To the users of a merchant: something about a payment needs their attention. */
-export function attentionMail(kind: MailedAttention, facts: NoticeFacts): Content {
+export function attentionMail(
+  kind: MailedAttention,
+  facts: NoticeFacts,
+  { isConfirmed }: { readonly isConfirmed: boolean },
+): Content {
   const [subject, sentence] = SENTENCES[kind];
-  return { subject, blocks: [paragraph(sentence), listed(facts), link(facts)] };
+  const caution = isConfirmed ? [] : [paragraph(NOT_CONFIRMED)];
+  return { subject, blocks: [paragraph(sentence), ...caution, listed(facts), link(facts)] };
 }
 
 // Helpers
+
+const NOT_CONFIRMED =
+  'Some of these coins are not confirmed yet and may still be taken back by their sender: wait before you send any back.';
 
 const SENTENCES: Readonly<Record<MailedAttention, readonly [subject: string, sentence: string]>> = {
   paid_late: [

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { OutputRecord } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 import { derivedId } from '../../ids.ts';
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
@@ -6,30 +7,34 @@ import type { TransactionStep } from '../projection/transaction-step.ts';
 import { attentionMail, type MailedAttention } from './mail-templates.ts';
 import { noticeFactsOf } from './notice-facts.ts';
 
-/** An item of a live payment that was raised for the first time. */
+/** An item of a live payment that is new, or opens again after a person has ended it. */
 export interface RaisedItem {
   readonly step: TransactionStep;
   readonly kind: MailedAttention;
+  /** Of the item; counts its changes. */
+  readonly revision: number;
+  /** The coins it concerns. */
+  readonly outputs: readonly OutputRecord[];
   readonly orderId: string | null;
 }
 
-/** Mails the users of each merchant what needs their attention: once per payment and kind. */
+/** Mails the users of each merchant what needs their attention: once each time it is raised. */
 export async function notifyAttention(
   trx: Transaction<Database>,
   items: readonly RaisedItem[],
   publicUrl: string,
 ): Promise<void> {
-  const notices = items.map(({ step, kind, orderId }): MerchantNotice => {
+  const notices = items.map(({ step, kind, revision, outputs, orderId }): MerchantNotice => {
     const { actorId: transactionId, at, context } = step;
     const facts = noticeFactsOf(step, { orderId, publicUrl });
     return {
-      id: derivedId('ntc', kind, transactionId),
+      id: derivedId('ntc', kind, transactionId, String(revision)),
       merchantId: context.merchantId,
       kind,
       setting: kind === 'paid_late' ? 'mailLatePayment' : 'mailNeedsAttention',
       subjectId: transactionId,
       data: { arrived: facts.arrived },
-      content: attentionMail(kind, facts),
+      content: attentionMail(kind, facts, { isConfirmed: outputs.every(({ confirmedAt }) => confirmedAt !== null) }),
       at,
     };
   });

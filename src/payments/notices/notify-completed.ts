@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/index.ts';
 import { derivedId } from '../../ids.ts';
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
+import { parseNetworkName } from '../../wallets/index.ts';
 import { isCompleting } from '../projection/completions.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { isSimulated } from '../watching/network-gates.ts';
@@ -22,7 +23,7 @@ export async function notifyCompleted(
 ): Promise<void> {
   const completing = new Map(steps.filter(isLiveCompletion).map((step) => [step.actorId, step]));
   if (completing.size === 0) return;
-  const firsts = firstOfEachMerchant([...completing.values()]);
+  const firsts = firstOfEachMerchant([...completing.values()].filter(isReal));
   const { rows } = await sql<CustomerRow & { readonly id: string; readonly isFirst: boolean }>`
     with unpaid as (
       select merchant.id, first.transaction_id, first.at
@@ -52,6 +53,11 @@ export async function notifyCompleted(
 }
 
 // Helpers
+
+/** Paid by coins that are confirmed in a main network, not by a decision of the merchant. */
+function isReal({ context: { network, completedBy } }: TransactionStep): boolean {
+  return completedBy === 'chain' && parseNetworkName(network).kind === 'mainnet';
+}
 
 /** Payments to the operator for the service itself do not count. */
 function isLiveCompletion(step: TransactionStep): boolean {

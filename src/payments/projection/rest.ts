@@ -2,13 +2,16 @@ import { sql, type Transaction } from 'kysely';
 import type { TransactionEffects } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 import { deleteWatermarks } from '../../engine/index.ts';
-import { simulatedGate } from '../watching/network-gates.ts';
+import { isSimulated, simulatedGate } from '../watching/network-gates.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
-/** Stores alerts as rows, so that they are not missed in the logs. */
+/**
+ * Stores alerts as rows, so that they are not missed in the logs. Test payments raise none: nobody
+ * has lost anything.
+ */
 export async function projectAlerts(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
-  const alerts = steps.flatMap(({ actorId, effects }) =>
-    effects
+  const alerts = steps.flatMap(({ actorId, effects, context }) =>
+    (isSimulated(context.network) ? [] : effects)
       .filter((effect) => effect.type === 'alertOperator')
       .map((effect) => ({ actor_id: actorId, ...(effect.params as TransactionEffects['alertOperator']) })),
   );

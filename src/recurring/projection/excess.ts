@@ -28,8 +28,8 @@ export async function noteExcess(
 }
 
 /**
- * Marks payments of periods that were already paid, and notifies the operators and the merchant,
- * who owes the customer the excess.
+ * Marks payments of periods that were already paid. Notifies the operators and the merchant, who
+ * owes the customer the excess, unless they are test payments.
  */
 export async function reportExcess(
   trx: Transaction<Database>,
@@ -38,11 +38,12 @@ export async function reportExcess(
 ): Promise<void> {
   if (excess.length === 0) return;
   const ids = excess.map(({ transactionId }) => transactionId);
+  const live = excess.filter(({ scheduleId }) => factsOf(facts, scheduleId).mode === 'live');
   await settleAll([
     sql`update schedule_attempt set is_excess = true where transaction_id = any(${ids}::text[])`.execute(trx),
     raiseOperatorAlerts(
       trx,
-      excess.map(({ transactionId, scheduleId, periodNo }) => ({
+      live.map(({ transactionId, scheduleId, periodNo }) => ({
         actorId: transactionId,
         alert: 'period_paid_twice',
         detail: `Period ${periodNo} of schedule ${scheduleId} was paid before: this payment is one too many`,
@@ -50,7 +51,7 @@ export async function reportExcess(
     ),
     notifyMerchantUsers(
       trx,
-      excess.map((each) => noticeOf(each, factsOf(facts, each.scheduleId))),
+      live.map((each) => noticeOf(each, factsOf(facts, each.scheduleId))),
     ),
   ]);
 }

@@ -59,10 +59,56 @@ describeDatabases('items that need attention', (database) => {
     ]);
     await payments.play(id, [seen('b', 4, 1n)]);
     expect(await wholeList(database(), false)).toMatchObject([
-      { kind: 'underpaid', amountCrypto: '0.00000401', note: null },
+      { kind: 'underpaid', amountCrypto: '0.00000001', settledBy: null, note: 'refunded' },
     ]);
     const audited = await db.selectFrom('audit_entry').select(['what', 'who', 'details']).execute();
     expect(audited).toMatchObject([{ what: 'attention.settled', who: 'user usr_1', details: { note: 'refunded' } }]);
+  });
+
+  test('that were settled stay so when their sender pays a higher fee, or a reorganisation moves them', async () => {
+    const { db } = database();
+    const sender = { spends: ['coin:0'] };
+    const utxo = await payments.start();
+    await payments.play(utxo, [{ ...seen('a', 1, 400n), ...sender }, CLOSED]);
+    const token = await payments.start({ crypto: 'USDT', network: 'ethereum-mainnet' });
+    const transfer = (log: number, order: number): ActorEvent => ({ ...mined('t', order, 400n), outputId: `t:${log}` });
+    await payments.play(token, [transfer(5, 1), CLOSED]);
+    for (const item of await wholeList(database(), false)) await settle(db, item, 'refunded');
+    await payments.play(utxo, [
+      { ...seen('b', 2, 400n, CLOSES_AT + 9), ...sender },
+      { ...seen('a', 3, 400n), ...sender, type: 'chain.output_dropped', reason: 'replaced' },
+    ]);
+    await payments.play(token, [
+      transfer(6, 2),
+      { ...seen('t', 3, 400n), outputId: 't:5', type: 'chain.output_dropped', reason: 'reorged' },
+    ]);
+    expect(await wholeList(database(), false)).toEqual([]);
+    const settled = await wholeList(database(), true);
+    expect(settled.map(({ kind, settledBy, note }) => [kind, settledBy, note])).toEqual([
+      ['underpaid', 'usr_1', 'refunded'],
+      ['underpaid', 'usr_1', 'refunded'],
+    ]);
+  });
+
+  test('that were settled show only what comes on top, and close again without it', async () => {
+    const { db } = database();
+    const id = await payments.start();
+    const settleIt = async (amountCrypto: string) => {
+      const [item] = await wholeList(database(), false);
+      expect(item).toMatchObject({ kind: 'overpaid', amountCrypto });
+      if (item !== undefined) await settle(db, item, `sent back ${amountCrypto}`);
+    };
+    await payments.play(id, [confirmed('a', 1, DUE + 40_000n)]);
+    await settleIt('0.0004');
+    await payments.play(id, [confirmed('b', 2, 1_000n)]);
+    await settleIt('0.00001');
+    await payments.play(id, [confirmed('c', 3, 7n)]);
+    expect(await wholeList(database(), false)).toMatchObject([
+      { amountCrypto: '0.00000007', note: 'sent back 0.00001' },
+    ]);
+    await payments.play(id, [{ ...seen('c', 4, 7n), type: 'chain.output_dropped', reason: 'reorged' }]);
+    expect(await countAttention(db, SCOPE)).toBe(0);
+    expect(await wholeList(database(), true)).toMatchObject([{ settledBy: null, note: 'sent back 0.00001' }]);
   });
 
   test('that wait for a decision close with it and name the user', async () => {
@@ -143,6 +189,10 @@ function seen(id: string, order: number, amount: bigint, firstSeenAt = CLOSES_AT
     order,
     firstSeenAt,
   };
+}
+
+function mined(id: string, order: number, amount: bigint): ActorEvent {
+  return { ...seen(id, order, amount), type: 'chain.output_mined', height: 101, blockHash: `main-${order}` };
 }
 
 function confirmed(id: string, order: number, amount: bigint): ActorEvent {

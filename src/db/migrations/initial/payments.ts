@@ -142,8 +142,10 @@ export const payments: readonly string[] = [
     settled_at timestamptz,
     settled_by text,
     note text,
+    settled_base_units numeric(78, 0) not null default 0 check (settled_base_units >= 0),
+    settled_output_ids jsonb not null default '[]',
     primary key (transaction_id, kind),
-    check (settled_at is not null or (settled_by is null and note is null))
+    check (settled_at is not null or settled_by is null)
   )`,
   // Open items, oldest first, and their count; then settled items, newest first.
   `create index attention_item_open on attention_item (merchant_id, mode, raised_at, transaction_id, kind)

@@ -39,6 +39,7 @@ export function AttentionLine({ item, decide, settle }: AttentionLineProps) {
       </div>
       <p>{words.what(item)}</p>
       {isOpen ? <p className="soft">{words.advice}</p> : <Settled item={item} />}
+      {isOpen ? <SettledBefore note={item.note} /> : null}
       {isOpen && !item.isConfirmed ? (
         <p className="attention-hint">
           <Badge tone="info">not confirmed yet</Badge> The coins may still be taken back; wait before you send any back.
@@ -47,6 +48,16 @@ export function AttentionLine({ item, decide, settle }: AttentionLineProps) {
       {item.customerEmail === null ? null : <p className="soft wrap">Customer: {item.customerEmail}</p>}
       {isOpen ? <WhatCanBeDone item={item} decide={decide} settle={settle} /> : null}
     </li>
+  );
+}
+
+/** This is about coins that came on top of settled ones. */
+export function SettledBefore({ note }: { readonly note: string | null }) {
+  if (note === null) return null;
+  return (
+    <p className="soft">
+      Coins before these were settled: <q className="wrap">{note}</q>
+    </p>
   );
 }
 

@@ -4,6 +4,7 @@ import type { PaymentInfo } from '../../../../merchant/payment/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { SettledBefore } from '../attention/item.tsx';
 import { DECISIONS_OF, KIND_WORDS } from '../attention/labels.ts';
 import { NotConfirmed, SettleDialog } from '../attention/settle.tsx';
 
@@ -21,6 +22,7 @@ export function Attention({ payment }: { readonly payment: PaymentInfo }) {
           <div className="form">
             <p>{KIND_WORDS[item.kind].what(item)}</p>
             <p className="soft">{KIND_WORDS[item.kind].advice}</p>
+            <SettledBefore note={item.note} />
             {item.isConfirmed ? null : <NotConfirmed />}
             <div className="button-row">
               <Button
