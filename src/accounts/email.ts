@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isEmailAddress } from '../email-address.ts';
 import { TerminalError } from '../errors.ts';
 
 /**
@@ -7,7 +8,7 @@ import { TerminalError } from '../errors.ts';
  */
 export function readEmail(text: string): string {
   const email = text.trim();
-  if (email.length <= MAX_CHARACTERS && ADDRESS.test(email)) return email;
+  if (isEmailAddress(email)) return email;
   throw new TerminalError('INVALID_EMAIL', 'email must be an e-mail address like name@shop.example', {
     field: 'email',
   });
@@ -22,10 +23,3 @@ export function hashEmail(email: string): string {
 export function hashMailbox(email: string): string {
   return hashEmail(email.trim().replace(/^([^+@]+)\+[^@]*@/, '$1@'));
 }
-
-// Helpers
-
-/** RFC 5321, 4.5.3.1.3, without the angle brackets. */
-const MAX_CHARACTERS = 254;
-const ADDRESS =
-  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { brandStyle } from './assets/brand-style.ts';
 import { ICON } from './assets/icon.ts';
 import { SCRIPT } from './assets/script.ts';
 import { STYLE } from './assets/style.ts';
@@ -15,9 +16,10 @@ export interface Asset {
 }
 
 const HASH_CHARACTERS = 16;
+const CSS = 'text/css; charset=utf-8';
 
 const ASSETS: { readonly [name: string]: Asset } = {
-  'page.css': asset('text/css; charset=utf-8', STYLE),
+  'page.css': asset(CSS, STYLE),
   'page.js': asset('text/javascript; charset=utf-8', SCRIPT),
   'icon.svg': asset('image/svg+xml; charset=utf-8', ICON),
 };
@@ -25,12 +27,22 @@ const ASSETS: { readonly [name: string]: Asset } = {
 /** Paths relative to the root of the service, without a leading slash. */
 export const ASSET_PATHS = { style: pathOf('page.css'), script: pathOf('page.js'), icon: pathOf('icon.svg') } as const;
 
+/** Path of the style sheet of a merchant's colour, `#rrggbb`; its content follows from the path. */
+export function colourStylePath(colour: string): string {
+  return `checkout/assets/colour-${colour.slice(1)}-${colourStyle(colour).hash}.css`;
+}
+
 /**
  * The asset of a file name such as `page-<hash>.css`; null when there is none. During a
  * rolling update, a page of another version may ask for its file here: it gets the current
  * one, which it must not cache.
  */
 export function findAsset(fileName: string): { readonly asset: Asset; readonly isCurrent: boolean } | null {
+  const [, colour] = /^colour-([0-9a-f]{6})-[0-9a-f]{16}\.css$/.exec(fileName) ?? [];
+  if (colour !== undefined) {
+    const found = colourStyle(`#${colour}`);
+    return { asset: found, isCurrent: colourStylePath(`#${colour}`).endsWith(fileName) };
+  }
   const [, stem, hash, ending] = /^([a-z]+)-([0-9a-f]{16})(\.[a-z]+)$/.exec(fileName) ?? [];
   const name = `${stem}${ending}`;
   const found = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
@@ -42,6 +54,10 @@ export function findAsset(fileName: string): { readonly asset: Asset; readonly i
 function asset(contentType: string, content: string): Asset {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS);
   return { contentType, body: compressFile(content), hash };
+}
+
+function colourStyle(colour: string): Asset {
+  return asset(CSS, brandStyle(colour));
 }
 
 function pathOf(name: string): string {

@@ -13,9 +13,10 @@ import { CACHE_FOR_EVER, SECURITY_HEADERS } from './headers.ts';
 import { createHub } from './hub.ts';
 import { langOf, localeOf } from './languages/of-request.ts';
 import { paymentPage, updateOf } from './pages/payment.ts';
+import { receiptPage, takesReceiptAddress } from './pages/receipt.ts';
 import { answerProblem } from './problems.ts';
 import { remainingMs } from './screen.ts';
-import { readSimulateForm, SIMULATE_FORM_MAX_BYTES } from './simulate-request.ts';
+import { readSimulateForm } from './simulate-request.ts';
 
 export interface CheckoutOptions {
   readonly transactions: PublicTransactions;
@@ -36,9 +37,12 @@ interface OfTransaction {
  * - GET  /transaction/:id/state      the changing part as JSON, with ETag
  * - GET  /transaction/:id/events     the same as server-sent events
  * - POST /transaction/:id/simulate   the buttons of a simulated test payment
+ * - GET  /transaction/:id/receipt    the field for the receipt's address, on a page of its own
+ * - POST /transaction/:id/receipt    gives the address
  * - GET  /checkout/assets/:file      style, script and icon
  *
- * Except for the files, the language is that of `?lang=`, or else the one the browser prefers.
+ * Except for the files, the language is that of `?lang=`, or else the one the browser prefers. The
+ * forms need no CSRF token: only someone who knows the id can send them, and no cookie counts.
  */
 export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, { transactions, clock, log }) => {
   const hub = createHub({ transactions, clock, log });
@@ -56,10 +60,11 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
   app.addHook('preClose', () => follower.stop());
   app.setErrorHandler((error, request, reply) => {
     const { id = null } = request.params as { id?: string };
-    const answer = answerProblem(error, request.method === 'POST' ? id : null, localeOf(request));
+    const isBelowPage = request.method === 'POST' || request.routeOptions.url === RECEIPT;
+    const answer = answerProblem(error, isBelowPage ? id : null, localeOf(request));
     return sendPage(beginErrorReply(error, answer, { request, reply }), answer.page, request);
   });
-  app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: SIMULATE_FORM_MAX_BYTES }, (_request, body, done) =>
+  app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: FORM_MAX_BYTES }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),
   );
 
@@ -90,7 +95,27 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
     const { id } = request.params;
     const transaction = await find(id);
     await transactions.simulate(id, readSimulateForm(request.body, remainingMs(transaction, clock.now())));
-    return reply.redirect(`../${id}${langOf(request)}`, 303);
+    return backToPage(request, reply);
+  });
+
+  app.get<OfTransaction>(RECEIPT, async (request, reply) => {
+    const transaction = await find(request.params.id);
+    if (!takesReceiptAddress(transaction, clock.now())) return backToPage(request, reply);
+    return sendPage(reply, receiptPage(transaction, { wrong: null }, localeOf(request)), request);
+  });
+
+  app.post<OfTransaction>(RECEIPT, async (request, reply) => {
+    const { id } = request.params;
+    const transaction = await find(id);
+    const email = request.body instanceof URLSearchParams ? (request.body.get('email') ?? '') : '';
+    try {
+      await transactions.giveReceiptAddress(id, email);
+    } catch (error) {
+      if (!(error instanceof TerminalError) || error.code !== 'INVALID_REQUEST') throw error;
+      const page = receiptPage(transaction, { wrong: email }, localeOf(request));
+      return sendPage(reply.code(400), page, request);
+    }
+    return backToPage(request, reply);
   });
 
   app.get<{ Params: { file: string } }>('/checkout/assets/:file', async ({ params, headers }, reply) => {
@@ -104,7 +129,15 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
 
 // Helpers
 
+const RECEIPT = '/transaction/:id/receipt';
 const FORM = 'application/x-www-form-urlencoded';
+/** A form has one field: an action, or an e-mail address of 254 characters, percent-encoded. */
+const FORM_MAX_BYTES = 800;
+
+/** From a path below the page, in the language of the request. */
+function backToPage(request: FastifyRequest<OfTransaction>, reply: FastifyReply): FastifyReply {
+  return reply.redirect(`../${request.params.id}${langOf(request)}`, 303);
+}
 
 async function sendPage(reply: FastifyReply, page: string, request: FastifyRequest): Promise<FastifyReply> {
   reply.type('text/html; charset=utf-8').headers({

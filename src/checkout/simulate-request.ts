@@ -2,9 +2,6 @@ import { SECOND_MS } from '../../machines/index.ts';
 import { TerminalError } from '../errors.ts';
 import { SIMULATE_ACTIONS, type SimulateAction, type SimulateRequest } from '../payments/index.ts';
 
-/** The form contains only the name of an action. */
-export const SIMULATE_FORM_MAX_BYTES = 256;
-
 /**
  * Parses the form of the simulate buttons. The action that lets the window run out moves the clock
  * just past its end. Throws `INVALID_REQUEST` for anything but one known action.

@@ -85,7 +85,7 @@ export interface Transaction {
   readonly payment_url: string;
   /** Your own reference. */
   readonly order_id: string | null;
-  /** As you sent it. */
+  /** As you sent it, or as the customer gave it for the receipt on the payment page. */
   readonly customer_email: string | null;
   /** What is bought, for a detailed transaction; null for others. */
   readonly items: readonly LineItem[] | null;

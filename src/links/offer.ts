@@ -1,7 +1,7 @@
 import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
 import type { Clock } from '../clock.ts';
 import { whileDatabaseAnswers } from '../db/index.ts';
-import { actFor, type Cryptocurrency } from '../merchants/index.ts';
+import { actFor, type Brand, brandOf, type Cryptocurrency } from '../merchants/index.ts';
 import { type CreateDeps, listPayableCryptos, type Scope } from '../payments/index.ts';
 import { quote } from '../rates/index.ts';
 import { centsText, readCents } from './amount.ts';
@@ -22,6 +22,7 @@ export interface Offer {
   /** Shows what is bought; null for none. */
   readonly imageId: string | null;
   readonly merchantName: string;
+  readonly brand: Brand;
   readonly price: LinkPrice;
   readonly currency: FiatCurrency;
   /** The coins it can be paid in now, in the order of the service. */
@@ -82,16 +83,16 @@ interface OfferTerms extends Scope, Pick<PaymentLink, 'description' | 'imageId' 
 }
 
 async function offerOf(deps: OfferDeps, terms: OfferTerms): Promise<Offer> {
-  const [merchantName, coins] = await Promise.all([nameOf(deps, terms), coinsOf(deps, terms)]);
+  const [merchant, coins] = await Promise.all([merchantOf(deps, terms), coinsOf(deps, terms)]);
   const { mode, title, description, imageId, price, currency } = terms;
-  return { mode, title, description, imageId, merchantName, price, currency, coins };
+  return { mode, title, description, imageId, ...merchant, price, currency, coins };
 }
 
-async function nameOf({ db }: OfferDeps, { merchantId }: Scope): Promise<string> {
-  const row = await whileDatabaseAnswers(() =>
-    db.selectFrom('merchant').select('name').where('id', '=', merchantId).executeTakeFirstOrThrow(),
+async function merchantOf({ db }: OfferDeps, { merchantId }: Scope): Promise<Pick<Offer, 'merchantName' | 'brand'>> {
+  const { name, settings } = await whileDatabaseAnswers(() =>
+    db.selectFrom('merchant').select(['name', 'settings']).where('id', '=', merchantId).executeTakeFirstOrThrow(),
   );
-  return row.name;
+  return { merchantName: name, brand: brandOf(settings) };
 }
 
 async function coinsOf(deps: OfferDeps, terms: OfferTerms): Promise<OfferedCoin[]> {

@@ -12,7 +12,7 @@ export type { NotifyActor } from './notify-actor.ts';
 export { createNotifyActor } from './notify-actor.ts';
 export type { MerchantNotice } from './notify-merchant-users.ts';
 export { notifyMerchantUsers } from './notify-merchant-users.ts';
-export type { Block, Footer, Link, MailContent, MailLanguage, RenderedMail } from './render-mail.ts';
+export type { Block, Footer, Link, MailContent, MailLanguage, MailLook, RenderedMail } from './render-mail.ts';
 export { renderMail } from './render-mail.ts';
 export type { MailTransport } from './smtp-transport.ts';
 export { createSmtpTransport } from './smtp-transport.ts';

@@ -1,3 +1,4 @@
+import { textColourOn } from '../contrast.ts';
 import { assertNever } from '../errors.ts';
 import { escapeHtml } from '../text.ts';
 
@@ -14,6 +15,16 @@ export interface MailContent {
   readonly footer: string | Footer;
   /** Language of the content; English if omitted. */
   readonly language?: MailLanguage;
+  readonly look?: MailLook;
+}
+
+/** The look of a merchant, in the HTML of a mail to its customers. */
+export interface MailLook {
+  readonly name: string;
+  /** Absolute URL of its logo; null for none. */
+  readonly logoUrl: string | null;
+  /** Colour of the button as `#rrggbb`; null for the default. */
+  readonly colour: string | null;
 }
 
 export interface MailLanguage {
@@ -54,7 +65,7 @@ export interface RenderedMail {
  * because mail clients drop the rest. Throws `TypeError` for a link that is not an http(s) URL:
  * links are ours, so that is a bug.
  */
-export function renderMail({ to, subject, blocks, footer, language = ENGLISH }: MailContent): RenderedMail {
+export function renderMail({ to, subject, blocks, footer, language = ENGLISH, look }: MailContent): RenderedMail {
   const greeting: Block = { kind: 'paragraph', text: language.greet(to) };
   const all = [greeting, ...blocks];
   return {
@@ -65,7 +76,8 @@ export function renderMail({ to, subject, blocks, footer, language = ENGLISH }: 
       `<html lang="${escapeHtml(language.code)}">`,
       `<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
       '<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1a1a1a;max-width:36em">',
-      ...all.map(blockHtml),
+      ...(look === undefined ? [] : [headHtml(look)]),
+      ...all.map((block) => blockHtml(block, look?.colour ?? DEFAULT_COLOUR)),
       `<p style="margin-top:32px;font-size:13px;color:#666">${footerHtml(footer)}</p>`,
       '</body>',
       '</html>',
@@ -103,14 +115,23 @@ function footerText(footer: MailContent['footer']): string {
   return typeof footer === 'string' ? footer : `${footer.text}\n${linkText(footer.link)}`;
 }
 
-function blockHtml(block: Block): string {
+/** Mail clients that load no images show the name alone. */
+function headHtml({ name, logoUrl }: MailLook): string {
+  const logo =
+    logoUrl === null ? '' : `<img src="${escapeHtml(webAddress(logoUrl))}" alt="" height="40" style="${LOGO_STYLE}"> `;
+  return `<p style="font-weight:600">${logo}${escapeHtml(name)}</p>`;
+}
+
+const LOGO_STYLE = 'height:40px;max-width:160px;vertical-align:middle;margin-right:8px';
+
+function blockHtml(block: Block, colour: string): string {
   switch (block.kind) {
     case 'paragraph':
       return `<p>${escapeHtml(block.text)}</p>`;
     case 'facts':
       return factsHtml(block.facts);
     case 'link':
-      return buttonHtml(block);
+      return buttonHtml(block, colour);
     default:
       return assertNever(block, 'block of a mail');
   }
@@ -125,17 +146,18 @@ function factsHtml(facts: readonly (readonly [string, string])[]): string {
   return `<table style="border-collapse:collapse">\n${rows.join('\n')}\n</table>`;
 }
 
-const BUTTON_STYLE =
-  'display:inline-block;padding:10px 20px;border-radius:6px;background:#1a1a1a;color:#fff;text-decoration:none';
+const DEFAULT_COLOUR = '#1a1a1a';
+const BUTTON_STYLE = 'display:inline-block;padding:10px 20px;border-radius:6px;text-decoration:none';
 
 /**
  * The URL is shown below the button: some mail clients open no links, and careful readers check
  * where one leads.
  */
-function buttonHtml({ text, url }: Link): string {
+function buttonHtml({ text, url }: Link, colour: string): string {
   const address = escapeHtml(webAddress(url));
+  const style = `${BUTTON_STYLE};background:${colour};color:${textColourOn(colour)}`;
   return (
-    `<p><a href="${address}" style="${BUTTON_STYLE}">${escapeHtml(text)}</a><br>` +
+    `<p><a href="${address}" style="${style}">${escapeHtml(text)}</a><br>` +
     `<span style="font-size:13px;color:#666;overflow-wrap:anywhere">${address}</span></p>`
   );
 }

@@ -1,16 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
+import { readImage, saveImage } from '../images/index.ts';
 import { type Change, writeAudit } from './audit/audit.ts';
-import {
-  MAX_MIN_CONFIRMATIONS,
-  MAX_TOLERANCE_BASIS_POINTS,
-  MAX_WINDOW_MINUTES,
-  type MerchantSettings,
-  MIN_WINDOW_MINUTES,
-  NOTICE_SETTINGS,
-  withDefaults,
-} from './settings.ts';
+import { type MerchantSettings, NOTICE_SETTINGS, withDefaults } from './settings.ts';
+import { validSettings } from './valid-settings.ts';
 
 /** The settings a merchant can change. */
 export interface ChangeableSettings extends MerchantSettings {
@@ -20,7 +14,7 @@ export interface ChangeableSettings extends MerchantSettings {
 
 export interface SettingsChange {
   readonly merchantId: string;
-  /** Absent fields stay unchanged. */
+  /** Absent fields stay unchanged. A new `logo` is the image itself, as a base64 data URL. */
   readonly changes: Partial<ChangeableSettings>;
   /** For every changed field, the value that the user had seen. */
   readonly seen: Partial<ChangeableSettings>;
@@ -46,8 +40,8 @@ export async function changeSettings(
   change: Change,
   { merchantId, changes, seen }: SettingsChange,
 ): Promise<ChangeableSettings> {
-  const wanted = valid(changes);
   const { trx } = change;
+  const wanted = await withLogo(change, validSettings(changes));
   const row = await trx
     .selectFrom('merchant')
     .select(COLUMNS)
@@ -90,15 +84,14 @@ const SETTING_NAMES = [
   'mailCustomerReceipt',
   'mailCustomerLate',
   'customerLanguage',
+  'logo',
+  'brandColour',
+  'supportContact',
   'contactEmail',
 ] as const satisfies readonly (keyof ChangeableSettings)[];
 
-/** RFC 5321, 4.5.3.1.3, without the brackets. */
-const MAX_EMAIL_CHARACTERS = 254;
-/**
- * The usual form of RFC 5321, in ASCII, without quoted parts, so that it injects no mail header.
- */
-const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{1,63}$/;
+/** Recorded in the audit log as changed only: error messages and the log contain no address. */
+const ADDRESSES: readonly (keyof ChangeableSettings)[] = ['supportContact', 'contactEmail'];
 
 function toSettings({
   email,
@@ -107,35 +100,14 @@ function toSettings({
   return { ...withDefaults(settings), contactEmail: email };
 }
 
-/** The changes, if all are within their limits. Throws `INVALID_REQUEST` otherwise. */
-function valid(changes: Partial<ChangeableSettings>): Partial<ChangeableSettings> {
-  const { toleranceBasisPoints, windowMinutes, minConfirmations, contactEmail } = changes;
-  requireWhole('toleranceBasisPoints', toleranceBasisPoints, {
-    min: 0,
-    max: MAX_TOLERANCE_BASIS_POINTS,
-    unit: 'hundredths of a percent',
-  });
-  requireWhole('windowMinutes', windowMinutes ?? undefined, {
-    min: MIN_WINDOW_MINUTES,
-    max: MAX_WINDOW_MINUTES,
-    unit: 'minutes, or null for the time of each coin',
-  });
-  requireWhole('minConfirmations', minConfirmations, { min: 1, max: MAX_MIN_CONFIRMATIONS, unit: 'confirmations' });
-  if (contactEmail === undefined) return changes;
-  const address = contactEmail.trim();
-  if (address.length > MAX_EMAIL_CHARACTERS || !EMAIL.test(address)) {
-    throw invalid('contactEmail', 'must be an e-mail address like name@shop.example');
-  }
-  return { ...changes, contactEmail: address };
-}
-
-function requireWhole(
-  field: keyof ChangeableSettings,
-  value: number | undefined,
-  { min, max, unit }: { readonly min: number; readonly max: number; readonly unit: string },
-): void {
-  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return;
-  throw invalid(field, `must be a whole number from ${min} to ${max} (${unit})`);
+/** The changes with the id of the stored logo in place of the image. */
+async function withLogo(
+  { trx, now }: Change,
+  changes: Partial<ChangeableSettings>,
+): Promise<Partial<ChangeableSettings>> {
+  const { logo } = changes;
+  if (logo === undefined || logo === null) return changes;
+  return { ...changes, logo: await saveImage(trx, readImage(logo, 'logo'), now) };
 }
 
 function requireSeen(
@@ -143,32 +115,32 @@ function requireSeen(
   { before, seen }: { readonly before: ChangeableSettings; readonly seen: Partial<ChangeableSettings> },
 ): void {
   const unseen = names.find((name) => seen[name] === undefined);
-  if (unseen !== undefined) throw invalid(`seen.${unseen}`, `must be the value of ${unseen} that you are changing`);
+  if (unseen !== undefined) {
+    const field = `seen.${unseen}`;
+    throw new TerminalError('INVALID_REQUEST', `${field} must be the value of ${unseen} that you are changing`, {
+      field,
+    });
+  }
   const moved = names.filter((name) => seen[name] !== before[name]);
   if (moved.length === 0) return;
-  // Error messages get logged and forwarded, so they do not contain the address.
-  const changes = moved.map((name) => (name === 'contactEmail' ? name : `${name} (now ${String(before[name])})`));
+  const changes = moved.map((name) => (ADDRESSES.includes(name) ? name : `${name} (now ${String(before[name])})`));
   throw new TerminalError(
     'CONFLICT',
     `Another user has changed ${changes.join(', ')} meanwhile, so nothing was saved; look at it again and save once more`,
   );
 }
 
-/** The audit log records that the address changed, but no address. */
 function forAudit(
   names: readonly (keyof ChangeableSettings)[],
   { before, after }: { readonly before: ChangeableSettings; readonly after: ChangeableSettings },
 ): Record<string, unknown> {
-  const plain = names.filter((name) => name !== 'contactEmail');
+  const plain = names.filter((name) => !ADDRESSES.includes(name));
+  const addresses = names.filter((name) => ADDRESSES.includes(name));
   const valuesIn = (settings: ChangeableSettings) => Object.fromEntries(plain.map((name) => [name, settings[name]]));
   return {
     ...(plain.length === 0 ? {} : { before: valuesIn(before), after: valuesIn(after) }),
-    ...(names.includes('contactEmail') ? { contactEmail: 'changed' } : {}),
+    ...Object.fromEntries(addresses.map((name) => [name, 'changed'])),
   };
-}
-
-function invalid(field: string, problem: string): TerminalError {
-  return new TerminalError('INVALID_REQUEST', `${field} ${problem}`, { field });
 }
 
 function unknownMerchant(): TerminalError {

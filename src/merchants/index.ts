@@ -3,6 +3,8 @@ export type { Asker, AuditEntry, AuditedAction, Change, ChangeDeps } from './aud
 export { auditRequest, changeWithKey, writeAudit } from './audit/audit.ts';
 export type { AuditFilter, AuditPage, ListedAuditEntry } from './audit/list-audit.ts';
 export { listAudit } from './audit/list-audit.ts';
+export type { Brand } from './brand.ts';
+export { brandOf, readBrandColour, readSupportContact, supportLink } from './brand.ts';
 export type { ChangeableSettings, SettingsChange } from './change-settings.ts';
 export { changeSettings, readSettings } from './change-settings.ts';
 export type { NewMerchant } from './create-merchant.ts';

@@ -22,6 +22,12 @@ export interface MerchantSettings {
   readonly mailCustomerLate: boolean;
   /** The language of both. */
   readonly customerLanguage: CustomerLanguage;
+  /** Id of the image that customers see beside the merchant's name; null for none. */
+  readonly logo: string | null;
+  /** Colour of the main button of customers' pages, as `#rrggbb`; null takes the default. */
+  readonly brandColour: string | null;
+  /** E-mail address or https URL where customers get help; null for none. */
+  readonly supportContact: string | null;
 }
 
 /** Languages of emails to customers: those of the payment page. */
@@ -49,6 +55,9 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   mailCustomerReceipt: false,
   mailCustomerLate: false,
   customerLanguage: 'en',
+  logo: null,
+  brandColour: null,
+  supportContact: null,
 };
 
 export const MAX_TOLERANCE_BASIS_POINTS = 500;

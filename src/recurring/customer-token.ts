@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { currentStateOf } from '../engine/index.ts';
+import { brandOf } from '../merchants/index.ts';
 import type { ScheduleForCustomer } from './customer.ts';
 import { type ScheduleRow, scheduleViewOf } from './schedule-rows.ts';
 import { hashToken, isToken, type TokenPurpose } from './tokens.ts';
@@ -9,6 +10,7 @@ import { hashToken, isToken, type TokenPurpose } from './tokens.ts';
 export interface TokenHolder {
   readonly row: ScheduleRow & {
     readonly merchant_name: string;
+    readonly merchant_settings: Readonly<Record<string, unknown>>;
     /** How far the schedule's clock is ahead of the wall clock, in ms. */
     readonly clock_offset_ms: number;
   };
@@ -25,7 +27,7 @@ export async function findByToken(
   if (!isToken(token)) return null;
   const { rows } = await whileDatabaseAnswers(() =>
     sql<TokenHolder['row'] & { readonly period_no: number | null }>`
-      select schedule.*, merchant.name as merchant_name, clock_offset_ms, schedule_token.period_no
+      select schedule.*, merchant.name as merchant_name, merchant.settings as merchant_settings, clock_offset_ms, schedule_token.period_no
       from schedule_token join schedule on schedule.id = schedule_id join merchant on merchant.id = schedule.merchant_id
         cross join lateral ${currentStateOf(sql`schedule.id`)} as actor
       where hash = ${hashToken(token)} and purpose = ${purpose}`.execute(db),
@@ -38,6 +40,7 @@ export function toScheduleForCustomer(row: TokenHolder['row']): ScheduleForCusto
   const { currency_fiat: currencyFiat, status, interval } = scheduleViewOf(row);
   return {
     merchantName: row.merchant_name,
+    brand: brandOf(row.merchant_settings),
     description: row.description,
     amountFiat: row.amount_fiat,
     currencyFiat,

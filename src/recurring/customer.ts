@@ -1,10 +1,12 @@
 import type { CryptoSymbol, FiatCurrency, Interval, ScheduleStatus, UnixMs } from '../../machines/index.ts';
+import type { Brand } from '../merchants/index.ts';
 
 /**
  * A schedule as shown to the customer behind an email link, without data private to the merchant.
  */
 export interface ScheduleForCustomer {
   readonly merchantName: string;
+  readonly brand: Brand;
   readonly description: string;
   /** Exact decimal. */
   readonly amountFiat: string;

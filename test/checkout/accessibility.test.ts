@@ -8,7 +8,7 @@ import { SAMPLES } from './samples.ts';
 /** Samples with the most content: before, during and after the payment. */
 const FULLEST = ['waiting, ether', 'partial', 'completed, too much'];
 /** Pages that together have every text colour: those, a countdown, a notice and an error. */
-const OWN_COLOURS = [...FULLEST, 'waiting, 4 minutes left', 'seen, blind', 'away'];
+const OWN_COLOURS = [...FULLEST, 'waiting, 4 minutes left', 'seen, blind', 'away', 'waiting, branded', 'seen, branded'];
 
 describeBrowser('every screen in every language', () => {
   let server: SampleServer;
@@ -27,6 +27,7 @@ describeBrowser('every screen in every language', () => {
     if (!hasEveryPage(language)) return samples;
     return [
       ...samples,
+      ['receipt', server.pageOf('waiting, branded', language).replace('?', '/receipt?')],
       ['away', `${server.url}/transaction/${AWAY_ID}?lang=${language}`],
       ['unknown', `${server.url}/transaction/${UNKNOWN_ID}?lang=${language}`],
     ];

@@ -48,6 +48,7 @@ export interface CreateOptions {
   readonly currencyFiat?: FiatCurrency;
   readonly successUrl?: string | null;
   readonly cancelUrl?: string | null;
+  readonly customerEmail?: string | null;
 }
 
 /** The networks of the published vectors. */
@@ -96,12 +97,13 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
     if (isBroken) throw databaseUnavailable(new Error('down for the test'));
     return work();
   };
-  const real = createPublicTransactions(deps);
+  const real = createPublicTransactions({ ...deps, sendsMails: true });
   const transactions: PublicTransactions = {
     get: (id) => asked(() => real.get(id)),
     list: (ids) => asked(() => real.list(ids)),
     listVersions: (ids) => asked(() => real.listVersions(ids)),
     simulate: (id, request) => asked(() => real.simulate(id, request)),
+    giveReceiptAddress: (id, email) => asked(() => real.giveReceiptAddress(id, email)),
   };
   // Clients open spare connections, and Node treats one without a request as busy.
   const app = fastify({ forceCloseConnections: true });
@@ -115,7 +117,7 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
     breakDatabase(value) {
       isBroken = value;
     },
-    async create({ mode = 'test', crypto = 'LTC', amount = 25, currencyFiat = 'EUR', ...urls } = {}) {
+    async create({ mode = 'test', crypto = 'LTC', amount = 25, currencyFiat = 'EUR', customerEmail, ...urls } = {}) {
       const caller: Caller = {
         merchantId: merchant.id,
         keyId: 'key_of_the_test',
@@ -129,7 +131,7 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
         amount,
         currencyFiat,
         metadata: { cart: 'metadata-never-shown' },
-        customerEmail: 'customer-never-shown@example.test',
+        customerEmail: customerEmail === undefined ? 'customer-never-shown@example.test' : customerEmail,
         successUrl: urls.successUrl ?? null,
         cancelUrl: urls.cancelUrl ?? null,
       };

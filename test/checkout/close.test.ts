@@ -24,6 +24,7 @@ test('a stream that ends after the server began to close also closes its connect
       list: async () => [],
       listVersions: async () => [],
       simulate: () => Promise.reject(new Error('samples cannot be simulated')),
+      giveReceiptAddress: () => Promise.reject(new Error('samples do not change')),
     },
     clock: { now: () => NOW },
     log: silentLog,

@@ -12,6 +12,7 @@ import { bytesOfImage, IMAGES } from '../images/samples.ts';
 import { describeBrowser, startBrowser, type TestBrowser } from '../support/browser/browser.ts';
 import { silentLog } from '../support/service/engine.ts';
 import { expectNoViolations, expectToFit, hasEveryPage } from './expect-accessible.ts';
+import { BRAND, NO_BRAND } from './samples.ts';
 
 const HOSTILE = `"><script>globalThis.ran = 1</script><img src=x onerror="globalThis.ran = 1">'--></title>`;
 const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'.repeat(2);
@@ -28,6 +29,7 @@ function offer(changes: Partial<Offer> = {}): Offer {
     price: { kind: 'fixed', cents: 2_500n },
     currency: 'EUR',
     merchantName: 'Corner Bakery',
+    brand: NO_BRAND,
     coins: COINS,
     ...changes,
   };
@@ -42,6 +44,7 @@ const PAGES: Readonly<Record<string, Shown>> = {
   open: { offer: offer({ price: OPEN_PRICE, mode: 'test', coins: UNPRICED }), ownUrl: null },
   one: { offer: offer({ coins: COINS.slice(0, 1) }), ownUrl: null },
   pictured: { offer: offer({ imageId: 'mug' }), ownUrl: null },
+  branded: { offer: offer({ brand: BRAND }), ownUrl: null },
   own: { offer: offer(), ownUrl: 'https://pay.example.com/transaction/txn_1' },
   none: { offer: offer({ coins: [] }), ownUrl: null },
   long: { offer: offer({ title: LONG, description: LONG, merchantName: LONG }), ownUrl: null },
@@ -68,6 +71,7 @@ describeBrowser('the page of a payment link in a browser', () => {
           : pricePage({ ...shown, parameters, lang, acceptLanguage: undefined });
       return reply.type('text/html; charset=utf-8').send(page);
     });
+    app.get('/images/logo', (_request, reply) => reply.type('image/png').send(bytesOfImage(IMAGES.PNG)));
     app.get('/images/mug', (_request, reply) => reply.type('image/png').send(bytesOfImage(IMAGES.PNG)));
     url = await app.listen({ host: '127.0.0.1', port: 0 });
     browser = await startBrowser();
@@ -83,7 +87,7 @@ describeBrowser('the page of a payment link in a browser', () => {
       const { page, troubles, close } = await browser.open();
       await page.goto(`${url}/l/${name}?lang=${language}`);
       await expectToFit(page, name, language);
-      await expectNoViolations(page, name, { language, hasOwnColours: name === 'open' });
+      await expectNoViolations(page, name, { language, hasOwnColours: name === 'open' || name === 'branded' });
       expect(await page.evaluate('globalThis.ran')).toBeUndefined();
       expect(troubles).toEqual([]);
       await close();

@@ -45,6 +45,8 @@ describeBrowser('the printed receipt', () => {
       '9f3c1d0b7e6a',
       'txn_',
       'Completed',
+      'a…@example.com',
+      'help@bakery.example',
     ]) {
       expect(text).toContain(proof);
     }

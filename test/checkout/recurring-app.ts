@@ -9,12 +9,13 @@ import { newId } from '../../src/ids.ts';
 import { createLogger } from '../../src/log.ts';
 import type { CustomerRequests, PeriodForCustomer, ScheduleForCustomer } from '../../src/recurring/index.ts';
 import { silentLog } from '../support/service/engine.ts';
-import { sampleTransaction } from './samples.ts';
+import { NO_BRAND, sampleTransaction } from './samples.ts';
 
 /** A schedule of 25 EUR a month that the customer has not confirmed. */
 export function sampleSchedule(changes: Partial<ScheduleForCustomer> = {}): ScheduleForCustomer {
   return {
     merchantName: 'Corner Bakery',
+    brand: NO_BRAND,
     description: 'Bread box, two loaves a week',
     amountFiat: '25',
     currencyFiat: 'EUR',
@@ -152,6 +153,7 @@ export async function startRecurringApp(): Promise<RecurringApp> {
       list: async (ids) => ids.flatMap((id) => payment(id) ?? []),
       listVersions: async (ids) => ids.flatMap((id) => payment(id) ?? []),
       simulate: () => Promise.reject(new Error('nothing is simulated here')),
+      giveReceiptAddress: () => Promise.reject(new Error('no receipts here')),
     },
   });
   await app.register(recurringRoutes, { requests: requests.port });

@@ -2,6 +2,7 @@ import { fastify } from 'fastify';
 import { checkoutRoutes } from '../../src/checkout/index.ts';
 import { RetryableError } from '../../src/errors.ts';
 import type { PublicTransaction } from '../../src/payments/index.ts';
+import { bytesOfImage, IMAGES } from '../images/samples.ts';
 import { silentLog } from '../support/service/engine.ts';
 import { NOW, SAMPLES } from './samples.ts';
 
@@ -37,10 +38,12 @@ export async function startSampleServer(): Promise<SampleServer> {
       list,
       listVersions: list,
       simulate: () => Promise.reject(new Error('samples cannot be simulated')),
+      giveReceiptAddress: () => Promise.reject(new Error('samples do not change')),
     },
     clock: { now: () => NOW },
     log: silentLog,
   });
+  app.get('/images/logo', (_request, reply) => reply.type('image/png').send(bytesOfImage(IMAGES.PNG)));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,

@@ -1,10 +1,16 @@
 import { MINUTE_MS } from '../../machines/index.ts';
+import type { Brand } from '../../src/merchants/index.ts';
 import type { PublicPayment, PublicTransaction } from '../../src/payments/index.ts';
 
 /** 21 November 2026, 10:00 UTC. */
 export const NOW = Date.UTC(2026, 10, 21, 10);
 
 const TXID = '9f3c1d0b7e6a5f4d2c1b0a998877665544332211ffeeddccbbaa009988776655';
+
+export const NO_BRAND: Brand = { logo: null, brandColour: null, supportContact: null };
+
+/** A merchant that has set everything; the logo is that of `sample-server.ts`. */
+export const BRAND: Brand = { logo: 'logo', brandColour: '#ffd21f', supportContact: 'help@bakery.example' };
 
 /** A live payment of 25 EUR in LTC, created ten minutes ago, with twenty to go. */
 export function sampleTransaction(changes: Partial<PublicTransaction> = {}): PublicTransaction {
@@ -22,6 +28,7 @@ export function sampleTransaction(changes: Partial<PublicTransaction> = {}): Pub
     tipHeight: 2_700_000,
     mode: 'live',
     storeName: 'Corner Bakery',
+    brand: NO_BRAND,
     orderId: null,
     crypto: 'LTC',
     network: { chain: 'litecoin', chainName: 'Litecoin', kind: 'mainnet' },
@@ -42,6 +49,7 @@ export function sampleTransaction(changes: Partial<PublicTransaction> = {}): Pub
     createdAt: NOW - 10 * MINUTE_MS,
     completedAt: null,
     completedBy: null,
+    receipt: null,
     ...changes,
   };
 }
@@ -100,6 +108,14 @@ export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
     fiatToUsdRate: '0.2748',
     confirmationsRequired: 12,
   }),
+  'waiting, branded': sampleTransaction({ brand: BRAND, receipt: { address: null } }),
+  'seen, branded': sampleTransaction({
+    status: 'awaiting_confirmation',
+    ...PAID,
+    brand: { ...BRAND, brandColour: '#1d1a5c', supportContact: `https://help.bakery.example/${'orders-'.repeat(12)}` },
+    receipt: { address: 'a…@example.com' },
+    payments: [samplePayment()],
+  }),
   partial: sampleTransaction({ status: 'partial', ...HALF }),
   'partial, many decimals': sampleTransaction({
     status: 'partial',
@@ -134,6 +150,8 @@ export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
     status: 'completed',
     ...PAID,
     orderId: 'A-2026-0017',
+    brand: BRAND,
+    receipt: { address: 'a…@example.com' },
     completedAt: NOW - MINUTE_MS,
     completedBy: 'chain',
     payments: [samplePayment({ status: 'confirmed', confirmations: 3 })],

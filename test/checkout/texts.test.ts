@@ -5,6 +5,7 @@ import { LOCALES, type Locale } from '../../src/checkout/languages/locale.ts';
 import type { Texts } from '../../src/checkout/languages/texts.ts';
 import { payProblemPage } from '../../src/checkout/pages/pay-problem.ts';
 import { paymentPage } from '../../src/checkout/pages/payment.ts';
+import { receiptPage } from '../../src/checkout/pages/receipt.ts';
 import { answerProblem } from '../../src/checkout/problems.ts';
 import { confirmPage } from '../../src/checkout/recurring/confirm-page.ts';
 import { payPage } from '../../src/checkout/recurring/pay-page.ts';
@@ -79,7 +80,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
 
   test('end correctly: sentences with a full stop, headings and labels without', () => {
     const isSentence = (path: string) =>
-      /\.sentences\.|recurring\.confirm\.(first|after|otherwise)|stop\.meaning\.|nothingToPay|pay\.fixed$|following\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contactShop|screens\.replaced$|\.blind$|confirmed$|acceptedByShop|tooMuch$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain/.test(
+      /\.sentences\.|recurring\.confirm\.(first|after|otherwise)|stop\.meaning\.|nothingToPay|pay\.fixed$|following\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contactShop|screens\.replaced$|\.blind$|confirmed$|acceptedByShop|tooMuch$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain|receipt\.(goesTo|isTest|wrong)$/.test(
         path,
       ) && !/^(statuses|facts)\./.test(path);
     for (const [path, text] of texts) {
@@ -209,7 +210,7 @@ function saidBy(page: string): string[] {
 
 /** Text that is not translated: names, numbers with their units, ids, addresses. */
 const DATA =
-  /^(?:[\d.,:=‹›()\s-]*(?:\b(?:LTC|ETH|USDT|USD|EUR|PLN|UTC)\b[\d.,:=\s-]*)*|Litecoin|Tether USD|Ethereum(?: \(ERC-20\))?|Corner Bakery|Gesellschaft für .*|A-2026-0017|ORDER-.*|txn_\w+|[0-9a-f]{64}|0x\w{40}|ltc1\w+|req_1|[A-Z_]+)$/u;
+  /^(?:[\d.,:=‹›()\s-]*(?:\b(?:LTC|ETH|USDT|USD|EUR|PLN|UTC)\b[\d.,:=\s-]*)*|Litecoin|Tether USD|Ethereum(?: \(ERC-20\))?|Corner Bakery|Gesellschaft für .*|A-2026-0017|ORDER-.*|txn_\w+|[0-9a-f]{64}|0x\w{40}|ltc1\w+|req_1|help[@.]bakery\.example\S*|a…@example\.com|[A-Z_]+)$/u;
 
 describe.each(OTHERS)('pages in %s', (language) => {
   test('share no text with the English ones, except names and numbers', () => {
@@ -260,9 +261,12 @@ test('every text of every page is in the tables', () => {
       .map((part) => [...data, ...names].reduce((rest: string, name) => rest.replaceAll(name ?? '', ''), part))
       .filter((part) => /\p{L}/u.test(part));
   for (const [name, sample] of Object.entries(SAMPLES)) {
-    const { storeName, orderId, depositAddress, id, payments } = sample;
-    const data = [escapeHtml(storeName), orderId, depositAddress, id, ...payments.map(({ txid }) => txid)];
+    const { storeName, orderId, depositAddress, id, payments, brand, receipt } = sample;
+    const help = brand.supportContact?.replace('https://', '') ?? null;
+    const own = [orderId, depositAddress, id, help, receipt?.address ?? null];
+    const data = [escapeHtml(storeName), ...own, ...payments.map(({ txid }) => txid)];
     expect([name, wordsOn(paymentPage(sample, NOW, silent), data)]).toEqual([name, []]);
+    expect([name, wordsOn(receiptPage(sample, { wrong: null }, silent), data)]).toEqual([name, []]);
   }
   for (const error of [new TerminalError('INVALID_STATE', 'Nothing waits'), new Error('bug')]) {
     expect(wordsOn(answerProblem(error, 'txn_x', silent).page)).toEqual([]);

@@ -35,6 +35,7 @@ describeDatabases('customer requests', (database) => {
       list: async (ids: readonly string[]) => find(ids),
       listVersions: async (ids: readonly string[]) => find(ids),
       simulate: async () => {},
+      giveReceiptAddress: async () => {},
     };
     const requests = {
       find: async () => null,

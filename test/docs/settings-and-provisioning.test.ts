@@ -27,7 +27,10 @@ describe('docs/operators/merchants-and-wallets.md', () => {
       windowMinutes: 45,
       minConfirmations: 2,
       refuseWhenNetworkLags: false,
+      brandColour: '#0b6e4f',
+      supportContact: 'help@shop.example',
     });
+    expect(merchant?.logo?.contentType).toBe('image/webp');
     expect(merchant?.wallets[0]).toMatchObject({ crypto: 'LTC', addressType: 'p2wpkh' });
     for (const { url, events } of merchant?.webhooks ?? []) {
       expect(readEndpointUrl(url, { allowCidrs: [], allowHttp: false, allowPorts: [] }).protocol).toBe('https:');

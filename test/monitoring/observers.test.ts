@@ -103,7 +103,7 @@ describePostgres('the engine', () => {
       },
       subscribe: async () => Promise.reject(new Error('nobody subscribes')),
       isHealthy: async () => true,
-    waiting: async () => new Map(),
+      waiting: async () => new Map(),
       close: async () => {},
     };
     const relay = createRelay({ db: database.db, bus, log: silentLog, observer: metrics.observers.relay });

@@ -56,7 +56,7 @@ export const Transaction = Type.Object(
     confirmations_required: Type.Integer({ description: 'Fixed at creation.' }),
     payment_url: Type.String({ format: 'uri', description: 'The hosted payment page for the customer.' }),
     order_id: NullableText('Your own reference.'),
-    customer_email: NullableText('As you sent it.'),
+    customer_email: NullableText('As you sent it, or as the customer gave it for the receipt on the payment page.'),
     items: nullable<Static<typeof LineItem>[]>('array', {
       items: ref(LineItem),
       description: 'What is bought, for a detailed transaction; null for others.',

@@ -6,7 +6,8 @@
  *
  * It uses server-sent events (WHATWG HTML, 9.2) and polls `/state` while none arrive, because a
  * proxy that buffers the stream leaves it open and silent. The changing part arrives as HTML, so
- * there are no templates here. Focus, the selected code and open details are preserved.
+ * there are no templates here. Focus, the selected code, open
+ * details and what is typed are preserved.
  */
 export const SCRIPT = String.raw`(() => {
 'use strict';
@@ -57,6 +58,7 @@ function apply(update) {
   if (!update.html || update.version === main.dataset.version) return;
   const focused = main.contains(document.activeElement) ? document.activeElement.id : '';
   const chosen = [...main.querySelectorAll('input:checked')].map((input) => input.id);
+  const typed = [...main.querySelectorAll('input[type=email]')].map((input) => [input.id, input.value]);
   const unfolded = [...main.querySelectorAll('details[open]')].map((part) => part.id);
   const isNews = update.screen !== main.dataset.screen;
   main.innerHTML = update.html;
@@ -65,6 +67,7 @@ function apply(update) {
   main.dataset.pace = update.pace;
   document.title = update.title;
   for (const id of chosen) { const input = document.getElementById(id); if (input) input.checked = true; }
+  for (const [id, value] of typed) { const input = document.getElementById(id); if (input) input.value = value; }
   for (const id of unfolded) { const part = document.getElementById(id); if (part) part.open = true; }
   if (focused) (document.getElementById(focused) || main).focus({ preventScroll: true });
   if (isNews) scrollTo({ top: 0 });

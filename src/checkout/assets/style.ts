@@ -1,15 +1,17 @@
+import { DARK, LIGHT } from './schemes.ts';
+
 /** Style sheet of the page: light and dark, from 320 px upwards, and for print. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --ground: #f2f4f3; --card: #fff; --text: #17211d; --soft: #56635d; --line: #dde3e0; --field: #f5f7f6;
-  --accent: #0b6e4f; --on-accent: #fff; --good: #0b6e4f; --warn: #8a5300; --bad: #a6261d;
-  --warn-ground: #fff4dd;
+  --ground: ${LIGHT.ground}; --card: ${LIGHT.card}; --text: #17211d; --soft: #56635d; --line: #dde3e0; --field: ${LIGHT.field};
+  --accent: #0b6e4f; --on-accent: #fff; --good: #0b6e4f; --warn: #8a5300; --bad: #a6261d; --on-bad: #fff;
+  --warn-ground: #fff4dd; --button: var(--accent); --on-button: var(--on-accent); --button-edge: transparent;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #0f1412; --card: #19211d; --text: #e8eeeb; --soft: #a3b1aa; --line: #2c3832; --field: #212b26;
-    --accent: #35b98a; --on-accent: #06150f; --good: #4fcf9f; --warn: #f0b957; --bad: #ff8f85;
+    --ground: ${DARK.ground}; --card: ${DARK.card}; --text: #e8eeeb; --soft: #a3b1aa; --line: #2c3832; --field: ${DARK.field};
+    --accent: #35b98a; --on-accent: #06150f; --good: #4fcf9f; --warn: #f0b957; --bad: #ff8f85; --on-bad: #06150f;
     --warn-ground: #33290f;
   }
 }
@@ -20,6 +22,7 @@ p, h1, h2, dl, dd, ol { margin: 0; padding: 0; }
 .page { max-width: 30rem; margin: 0 auto; padding: 1rem .75rem 3rem; }
 .banner { padding: .5rem 1rem; text-align: center; background: var(--warn-ground); color: var(--warn); border-bottom: 1px solid currentColor; }
 header { padding: .25rem .25rem .75rem; display: flex; align-items: center; gap: .75rem; min-height: 2.75rem; }
+.logo { flex: none; max-width: 8rem; height: 2.5rem; object-fit: contain; padding: .125rem; background: #fff; border-radius: 8px; }
 .store { font-weight: 600; overflow-wrap: anywhere; min-width: 0; }
 .languages { position: relative; flex: none; margin: 0 0 0 auto; padding: 0; border: 0; font-size: .875rem; }
 .languages summary { display: flex; align-items: center; gap: .375rem; padding: 0 .625rem; font-weight: 400; color: var(--soft); list-style: none; border-radius: 10px; }
@@ -72,7 +75,7 @@ h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .5rem; }
 .code { display: block; width: 100%; height: auto; border-radius: 12px; border: 1px solid var(--line); }
 .tile.bare, #code-address:checked ~ .tile.full { display: none; }
 #code-address:checked ~ .tile.bare { display: block; }
-.button { display: inline-block; padding: .75rem 1.5rem; font-weight: 600; text-align: center; text-decoration: none; color: var(--on-accent); background: var(--accent); border-radius: 12px; }
+.button { display: inline-block; padding: .75rem 1.5rem; font-weight: 600; text-align: center; text-decoration: none; color: var(--on-button); background: var(--button); border-radius: 12px; box-shadow: inset 0 0 0 1px var(--button-edge); }
 .codes .button { margin: .875rem auto 0; width: min(100%, 17rem); }
 .button:hover { filter: brightness(1.08); }
 .network { margin-top: 1rem; padding: .625rem .875rem; border-left: 3px solid var(--warn); background: var(--warn-ground); border-radius: 0 10px 10px 0; }
@@ -101,6 +104,17 @@ summary { cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .5rem
 button.link { min-height: 2.75rem; font: inherit; text-decoration: underline; background: none; border: 0; cursor: pointer; }
 .print { display: none; text-align: center; margin-top: .5rem; }
 .js .print { display: block; }
+.receipt { margin-top: 1.25rem; padding: 0 1rem; text-align: center; overflow-wrap: anywhere; }
+.receipt .field { margin: 0; text-align: start; }
+.receipt .line { display: flex; flex-wrap: wrap; gap: .5rem; }
+.receipt .line input { flex: 1 1 12rem; min-width: 0; background: var(--card); }
+.receipt .line button { flex: none; min-height: 3rem; padding: 0 1rem; font: inherit; font-weight: 600; color: var(--accent); background: var(--card); border: 1px solid var(--line); border-radius: 12px; cursor: pointer; }
+.receipt .line button:hover { border-color: var(--accent); }
+.field .wrong { color: var(--bad); }
+.scripted, .js .unscripted { display: none; }
+.js .scripted { display: block; }
+.help { margin-top: 1.5rem; padding: 0 1rem; text-align: center; font-size: .9375rem; color: var(--soft); overflow-wrap: anywhere; }
+.help .link { padding: .625rem .25rem; }
 .simulate { margin-top: 1.5rem; padding: .25rem 1rem 1rem; border: 1px dashed var(--warn); border-radius: 16px; }
 .simulate h2 { margin-top: .75rem; }
 .simulate p { color: var(--soft); font-size: .9375rem; margin-bottom: .75rem; }
@@ -108,7 +122,7 @@ button.link { min-height: 2.75rem; font: inherit; text-decoration: underline; ba
 .simulate button { min-height: 2.75rem; padding: 0 .875rem; font: inherit; font-size: .9375rem; color: var(--text); background: var(--card); border: 1px solid var(--line); border-radius: 10px; cursor: pointer; }
 .simulate button:hover { border-color: var(--warn); }
 button.button { width: 100%; padding-inline: .75rem; margin-top: 1.25rem; border: 0; font: inherit; font-weight: 600; cursor: pointer; }
-.button.grave { background: var(--bad); }
+.button.grave { color: var(--on-bad); background: var(--bad); }
 .number small { display: inline-block; font-size: 1rem; font-weight: 400; color: var(--soft); }
 .picture { display: block; width: 100%; aspect-ratio: 3 / 2; margin-bottom: 1rem; object-fit: contain; border-radius: 12px; }
 .terms { margin-top: .75rem; }
@@ -147,7 +161,7 @@ button.button { width: 100%; padding-inline: .75rem; margin-top: 1.25rem; border
   .card { border: 0; box-shadow: none; padding: 0; }
   header { border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
   .banner { border: 1px solid; }
-  .simulate, .back, .explorer, .js .print, .copy, .js .copy, .codes, .connection, .languages { display: none; }
+  .simulate, .receipt, .back, .explorer, .js .print, .copy, .js .copy, .codes, .connection, .languages { display: none; }
   .payments li, .facts div { break-inside: avoid; }
   h2 { break-after: avoid; }
 }

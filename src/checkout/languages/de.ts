@@ -1,4 +1,5 @@
 import { GERMAN_LINKS } from './links/de.ts';
+import { GERMAN_RECEIPT } from './receipt/de.ts';
 import { GERMAN_RECURRING } from './recurring/de.ts';
 import type { Texts } from './texts.ts';
 
@@ -8,6 +9,7 @@ export const GERMAN: Texts = {
   connectionLost: 'Die Verbindung ist unterbrochen. Neuer Versuch läuft…',
   backToShop: 'Zurück zum Shop',
   print: 'Beleg drucken',
+  support: 'Fragen? So erreichen Sie den Shop:',
   copy: {
     button: 'Kopieren',
     done: 'Kopiert',
@@ -232,4 +234,5 @@ export const GERMAN: Texts = {
   },
   recurring: GERMAN_RECURRING,
   links: GERMAN_LINKS,
+  receipt: GERMAN_RECEIPT,
 };

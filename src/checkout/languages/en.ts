@@ -1,4 +1,5 @@
 import { ENGLISH_LINKS } from './links/en.ts';
+import { ENGLISH_RECEIPT } from './receipt/en.ts';
 import { ENGLISH_RECURRING } from './recurring/en.ts';
 import type { Texts } from './texts.ts';
 
@@ -8,6 +9,7 @@ export const ENGLISH: Texts = {
   connectionLost: 'The connection was lost. Trying again…',
   backToShop: 'Back to the shop',
   print: 'Print the receipt',
+  support: 'Questions? Contact the shop:',
   copy: {
     button: 'Copy',
     done: 'Copied',
@@ -224,4 +226,5 @@ export const ENGLISH: Texts = {
   },
   recurring: ENGLISH_RECURRING,
   links: ENGLISH_LINKS,
+  receipt: ENGLISH_RECEIPT,
 };

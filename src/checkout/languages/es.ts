@@ -1,4 +1,5 @@
 import { SPANISH_LINKS } from './links/es.ts';
+import { SPANISH_RECEIPT } from './receipt/es.ts';
 import { SPANISH_RECURRING } from './recurring/es.ts';
 import type { Texts } from './texts.ts';
 
@@ -8,6 +9,7 @@ export const SPANISH: Texts = {
   connectionLost: 'Se ha perdido la conexión. Intentándolo de nuevo…',
   backToShop: 'Volver a la tienda',
   print: 'Imprimir el recibo',
+  support: '¿Preguntas? Contacte con la tienda:',
   copy: {
     button: 'Copiar',
     done: 'Copiado',
@@ -227,4 +229,5 @@ export const SPANISH: Texts = {
   },
   recurring: SPANISH_RECURRING,
   links: SPANISH_LINKS,
+  receipt: SPANISH_RECEIPT,
 };

@@ -1,4 +1,5 @@
 import { FRENCH_LINKS } from './links/fr.ts';
+import { FRENCH_RECEIPT } from './receipt/fr.ts';
 import { FRENCH_RECURRING } from './recurring/fr.ts';
 import type { Texts } from './texts.ts';
 
@@ -9,6 +10,7 @@ export const FRENCH: Texts = {
   connectionLost: 'La connexion est interrompue. Nouvelle tentative…',
   backToShop: 'Retour à la boutique',
   print: 'Imprimer le reçu',
+  support: 'Des questions ? Contactez la boutique :',
   copy: {
     button: 'Copier',
     done: 'Copié',
@@ -233,4 +235,5 @@ export const FRENCH: Texts = {
   },
   recurring: FRENCH_RECURRING,
   links: FRENCH_LINKS,
+  receipt: FRENCH_RECEIPT,
 };

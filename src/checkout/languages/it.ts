@@ -1,4 +1,5 @@
 import { ITALIAN_LINKS } from './links/it.ts';
+import { ITALIAN_RECEIPT } from './receipt/it.ts';
 import { ITALIAN_RECURRING } from './recurring/it.ts';
 import type { Texts } from './texts.ts';
 
@@ -8,6 +9,7 @@ export const ITALIAN: Texts = {
   connectionLost: 'Connessione interrotta. Nuovo tentativo in corso…',
   backToShop: 'Torna al negozio',
   print: 'Stampa la ricevuta',
+  support: 'Domande? Contatti il negozio:',
   copy: {
     button: 'Copia',
     done: 'Copiato',
@@ -229,4 +231,5 @@ export const ITALIAN: Texts = {
   },
   recurring: ITALIAN_RECURRING,
   links: ITALIAN_LINKS,
+  receipt: ITALIAN_RECEIPT,
 };

@@ -1,4 +1,5 @@
 import { POLISH_LINKS } from './links/pl.ts';
+import { POLISH_RECEIPT } from './receipt/pl.ts';
 import { POLISH_RECURRING } from './recurring/pl.ts';
 import type { Texts } from './texts.ts';
 
@@ -8,6 +9,7 @@ export const POLISH: Texts = {
   connectionLost: 'Utracono połączenie. Trwa ponowna próba…',
   backToShop: 'Powrót do sklepu',
   print: 'Drukuj potwierdzenie',
+  support: 'Masz pytania? Skontaktuj się ze sklepem:',
   copy: {
     button: 'Kopiuj',
     done: 'Skopiowano',
@@ -223,4 +225,5 @@ export const POLISH: Texts = {
   },
   recurring: POLISH_RECURRING,
   links: POLISH_LINKS,
+  receipt: POLISH_RECEIPT,
 };

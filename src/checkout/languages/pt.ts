@@ -1,4 +1,5 @@
 import { PORTUGUESE_LINKS } from './links/pt.ts';
+import { PORTUGUESE_RECEIPT } from './receipt/pt.ts';
 import { PORTUGUESE_RECURRING } from './recurring/pt.ts';
 import type { Texts } from './texts.ts';
 
@@ -9,6 +10,7 @@ export const PORTUGUESE: Texts = {
   connectionLost: 'A conexão foi perdida. Tentando de novo…',
   backToShop: 'Voltar à loja',
   print: 'Imprimir o recibo',
+  support: 'Dúvidas? Fale com a loja:',
   copy: {
     button: 'Copiar',
     done: 'Copiado',
@@ -226,4 +228,5 @@ export const PORTUGUESE: Texts = {
   },
   recurring: PORTUGUESE_RECURRING,
   links: PORTUGUESE_LINKS,
+  receipt: PORTUGUESE_RECEIPT,
 };

@@ -2,6 +2,7 @@ import type { PaymentStatus } from '../../../machines/index.ts';
 import type { PublicTransaction, SimulateAction } from '../../payments/index.ts';
 import type { PluralForms } from './formats.ts';
 import type { LinkTexts } from './links/texts.ts';
+import type { ReceiptTexts } from './receipt/texts.ts';
 import type { RecurringTexts } from './recurring/texts.ts';
 import type { Words } from './words.ts';
 
@@ -18,6 +19,8 @@ export interface Texts {
   readonly connectionLost: string;
   readonly backToShop: string;
   readonly print: string;
+  /** Followed by the e-mail address or web address of the shop's support. */
+  readonly support: string;
   readonly copy: {
     readonly button: string;
     /** Label of the button just after it was pressed. */
@@ -55,6 +58,7 @@ export interface Texts {
   readonly payProblems: PayProblemTexts;
   readonly recurring: RecurringTexts;
   readonly links: LinkTexts;
+  readonly receipt: ReceiptTexts;
 }
 
 export interface PayTexts {

@@ -52,7 +52,7 @@ function offerPage(
   below: Html | null,
   { locale, offersLanguages }: { readonly locale: Locale; readonly offersLanguages: boolean },
 ): string {
-  const { title, description, imageId, mode, price, currency, merchantName, coins } = offer;
+  const { title, description, imageId, mode, price, currency, merchantName, brand, coins } = offer;
   const { texts, formats } = locale;
   const { facts, pay, problems } = texts.recurring;
   const amount = price.kind === 'fixed' ? formats.money(centsText(price.cents), currency) : null;
@@ -68,6 +68,7 @@ function offerPage(
     refresh: null,
     isTest: mode === 'test',
     storeName: merchantName,
+    brand,
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
 <section class="card ${sign.card}">${imageId === null ? null : html`<img class="picture" src="${ROOT}${imagePath(imageId)}" alt="${title ?? merchantName}">`}<div class="status">${status(sign, words)}</div>

@@ -44,8 +44,16 @@ function factsOf(transaction: PublicTransaction, locale: Locale): Html[] {
     ...(isOpen && transaction.exception === null ? [fact(names.payUntil, moment(transaction.expiresAt, locale))] : []),
     ...(isOver ? [fact(names.wasOpenUntil, moment(transaction.expiresAt, locale))] : []),
     ...(completedAt === null ? [] : [fact(names.completed, moment(completedAt, locale))]),
+    ...receiptFact(transaction, locale),
     fact(names.paymentNumber, html`<span class="id">${transaction.id}</span>`),
   ];
+}
+
+/** Where the receipt went, on the receipt; a test sends none. */
+function receiptFact({ completedAt, receipt, mode }: PublicTransaction, { texts }: Locale): Html[] {
+  const address = receipt?.address ?? null;
+  if (completedAt === null || address === null || mode === 'test') return [];
+  return [fact(texts.receipt.fact, html`<bdi>${address}</bdi>`)];
 }
 
 function rate({ crypto, currencyFiat, exchangeRate, fiatToUsdRate }: PublicTransaction, { formats }: Locale): Html {

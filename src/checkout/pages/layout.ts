@@ -1,4 +1,6 @@
-import { ASSET_PATHS } from '../assets.ts';
+import { imagePath } from '../../images/index.ts';
+import { type Brand, supportLink } from '../../merchants/index.ts';
+import { ASSET_PATHS, colourStylePath } from '../assets.ts';
 import { type Html, html, markupOf } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 import { languageSwitch } from './language-switch.ts';
@@ -19,6 +21,8 @@ export interface PageParts {
   /** Banner of a test; left out for that of a test payment. */
   readonly testBanner?: Html;
   readonly storeName: string | null;
+  /** Of the store; left out where the store is unknown. */
+  readonly brand?: Brand;
   readonly main: Html;
   readonly announcement: string;
 }
@@ -28,7 +32,7 @@ export interface PageParts {
  * proxy that adds a path prefix.
  */
 export function page(parts: PageParts): string {
-  const { locale, title, root, refresh, isTest, testBanner, main, announcement } = parts;
+  const { locale, title, root, refresh, isTest, testBanner, brand, main, announcement } = parts;
   const { language, texts } = locale;
   return markupOf(html`<!doctype html>
 <html lang="${language}">
@@ -41,7 +45,12 @@ export function page(parts: PageParts): string {
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="${root}${ASSET_PATHS.icon}">
 <link rel="stylesheet" href="${root}${ASSET_PATHS.style}">
-<script src="${root}${ASSET_PATHS.script}" defer></script>
+${
+  brand?.brandColour
+    ? html`<link rel="stylesheet" href="${root}${colourStylePath(brand.brandColour)}">
+`
+    : null
+}<script src="${root}${ASSET_PATHS.script}" defer></script>
 ${refreshTag(refresh)}
 </head>
 ${refresh?.when === 'always' ? html`<body data-reload-seconds="${refresh.seconds}">` : html`<body>`}
@@ -49,6 +58,7 @@ ${isTest ? html`<aside><p class="banner">${testBanner ?? testPayment(locale)}</p
 <div class="page">
 ${header(parts, locale)}
 ${main}
+${help(brand, locale)}
 <p class="notice connection" id="connection" role="status" hidden>${texts.connectionLost}</p>
 <p class="unseen" id="announcement" role="status" aria-live="polite" data-said="${announcement}"></p>
 </div>
@@ -59,10 +69,20 @@ ${main}
 
 // Helpers
 
-function header({ storeName, offersLanguages = false }: PageParts, locale: Locale): Html | null {
+function header({ storeName, brand, root, offersLanguages = false }: PageParts, locale: Locale): Html | null {
   if (storeName === null && !offersLanguages) return null;
   const store = storeName === null ? null : html`<p class="store"><bdi>${storeName}</bdi></p>`;
-  return html`<header>${store}${offersLanguages ? languageSwitch(locale) : null}</header>`;
+  // The name beside it says the same.
+  const logo = brand?.logo ? html`<img class="logo" src="${root}${imagePath(brand.logo)}" alt="">` : null;
+  return html`<header>${logo}${store}${offersLanguages ? languageSwitch(locale) : null}</header>`;
+}
+
+/** Where customers get help from the store; null when it has named no contact. */
+function help(brand: Brand | undefined, { texts }: Locale): Html | null {
+  const contact = brand?.supportContact ?? null;
+  if (contact === null) return null;
+  const shown = contact.replace(/^https:\/\//, '').replace(/\/$/, '');
+  return html`<footer class="help">${texts.support} <a class="link" id="help" href="${supportLink(contact)}" rel="noopener noreferrer">${shown}</a></footer>`;
 }
 
 function testPayment({ texts: { banner } }: Locale): Html {

@@ -9,6 +9,7 @@ import { details } from './details.ts';
 import { page } from './layout.ts';
 import { SIGNS } from './parts.ts';
 import { payPanel } from './pay-panel.ts';
+import { receiptPart } from './receipt.ts';
 import { simulateForm } from './simulate-form.ts';
 
 /** The changing part of the page, with what the script needs to know about it. */
@@ -58,6 +59,7 @@ ${fragment({ transaction, screen, now, locale })}
     refresh: seconds === null ? null : { seconds, when: 'without script' },
     isTest: transaction.mode === 'test',
     storeName: transaction.storeName,
+    brand: transaction.brand,
     main,
     announcement: update.announcement,
   });
@@ -100,6 +102,7 @@ function fragment(view: View): Html {
 </div>
 ${bodyOf(view)}
 </section>
+${receiptPart(transaction, screen, locale)}
 ${links(view)}
 ${simulateForm(transaction, screen, locale)}`;
 }

@@ -33,7 +33,7 @@ export interface SchedulePageParts {
  * One card under the shop's name: the layout of every page of a schedule. Complete without script.
  */
 export function schedulePage({ locale, schedule, sign, words, body }: SchedulePageParts): string {
-  const { merchantName, isTest } = schedule;
+  const { merchantName, brand, isTest } = schedule;
   const { banner } = locale.texts.recurring;
   return page({
     locale,
@@ -44,6 +44,7 @@ export function schedulePage({ locale, schedule, sign, words, body }: SchedulePa
     isTest,
     testBanner: html`<strong>${banner.strong}</strong>: ${banner.rest}`,
     storeName: merchantName,
+    brand,
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
 <section class="card ${sign.card}"><div class="status">${status(sign, words)}</div>

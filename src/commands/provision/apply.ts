@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
 import { messageOf, TerminalError } from '../../errors.ts';
+import { saveImage } from '../../images/index.ts';
 import {
   attachWallet,
   createLogin,
@@ -78,7 +79,8 @@ async function applyMerchant(
 ): Promise<CreatedSecrets> {
   const { name, email } = entry;
   const change = { trx, who: 'provisioning', now: deps.clock.now() };
-  const merchant = await upsertMerchant(trx, entry);
+  const logo = entry.logo === null ? {} : { logo: await saveImage(trx, entry.logo, change.now) };
+  const merchant = await upsertMerchant(trx, { ...entry, settings: { ...entry.settings, ...logo } });
   if (merchant.created || merchant.changed.length > 0) {
     const details = merchant.created ? { created: true } : { changed: merchant.changed };
     const [merchantId, subjectId] = [merchant.id, merchant.id];

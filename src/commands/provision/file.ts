@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { CRYPTO_SYMBOLS, type CryptoSymbol, isCryptoSymbol } from '../../../machines/index.ts';
 import { messageOf, TerminalError } from '../../errors.ts';
+import { type Image, MAX_IMAGE_BYTES, readImage } from '../../images/index.ts';
 import {
   MAX_MIN_CONFIRMATIONS,
   MAX_TOLERANCE_BASIS_POINTS,
   MAX_WINDOW_MINUTES,
   type MerchantSettings,
   MIN_WINDOW_MINUTES,
+  readBrandColour,
+  readSupportContact,
   type WalletMode,
   type WalletSpec,
 } from '../../merchants/index.ts';
@@ -25,6 +28,8 @@ export interface MerchantEntry {
   readonly email: string;
   readonly plan: string;
   readonly settings: Partial<MerchantSettings>;
+  /** Null: none in the file. */
+  readonly logo: Image | null;
   readonly wallets: readonly WalletEntry[];
   readonly webhooks: readonly WebhookEntry[];
 }
@@ -90,6 +95,10 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
+/** More than a data URL of the largest image has. */
+const MAX_DATA_URL_CHARACTERS = 2 * MAX_IMAGE_BYTES;
+const MAX_BRAND_CHARACTERS = 500;
+
 function readMerchant(reader: Reader): MerchantEntry {
   reader.onlyFields(['name', 'email', 'plan', 'settings', 'wallets', 'webhooks']);
   return {
@@ -97,13 +106,22 @@ function readMerchant(reader: Reader): MerchantEntry {
     email: reader.matching('email', /^[^\s@]{1,64}@[^\s@]{1,255}$/, 'must be an e-mail address'),
     plan: reader.oneOf('plan', PLAN_TIERS, DEFAULT_PLAN),
     settings: readSettings(reader.object('settings')),
+    logo: reader.object('settings').read('logo', MAX_DATA_URL_CHARACTERS, readImage),
     wallets: reader.list('wallets').map(readWallet),
     webhooks: reader.list('webhooks').map(readWebhook),
   };
 }
 
 function readSettings(reader: Reader): Partial<MerchantSettings> {
-  reader.onlyFields(['tolerance_percent', 'window_minutes', 'min_confirmations', 'refuse_when_network_lags']);
+  reader.onlyFields([
+    'tolerance_percent',
+    'window_minutes',
+    'min_confirmations',
+    'refuse_when_network_lags',
+    'logo',
+    'brand_colour',
+    'support_contact',
+  ]);
   const percent = reader.number('tolerance_percent', { min: 0, max: MAX_TOLERANCE_BASIS_POINTS / 100 });
   const windowMinutes = reader.number('window_minutes', {
     min: MIN_WINDOW_MINUTES,
@@ -112,11 +130,15 @@ function readSettings(reader: Reader): Partial<MerchantSettings> {
   });
   const minConfirmations = reader.number('min_confirmations', { min: 1, max: MAX_MIN_CONFIRMATIONS, whole: true });
   const refuseWhenNetworkLags = reader.flag('refuse_when_network_lags');
+  const brandColour = reader.read('brand_colour', MAX_BRAND_CHARACTERS, readBrandColour);
+  const supportContact = reader.read('support_contact', MAX_BRAND_CHARACTERS, readSupportContact);
   return {
     ...(percent === null ? {} : { toleranceBasisPoints: Math.round(percent * 100) }),
     ...(windowMinutes === null ? {} : { windowMinutes }),
     ...(minConfirmations === null ? {} : { minConfirmations }),
     ...(refuseWhenNetworkLags === null ? {} : { refuseWhenNetworkLags }),
+    ...(brandColour === null ? {} : { brandColour }),
+    ...(supportContact === null ? {} : { supportContact }),
   };
 }
 

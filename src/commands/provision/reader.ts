@@ -1,3 +1,5 @@
+import { TerminalError } from '../../errors.ts';
+
 /**
  * Reads fields of parsed JSON and records every error as one sentence that begins with the JSON
  * path. After an error it returns a harmless value, so that later errors are found too.
@@ -15,6 +17,11 @@ export interface Reader {
   /** Null when absent. */
   flag(field: string): boolean | null;
   texts(field: string): string[];
+  /**
+   * What `read` makes of a text; null when absent. `read` throws a `TerminalError` whose message
+   * begins with the name of the field.
+   */
+  read<T>(field: string, maxLength: number, read: (text: string, name: string) => T): T | null;
   object(field: string): Reader;
   list(field: string, options?: { readonly required?: boolean }): Reader[];
 }
@@ -73,6 +80,18 @@ export function createReader(value: unknown, path: string, mistakes: string[]): 
       if (Array.isArray(found) && found.length > 0 && found.every((each) => typeof each === 'string')) return found;
       note(field, 'must be a list of texts with at least one entry');
       return [];
+    },
+    read(field, maxLength, read) {
+      if (fields[field] === undefined || fields[field] === null) return null;
+      const found = text(field, maxLength);
+      if (found === '') return null;
+      try {
+        return read(found, field);
+      } catch (error) {
+        if (!(error instanceof TerminalError)) throw error;
+        note(field, error.message.replace(`${field} `, ''));
+        return null;
+      }
     },
     object(field) {
       return createReader(fields[field] ?? {}, at(field), mistakes);

@@ -170,8 +170,8 @@ const referenceDoor: FastifyPluginAsync = async (app) => {
 };
 
 /** The payment page. */
-function checkoutPages({ create, clock, log }: HttpDeps): FastifyPluginAsync {
-  const transactions = createPublicTransactions({ ...create, clock });
+function checkoutPages({ config, create, clock, log }: HttpDeps): FastifyPluginAsync {
+  const transactions = createPublicTransactions({ ...create, clock, sendsMails: config.mail !== null });
   return async (app) => {
     await app.register(checkoutRoutes, { transactions, clock, log });
   };

@@ -27,6 +27,8 @@ export interface TransactionTable {
   confirmations_required: number;
   order_id: string | null;
   customer_email: string | null;
+  /** Whether `customer_email` was given on the payment page instead of by the merchant. */
+  customer_gave_email: Generated<boolean>;
   items: NullableJson<unknown>;
   metadata: NullableJson<unknown>;
   success_url: string | null;

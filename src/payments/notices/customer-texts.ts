@@ -12,6 +12,8 @@ export interface CustomerTexts {
     readonly price: string;
     readonly arrived: string;
     readonly payment: string;
+    /** Where customers get help from the shop. */
+    readonly support: string;
   };
   why(shop: string): string;
 }
@@ -44,8 +46,15 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'Your coins came in time, but the network confirmed them only after the payment had been given up. The shop decides whether the payment counts. You do not have to do anything; please do not pay again.',
       open: 'Open the payment',
     },
-    names: { shop: 'Shop', order: 'Order', price: 'Price', arrived: 'Arrived', payment: 'Payment number' },
-    why: (shop) => `You get this mail because ${shop} has given us your address for this payment.`,
+    names: {
+      shop: 'Shop',
+      order: 'Order',
+      price: 'Price',
+      arrived: 'Arrived',
+      payment: 'Payment number',
+      support: 'Help',
+    },
+    why: (shop) => `You get this mail because your address was given for this payment to ${shop}.`,
   },
   pl: {
     greeting: 'Dzień dobry,',
@@ -66,8 +75,15 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'Środki dotarły na czas, ale sieć potwierdziła je dopiero po zamknięciu płatności. Sklep zdecyduje, czy uzna płatność. Nie trzeba nic robić; prosimy nie płacić ponownie.',
       open: 'Otwórz płatność',
     },
-    names: { shop: 'Sklep', order: 'Zamówienie', price: 'Cena', arrived: 'Otrzymano', payment: 'Numer płatności' },
-    why: (shop) => `Otrzymujesz tę wiadomość, ponieważ ${shop} podał nam Twój adres do tej płatności.`,
+    names: {
+      shop: 'Sklep',
+      order: 'Zamówienie',
+      price: 'Cena',
+      arrived: 'Otrzymano',
+      payment: 'Numer płatności',
+      support: 'Pomoc',
+    },
+    why: (shop) => `Otrzymujesz tę wiadomość, ponieważ przy tej płatności dla ${shop} podano Twój adres.`,
   },
   de: {
     greeting: 'Guten Tag,',
@@ -88,8 +104,15 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'Ihre Zahlung kam rechtzeitig an, wurde vom Netzwerk aber erst bestätigt, als sie schon aufgegeben war. Der Shop entscheidet, ob sie gilt. Sie müssen nichts tun; bitte zahlen Sie nicht noch einmal.',
       open: 'Zahlung öffnen',
     },
-    names: { shop: 'Shop', order: 'Bestellung', price: 'Preis', arrived: 'Eingegangen', payment: 'Zahlungsnummer' },
-    why: (shop) => `Sie erhalten diese E-Mail, weil ${shop} uns Ihre Adresse für diese Zahlung genannt hat.`,
+    names: {
+      shop: 'Shop',
+      order: 'Bestellung',
+      price: 'Preis',
+      arrived: 'Eingegangen',
+      payment: 'Zahlungsnummer',
+      support: 'Hilfe',
+    },
+    why: (shop) => `Sie erhalten diese E-Mail, weil Ihre Adresse bei dieser Zahlung an ${shop} angegeben wurde.`,
   },
   fr: {
     greeting: 'Bonjour,',
@@ -110,8 +133,15 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'Votre paiement est arrivé à temps, mais le réseau ne l’a confirmé qu’après son abandon. La boutique décide si elle l’accepte. Vous n’avez rien à faire ; ne payez pas une seconde fois.',
       open: 'Ouvrir le paiement',
     },
-    names: { shop: 'Boutique', order: 'Commande', price: 'Prix', arrived: 'Reçu', payment: 'Numéro de paiement' },
-    why: (shop) => `Vous recevez ce message parce que ${shop} nous a donné votre adresse pour ce paiement.`,
+    names: {
+      shop: 'Boutique',
+      order: 'Commande',
+      price: 'Prix',
+      arrived: 'Reçu',
+      payment: 'Numéro de paiement',
+      support: 'Aide',
+    },
+    why: (shop) => `Vous recevez ce message parce que votre adresse a été indiquée pour ce paiement à ${shop}.`,
   },
   es: {
     greeting: 'Hola:',
@@ -132,8 +162,15 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'Su pago llegó a tiempo, pero la red lo confirmó cuando ya se había dado por perdido. La tienda decide si lo acepta. No tiene que hacer nada; no vuelva a pagar.',
       open: 'Abrir el pago',
     },
-    names: { shop: 'Tienda', order: 'Pedido', price: 'Precio', arrived: 'Recibido', payment: 'Número de pago' },
-    why: (shop) => `Recibe este mensaje porque ${shop} nos dio su dirección para este pago.`,
+    names: {
+      shop: 'Tienda',
+      order: 'Pedido',
+      price: 'Precio',
+      arrived: 'Recibido',
+      payment: 'Número de pago',
+      support: 'Ayuda',
+    },
+    why: (shop) => `Recibe este mensaje porque se indicó su dirección para este pago a ${shop}.`,
   },
   it: {
     greeting: 'Buongiorno,',
@@ -154,8 +191,15 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'Il pagamento è arrivato in tempo, ma la rete lo ha confermato quando era già stato chiuso. Il negozio decide se accettarlo. Non deve fare nulla; non paghi di nuovo.',
       open: 'Apri il pagamento',
     },
-    names: { shop: 'Negozio', order: 'Ordine', price: 'Prezzo', arrived: 'Ricevuto', payment: 'Numero del pagamento' },
-    why: (shop) => `Riceve questo messaggio perché ${shop} ci ha dato il Suo indirizzo per questo pagamento.`,
+    names: {
+      shop: 'Negozio',
+      order: 'Ordine',
+      price: 'Prezzo',
+      arrived: 'Ricevuto',
+      payment: 'Numero del pagamento',
+      support: 'Assistenza',
+    },
+    why: (shop) => `Riceve questo messaggio perché il Suo indirizzo è stato indicato per questo pagamento a ${shop}.`,
   },
   pt: {
     greeting: 'Olá,',
@@ -176,7 +220,14 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'O seu pagamento chegou a tempo, mas a rede só o confirmou depois de ter sido dado como perdido. A loja decide se o aceita. Não precisa de fazer nada; não pague outra vez.',
       open: 'Abrir o pagamento',
     },
-    names: { shop: 'Loja', order: 'Encomenda', price: 'Preço', arrived: 'Recebido', payment: 'Número do pagamento' },
-    why: (shop) => `Recebe esta mensagem porque ${shop} nos deu o seu endereço para este pagamento.`,
+    names: {
+      shop: 'Loja',
+      order: 'Encomenda',
+      price: 'Preço',
+      arrived: 'Recebido',
+      payment: 'Número do pagamento',
+      support: 'Ajuda',
+    },
+    why: (shop) => `Recebe esta mensagem porque o seu endereço foi indicado para este pagamento a ${shop}.`,
   },
 };

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { type OutputRecord, sumBaseUnits, wasGivenUp } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
+import { imageAddress } from '../../images/index.ts';
 import { type Block, insertMails, type MailContent, type NewMail, renderMail } from '../../mail/index.ts';
-import { type CustomerLanguage, DEFAULT_SETTINGS } from '../../merchants/index.ts';
+import { brandOf, type CustomerLanguage, DEFAULT_SETTINGS } from '../../merchants/index.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { paymentUrl } from '../view/view.ts';
 import { CUSTOMER_TEXTS } from './customer-texts.ts';
@@ -17,6 +18,7 @@ export interface CustomerRow {
   /** Null when the payment has none or the merchant has not switched the email on. */
   readonly customerEmail: string | null;
   readonly merchantName: string;
+  readonly merchantSettings: Readonly<Record<string, unknown>>;
   /** Null for the default. */
   readonly language: CustomerLanguage | null;
   /** The merchant awaits approval: the email is stored and not sent. */
@@ -27,7 +29,7 @@ export interface CustomerRow {
 export function customerColumns(kind: CustomerMail): RawBuilder<CustomerRow> {
   return sql`order_id as "orderId",
     case when merchant.settings -> ${SETTINGS[kind]}::text = 'true' then customer_email end as "customerEmail",
-    merchant.name as "merchantName", merchant.settings ->> 'customerLanguage' as language,
+    merchant.name as "merchantName", merchant.settings as "merchantSettings", merchant.settings ->> 'customerLanguage' as language,
     approval_pending_since is not null as "isHeld"`;
 }
 
@@ -96,6 +98,7 @@ function contentOf(kind: CustomerMail, step: TransactionStep, row: CustomerRow, 
   const { orderId, merchantName: shop } = row;
   const code = row.language ?? DEFAULT_SETTINGS.customerLanguage;
   const { greeting, names, why, ...texts } = CUSTOMER_TEXTS[code];
+  const { logo, brandColour, supportContact } = brandOf(row.merchantSettings);
   const { transactionId, price, arrived } = noticeFactsOf(step, { orderId, publicUrl });
   const listed: Block = {
     kind: 'facts',
@@ -106,6 +109,7 @@ function contentOf(kind: CustomerMail, step: TransactionStep, row: CustomerRow, 
       // What a merchant has accepted by hand may be anything, also nothing.
       ...(step.context.completedBy === 'merchant' ? [] : [[names.arrived, arrived] as const]),
       [names.payment, transactionId],
+      ...(supportContact === null ? [] : [[names.support, supportContact] as const]),
     ],
   };
   return {
@@ -118,5 +122,6 @@ function contentOf(kind: CustomerMail, step: TransactionStep, row: CustomerRow, 
       { kind: 'link', text: texts[kind].open, url: `${paymentUrl(publicUrl, transactionId)}?lang=${code}` },
     ],
     footer: why(shop),
+    look: { name: shop, logoUrl: imageAddress(publicUrl, logo), colour: brandColour },
   };
 }

@@ -2,8 +2,16 @@ import { type Kysely, sql } from 'kysely';
 import type { Chain, CryptoSymbol, FiatCurrency, PaymentStatus, UnixMs } from '../../../machines/index.ts';
 import { ASSETS, formatCoins } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Brand, brandOf } from '../../merchants/index.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
 import { type PaymentLinkDeps, paymentLink } from '../create/payment-link.ts';
+import {
+  giveReceiptAddress,
+  type ReceiptChoice,
+  type ReceiptDeps,
+  shortAddress,
+  takesReceiptAddress,
+} from '../receipt/receipt-address.ts';
 import { type SimulateDeps, type SimulateRequest, simulate } from '../simulate/simulate.ts';
 import { transactionNotFound } from './get-transaction.ts';
 import {
@@ -18,15 +26,17 @@ import {
 import { confirmationsOf } from './view.ts';
 
 /**
- * What anyone with a transaction's id may do: see it as its customer does, follow it, and simulate
- * events if it is a test on the simulated network. Contains none of the merchant's internal data:
- * no metadata, e-mail address, index or other transaction.
+ * What anyone with a transaction's id may do: see it as its customer does, follow it, give an
+ * address for the receipt, and simulate events if it is a test on the simulated network. Contains
+ * none of the merchant's internal data: no metadata, full e-mail address of a customer, index or
+ * other transaction.
  */
 
 /** A transaction as its customer sees it. Amounts are exact decimals, in whole coins or fiat. */
 export interface PublicTransaction extends PublicVersion {
   readonly mode: 'live' | 'test';
   readonly storeName: string;
+  readonly brand: Brand;
   readonly orderId: string | null;
   readonly crypto: CryptoSymbol;
   readonly network: PublicNetwork;
@@ -53,6 +63,8 @@ export interface PublicTransaction extends PublicVersion {
   readonly createdAt: UnixMs;
   readonly completedAt: UnixMs | null;
   readonly completedBy: 'chain' | 'merchant' | null;
+  /** Null where the customer gives no address for a receipt. */
+  readonly receipt: ReceiptChoice | null;
 }
 
 export interface PublicNetwork {
@@ -81,11 +93,11 @@ export interface PublicTransactions {
   list(ids: readonly string[]): Promise<readonly PublicTransaction[]>;
   listVersions(ids: readonly string[]): Promise<readonly PublicVersion[]>;
   simulate(id: string, request: SimulateRequest): Promise<void>;
+  /** See `giveReceiptAddress`. */
+  giveReceiptAddress(id: string, email: string): Promise<void>;
 }
 
-export interface PublicReadDeps extends PaymentLinkDeps {
-  readonly db: Kysely<Database>;
-}
+export type PublicReadDeps = PaymentLinkDeps & ReceiptDeps;
 
 export function createPublicTransactions(deps: SimulateDeps & PublicReadDeps): PublicTransactions {
   return {
@@ -93,6 +105,7 @@ export function createPublicTransactions(deps: SimulateDeps & PublicReadDeps): P
     list: (ids) => listPublicTransactions(deps, ids),
     listVersions: (ids) => listPublicVersions(deps.db, ids),
     simulate: (id, request) => simulateAsCustomer(deps, id, request),
+    giveReceiptAddress: (id, email) => giveReceiptAddress(deps, id, email),
   };
 }
 
@@ -110,9 +123,11 @@ export async function listPublicTransactions(
   const { db } = deps;
   return whileDatabaseAnswers(async () => {
     const { rows } = await sql<TransactionRow>`
-      select ${VERSION_COLUMNS}, mode, merchant.name as store_name, order_id, crypto, deposit_address, due_base_units,
+      select ${VERSION_COLUMNS}, mode, merchant.name as store_name, merchant.settings as store_settings, order_id, crypto, deposit_address, due_base_units,
         paid_base_units, amount_fiat, currency_fiat, exchange_rate, fiat_to_usd_rate, confirmations_required,
-        success_url, cancel_url, transaction.created_at, completed_at, completed_by
+        success_url, cancel_url, transaction.created_at, completed_at, completed_by,
+        ${takesReceiptAddress(deps.sendsMails)} as takes_receipt_address,
+        case when customer_gave_email then customer_email end as receipt_address
       from transaction cross join lateral ${CURRENT_STATE} as actor join merchant on merchant.id = transaction.merchant_id
       where transaction.id = any(${ids}::text[])`.execute(db);
     // Read after the versions, so that the data may be newer than its version, never older.
@@ -148,6 +163,7 @@ export async function simulateAsCustomer(deps: SimulateDeps, id: string, request
 interface TransactionRow extends VersionRow {
   mode: 'live' | 'test';
   store_name: string;
+  store_settings: Readonly<Record<string, unknown>>;
   order_id: string | null;
   crypto: string;
   deposit_address: string;
@@ -163,6 +179,8 @@ interface TransactionRow extends VersionRow {
   created_at: number;
   completed_at: number | null;
   completed_by: string | null;
+  takes_receipt_address: boolean;
+  receipt_address: string | null;
 }
 
 interface PaymentRow {
@@ -204,6 +222,7 @@ function toPublicTransaction(row: TransactionRow, { version, payments, paymentUr
     ...version,
     mode: row.mode,
     storeName: row.store_name,
+    brand: brandOf(row.store_settings),
     orderId: row.order_id,
     crypto,
     network: { chain, chainName: CHAIN_ADDRESSING[chain].name, kind },
@@ -231,7 +250,12 @@ function toPublicTransaction(row: TransactionRow, { version, payments, paymentUr
     createdAt: row.created_at,
     completedAt: row.completed_at,
     completedBy: row.completed_by as 'chain' | 'merchant' | null,
+    receipt: receiptOf(row),
   };
+}
+
+function receiptOf({ takes_receipt_address: takes, receipt_address: address }: TransactionRow): ReceiptChoice | null {
+  return takes ? { address: address === null ? null : shortAddress(address) } : null;
 }
 
 function missingOf(row: TransactionRow): bigint {

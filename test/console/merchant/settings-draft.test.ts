@@ -31,6 +31,9 @@ const values: fc.Arbitrary<SettingsValues> = fc.record({
   mailCustomerReceipt: fc.boolean(),
   mailCustomerLate: fc.boolean(),
   customerLanguage: fc.constantFrom('en', 'pl', 'pt'),
+  logo: fc.constantFrom(null, 'a'.repeat(64), 'data:image/png;base64,iVBORw0KGgo='),
+  brandColour: fc.constantFrom(null, '#0b6e4f', '#ffd21f'),
+  supportContact: fc.constantFrom(null, 'help@shop.example', 'https://shop.example/help'),
   contactEmail: fc.emailAddress(),
 });
 
@@ -77,6 +80,9 @@ describe('the settings form', () => {
       mailCustomerReceipt: false,
       mailCustomerLate: false,
       customerLanguage: 'en',
+      logo: null,
+      brandColour: null,
+      supportContact: null,
       contactEmail: 'a@b.example',
     });
     for (const [field, texts] of [
@@ -84,6 +90,8 @@ describe('the settings form', () => {
       ['window', [' ', '9', '1441', '12.5', 'an hour']],
       ['confirmations', ['', '0', '1001', '1.5']],
       ['email', ['', 'nobody', 'a b@c.example']],
+      ['colour', ['red', '#fff', '0b6e4f', '#0b6e4g']],
+      ['support', ['help', 'http://shop.example', 'javascript:alert(1)', 'a b@c.example']],
     ] as const) {
       for (const text of texts) {
         expect(Object.keys(problemsOf({ ...good, [field]: text }, LIMITS)), text).toEqual([field]);

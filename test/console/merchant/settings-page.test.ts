@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bytesOfImage, IMAGES } from '../../images/samples.ts';
 import { expectUsable } from '../../support/browser/axe.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
@@ -44,6 +45,32 @@ describeConsolePages('the settings page', {}, (console) => {
       mailCustomerReceipt: true,
       customerLanguage: 'pl',
     });
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
+  });
+
+  test('takes a logo, a colour and a support contact, and says what is wrong with them', async () => {
+    const watched = await console.open('owner', '/settings');
+    const { page } = watched;
+    const file = { name: 'logo.png', mimeType: 'image/png', buffer: bytesOfImage(IMAGES.PNG) };
+    await page.getByLabel('Colour', { exact: true }).fill('green');
+    await page.getByText('Write a colour in hex, like #0b6e4f.').waitFor();
+    await page.getByLabel('Pick the colour').fill('#ffd21f');
+    expect(await page.getByLabel('Colour', { exact: true }).inputValue()).toBe('#ffd21f');
+    await page.getByLabel('Support contact').fill('help@shop.example');
+    await page.getByLabel('Logo').setInputFiles(file);
+    await page.getByAltText('Preview').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('img[alt="Preview"][src^="/images/"]').waitFor();
+    const { logo } = await saved();
+    expect(await saved()).toMatchObject({ brandColour: '#ffd21f', supportContact: 'help@shop.example' });
+    await expectUsable(watched, undefined, ({ width, colorScheme }) =>
+      picture(page, `settings-look-${width}-${colorScheme}`),
+    );
+    await page.getByRole('button', { name: 'Remove the image' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await saved()).logo, PATIENCE).toBeNull();
+    expect(logo).toMatch(/^[0-9a-f]{64}$/);
     expect(watched.troubles).toEqual([]);
     await watched.close();
   });

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import type { SettingsInfo, SettingsValues } from '../../../src/console/merchant/settings/schemas.ts';
+import { bytesOfImage, IMAGES } from '../../images/samples.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import type { Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 const PATH = '/merchant/settings';
+const BODY = { crypto: 'LTC', amount: 25, currency_fiat: 'EUR' };
 
 describeConsole('the settings of a merchant in the console', {}, (console) => {
   const read = async (who: Who = 'staff'): Promise<SettingsInfo> => (await console.call(who, { path: PATH })).data;
@@ -33,6 +35,34 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
     // The other merchant has its own settings, and sees none of these.
     expect(await read('neighbour')).toMatchObject({ values: { minConfirmations: 1 } });
     expect((await read('neighbour')).merchantId).not.toBe(console.merchantId);
+  });
+
+  test('have the look that customers see, with a logo that must be an image', async () => {
+    const look = { brandColour: ' #FFD21F', supportContact: 'https://shop.example' };
+    const saved = await set({ logo: IMAGES.PNG, ...look });
+    const { logo } = saved.data;
+    expect(saved.data).toMatchObject({ brandColour: '#ffd21f', supportContact: 'https://shop.example/' });
+    const image = await fetch(`${console.url}/images/${logo}`);
+    expect(Buffer.from(await image.arrayBuffer())).toEqual(bytesOfImage(IMAGES.PNG));
+    for (const [field, value] of [
+      ['logo', `data:image/png;base64,${Buffer.from('<svg onload="alert(1)"/>').toString('base64')}`],
+      ['logo', ''],
+      ['brandColour', 'red; background: url(//evil.example)'],
+      ['supportContact', 'javascript:alert(1)'],
+      ['supportContact', 'http://shop.example'],
+      ['supportContact', 'https://user:pass@shop.example'],
+    ] as const) {
+      const refused = await set({ [field]: value });
+      expect([field, value, refused.status]).toEqual([field, value, 400]);
+      expect([refused.error, refused.message]).toEqual(['INVALID_REQUEST', expect.stringContaining(field)]);
+    }
+    expect((await read()).values).toMatchObject({ logo, brandColour: '#ffd21f' });
+    const id = (await console.api({ method: 'POST', path: '/transactions/create', body: BODY })).data.transaction_id;
+    const page = await (await fetch(`${console.url}/transaction/${id}`)).text();
+    for (const part of [`/images/${logo}"`, '/colour-ffd21f-', 'href="https://shop.example/"'])
+      expect(page).toContain(part);
+    expect((await set({ logo: null, brandColour: null, supportContact: null })).data.logo).toBeNull();
+    expect(await (await fetch(`${console.url}/transaction/${id}`)).text()).not.toContain('/images/');
   });
 
   test('apply to the next payment, and do not change open ones', async () => {

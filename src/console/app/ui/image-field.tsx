@@ -5,7 +5,9 @@ import { TextField } from './field.tsx';
 interface ImageFieldProps {
   readonly label: string;
   readonly hint: string;
-  /** A data URL; empty for none. */
+  /** Why the image cannot be taken. */
+  readonly error?: string | null;
+  /** A data URL, or the address of a saved image; empty for none. */
   readonly image: string;
   change(image: string): void;
 }
@@ -14,7 +16,7 @@ interface ImageFieldProps {
  * A file field for an image, with a preview and a button to remove it. Shows at once what the
  * server would refuse for its size, and files that are no image.
  */
-export function ImageField({ label, hint, image, change }: ImageFieldProps) {
+export function ImageField({ label, hint, error: given = null, image, change }: ImageFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<string | null>(null);
   const set = (chosen: string, problem: string | null) => {
@@ -42,7 +44,7 @@ export function ImageField({ label, hint, image, change }: ImageFieldProps) {
         type="file"
         accept="image/png,image/jpeg,image/webp"
         hint={hint}
-        error={error}
+        error={error ?? given}
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file === undefined) set('', null);

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { CRYPTO_SYMBOLS, type CryptoSymbol, MINUTE_MS } from '../../../../machines/index.ts';
 import { mailSecurityChange } from '../../../accounts/index.ts';
+import { MAX_IMAGE_BYTES } from '../../../images/index.ts';
 import {
   changeSettings,
   MAX_MIN_CONFIRMATIONS,
@@ -26,7 +27,8 @@ export const settingsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' |
   });
 
   const changing = { body: SettingsChangeBody, response: { 200: dataOf(SettingsValues) } };
-  app.patch('/settings', { onRequest: requireRole('owner'), schema: changing }, async (request) => {
+  const options = { onRequest: requireRole('owner'), schema: changing, bodyLimit: MAX_CHANGE_BYTES };
+  app.patch('/settings', options, async (request) => {
     const { body } = request;
     if (acceptsLess(body)) await requireRecentPassword(request);
     const member = memberOf(request);
@@ -42,6 +44,9 @@ export const settingsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' |
 };
 
 // Helpers
+
+/** A logo is a third larger in base64. */
+const MAX_CHANGE_BYTES = 2 * MAX_IMAGE_BYTES;
 
 /**
  * Whether payments would complete with less money or fewer confirmations than before. `seen` can be

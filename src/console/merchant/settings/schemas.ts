@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MAX_IMAGE_BYTES } from '../../../images/index.ts';
 import { CUSTOMER_LANGUAGES } from '../../../merchants/index.ts';
 import { list, nullable, text, whole } from '../../schema.ts';
 
@@ -20,6 +21,12 @@ export const SettingsValues = Type.Object({
   mailCustomerReceipt: Type.Boolean(),
   mailCustomerLate: Type.Boolean(),
   customerLanguage: CustomerLanguage,
+  /** Id of the image that customers see. */
+  logo: nullable(Type.String()),
+  /** `#rrggbb` */
+  brandColour: nullable(Type.String()),
+  /** An e-mail address or https URL. */
+  supportContact: nullable(Type.String()),
   contactEmail: Type.String(),
 });
 export type SettingsValues = Static<typeof SettingsValues>;
@@ -52,6 +59,9 @@ export type SettingsInfo = Static<typeof SettingsInfo>;
 /** The feature checks the range, and its errors state the limits. */
 const AnyWhole = whole(-1_000_000_000, 1_000_000_000);
 
+/** More than a data URL of the largest image has. */
+const MAX_LOGO_CHARACTERS = 2 * MAX_IMAGE_BYTES;
+
 const GivenValues = Type.Object({
   toleranceBasisPoints: Type.Optional(AnyWhole),
   windowMinutes: Type.Optional(nullable(AnyWhole)),
@@ -64,6 +74,10 @@ const GivenValues = Type.Object({
   mailCustomerReceipt: Type.Optional(Type.Boolean()),
   mailCustomerLate: Type.Optional(Type.Boolean()),
   customerLanguage: Type.Optional(CustomerLanguage),
+  /** In `changes` the image itself, as a base64 data URL; in `seen` its id. */
+  logo: Type.Optional(nullable(text(MAX_LOGO_CHARACTERS))),
+  brandColour: Type.Optional(nullable(text(500))),
+  supportContact: Type.Optional(nullable(text(500))),
   contactEmail: Type.Optional(text(500)),
 });
 

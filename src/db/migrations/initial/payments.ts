@@ -5,7 +5,8 @@ export const payments: readonly string[] = [
   // client_hash, client_subnet_hash and shopper_hash are keyed hashes of the address, subnet and
   // browser that created a payment without a secret key, and opened_by_key is its publishable key:
   // each may have only so many payments open. The address itself is not kept after the request.
-  // step is the step of the journal that last changed the payment.
+  // step is the step of the journal that last changed the payment. customer_gave_email is whether
+  // customer_email was given on the payment page, where it may be corrected.
   `create table transaction (
     id ${ID} primary key,
     merchant_id ${ID} not null,
@@ -29,6 +30,7 @@ export const payments: readonly string[] = [
     confirmations_required int4 not null,
     order_id ${ID},
     customer_email text,
+    customer_gave_email boolean not null default false,
     items jsonb,
     metadata jsonb,
     success_url text,

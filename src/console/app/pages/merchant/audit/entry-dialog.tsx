@@ -52,7 +52,9 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   refuseWhenNetworkLags: 'Take no new payments while their network cannot be watched',
   ...NOTICE_LABELS,
   customerLanguage: 'Language of e-mails to customers',
-} satisfies Record<Exclude<keyof SettingsValues, 'contactEmail'>, string>;
+  logo: 'Logo (id of the image)',
+  brandColour: 'Colour',
+} satisfies Record<Exclude<keyof SettingsValues, 'contactEmail' | 'supportContact'>, string>;
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

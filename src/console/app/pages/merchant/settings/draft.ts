@@ -16,6 +16,12 @@ export interface FieldTexts extends Readonly<Record<NoticeField, boolean>> {
   readonly refuses: boolean;
   readonly email: string;
   readonly customerLanguage: SettingsValues['customerLanguage'];
+  /** Id of the saved image, or a new one as a data URL; empty for none. */
+  readonly logo: string;
+  /** Empty for the default. */
+  readonly colour: string;
+  /** Empty for none. */
+  readonly support: string;
 }
 
 /** What the user has typed, with the saved value at that time. */
@@ -31,6 +37,9 @@ export function textsOf(values: SettingsValues): FieldTexts {
     refuses: values.refuseWhenNetworkLags,
     email: values.contactEmail,
     customerLanguage: values.customerLanguage,
+    logo: values.logo ?? '',
+    colour: values.brandColour ?? '',
+    support: values.supportContact ?? '',
     ...ofNotices((field) => values[field]),
   };
 }
@@ -44,6 +53,9 @@ export function shownTexts(draft: Draft, saved: FieldTexts): FieldTexts {
     refuses: draft.refuses?.value ?? saved.refuses,
     email: draft.email?.value ?? saved.email,
     customerLanguage: draft.customerLanguage?.value ?? saved.customerLanguage,
+    logo: draft.logo?.value ?? saved.logo,
+    colour: draft.colour?.value ?? saved.colour,
+    support: draft.support?.value ?? saved.support,
     ...ofNotices((field) => draft[field]?.value ?? saved[field]),
   };
 }
@@ -72,6 +84,10 @@ export function problemsOf(texts: FieldTexts, limits: SettingsLimits): Problems 
       ? {}
       : { confirmations: `Write a whole number from 1 to ${most.toLocaleString('en')}.` }),
     ...(/^\S+@\S+$/.test(texts.email.trim()) ? {} : { email: 'Write an e-mail address like name@shop.example.' }),
+    ...(texts.colour.trim() === '' || isColour(texts.colour) ? {} : { colour: 'Write a colour in hex, like #0b6e4f.' }),
+    ...(/^(|https:\/\/\S+|[^\s:/]+@\S+)$/.test(texts.support.trim())
+      ? {}
+      : { support: 'Write an e-mail address like help@shop.example, or an address that begins with https://.' }),
   };
 }
 
@@ -84,12 +100,20 @@ export function changeOf(texts: FieldTexts, { values }: Pick<SettingsInfo, 'valu
     refuseWhenNetworkLags: texts.refuses,
     contactEmail: texts.email.trim(),
     customerLanguage: texts.customerLanguage,
+    logo: texts.logo === '' ? null : texts.logo,
+    brandColour: texts.colour.trim().toLowerCase() || null,
+    supportContact: texts.support.trim() || null,
     ...ofNotices((field) => texts[field]),
   };
   const names = (Object.keys(wanted) as (keyof SettingsValues)[]).filter((name) => wanted[name] !== values[name]);
   if (names.length === 0) return null;
   const those = (from: SettingsValues) => Object.fromEntries(names.map((name) => [name, from[name]]));
   return { changes: those(wanted), seen: those(values) };
+}
+
+/** Whether a text is a colour as `#rrggbb`. */
+export function isColour(text: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(text.trim());
 }
 
 // Helpers

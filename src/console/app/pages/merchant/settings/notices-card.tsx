@@ -30,7 +30,8 @@ export function NoticesCard(props: NoticesProps) {
       </Card>
       <Card title="E-mails to customers">
         <p className="field-hint">
-          Sent when a live payment was created with the e-mail address of the customer, under your name.
+          Sent under your name for live payments that have an e-mail address of the customer. With receipts on, the
+          payment page asks for one where you gave none.
         </p>
         <Switches {...props} fields={CUSTOMER_NOTICES} />
         <div className="form">

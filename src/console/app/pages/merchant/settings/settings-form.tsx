@@ -9,6 +9,7 @@ import { CheckField, TextField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { changeOf, type Draft, type FieldTexts, hasMoved, problemsOf, shownTexts, textsOf } from './draft.ts';
 import { confirmationsExample, lagExample, toleranceExample, windowExample } from './examples.ts';
+import { LookCard } from './look-card.tsx';
 import { LANGUAGE_NAMES } from './notice-fields.ts';
 import { NoticesCard } from './notices-card.tsx';
 import { WindowField } from './window-field.tsx';
@@ -89,6 +90,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
           </p>
         )}
       </Card>
+      <LookCard values={texts} errorOf={errorOf} set={set} />
       <Card title="Contact">
         <TextField
           label="Contact e-mail"
@@ -147,6 +149,12 @@ function shownValue(field: keyof FieldTexts, saved: FieldTexts): string {
       return saved.refuses ? 'yes' : 'no';
     case 'email':
       return saved.email;
+    case 'logo':
+      return saved.logo === '' ? 'no logo' : 'another logo';
+    case 'colour':
+      return saved.colour === '' ? 'the colour of this service' : saved.colour;
+    case 'support':
+      return saved.support === '' ? 'no contact' : saved.support;
     case 'customerLanguage':
       return LANGUAGE_NAMES[saved.customerLanguage];
     case 'mailFirstPayment':

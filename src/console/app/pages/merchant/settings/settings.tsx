@@ -4,6 +4,7 @@ import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
+import { imageUrlOf } from '../links/link-labels.ts';
 import { ownWindowsText } from './examples.ts';
 import { CUSTOMER_NOTICES, LANGUAGE_NAMES, NOTICE_LABELS, type NoticeField, USER_NOTICES } from './notice-fields.ts';
 import { percentText } from './percent.ts';
@@ -46,6 +47,16 @@ function Values({ info }: { readonly info: SettingsInfo }) {
               : `${values.windowMinutes} minutes for all coins`,
           ],
           ['Payments while a network cannot be watched', values.refuseWhenNetworkLags ? 'refused' : 'taken'],
+          [
+            'Logo',
+            values.logo === null ? (
+              'none'
+            ) : (
+              <img key="logo" className="settings-logo" src={imageUrlOf(values.logo)} alt={`Logo of ${info.name}`} />
+            ),
+          ],
+          ['Colour', values.brandColour ?? 'of this service'],
+          ['Support contact', values.supportContact ?? 'none'],
           ['Contact e-mail', values.contactEmail],
           ['Notices by e-mail', noticesText(values, USER_NOTICES) || 'only about the security of the account'],
           ['E-mails to customers', noticesText(values, CUSTOMER_NOTICES) || 'none'],
@@ -79,7 +90,7 @@ function Identity({ info: { name, merchantId } }: { readonly info: SettingsInfo 
       />
       <p className="soft">
         The name cannot be changed: the operator of this service knows your account by it, in files and commands.
-        Customers of recurring payments see it. If it is wrong, ask the operator of this service.
+        Customers see it. If it is wrong, ask the operator of this service.
       </p>
     </Card>
   );

@@ -1,0 +1,68 @@
+import { Card } from '../../../ui/card.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { ImageField } from '../../../ui/image-field.tsx';
+import { imageUrlOf } from '../links/link-labels.ts';
+import { type FieldTexts, isColour } from './draft.ts';
+
+type LookField = 'logo' | 'colour' | 'support';
+
+interface LookProps {
+  readonly values: Readonly<Pick<FieldTexts, LookField>>;
+  errorOf(field: LookField): string | null;
+  set(field: LookField, value: string): void;
+}
+
+/** What customers see of the merchant, besides its name. */
+export function LookCard({ values, errorOf, set }: LookProps) {
+  const { logo, colour, support } = values;
+  return (
+    <Card title="What customers see">
+      <div className="form">
+        <p className="field-hint">
+          On payment pages, pages of payment links and receipts, beside your name. A change shows on all of them, also
+          on open payments.
+        </p>
+        <ImageField
+          label="Logo"
+          hint="PNG, JPEG or WebP, at most 256 KB. It is shown 40 pixels high, on white."
+          error={errorOf('logo')}
+          image={logo === '' || logo.startsWith('data:') ? logo : imageUrlOf(logo)}
+          change={(image) => set('logo', image)}
+        />
+        <div className="colour-field">
+          <TextField
+            label="Colour"
+            placeholder="#0b6e4f"
+            autoComplete="off"
+            spellCheck={false}
+            value={colour}
+            error={errorOf('colour')}
+            hint="Of the main button. The text on it is black or white, whichever is easier to read; links have the colour where it can be read. Empty for the colour of this service."
+            onChange={(event) => set('colour', event.target.value)}
+          />
+          <input
+            className="colour-pick"
+            type="color"
+            aria-label="Pick the colour"
+            value={isColour(colour) ? colour.trim().toLowerCase() : DEFAULT_COLOUR}
+            onChange={(event) => set('colour', event.target.value)}
+          />
+        </div>
+        <TextField
+          label="Support contact"
+          placeholder="help@shop.example"
+          autoComplete="off"
+          value={support}
+          error={errorOf('support')}
+          hint="An e-mail address, or an address that begins with https://. Customers see it under each payment and on the receipt."
+          onChange={(event) => set('support', event.target.value)}
+        />
+      </div>
+    </Card>
+  );
+}
+
+// Helpers
+
+/** The button of a merchant that has set none. */
+const DEFAULT_COLOUR = '#0b6e4f';

@@ -1,0 +1,53 @@
+import { readHexColour } from '../contrast.ts';
+import { isEmailAddress } from '../email-address.ts';
+import { TerminalError } from '../errors.ts';
+import { type MerchantSettings, withDefaults } from './settings.ts';
+
+/** What customers see of a merchant besides its name. */
+export type Brand = Pick<MerchantSettings, 'logo' | 'brandColour' | 'supportContact'>;
+
+/** The brand in the stored settings of a merchant. */
+export function brandOf(stored: Readonly<Record<string, unknown>>): Brand {
+  const { logo, brandColour, supportContact } = withDefaults(stored);
+  return { logo, brandColour, supportContact };
+}
+
+/** Throws `INVALID_REQUEST` (`TerminalError`), with `name` as the field, unless it is `#rrggbb`. */
+export function readBrandColour(text: string, name: string): string {
+  const colour = readHexColour(text);
+  if (colour === null) throw invalid(name, 'must be a colour in hex, like #0b6e4f');
+  return colour;
+}
+
+/**
+ * The e-mail address or https URL in the form that is stored and shown. Throws `INVALID_REQUEST`
+ * (`TerminalError`), with `name` as the field, for anything else.
+ */
+export function readSupportContact(text: string, name: string): string {
+  const contact = text.trim();
+  if (isEmailAddress(contact)) return contact;
+  const url = URL.canParse(contact) ? new URL(contact) : null;
+  const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '';
+  if (isPlain && url.href.length <= MAX_URL_CHARACTERS) return url.href;
+  throw invalid(
+    name,
+    `must be an e-mail address like help@shop.example, or an address that begins with https:// and has at most ${MAX_URL_CHARACTERS} characters`,
+  );
+}
+
+/** The target of a link to a support contact. */
+export function supportLink(contact: string): string {
+  if (!isEmailAddress(contact)) return contact;
+  const [local = '', domain = ''] = contact.split('@');
+  // RFC 6068: characters like ? and & in the local part would begin fields of the mail.
+  return `mailto:${encodeURIComponent(local)}@${domain}`;
+}
+
+// Helpers
+
+/** The contact is shown in full. */
+const MAX_URL_CHARACTERS = 200;
+
+function invalid(name: string, rule: string): TerminalError {
+  return new TerminalError('INVALID_REQUEST', `${name} ${rule}`, { field: name });
+}
