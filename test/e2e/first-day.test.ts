@@ -15,6 +15,7 @@ import { type Backend, createServerBackend } from './backends.ts';
 
 const OPERATOR = 'first@operator.example';
 const OWNER = 'owner@shop.example';
+const CUSTOMER = 'carol@mail.example';
 const PASSWORD = 'quiet harbour 7 lanterns';
 
 /** One story from an empty database to a payment, with clicks only: each test goes on from the one before. */
@@ -107,9 +108,14 @@ describeWith(
     const shared = page.getByRole('dialog', { name: 'Invoice 1042' });
     linkAddress = await shared.getByLabel('Address', { exact: true }).locator('code').innerText();
     await page.keyboard.press('Escape');
+
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('A receipt to the customer when a payment is complete').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^Saved/).waitFor();
   });
 
-  test('a customer chooses a coin and pays', async () => {
+  test('a customer chooses a coin, pays, and gets a receipt', async () => {
     const { page, close } = await browser.open();
     await page.goto(linkAddress);
     await page.getByLabel(/Litecoin/).check();
@@ -117,12 +123,17 @@ describeWith(
     await page.waitForURL(/\/transaction\/txn_/);
     const { address, coins } = await quoteOn(page);
     expect(address).toBe(wallet.addressAt(0));
+    await page.getByLabel('Receipt by e-mail').fill(CUSTOMER);
+    await page.locator('#send-receipt').click();
+    await page.getByText('c…@mail.example').waitFor();
     const customer = createCustomer(createWorld(node));
     await customer.pay(address, parseCoins(coins, 8));
     await page.getByRole('heading', { name: 'Payment received' }).waitFor();
     await customer.mine(CONFIRMATIONS);
     await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor();
     await close();
+    const receipt = await mailTo(CUSTOMER, /^Receipt for your payment to Corner shop$/);
+    expect(receipt.text).toContain('Price: 25.00 EUR');
   });
 
   test('the owner finds the payment completed', async () => {
