@@ -60,9 +60,7 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   supportContact: null,
 };
 
-export const MAX_TOLERANCE_BASIS_POINTS = 500;
-export const MIN_WINDOW_MINUTES = 10;
-export const MAX_WINDOW_MINUTES = 1_440;
+export { MAX_TOLERANCE_BASIS_POINTS, MAX_WINDOW_MINUTES, MIN_WINDOW_MINUTES } from '../rates/index.ts';
 export const MAX_MIN_CONFIRMATIONS = 1_000;
 
 /** Completes stored settings with the defaults. */
