@@ -45,7 +45,13 @@ export async function openEngineBench(): Promise<EngineBench> {
   const kind = createTransactionKind({ publicUrl: 'http://127.0.0.1' });
   const kinds = createKindRegistry([kind, createDeliveryKind()]);
   // The bus is not measured: it accepts every message at once. Rows still pass through the outbox.
-  const bus = { publish: async () => {}, subscribe: neverUsed, isHealthy: async () => true, waiting: async () => null, close: async () => {} };
+  const bus = {
+    publish: async () => {},
+    subscribe: neverUsed,
+    isHealthy: async () => true,
+    waiting: async () => null,
+    close: async () => {},
+  };
   const relay = createRelay({ db, bus, log });
   const publish = (messages: readonly OutgoingMessage[]) => relay.publish(messages);
   const parallelBatches = parallelBatchesOf(database, CONNECTIONS);

@@ -104,7 +104,13 @@ function createContestant(name: string, { db }: BenchDatabase, metrics: Metrics 
   const log = createLogger({ level: 'error' });
   const kinds = createKindRegistry([createTransactionKind({ publicUrl: 'http://127.0.0.1' }), createDeliveryKind()]);
   // The bus is not measured: it accepts every message at once.
-  const bus = { publish: async () => {}, subscribe: neverUsed, isHealthy: async () => true, waiting: async () => null, close: async () => {} };
+  const bus = {
+    publish: async () => {},
+    subscribe: neverUsed,
+    isHealthy: async () => true,
+    waiting: async () => null,
+    close: async () => {},
+  };
   const relay = createRelay({ db, bus, log, observer: metrics?.observers.relay });
   const onCommitted = (messages: readonly OutgoingMessage[]) => relay.publish(messages);
   const observer = metrics?.observers.engine;

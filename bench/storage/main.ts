@@ -58,7 +58,13 @@ async function openPath(prepare: (database: BenchDatabase) => Promise<unknown>):
   const { db } = database;
   await prepare(database);
   // The bus is not measured: it accepts every message at once. Rows still pass through the outbox.
-  const bus = { publish: async () => {}, subscribe: neverUsed, isHealthy: async () => true, waiting: async () => null, close: async () => {} };
+  const bus = {
+    publish: async () => {},
+    subscribe: neverUsed,
+    isHealthy: async () => true,
+    waiting: async () => null,
+    close: async () => {},
+  };
   const relay = createRelay({ db, bus, log });
   const onCommitted = (messages: Parameters<typeof relay.publish>[0]) => relay.publish(messages);
   const engine = createEngine({ db, kinds, clock: systemClock, log, onCommitted });

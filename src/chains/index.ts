@@ -34,6 +34,7 @@ export type {
   RescanRange,
   RescanResult,
   ScannedBlock,
+  SearchResult,
   SweepTurn,
   TrackedOutput,
   VerifyRequest,

@@ -255,6 +255,13 @@ export interface RescanResult {
   readonly outputs: number;
 }
 
+export interface SearchResult {
+  /** Height of the block that was read again; null when the transaction is in no known block. */
+  readonly height: number | null;
+  /** Watched outputs reported from that block. */
+  readonly outputs: number;
+}
+
 /** One running watcher. */
 export interface Watcher {
   readonly network: string;
@@ -270,5 +277,10 @@ export interface Watcher {
    * before. Idempotent. Throws a `RangeError` for heights above the tip.
    */
   rescan(range: RescanRange): Promise<RescanResult>;
+  /**
+   * Finds a transaction by id and rescans its block, or polls when it is in no known block.
+   * Idempotent.
+   */
+  search(txid: string): Promise<SearchResult>;
   status(): WatcherStatus;
 }

@@ -740,10 +740,14 @@ export interface WebhookEndpoint {
   readonly enabled: boolean;
   /** Since when it is disabled; null while it is enabled. */
   readonly disabled_at: string | null;
-  /** Whether you have disabled it, or the service has because it kept failing. */
-  readonly disabled_because: 'merchant' | 'failing' | null;
+  /** Whether you have disabled it, or the service has because it kept failing or answered 410 Gone. */
+  readonly disabled_because: 'merchant' | 'failing' | 'gone' | null;
   /** Whether the service may disable it when it keeps failing for days. */
   readonly disables_itself: boolean;
+  /** Whether the service disables it when it answers 410 Gone. */
+  readonly disables_on_gone: boolean;
+  /** How many attempts a second it takes; null for no limit. */
+  readonly max_per_second: number | null;
   /** When the first attempt failed since the last success; null while it is well. */
   readonly failing_since: string | null;
   /** When its secret was made. */
@@ -935,8 +939,10 @@ export interface WebhookReplay {
   readonly endpoint_id: string;
   /** Events of this moment and later … */
   readonly since: string;
-  /** … up to this one, which is when you asked. */
+  /** … up to this one; when you asked, unless you named an earlier one. */
   readonly until: string;
+  /** Events that were never tried are left out. */
+  readonly only_failed: boolean;
   /** running: events are looked at, oldest first. done: all were; deliveries that were started go on by themselves. cancelled: by you, or because the endpoint was disabled or deleted. */
   readonly state: 'running' | 'done' | 'cancelled';
   /** Events of yours that were looked at. */
@@ -1538,6 +1544,10 @@ export interface Operations {
       readonly enabled?: boolean;
       /** Whether the service may disable it when it keeps failing for days. */
       readonly disables_itself?: boolean;
+      /** Whether the service disables it when it answers 410 Gone. */
+      readonly disables_on_gone?: boolean;
+      /** How many attempts a second it takes. null: no limit. */
+      readonly max_per_second?: number | null;
     };
     readonly data: WebhookSecretEnvelope['data'];
   };
@@ -1568,6 +1578,10 @@ export interface Operations {
       readonly enabled?: boolean;
       /** Whether the service may disable it when it keeps failing for days. */
       readonly disables_itself?: boolean;
+      /** Whether the service disables it when it answers 410 Gone. */
+      readonly disables_on_gone?: boolean;
+      /** How many attempts a second it takes. null: no limit. */
+      readonly max_per_second?: number | null;
     };
     readonly data: WebhookEndpointEnvelope['data'];
   };
@@ -1686,6 +1700,10 @@ export interface Operations {
     readonly body: {
       /** Where to begin: a moment of the last 60 days. */
       readonly since: string;
+      /** Where to end; now if it is left out. */
+      readonly until?: string;
+      /** Only events that were tried and failed, not those raised while the endpoint was disabled. */
+      readonly only_failed?: boolean;
     };
     readonly data: WebhookReplayEnvelope['data'];
   };

@@ -13,6 +13,7 @@ import {
   wasOpenedBy,
 } from '../payments/index.ts';
 import { amountOf, centsText, readCents } from './amount.ts';
+import { shortAddress } from './code.ts';
 import { type HostedPrice, type HostedRequest, priceOf, requireAllowed } from './hosted-request.ts';
 import { type PaymentLink, slugOfPayment } from './link.ts';
 import { passLink, requireLink, type Shopper } from './requested-link.ts';
@@ -128,7 +129,8 @@ async function start(deps: HostedPaymentDeps, { key, clientAddress }: Opener, wa
     metadata: link === null ? null : { payment_link: link.slug, payment_link_title: link.title },
     customerEmail: null,
     successUrl: link?.successUrl ?? null,
-    cancelUrl: null,
+    // An expired payment links back there, for a new quote.
+    cancelUrl: link === null ? null : shortAddress(deps.publicUrl, link),
   };
   const opener = {
     keyId: key.keyId,

@@ -44,6 +44,8 @@ export {
 } from './settings.ts';
 export type { AttachedWallets, WalletsToAttach } from './wallets/attach-wallets.ts';
 export { attachWallets } from './wallets/attach-wallets.ts';
+export type { ExportedAddress } from './wallets/export-addresses.ts';
+export { exportAddresses } from './wallets/export-addresses.ts';
 export { listReplacedWallets } from './wallets/list-replaced-wallets.ts';
 export type { ListedWallet } from './wallets/list-wallets.ts';
 export { FIRST_ADDRESSES, listWallets } from './wallets/list-wallets.ts';

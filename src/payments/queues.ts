@@ -7,6 +7,17 @@ export function verifyQueue(network: string): string {
   return `verify-${network}`;
 }
 
+/** Requests to the watcher of a network to look for a transaction. */
+export function searchQueue(network: string): string {
+  return `search-${network}`;
+}
+
+/** Message of a search queue. */
+export interface SearchMessage {
+  /** As the network's nodes write it. */
+  readonly txid: string;
+}
+
 /** All simulated networks share one queue: every transaction has its own chain. */
 export const SIMULATED_VERIFY_QUEUE = 'verify-simulated';
 

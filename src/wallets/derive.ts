@@ -47,12 +47,17 @@ export interface Deriver {
 const RECEIVE_CHAIN = 0;
 const MAX_INDEX = 2 ** 31 - 1;
 
+/** Path of a receive address below the account level, like `0/12`. */
+export function derivationPathOf(index: number): string {
+  return `${RECEIVE_CHAIN}/${index}`;
+}
+
 /** Prepares a wallet for derivation. Throws like `parseExtendedKey` if the key is invalid. */
 export function createDeriver(wallet: WalletKey): Deriver {
   const { chain, networkKind, addressType } = wallet;
   const receiveChain = childOf(readExtendedKey(wallet).hdKey, RECEIVE_CHAIN);
   const describe = (index: number, publicKey: Uint8Array): DerivedAddress => {
-    const derivationPath = `${RECEIVE_CHAIN}/${index}`;
+    const derivationPath = derivationPathOf(index);
     return { index, derivationPath, ...addressOfPublicKey({ chain, networkKind, addressType, publicKey }) };
   };
   return {

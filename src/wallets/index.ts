@@ -8,7 +8,7 @@ export { lastHandedOutAt, listKeysAtBackup, renumberAddresses, suggestAdvance } 
 export type { AddressRequest, TakenAddress } from './allocation.ts';
 export { advanceIndex, skipAddresses, skipFree, takeAddresses } from './allocation.ts';
 export type { DerivedAddress, Deriver, WalletKey } from './derive.ts';
-export { createDeriver, deriveAddress } from './derive.ts';
+export { createDeriver, derivationPathOf, deriveAddress } from './derive.ts';
 export { networkName, parseNetworkName } from './derived-rows.ts';
 export type { ExtendedKey, KeyWarning, WalletKeySpec } from './extended-key.ts';
 export { parseExtendedKey } from './extended-key.ts';

@@ -28,6 +28,7 @@ export {
   getEndpoint,
   listEndpoints,
   MAX_DESCRIPTION_CHARACTERS,
+  MAX_PER_SECOND,
   MAX_SECRET_OVERLAP_HOURS,
   regenerateSecret,
   resealEndpointSecrets,
@@ -55,6 +56,7 @@ export type {
 export {
   countDeliveries,
   DELIVERY_STATES,
+  deleteResponses,
   deliveryOnWire,
   detailsOnWire,
   getDelivery,

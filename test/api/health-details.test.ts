@@ -176,6 +176,7 @@ function watcherThatWarns(warning: string): Watcher {
     step: async () => {},
     verify: async () => {},
     rescan: async () => ({ blocks: 0, outputs: 0 }),
+    search: async () => ({ height: null, outputs: 0 }),
     status: () => ({
       network: LIVE_NETWORK,
       cursorHeight: 7,

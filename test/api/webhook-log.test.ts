@@ -341,7 +341,8 @@ describeDatabases('the log of webhook deliveries', (database) => {
       ['a day there is not', { since: '2026-02-30' }, 'since'],
       ['a moment to come', { since: '2999-01-01' }, 'since'],
       ['more than 60 days', { since: '2020-01-01' }, 'since'],
-      ['a field there is not', { since: '2026-11-21', until: '2026-11-22' }, 'until'],
+      ['an end to come', { since: '2026-11-21', until: '2999-01-01' }, 'until'],
+      ['a field there is not', { since: '2026-11-21', before: '2026-11-22' }, 'before'],
     ])('a replay with %s is rejected by name', async (_, body, field) => {
       const mine = await app().addMerchant();
       const endpointId = await addEndpoint(mine);

@@ -11,6 +11,7 @@ function scripted(looks: readonly (() => Promise<void>)[]) {
     network: 'fake-regtest',
     verify: async () => {},
     rescan: async () => ({ blocks: 0, outputs: 0 }),
+    search: async () => ({ height: null, outputs: 0 }),
     status: () => ({
       network: 'fake-regtest',
       cursorHeight: count,

@@ -208,6 +208,22 @@ describe('links to the shop', () => {
   });
 });
 
+describe('an expired payment', () => {
+  const quoting = { canQuoteAnew: true, cancelUrl: 'https://pay.example/l/0123456789ab', successUrl: null };
+  const back = (changes: Partial<PublicTransaction>) =>
+    /<a class="(\w+)" id="back"[^>]*>([^<]*)</.exec(paymentPage(sampleTransaction(changes), NOW))?.slice(1);
+
+  test('of a link or a period offers a new price, unless something was paid', () => {
+    expect(back({ ...quoting, status: 'expired' })).toEqual(['button', 'Get a new price']);
+    expect(back({ ...quoting, status: 'expired', amountPaid: '0.1' })).toBeUndefined();
+    for (const status of ['completed', 'failed', 'awaiting_confirmation'] as const) {
+      expect(back({ ...quoting, status })).toBeUndefined();
+    }
+    expect(back({ ...quoting, status: 'expired', canQuoteAnew: false })).toEqual(['link', 'Back to the shop']);
+    expect(back({ ...quoting, status: 'pending' })).toEqual(['link', 'Back to the shop']);
+  });
+});
+
 describe('links to block explorers', () => {
   const txid = 'ab'.repeat(32);
   const explorersIn = (changes: Partial<PublicTransaction>, payment: Partial<PublicPayment> = {}) => {
@@ -232,13 +248,12 @@ describe('links to block explorers', () => {
     for (const [place, text] of texts.entries()) expect(pages[place]).toContain(`>${text}</a>`);
   });
 
-  test('do not exist for test or simulated payments, other networks, or an invalid transaction id', () => {
-    for (const kind of NETWORK_KINDS) {
-      for (const chain of CHAINS) {
-        expect(explorersIn({ ...on(chain, kind), mode: 'test' })).toEqual([]);
-        expect(explorersIn({ ...on(chain, kind), isSimulated: true })).toEqual([]);
-        if (kind !== 'mainnet') expect(explorersIn(on(chain, kind))).toEqual([]);
-      }
+  test('exist on test networks with a known explorer, and for no simulated or local payment or invalid transaction id', () => {
+    for (const chain of CHAINS) {
+      for (const kind of NETWORK_KINDS) expect(explorersIn({ ...on(chain, kind), isSimulated: true })).toEqual([]);
+      expect(explorersIn({ ...on(chain, 'regtest'), mode: 'test' })).toEqual([]);
+      const isKnown = chain === 'bitcoin' || chain === 'ethereum';
+      expect(explorersIn({ ...on(chain, 'testnet'), mode: 'test' })).toHaveLength(isKnown ? 1 : 0);
     }
     for (const other of ['javascript:alert(1)', `../${txid}`, '']) expect(explorersIn({}, { txid: other })).toEqual([]);
   });

@@ -48,7 +48,7 @@ describe('the customer view of a transaction', () => {
         id status exception sequence expiresAt clockOffsetMs isSimulated lookedUntil tipHeight mode
         storeName orderId crypto network depositAddress paymentUri amountDue amountPaid amountRemaining
         amountExcess amountFiat currencyFiat exchangeRate fiatToUsdRate confirmationsRequired payments
-        successUrl cancelUrl createdAt completedAt completedBy brand receipt
+        successUrl cancelUrl canQuoteAnew createdAt completedAt completedBy brand receipt
       `
         .trim()
         .split(/\s+/)

@@ -142,7 +142,7 @@ describeBrowser('the field for the receipt', () => {
 
 test('a service that sends no mails offers no receipt for live payments', async () => {
   const { db } = app.database;
-  const deps = { db, networks: { contractOf: () => null }, overview: { isPayable: async () => true } };
+  const deps = { db, networks: { contractOf: () => null }, overview: { isPayable: async () => true }, publicUrl: '' };
   const id = await app.create({ customerEmail: null, mode: 'live' });
   expect((await getPublicTransaction({ ...deps, sendsMails: true }, id))?.receipt).toEqual({ address: null });
   expect((await getPublicTransaction({ ...deps, sendsMails: false }, id))?.receipt).toBeNull();

@@ -46,6 +46,7 @@ export function sampleTransaction(changes: Partial<PublicTransaction> = {}): Pub
     payments: [],
     successUrl: 'https://shop.example/thanks?order=17',
     cancelUrl: 'https://shop.example/cart',
+    canQuoteAnew: false,
     createdAt: NOW - 10 * MINUTE_MS,
     completedAt: null,
     completedBy: null,
@@ -168,6 +169,12 @@ export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
     payments: [samplePayment({ amount: '0.35', status: 'confirmed', confirmations: 3 })],
   }),
   expired: sampleTransaction({ status: 'expired', expiresAt: NOW - 5 * MINUTE_MS }),
+  'expired, of a link': sampleTransaction({
+    status: 'expired',
+    expiresAt: NOW - 5 * MINUTE_MS,
+    cancelUrl: 'https://pay.example/l/0123456789ab',
+    canQuoteAnew: true,
+  }),
   'expired, partly paid': sampleTransaction({ status: 'expired', expiresAt: NOW - 5 * MINUTE_MS, ...HALF }),
   late: sampleTransaction({
     status: 'expired',

@@ -46,6 +46,7 @@ function watcherOf(warnings: readonly string[]): MadeWatcher {
     step: async () => {},
     verify: async () => {},
     rescan: async () => ({ blocks: 1, outputs: 0 }),
+    search: async () => ({ height: null, outputs: 0 }),
     status: () => ({
       network: NETWORK,
       cursorHeight: 7,

@@ -25,6 +25,7 @@ function chainOf(tip: number, trouble: () => Error | null = () => null) {
       const blocks = range.toHeight - range.fromHeight + 1;
       return { blocks, outputs: blocks };
     },
+    search: () => Promise.reject(new Error('nobody asked for that')),
     status: () => ({
       network: 'litecoin-regtest',
       cursorHeight: tip,

@@ -49,6 +49,7 @@ describeBothDatabases('the short URL of a payment link', (database) => {
       amount_fiat: 25,
       currency_fiat: 'USD',
       metadata: { payment_link: link.slug, payment_link_title: 'Mug <b>, blue' },
+      cancel_url: expect.stringContaining(`/l/${link.code}`),
     });
     const shown = /about ([\d.]+) LTC/.exec(page.text)?.[1];
     expect(Number(shown)).toBe(payment.amount_crypto);

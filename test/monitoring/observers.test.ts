@@ -165,6 +165,7 @@ describe('a watcher', () => {
       },
       verify: async () => {},
       rescan: async () => ({ blocks: 0, outputs: 0 }),
+      search: async () => ({ height: null, outputs: 0 }),
       status: () => ({ ...status, cursorHeight: height }),
     };
     const observer = metrics.observers.watch;

@@ -170,6 +170,7 @@ function watcherOf(network: string, step: () => Promise<void>, warnings: readonl
     step,
     verify: async () => {},
     rescan: async () => ({ blocks: 0, outputs: 0 }),
+    search: async () => ({ height: null, outputs: 0 }),
     status: () => ({ network, ...nothing, warnings }),
   };
 }

@@ -4,8 +4,9 @@ import type { BusHandler, ReceivedMessage } from '../../src/bus/index.ts';
 import type { Watcher } from '../../src/chains/index.ts';
 import { connect, type Database } from '../../src/db/index.ts';
 import type { Engine } from '../../src/engine/index.ts';
-import { RetryableError } from '../../src/errors.ts';
-import { createSimulatedVerifyHandler, createVerifyHandler } from '../../src/payments/index.ts';
+import { RetryableError, TerminalError } from '../../src/errors.ts';
+import { createSearchHandler, createSimulatedVerifyHandler, createVerifyHandler } from '../../src/payments/index.ts';
+import { silentLog } from '../support/service/engine.ts';
 
 /** Nothing listens there. */
 const NO_DATABASE = 'postgres://postgres@127.0.0.1:1/quittance';
@@ -27,4 +28,22 @@ test.each<[string, (db: Kysely<Database>) => BusHandler]>([
   } finally {
     await close();
   }
+});
+
+test('a search is asked for again while the node is away, and given up when its answer cannot change', async () => {
+  const searched: string[] = [];
+  let failure: Error | null = new RetryableError('NODE_AWAY', 'no answer');
+  const search = async (txid: string) => {
+    searched.push(txid);
+    if (failure !== null) throw failure;
+    return { height: 1, outputs: 1 };
+  };
+  const handle = createSearchHandler({ watcher: { network: 'litecoin-regtest', search } as Watcher, log: silentLog });
+  const asked = { ...message, data: { txid: 'ab' } };
+  await expect(handle(asked)).rejects.toBe(failure);
+  failure = new TerminalError('NODE_PRUNED', 'the block is pruned');
+  await handle(asked);
+  failure = null;
+  await handle(asked);
+  expect(searched).toEqual(['ab', 'ab', 'ab']);
 });

@@ -85,6 +85,8 @@ describeDatabases('webhook endpoints', (database) => {
       events: ['payment.expired', 'payment.created'],
       description: '  Books  ',
       disablesItself: true,
+      disablesOnGone: true,
+      maxPerSecond: 5,
     });
     expect(changed).toEqual({
       ...endpoint,
@@ -92,6 +94,8 @@ describeDatabases('webhook endpoints', (database) => {
       events: ['payment.created', 'payment.expired'],
       description: 'Books',
       disablesItself: true,
+      disablesOnGone: true,
+      maxPerSecond: 5,
     });
     expect((await change(merchantId, id, { events: null })).events).toEqual(DEFAULT_SUBSCRIPTION);
     expect((await change(merchantId, id, { url: changed.url, description: 'Books' })).description).toBe('Books');
@@ -106,6 +110,8 @@ describeDatabases('webhook endpoints', (database) => {
           events: ['payment.created', 'payment.expired'],
           description: 'Books',
           disables_itself: true,
+          disables_on_gone: true,
+          max_per_second: 5,
         },
       },
       expect.objectContaining({ what: 'webhook_endpoint.changed', details: { events: [...DEFAULT_SUBSCRIPTION] } }),
@@ -123,6 +129,8 @@ describeDatabases('webhook endpoints', (database) => {
       [{ events: [] }, { code: 'INVALID_WEBHOOK_EVENTS', message: expect.stringContaining('choose from') }],
       [{ url: 'http://shop.example/' }, { code: 'INVALID_WEBHOOK_URL' }],
       [{ url: 'https://127.0.0.1/' }, { code: 'INVALID_WEBHOOK_URL' }],
+      [{ maxPerSecond: 0 }, { code: 'INVALID_REQUEST', field: 'max_per_second' }],
+      [{ maxPerSecond: 1_001 }, { code: 'INVALID_REQUEST', field: 'max_per_second' }],
       [{ description: 'x'.repeat(201) }, { code: 'INVALID_REQUEST', field: 'description' }],
       [{ description: 'two\nlines' }, { code: 'INVALID_REQUEST', field: 'description' }],
     ];

@@ -49,6 +49,8 @@ const pasts: fc.Arbitrary<readonly Past[]> = fc.array(
   { maxLength: 15 },
 );
 
+const ranges = fc.record({ length: fc.constantFrom(0, 1, HOUR_MS - 1, DAY_MS), onlyFailed: fc.boolean() });
+
 describeDatabases('the preview of a replay', (database) => {
   const clock = createTestClock();
   const since = clock.now() - DAY_MS;
@@ -87,20 +89,23 @@ describeDatabases('the preview of a replay', (database) => {
     }
   }
 
-  test('counts what the replay then reads and sends', async () => {
+  test('counts what the replay then reads and sends, of any range, with or without what was never tried', async () => {
     await assertAsyncProperty(
-      fc.asyncProperty(pasts, async (made) => {
+      fc.asyncProperty(pasts, ranges, async (made, { length, ...options }) => {
         const own = await shop();
         for (const past of made) await keep(own, past);
-        const preview = await previewReplay(deps(), { ...own, since });
-        const later = made.filter(({ beforeMs }) => beforeMs <= 0);
+        const until = since + length;
+        const range = { since, until, ...options };
+        const preview = await previewReplay(deps(), { ...own, ...range });
+        const within = made.filter(({ beforeMs }) => beforeMs <= 0 && -beforeMs <= length);
         expect(preview).toEqual({
           since,
-          events: later.length,
-          due: later.filter((past) => past.isWanted && !past.isTest && isMissing(past)).length,
+          until,
+          events: within.length,
+          due: within.filter((past) => past.isWanted && !past.isTest && isMissing(past, options)).length,
           isCut: false,
         });
-        const replay = await requestReplay(deps(), { ...own, since });
+        const replay = await requestReplay(deps(), { ...own, ...range });
         const page = await database()
           .db.transaction()
           .execute((trx) => readReplayPage(trx, { replayId: replay.id, limit: PAGE }));
@@ -114,7 +119,7 @@ describeDatabases('the preview of a replay', (database) => {
     );
   });
 
-  test('is for endpoints of the merchant only, and for valid start times', async () => {
+  test('is for endpoints of the merchant only, and for valid times', async () => {
     const [own, other] = [await shop(), await shop()];
     const theirs = { merchantId: other.merchantId, endpointId: own.endpointId };
     await expect(previewReplay(deps(), { ...theirs, since })).rejects.toMatchObject({
@@ -125,12 +130,17 @@ describeDatabases('the preview of a replay', (database) => {
     for (const moment of [clock.now() + 1, clock.now() - MAX_REPLAY_DAYS * DAY_MS - 1]) {
       await expect(previewReplay(deps(), { ...own, since: moment })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     }
+    for (const until of [clock.now() + 1, since - 1]) {
+      const refused = { code: 'INVALID_REQUEST', message: expect.stringMatching(/^until is/) };
+      await expect(requestReplay(deps(), { ...own, since, until })).rejects.toMatchObject(refused);
+    }
   });
 });
 
 // Helpers
 
-/** No endpoint has accepted it, and it is not in progress. */
-function isMissing({ deliveries }: Past): boolean {
+/** The endpoint has not accepted it, and it is not in progress. */
+function isMissing({ deliveries }: Past, { onlyFailed }: { readonly onlyFailed: boolean }): boolean {
+  if (onlyFailed && deliveries.length === 0) return false;
   return !deliveries.some((end) => end === 'delivered' || end === 'waiting');
 }

@@ -91,9 +91,17 @@ describePostgres('quittance webhook, and quittance secrets', () => {
       /^ENDPOINT +URL .*\n.* disabled since \d{4}-.* Till\n$/,
     );
     expect((await webhook('enable', ...endpoint)).stdout).toBe(`${made.endpoint_id} is enabled\n`);
-    expect((await webhook('change', ...endpoint, '--events', 'default', '--disables-itself', 'on')).code).toBe(0);
+    expect(
+      (await webhook('change', ...endpoint, '--events', 'default', '--disables-itself', 'on', '--max-per-second', '9'))
+        .code,
+    ).toBe(0);
     const [changed] = await list('A shop');
-    expect(changed).toMatchObject({ description: 'Till', disables_itself: true });
+    expect(changed).toMatchObject({
+      description: 'Till',
+      disables_itself: true,
+      disables_on_gone: false,
+      max_per_second: 9,
+    });
     expect(changed?.events).not.toContain('payment.created');
 
     const { stdout } = await webhook('regenerate-secret', ...endpoint);
@@ -182,7 +190,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
         ['create', '--merchant', 'B shop', '--url', 'ftp://shop.example'],
         /^The webhook URL must begin with https:.*\n$/,
       ],
-      [['change', ...ofB], /say what: --url, --events, --modes, --description or --disables-itself\n/],
+      [['change', ...ofB], /say what: --url, --events, .* --disables-on-gone or --max-per-second\n/],
       [['change', ...ofB, '--events', 'payment.done'], /^"payment\.done" is no event type; choose from .*\n$/],
       [['test', ...ofB, '--event', 'payment.done'], /^"payment\.done" is no event type; choose from .*\n$/],
     ];

@@ -9,6 +9,8 @@ const ENDPOINT = {
   disabled_at: null,
   disabled_because: null,
   disables_itself: false,
+  disables_on_gone: false,
+  max_per_second: null,
   failing_since: null,
   secret_changed_at: '2026-11-21T09:00:00.000Z',
   previous_secret_until: null,

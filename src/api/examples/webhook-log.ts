@@ -88,6 +88,7 @@ const REPLAY = {
   endpoint_id: ENDPOINT_ID,
   since: '2026-11-20T18:00:00.000Z',
   until: '2026-11-21T10:30:00.512Z',
+  only_failed: false,
   state: 'running',
   events_seen: 0,
   events_sent: 0,

@@ -3,6 +3,7 @@ import { TerminalError } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 import {
   MAX_DESCRIPTION_CHARACTERS,
+  MAX_PER_SECOND,
   MAX_SECRET_OVERLAP_HOURS,
   WEBHOOK_EVENT_TYPES,
   WEBHOOK_MODES,
@@ -10,7 +11,7 @@ import {
 import { ERROR_CODES } from '../error-codes.ts';
 import { PRINTABLE_PATTERN } from '../validation-problem.ts';
 import { Moment, NullableMoment } from './primitives.ts';
-import { oneOf, ref } from './ref.ts';
+import { nullable, oneOf, ref } from './ref.ts';
 
 const MAX_URL_CHARACTERS = 2_048;
 
@@ -30,13 +31,17 @@ export const WebhookEndpoint = Type.Object(
     description: Type.String({ description: 'What you call it; may be empty.' }),
     enabled: Type.Boolean({ description: 'Whether it gets anything.' }),
     disabled_at: NullableMoment('Since when it is disabled; null while it is enabled.'),
-    disabled_because: Type.Unsafe<'merchant' | 'failing' | null>({
+    disabled_because: Type.Unsafe<'merchant' | 'failing' | 'gone' | null>({
       type: ['string', 'null'],
-      enum: ['merchant', 'failing', null],
-      description: 'Whether you have disabled it, or the service has because it kept failing.',
+      enum: ['merchant', 'failing', 'gone', null],
+      description: 'Whether you have disabled it, or the service has because it kept failing or answered 410 Gone.',
     }),
     disables_itself: Type.Boolean({
       description: 'Whether the service may disable it when it keeps failing for days.',
+    }),
+    disables_on_gone: Type.Boolean({ description: 'Whether the service disables it when it answers 410 Gone.' }),
+    max_per_second: nullable<number>('integer', {
+      description: 'How many attempts a second it takes; null for no limit.',
     }),
     failing_since: NullableMoment('When the first attempt failed since the last success; null while it is well.'),
     secret_changed_at: Moment('When its secret was made.'),
@@ -111,6 +116,12 @@ const Enabled = Type.Boolean({ description: 'Whether it gets anything.' });
 const DisablesItself = Type.Boolean({
   description: 'Whether the service may disable it when it keeps failing for days.',
 });
+const DisablesOnGone = Type.Boolean({ description: 'Whether the service disables it when it answers 410 Gone.' });
+const PerSecond = nullable<number>('integer', {
+  minimum: 1,
+  maximum: MAX_PER_SECOND,
+  description: 'How many attempts a second it takes. null: no limit.',
+});
 
 export const CreateWebhookEndpointBody = Type.Object(
   {
@@ -120,6 +131,8 @@ export const CreateWebhookEndpointBody = Type.Object(
     description: Type.Optional(Description),
     enabled: Type.Optional(Enabled),
     disables_itself: Type.Optional(DisablesItself),
+    disables_on_gone: Type.Optional(DisablesOnGone),
+    max_per_second: Type.Optional(PerSecond),
   },
   { additionalProperties: false },
 );
@@ -132,6 +145,8 @@ export const ChangeWebhookEndpointBody = Type.Object(
     description: Type.Optional(Description),
     enabled: Type.Optional(Enabled),
     disables_itself: Type.Optional(DisablesItself),
+    disables_on_gone: Type.Optional(DisablesOnGone),
+    max_per_second: Type.Optional(PerSecond),
   },
   { additionalProperties: false },
 );

@@ -122,7 +122,8 @@ export const WebhookReplay = Type.Object(
     replay_id: Type.String({ description: 'The replay.' }),
     endpoint_id: Type.String({ description: 'The endpoint it is for.' }),
     since: Moment('Events of this moment and later …'),
-    until: Moment('… up to this one, which is when you asked.'),
+    until: Moment('… up to this one; when you asked, unless you named an earlier one.'),
+    only_failed: Type.Boolean({ description: 'Events that were never tried are left out.' }),
     state: oneOf(REPLAY_STATES, {
       description:
         'running: events are looked at, oldest first. done: all were; deliveries that were started go on by themselves. cancelled: by you, or because the endpoint was disabled or deleted.',
@@ -146,6 +147,13 @@ export const ReplayBody = Type.Object(
       pattern: MOMENT_PATTERN,
       description: `Where to begin: a moment of the last ${MAX_REPLAY_DAYS} days.`,
     }),
+    until: Type.Optional(Type.String({ pattern: MOMENT_PATTERN, description: 'Where to end; now if it is left out.' })),
+    only_failed: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Only events that were tried and failed, not those raised while the endpoint was disabled.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -22,6 +22,7 @@ import type { EvmNode } from './node/evm-node.ts';
 import { createPatientTraces } from './node/patient-traces.ts';
 import { type PollDeps, type PollResult, pollOnce } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
+import { searchTransaction } from './search.ts';
 import { createSweepTurns } from './sweep/sweep-turns.ts';
 import { createUnanswered } from './unanswered.ts';
 import { verifyOutputs } from './verify.ts';
@@ -161,6 +162,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     verify: (request: VerifyRequest) =>
       withMemory((loaded) => verifyOutputs(pollDeps, loaded, request, () => poll(loaded))),
     rescan: (range: RescanRange) => withMemory((loaded) => rescanBlocks(pollDeps, loaded, range, () => poll(loaded))),
+    search: (txid: string) => withMemory((loaded) => searchTransaction(pollDeps, loaded, txid, () => poll(loaded))),
     status: () => ({ network, cursorHeight, tipHeight, lookedUntil, lastError, warnings: warnings() }),
   };
 }

@@ -39,6 +39,11 @@ export interface UtxoNode {
   lockedInBlock(places: readonly MinedTransaction[]): Promise<boolean[]>;
   /** Block hash of each transaction by the node's `txindex`, if any. A hint: it may be stale. */
   indexedBlockHashes(txids: readonly string[]): Promise<(string | null)[]>;
+  /**
+   * Height of a transaction in the best chain, if one of its first `MAX_UNSPENT_ASKED` outputs is
+   * unspent; else null. Throws when the node does not allow `gettxout`.
+   */
+  heightOfUnspent(txid: string): Promise<number | null>;
 }
 
 export interface NodeInfo {
@@ -62,6 +67,9 @@ export interface MinedTransaction {
   readonly txid: string;
   readonly blockHash: string;
 }
+
+/** Most payouts in one transaction of an exchange have fewer outputs. */
+const MAX_UNSPENT_ASKED = 200;
 
 /** Blocks per request: five of Bitcoin's largest blocks are about 40 MB of hex. */
 export const BLOCKS_PER_REQUEST = 5;
@@ -184,6 +192,14 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
           return typeof blockhash === 'string' ? blockhash : null;
         },
       ),
+    async heightOfUnspent(txid) {
+      const calls = Array.from({ length: MAX_UNSPENT_ASKED }, (_, vout) => call('gettxout', txid, vout, false));
+      const found = await askEach(calls, [], (result) => (result === null ? null : asRecord(result)));
+      const unspent = found.find((each) => each !== null);
+      if (!unspent) return null;
+      const [tip] = await headers([asString(unspent.bestblock)]);
+      return tip ? asNumber(tip.height) - asNumber(unspent.confirmations) + 1 : null;
+    },
   };
 }
 

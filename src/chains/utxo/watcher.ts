@@ -13,6 +13,7 @@ import { requireNetwork } from './node-health.ts';
 import { type PollDeps, type PollResult, pollOnce } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
 import type { UtxoRpc } from './rpc.ts';
+import { searchTransaction } from './search.ts';
 import { verifyOutputs } from './verify.ts';
 
 export interface UtxoWatcherDeps {
@@ -95,6 +96,7 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
     verify: (request: VerifyRequest) =>
       withMemory((loaded) => verifyOutputs(pollDeps, loaded, request, () => poll(loaded))),
     rescan: (range: RescanRange) => withMemory((loaded) => rescanBlocks(pollDeps, loaded, range, () => poll(loaded))),
+    search: (txid: string) => withMemory((loaded) => searchTransaction(pollDeps, loaded, txid, () => poll(loaded))),
     status: () => ({ network, cursorHeight, tipHeight, lookedUntil, lastError, warnings }),
   };
 }

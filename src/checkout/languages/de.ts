@@ -8,6 +8,7 @@ export const GERMAN: Texts = {
   banner: { strong: 'Testzahlung', rest: 'kein echtes Geld' },
   connectionLost: 'Die Verbindung ist unterbrochen. Neuer Versuch läuft…',
   backToShop: 'Zurück zum Shop',
+  newQuote: 'Neuen Preis abrufen',
   print: 'Beleg drucken',
   support: 'Fragen? So erreichen Sie den Shop:',
   copy: {

@@ -8,6 +8,7 @@ export const ENGLISH: Texts = {
   banner: { strong: 'Test payment', rest: 'no real money' },
   connectionLost: 'The connection was lost. Trying again…',
   backToShop: 'Back to the shop',
+  newQuote: 'Get a new price',
   print: 'Print the receipt',
   support: 'Questions? Contact the shop:',
   copy: {

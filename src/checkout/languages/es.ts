@@ -8,6 +8,7 @@ export const SPANISH: Texts = {
   banner: { strong: 'Pago de prueba', rest: 'sin dinero real' },
   connectionLost: 'Se ha perdido la conexión. Intentándolo de nuevo…',
   backToShop: 'Volver a la tienda',
+  newQuote: 'Obtener un precio nuevo',
   print: 'Imprimir el recibo',
   support: '¿Preguntas? Contacte con la tienda:',
   copy: {

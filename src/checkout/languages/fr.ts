@@ -9,6 +9,7 @@ export const FRENCH: Texts = {
   banner: { strong: 'Paiement de test', rest: 'sans argent réel' },
   connectionLost: 'La connexion est interrompue. Nouvelle tentative…',
   backToShop: 'Retour à la boutique',
+  newQuote: 'Obtenir un nouveau prix',
   print: 'Imprimer le reçu',
   support: 'Des questions ? Contactez la boutique :',
   copy: {

@@ -8,6 +8,7 @@ export const ITALIAN: Texts = {
   banner: { strong: 'Pagamento di prova', rest: 'niente denaro reale' },
   connectionLost: 'Connessione interrotta. Nuovo tentativo in corso…',
   backToShop: 'Torna al negozio',
+  newQuote: 'Ottieni un nuovo prezzo',
   print: 'Stampa la ricevuta',
   support: 'Domande? Contatti il negozio:',
   copy: {

@@ -8,6 +8,7 @@ export const POLISH: Texts = {
   banner: { strong: 'Płatność testowa', rest: 'bez prawdziwych pieniędzy' },
   connectionLost: 'Utracono połączenie. Trwa ponowna próba…',
   backToShop: 'Powrót do sklepu',
+  newQuote: 'Pobierz nową cenę',
   print: 'Drukuj potwierdzenie',
   support: 'Masz pytania? Skontaktuj się ze sklepem:',
   copy: {

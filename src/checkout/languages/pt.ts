@@ -9,6 +9,7 @@ export const PORTUGUESE: Texts = {
   banner: { strong: 'Pagamento de teste', rest: 'sem dinheiro real' },
   connectionLost: 'A conexão foi perdida. Tentando de novo…',
   backToShop: 'Voltar à loja',
+  newQuote: 'Obter um novo preço',
   print: 'Imprimir o recibo',
   support: 'Dúvidas? Fale com a loja:',
   copy: {

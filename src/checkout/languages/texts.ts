@@ -18,6 +18,8 @@ export interface Texts {
   readonly banner: { readonly strong: string; readonly rest: string };
   readonly connectionLost: string;
   readonly backToShop: string;
+  /** Link of an expired payment to a page that quotes anew. */
+  readonly newQuote: string;
   readonly print: string;
   /** Followed by the e-mail address or web address of the shop's support. */
   readonly support: string;

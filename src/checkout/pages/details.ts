@@ -87,10 +87,10 @@ function paymentItem(payment: PublicPayment, { index, transaction, locale }: Ite
 </li>`;
 }
 
-/** For real coins only: explorers do not know a simulated transaction. */
+/** Main networks and known test networks only: explorers do not know a simulated transaction. */
 function explorerLink({ txid }: PublicPayment, { index, transaction, locale }: ItemParts): Html | null {
-  const { mode, isSimulated, network } = transaction;
-  if (txid === null || mode === 'test' || isSimulated || network.kind !== 'mainnet') return null;
+  const { isSimulated, network } = transaction;
+  if (txid === null || isSimulated) return null;
   const explorer = explorerOf(`${network.chain}-${network.kind}`, txid);
   if (explorer === null) return null;
   return html`<p class="explorer"><a class="link" id="explorer-${index}" href="${explorer.url}" target="_blank" rel="noopener noreferrer nofollow">${locale.texts.explorer(explorer.name)}</a></p>`;

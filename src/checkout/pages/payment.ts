@@ -151,21 +151,31 @@ function progress({ transaction, locale }: View): Html {
 }
 
 /**
- * Links back to the shop, for web URLs only and never followed automatically; on a
- * receipt also a print button.
+ * Links back to the shop or to a new quote, for web URLs only and never followed automatically; on
+ * a receipt also a print button.
  */
-function links({ transaction: { successUrl, cancelUrl }, screen, locale }: View): Html {
+function links({ transaction, screen, locale }: View): Html {
+  const { successUrl, cancelUrl, canQuoteAnew, amountPaid } = transaction;
   const hasPaid = screen === 'completed' || screen === 'seen';
   const url = httpUrlOf(hasPaid ? (successUrl ?? cancelUrl) : cancelUrl);
-  const { backToShop, print } = locale.texts;
+  const { backToShop, newQuote, print } = locale.texts;
+  const quotes = canQuoteAnew && url === cancelUrl;
+  const isNewQuote = quotes && screen === 'expired' && amountPaid === '0';
+  // After coins were sent, a page that quotes anew would invite the customer to pay twice.
+  const isShown = !quotes || isNewQuote || isStillOpen(screen);
+  const look = screen === 'completed' || isNewQuote ? 'button' : 'link';
   const back =
-    url === null
+    url === null || !isShown
       ? null
-      : html`<p class="back"><a class="${screen === 'completed' ? 'button' : 'link'}" id="back" href="${url}" rel="noopener noreferrer">${backToShop}</a></p>`;
+      : html`<p class="back"><a class="${look}" id="back" href="${url}" rel="noopener noreferrer">${isNewQuote ? newQuote : backToShop}</a></p>`;
   // Hidden until the script runs, like the copy buttons.
   const printing =
     screen === 'completed'
       ? html`<p class="print"><button type="button" class="link" id="print">${print}</button></p>`
       : null;
   return html`${back}${printing}`;
+}
+
+function isStillOpen(screen: Screen): boolean {
+  return screen === 'waiting' || screen === 'partial' || screen === 'checking';
 }

@@ -232,6 +232,7 @@ function merchantDeps({ config, create, operations, ...deps }: HttpDeps, outages
     feed: operations.feed,
     stats: createStatsDeps({ create, clock, plansEnabled }),
     outages,
+    search: { db, bus: deps.runtime.bus, log: deps.log },
     plansEnabled,
     operatorMerchant,
     maxUnconfirmed,

@@ -46,8 +46,15 @@ export const WEBHOOK_LOG_COMMANDS: readonly Command[] = [
     summary: 'Sends everything again that an endpoint has not taken. The running service does it, in the background.',
     options: {
       merchant,
-      endpoint: optional('ID', 'Begins one for this endpoint (whk_...), with --since.', asText, null),
+      endpoint: optional(
+        'ID',
+        'Begins one for this endpoint (whk_...), with --since, and --until and --only-failed if you like.',
+        asText,
+        null,
+      ),
       since: optional('MOMENT', 'Where to begin, like 2026-11-21T09:30:00Z; at most 60 days ago.', asMoment, null),
+      until: optional('MOMENT', 'Where to end; now if it is left out.', asMoment, null),
+      'only-failed': flag('Leaves out what was never tried because the endpoint was disabled.'),
       replay: optional('ID', 'Shows how far this one is (rpl_...).', asText, null),
       cancel: flag('With --replay: ends it. What was started goes on.'),
       json,

@@ -12,6 +12,8 @@ interface Wanted {
   readonly merchant: string;
   readonly endpoint: string | null;
   readonly since: UnixMs | null;
+  readonly until: UnixMs | null;
+  readonly 'only-failed': boolean;
   readonly replay: string | null;
   readonly cancel: boolean;
   readonly json: boolean;
@@ -31,21 +33,24 @@ export async function webhookReplay(wanted: Wanted): Promise<void> {
 type Action = (db: Kysely<Database>, merchantId: string) => Promise<Replay>;
 
 /** Validates the options before the database is opened. */
-function actionOf({ endpoint: endpointId, since, replay: replayId, cancel }: Wanted): Action {
-  if (replayId !== null && endpointId === null && since === null) {
+function actionOf(wanted: Wanted): Action {
+  const { endpoint: endpointId, since, until, 'only-failed': onlyFailed, replay: replayId, cancel } = wanted;
+  const hasRangeEnd = until !== null || onlyFailed;
+  if (!hasRangeEnd && replayId !== null && endpointId === null && since === null) {
     if (!cancel) return (db, merchantId) => getReplay({ db }, { merchantId, replayId });
     return (db, merchantId) =>
       cancelReplay({ db, clock: systemClock }, { merchantId, replayId, asker: commandAuthor() });
   }
   if (replayId === null && endpointId !== null && since !== null && !cancel) {
+    const range = { since, until: until ?? undefined, onlyFailed };
     return (db, merchantId) =>
-      requestReplay({ db, clock: systemClock }, { merchantId, endpointId, since, asker: commandAuthor() });
+      requestReplay({ db, clock: systemClock }, { merchantId, endpointId, ...range, asker: commandAuthor() });
   }
   throw usage('webhook replay: give --endpoint and --since to begin one, or --replay to look at one');
 }
 
 function replayText(replay: Replay): string {
-  const range = `events from ${timeText(replay.since)} to ${timeText(replay.until)}`;
+  const range = `${replay.onlyFailed ? 'failed events' : 'events'} from ${timeText(replay.since)} to ${timeText(replay.until)}`;
   const progress = `${replay.eventsSeen} looked at, ${replay.eventsSent} sent again`;
   return `Replay ${replay.id} of ${replay.endpointId} is ${replay.state}: ${range}, ${progress}`;
 }

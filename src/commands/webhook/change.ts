@@ -14,15 +14,19 @@ interface Wanted {
   readonly modes: string | null;
   readonly description: string | null;
   readonly 'disables-itself': 'on' | 'off' | null;
+  readonly 'disables-on-gone': 'on' | 'off' | null;
+  readonly 'max-per-second': number | null;
   readonly json: boolean;
 }
 
-/** `quittance webhook change`: changes its URL, events, modes, description or auto-disabling. */
+/** `quittance webhook change`: changes its URL, events, modes, description, auto-disabling or rate limit. */
 export async function webhookChange(wanted: Wanted): Promise<void> {
   const { merchant: merchantName, endpoint: endpointId, url, json } = wanted;
   const changes = { ...changesOf(wanted), ...(url === null ? {} : { url }) };
   if (Object.keys(changes).length === 0) {
-    throw usage('webhook change: say what: --url, --events, --modes, --description or --disables-itself');
+    throw usage(
+      'webhook change: say what: --url, --events, --modes, --description, --disables-itself, --disables-on-gone or --max-per-second',
+    );
   }
   const { webhooks: urls, plansEnabled } = loadConfig(process.env);
   const endpoint = await withMerchant(merchantName, (db, { id: merchantId }) =>

@@ -24,7 +24,21 @@ const disablesItself = optional(
   asOneOf(['on', 'off']),
   null,
 );
-/** Same value as `MAX_SECRET_OVERLAP_HOURS`, which is not imported before a command runs. */
+const disablesOnGone = optional(
+  'ON',
+  'on or off: whether the service disables it when it answers 410 Gone; at first off.',
+  asOneOf(['on', 'off']),
+  null,
+);
+/** Same value as `MAX_PER_SECOND`, which is not imported before a command runs. */
+const HIGHEST_RATE = 1_000;
+const maxPerSecond = optional(
+  'N',
+  `How many attempts a second it takes, 1 to ${HIGHEST_RATE}; 0 for no limit, as at first.`,
+  asWholeNumber(0, HIGHEST_RATE),
+  null,
+);
+/** Same value as `MAX_SECRET_OVERLAP_HOURS`, likewise. */
 const MAX_OVERLAP_HOURS = 24;
 const overlap = optional(
   'HOURS',
@@ -51,6 +65,8 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
       modes,
       description,
       'disables-itself': disablesItself,
+      'disables-on-gone': disablesOnGone,
+      'max-per-second': maxPerSecond,
       out,
       json,
     },
@@ -67,6 +83,8 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
       modes,
       description,
       'disables-itself': disablesItself,
+      'disables-on-gone': disablesOnGone,
+      'max-per-second': maxPerSecond,
       json,
     },
     run: async (values) => (await import('./change.ts')).webhookChange(values),

@@ -14,14 +14,18 @@ export function changesOf(wanted: {
   readonly modes: string | null;
   readonly description: string | null;
   readonly 'disables-itself': 'on' | 'off' | null;
+  readonly 'disables-on-gone': 'on' | 'off' | null;
+  readonly 'max-per-second': number | null;
 }) {
   const { events, modes, description } = wanted;
-  const disablesItself = wanted['disables-itself'];
+  const { 'disables-itself': disablesItself, 'disables-on-gone': disablesOnGone, 'max-per-second': most } = wanted;
   return {
     ...(events === null ? {} : { events: eventsOf(events) }),
     ...(modes === null ? {} : { modes: partsOf(modes) }),
     ...(description === null ? {} : { description }),
     ...(disablesItself === null ? {} : { disablesItself: disablesItself === 'on' }),
+    ...(disablesOnGone === null ? {} : { disablesOnGone: disablesOnGone === 'on' }),
+    ...(most === null ? {} : { maxPerSecond: most === 0 ? null : most }),
   };
 }
 

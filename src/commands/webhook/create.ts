@@ -13,6 +13,8 @@ interface Wanted {
   readonly modes: string | null;
   readonly description: string | null;
   readonly 'disables-itself': 'on' | 'off' | null;
+  readonly 'disables-on-gone': 'on' | 'off' | null;
+  readonly 'max-per-second': number | null;
   readonly out: string | null;
   readonly json: boolean;
 }

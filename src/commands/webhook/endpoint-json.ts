@@ -13,6 +13,8 @@ export function endpointToJson(endpoint: WebhookEndpoint) {
     disabled_at: timeText(endpoint.disabledAt),
     disabled_because: endpoint.disabledBecause,
     disables_itself: endpoint.disablesItself,
+    disables_on_gone: endpoint.disablesOnGone,
+    max_per_second: endpoint.maxPerSecond,
     failing_since: timeText(endpoint.failingSince),
     secret_changed_at: timeText(endpoint.secretChangedAt),
     previous_secret_until: timeText(endpoint.previousSecretUntil),

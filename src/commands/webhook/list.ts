@@ -27,9 +27,11 @@ function toRow(endpoint: WebhookEndpoint): string[] {
   ];
 }
 
+const DISABLED = { merchant: 'disabled', failing: 'disabled for failing', gone: 'disabled for answering 410' } as const;
+
 function stateText({ enabled, disabledAt, disabledBecause, failingSince }: WebhookEndpoint): string {
   if (!enabled) {
-    const why = disabledBecause === 'failing' ? 'disabled for failing' : 'disabled';
+    const why = DISABLED[disabledBecause ?? 'merchant'];
     return disabledAt === null ? why : `${why} since ${timeText(disabledAt)}`;
   }
   return failingSince === null ? 'enabled' : `failing since ${timeText(failingSince)}`;

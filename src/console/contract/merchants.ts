@@ -39,7 +39,7 @@ export interface MerchantDetail extends ListedMerchant {
     readonly host: string;
     readonly isEnabled: boolean;
     readonly failingSince: number | null;
-    readonly disabledBecause: 'merchant' | 'failing' | null;
+    readonly disabledBecause: 'merchant' | 'failing' | 'gone' | null;
     readonly lastSuccessAt: number | null;
     readonly failuresInARow: number;
   }[];

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { LiveFeed } from '../../operations/index.ts';
-import type { CreateDeps, StatsDeps } from '../../payments/index.ts';
+import type { CreateDeps, SearchDeps, StatsDeps } from '../../payments/index.ts';
 import type { Tokens } from '../../recurring/index.ts';
 import type { SecretBox } from '../../secrets/index.ts';
 import type { ThrottledErrorLog } from '../../throttled-error-log.ts';
@@ -16,6 +16,8 @@ export interface MerchantDeps extends Pick<CreateDeps, 'db' | 'engine' | 'networ
   readonly tokens: Tokens;
   readonly endpoints: EndpointTerms & { readonly secretBox: SecretBox };
   readonly outages: ThrottledErrorLog;
+  /** Reaches the watchers of networks, in this process or others. */
+  readonly search: SearchDeps;
   /** False: every merchant has the one unlimited plan, and nothing is for sale. */
   readonly plansEnabled: boolean;
   /** Name of the merchant that receives plan payments; null when none are sold. */

@@ -18,12 +18,20 @@ export interface WebhookEndpointTable {
   description: Generated<string>;
   secret_changed_at: MomentOfInsert;
   disabled_at: NullableMoment;
-  /** `failing` when the service disabled it. */
-  disabled_because: 'merchant' | 'failing' | null;
+  /** `failing` and `gone` when the service disabled it. */
+  disabled_because: 'merchant' | 'failing' | 'gone' | null;
   /** A deleted endpoint is kept for its log. */
   deleted_at: NullableMoment;
   /** Whether the service may disable it after days without a success. */
   disables_itself: Generated<boolean>;
+  /** Whether the service disables it when it answers 410 Gone. */
+  disables_on_gone: Generated<boolean>;
+  /** When it answered 410, until it is disabled for that or has a success. */
+  gone_at: NullableMoment;
+  /** Attempts per second it takes; null for no limit. */
+  max_per_second: number | null;
+  /** When `max_per_second` allows the next attempt; null before the first. */
+  paced_until: NullableMoment;
   /** When the first attempt since the last success failed; null while healthy. */
   failing_since: NullableMoment;
   /**
@@ -114,6 +122,8 @@ export interface WebhookReplayTable {
   endpoint_id: string;
   since: Moment;
   until: Moment;
+  /** Leaves out events that were never tried, because the endpoint was disabled. */
+  only_failed: Generated<boolean>;
   state: 'running' | 'done' | 'cancelled';
   /** The last event examined. */
   cursor_created_at: NullableMoment;

@@ -53,6 +53,7 @@ export type AuditedAction =
   | 'webhook_endpoint.redelivery_requested'
   | 'webhook_endpoint.replay_started'
   | 'webhook_endpoint.replay_cancelled'
+  | 'webhook_endpoint.responses_deleted'
   | 'wallet.attached'
   | 'wallet.replaced'
   | 'wallet.addresses_skipped'
@@ -93,6 +94,7 @@ export type AuditedAction =
   | 'payment.dismissed'
   | 'payment.confirmed'
   | 'payment.rejected'
+  | 'payment.transaction_searched'
   | 'attention.settled';
 
 export interface AuditEntry {

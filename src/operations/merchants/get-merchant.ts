@@ -29,7 +29,7 @@ export interface MerchantDetail extends ListedMerchant {
     readonly host: string;
     readonly isEnabled: boolean;
     readonly failingSince: UnixMs | null;
-    readonly disabledBecause: 'merchant' | 'failing' | null;
+    readonly disabledBecause: 'merchant' | 'failing' | 'gone' | null;
     readonly lastSuccessAt: UnixMs | null;
     readonly failuresInARow: number;
   }[];

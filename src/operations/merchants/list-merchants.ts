@@ -139,7 +139,7 @@ async function readCounts(db: Kysely<Database>, ids: readonly string[]): Promise
     ) as coins
     cross join lateral (
       select count(*) as endpoints,
-        count(*) filter (where failing_since is not null or disabled_because = 'failing') as failing
+        count(*) filter (where failing_since is not null or disabled_because in ('failing', 'gone')) as failing
       from webhook_endpoint where webhook_endpoint.merchant_id = merchant.id and deleted_at is null
     ) as hooks
     where merchant.id = any(${[...ids]}::text[])`.execute(db);

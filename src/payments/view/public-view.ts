@@ -60,6 +60,11 @@ export interface PublicTransaction extends PublicVersion {
   readonly payments: readonly PublicPayment[];
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
+  /**
+   * Whether `cancelUrl` is a page of this service that quotes anew: of a payment link, or of a
+   * period of a recurring request.
+   */
+  readonly canQuoteAnew: boolean;
   readonly createdAt: UnixMs;
   readonly completedAt: UnixMs | null;
   readonly completedBy: 'chain' | 'merchant' | null;
@@ -97,7 +102,10 @@ export interface PublicTransactions {
   giveReceiptAddress(id: string, email: string): Promise<void>;
 }
 
-export type PublicReadDeps = PaymentLinkDeps & ReceiptDeps;
+export interface PublicReadDeps extends PaymentLinkDeps, ReceiptDeps {
+  /** Base URL of the service for customers, without a trailing slash. */
+  readonly publicUrl: string;
+}
 
 export function createPublicTransactions(deps: SimulateDeps & PublicReadDeps): PublicTransactions {
   return {
@@ -120,7 +128,7 @@ export async function listPublicTransactions(
   deps: PublicReadDeps,
   ids: readonly string[],
 ): Promise<PublicTransaction[]> {
-  const { db } = deps;
+  const { db, publicUrl } = deps;
   return whileDatabaseAnswers(async () => {
     const { rows } = await sql<TransactionRow>`
       select ${VERSION_COLUMNS}, mode, merchant.name as store_name, merchant.settings as store_settings, order_id, crypto, deposit_address, due_base_units,
@@ -135,7 +143,12 @@ export async function listPublicTransactions(
     const marks = await readWatermarks(db, rows);
     return Promise.all(
       rows.map(async (row) =>
-        toPublicTransaction(row, { version: toVersion(row, marks), payments, paymentUri: await linkOf(deps, row) }),
+        toPublicTransaction(row, {
+          version: toVersion(row, marks),
+          payments,
+          paymentUri: await linkOf(deps, row),
+          publicUrl,
+        }),
       ),
     );
   });
@@ -211,9 +224,11 @@ async function readPayments(db: Kysely<Database>, ids: readonly string[]): Promi
 interface RowParts extends Pick<PublicTransaction, 'paymentUri'> {
   readonly version: PublicVersion;
   readonly payments: ReadonlyMap<string, readonly PaymentRow[]>;
+  readonly publicUrl: string;
 }
 
-function toPublicTransaction(row: TransactionRow, { version, payments, paymentUri }: RowParts): PublicTransaction {
+function toPublicTransaction(row: TransactionRow, parts: RowParts): PublicTransaction {
+  const { version, payments, paymentUri, publicUrl } = parts;
   const crypto = row.crypto as CryptoSymbol;
   const { chain, kind } = parseNetworkName(row.network);
   const coins = (baseUnits: bigint) => formatCoins(baseUnits > 0n ? baseUnits : 0n, ASSETS[crypto].decimals);
@@ -247,6 +262,7 @@ function toPublicTransaction(row: TransactionRow, { version, payments, paymentUr
     })),
     successUrl: row.success_url,
     cancelUrl: row.cancel_url,
+    canQuoteAnew: QUOTING_PATHS.some((path) => row.cancel_url?.startsWith(publicUrl + path) === true),
     createdAt: row.created_at,
     completedAt: row.completed_at,
     completedBy: row.completed_by as 'chain' | 'merchant' | null,
@@ -257,6 +273,9 @@ function toPublicTransaction(row: TransactionRow, { version, payments, paymentUr
 function receiptOf({ takes_receipt_address: takes, receipt_address: address }: TransactionRow): ReceiptChoice | null {
   return takes ? { address: address === null ? null : shortAddress(address) } : null;
 }
+
+/** Pages that open a payment with a fresh quote. */
+const QUOTING_PATHS = ['/l/', '/recurring/pay/'];
 
 function missingOf(row: TransactionRow): bigint {
   return row.due_base_units - row.paid_base_units;

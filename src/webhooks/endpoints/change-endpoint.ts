@@ -13,6 +13,7 @@ import {
   type WebhookEndpoint,
 } from './endpoint.ts';
 import { lockLivingEndpoints, requireFreeUrl } from './living-endpoints.ts';
+import { readMaxPerSecond } from './rate-limit.ts';
 
 /** Omitted fields stay unchanged. */
 export interface EndpointChanges {
@@ -23,6 +24,9 @@ export interface EndpointChanges {
   readonly description?: string;
   readonly enabled?: boolean;
   readonly disablesItself?: boolean;
+  readonly disablesOnGone?: boolean;
+  /** Null removes the limit. */
+  readonly maxPerSecond?: number | null;
 }
 
 /**
@@ -45,7 +49,16 @@ export async function changeEndpoint(
   const after = { ...before, ...said(before, changes, url), ...switched(before, changes.enabled, now) };
   const news = differences(before, after);
   if (Object.keys(news).length === 0) return toEndpoint(before);
-  const { url: nextUrl, events, modes, description, disables_itself, enabled } = after;
+  const {
+    url: nextUrl,
+    events,
+    modes,
+    description,
+    disables_itself,
+    disables_on_gone,
+    max_per_second,
+    enabled,
+  } = after;
   const row = await trx
     .updateTable('webhook_endpoint')
     .set({
@@ -54,6 +67,9 @@ export async function changeEndpoint(
       modes: JSON.stringify(modes),
       description,
       disables_itself,
+      disables_on_gone,
+      gone_at: after.gone_at === null ? null : new Date(after.gone_at),
+      max_per_second,
       enabled,
       disabled_at: after.disabled_at === null ? null : new Date(after.disabled_at),
       disabled_because: after.disabled_because,
@@ -69,10 +85,22 @@ export async function changeEndpoint(
 
 // Helpers
 
-type Said = Pick<EndpointRow, 'url' | 'events' | 'modes' | 'description' | 'disables_itself'>;
-type Health = Pick<EndpointRow, 'failing_since' | 'notices_sent'>;
+type Said = Pick<EndpointRow, Exclude<(typeof FIELDS)[number], 'enabled'>>;
+type Health = Pick<EndpointRow, 'failing_since' | 'notices_sent' | 'gone_at'>;
 
-const WELL: Health = { failing_since: null, notices_sent: 0 };
+/** The fields that merchants change, as the audit log names them. */
+const FIELDS = [
+  'url',
+  'events',
+  'modes',
+  'description',
+  'disables_itself',
+  'disables_on_gone',
+  'max_per_second',
+  'enabled',
+] as const;
+
+const WELL: Health = { failing_since: null, notices_sent: 0, gone_at: null };
 
 /** A new URL is a new receiver, so it starts without failures. */
 function said(before: EndpointRow, changes: EndpointChanges, url: string | null): Said & Partial<Health> {
@@ -82,6 +110,10 @@ function said(before: EndpointRow, changes: EndpointChanges, url: string | null)
     modes: changes.modes === undefined ? before.modes : readModes(changes.modes),
     description: changes.description === undefined ? before.description : readDescription(changes.description),
     disables_itself: changes.disablesItself ?? before.disables_itself,
+    disables_on_gone: changes.disablesOnGone ?? before.disables_on_gone,
+    max_per_second: changes.maxPerSecond === undefined ? before.max_per_second : readMaxPerSecond(changes.maxPerSecond),
+    // An answer from before the option was switched on does not count.
+    ...((changes.disablesOnGone ?? before.disables_on_gone) === before.disables_on_gone ? {} : { gone_at: null }),
     ...(url === null || url === before.url ? {} : WELL),
   };
 }
@@ -92,10 +124,8 @@ function switched(before: EndpointRow, enabled: boolean | undefined, now: number
   return { enabled, disabled_at: null, disabled_because: null, ...WELL };
 }
 
-/** The changed fields, as the audit log names them. */
 function differences(before: EndpointRow, after: EndpointRow): Readonly<Record<string, unknown>> {
-  const fields = ['url', 'events', 'modes', 'description', 'disables_itself', 'enabled'] as const;
-  const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  const changed = FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   return Object.fromEntries(changed.map((field) => [field, field === 'url' ? auditedUrl(after.url) : after[field]]));
 }
 

@@ -7,6 +7,7 @@ import { readModes, WEBHOOK_MODES } from '../modes.ts';
 import { readDescription } from './description.ts';
 import { auditedUrl, type EndpointTerms, endpointSecretContext, toEndpoint, type WebhookEndpoint } from './endpoint.ts';
 import { lockLivingEndpoints, requireFreeUrl, requireRoom } from './living-endpoints.ts';
+import { readMaxPerSecond } from './rate-limit.ts';
 
 export interface NewEndpoint {
   readonly merchantId: string;
@@ -20,6 +21,10 @@ export interface NewEndpoint {
   readonly enabled?: boolean;
   /** False if omitted. */
   readonly disablesItself?: boolean;
+  /** False if omitted. */
+  readonly disablesOnGone?: boolean;
+  /** Attempts per second; no limit if null or omitted. */
+  readonly maxPerSecond?: number | null;
 }
 
 /** An endpoint with its signing secret, `whsec_…`, which is shown only this once. */
@@ -31,8 +36,8 @@ export interface EndpointWithSecret {
 /**
  * Creates an endpoint. Its secret is stored encrypted and cannot be retrieved again. Concurrent
  * calls never exceed the plan's limit; endpoints that exist when a plan shrinks stay. Throws a
- * `TerminalError`: `INVALID_WEBHOOK_URL`, `INVALID_WEBHOOK_EVENTS`, `INVALID_REQUEST` about modes
- * or description, `WEBHOOK_ENDPOINT_EXISTS` when the merchant has one with this URL,
+ * `TerminalError`: `INVALID_WEBHOOK_URL`, `INVALID_WEBHOOK_EVENTS`, `INVALID_REQUEST` about modes,
+ * description or rate limit, `WEBHOOK_ENDPOINT_EXISTS` when the merchant has one with this URL,
  * `PLAN_UPGRADE_REQUIRED`, `INVALID_STATE`.
  */
 export async function createEndpoint(
@@ -41,11 +46,12 @@ export async function createEndpoint(
   spec: NewEndpoint,
 ): Promise<EndpointWithSecret> {
   const { trx, now } = change;
-  const { merchantId, enabled = true, disablesItself = false } = spec;
+  const { merchantId, enabled = true, disablesItself = false, disablesOnGone = false } = spec;
   const { href: url } = readEndpointUrl(spec.url, urls);
   const events = readSubscription(spec.events);
   const modes = readModes(spec.modes ?? WEBHOOK_MODES);
   const description = readDescription(spec.description ?? '');
+  const maxPerSecond = readMaxPerSecond(spec.maxPerSecond ?? null);
   const living = await lockLivingEndpoints(trx, { merchantId, plansEnabled });
   requireFreeUrl(living, url);
   requireRoom(living);
@@ -63,6 +69,8 @@ export async function createEndpoint(
       enabled,
       description,
       disables_itself: disablesItself,
+      disables_on_gone: disablesOnGone,
+      max_per_second: maxPerSecond,
       disabled_at: enabled ? null : new Date(now),
       disabled_because: enabled ? null : 'merchant',
       secret_changed_at: new Date(now),
@@ -74,7 +82,16 @@ export async function createEndpoint(
     merchantId,
     what: 'webhook_endpoint.created',
     subjectId: id,
-    details: { url: auditedUrl(url), events, modes, description, enabled, disables_itself: disablesItself },
+    details: {
+      url: auditedUrl(url),
+      events,
+      modes,
+      description,
+      enabled,
+      disables_itself: disablesItself,
+      disables_on_gone: disablesOnGone,
+      max_per_second: maxPerSecond,
+    },
   });
   return { endpoint: toEndpoint(row), secret };
 }

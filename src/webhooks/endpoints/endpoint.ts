@@ -20,10 +20,14 @@ export interface WebhookEndpoint {
   /** Whether it receives events. */
   readonly enabled: boolean;
   readonly disabledAt: UnixMs | null;
-  /** `failing` when the service disabled it. */
-  readonly disabledBecause: 'merchant' | 'failing' | null;
+  /** `failing` and `gone` when the service disabled it. */
+  readonly disabledBecause: 'merchant' | 'failing' | 'gone' | null;
   /** Whether the service may disable it automatically after days without a success. */
   readonly disablesItself: boolean;
+  /** Whether the service disables it when it answers 410 Gone. */
+  readonly disablesOnGone: boolean;
+  /** Attempts per second it takes; null for no limit. */
+  readonly maxPerSecond: number | null;
   /** When the first attempt since the last success failed; null while the endpoint is healthy. */
   readonly failingSince: UnixMs | null;
   readonly secretChangedAt: UnixMs;
@@ -67,6 +71,8 @@ export function toEndpoint(row: EndpointRow): WebhookEndpoint {
     disabledAt: row.disabled_at,
     disabledBecause: row.disabled_because,
     disablesItself: row.disables_itself,
+    disablesOnGone: row.disables_on_gone,
+    maxPerSecond: row.max_per_second,
     failingSince: row.failing_since,
     secretChangedAt: row.secret_changed_at,
     previousSecretUntil: row.previous_secret_until,

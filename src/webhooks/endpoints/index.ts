@@ -8,6 +8,7 @@ export type { EndpointDeps, EndpointOfMerchant, EndpointTerms, WebhookEndpoint }
 export { endpointSecretContext } from './endpoint.ts';
 export { findEndpoint, getEndpoint, listEndpoints } from './find-endpoints.ts';
 export { forgetPreviousSecrets } from './forget-previous-secrets.ts';
+export { MAX_PER_SECOND } from './rate-limit.ts';
 export { checkEndpointSecrets } from './readable-secrets.ts';
 export { regenerateSecret } from './regenerate-secret.ts';
 export type { Resealed } from './reseal-secrets.ts';

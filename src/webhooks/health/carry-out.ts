@@ -7,7 +7,7 @@ import { writeAudit } from '../../merchants/index.ts';
 import { disablesAt } from './decide.ts';
 import { countBacklog, findLastFailure } from './evidence.ts';
 import type { CheckedEndpoint } from './locked-endpoint.ts';
-import { disabledMail, type FailingFacts, failingMail, recoveredMail } from './mail-templates.ts';
+import { type DisabledBecause, disabledMail, type FailingFacts, failingMail, recoveredMail } from './mail-templates.ts';
 
 /** An endpoint with an action due, its row locked. */
 export interface Check {
@@ -32,18 +32,19 @@ export async function warn(check: Check, warning: number): Promise<void> {
 }
 
 /** Disables the endpoint and notifies the merchant. */
-export async function disable(check: Check): Promise<void> {
+export async function disable(check: Check, because: DisabledBecause): Promise<void> {
   const { trx, endpoint, now } = check;
   const facts = await failingFacts(check, null);
-  await tell(check, 'webhook_disabled', 0, dataOf(facts), disabledMail(facts));
+  await tell(check, 'webhook_disabled', 0, { ...dataOf(facts), because }, disabledMail(facts, because));
   await update(check, {
     enabled: false,
     disabled_at: new Date(now),
-    disabled_because: 'failing',
+    disabled_because: because,
+    gone_at: null,
     open_notice_id: null,
   });
   const { id: subjectId, merchantId } = endpoint;
-  const details = { because: 'failing' };
+  const details = { because };
   await writeAudit({ trx, who: 'service', now }, { merchantId, what: 'webhook_endpoint.disabled', subjectId, details });
 }
 
@@ -102,5 +103,6 @@ interface EndpointUpdate {
   readonly notices_sent?: number;
   readonly enabled?: boolean;
   readonly disabled_at?: Date;
-  readonly disabled_because?: 'failing';
+  readonly disabled_because?: DisabledBecause;
+  readonly gone_at?: null;
 }

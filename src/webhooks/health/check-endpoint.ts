@@ -27,7 +27,8 @@ export async function checkEndpoint(
       if (due.kind !== 'tell_recovered' && hasSucceededSince(due.since, evidence))
         await correctFailingSince(trx, endpointId, evidence);
     } else if (due.kind === 'warn') await warn(check, due.warning);
-    else if (due.kind === 'disable') await disable(check);
+    else if (due.kind === 'disable') await disable(check, 'failing');
+    else if (due.kind === 'disable_gone') await disable(check, 'gone');
     else await notifyRecovered(check, evidence.lastSuccessAt ?? now);
   });
 }
@@ -45,7 +46,7 @@ async function correctFailingSince(
 ): Promise<void> {
   await trx
     .updateTable('webhook_endpoint')
-    .set({ failing_since: firstFailureAt === null ? null : new Date(firstFailureAt), notices_sent: 0 })
+    .set({ failing_since: firstFailureAt === null ? null : new Date(firstFailureAt), notices_sent: 0, gone_at: null })
     .where('id', '=', endpointId)
     .execute();
 }

@@ -25,6 +25,9 @@ export const LEAST_NOTICE_MS = GIVE_UP_AFTER_MS - WARN_AFTER_MS[2];
 export interface EndpointHealth {
   readonly enabled: boolean;
   readonly disablesItself: boolean;
+  readonly disablesOnGone: boolean;
+  /** When it answered 410; null when it did not, or has had a success since. */
+  readonly goneAt: UnixMs | null;
   /** When the first attempt since the last success failed; null while the endpoint is healthy. */
   readonly failingSince: UnixMs | null;
   /** Position in `WARN_AFTER_MS` of the last warning about this failure period, from 1; else 0. */
@@ -51,6 +54,7 @@ export type Due =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'warn'; readonly since: UnixMs; readonly warning: number }
   | { readonly kind: 'disable'; readonly since: UnixMs }
+  | { readonly kind: 'disable_gone'; readonly since: UnixMs; readonly goneAt: UnixMs }
   | { readonly kind: 'tell_recovered'; readonly since: UnixMs };
 
 /** An action that is due. */
@@ -60,6 +64,9 @@ export type Action = Exclude<Due, { kind: 'nothing' }>;
 export function dueAt(health: EndpointHealth, now: UnixMs): Due {
   const { enabled, disablesItself, failingSince, warned, openNotice } = health;
   if (!enabled) return { kind: 'nothing' };
+  if (health.disablesOnGone && health.goneAt !== null) {
+    return { kind: 'disable_gone', since: failingSince ?? health.goneAt, goneAt: health.goneAt };
+  }
   if (failingSince === null) {
     return openNotice === null ? { kind: 'nothing' } : { kind: 'tell_recovered', since: openNotice.failingSince };
   }
@@ -86,6 +93,7 @@ export function isBorneOut(due: Action, evidence: Evidence, now: UnixMs): boolea
   const hasSucceeded = hasSucceededSince(due.since, evidence);
   // Enabling an endpoint or changing its URL also clears `failing_since`; that is no recovery.
   if (due.kind === 'tell_recovered') return hasSucceeded;
+  if (due.kind === 'disable_gone') return !hasSucceededSince(due.goneAt, evidence);
   const isFailing = !hasSucceeded && failedAttempts >= MIN_FAILED_ATTEMPTS;
   if (due.kind === 'warn') return isFailing;
   return isFailing && lastFailureAt !== null && now - lastFailureAt <= LAST_FAILURE_WITHIN_MS;

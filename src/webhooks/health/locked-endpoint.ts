@@ -13,8 +13,8 @@ export interface CheckedEndpoint extends EndpointHealth {
 
 /**
  * Ids of endpoints for which something may be due, in order, after `after`: those that have failed
- * long enough for a warning or for disabling, and those whose recovery has not been reported to the
- * merchant.
+ * long enough for a warning or for disabling, those that answered 410, and those whose recovery has
+ * not been reported to the merchant.
  */
 export async function findDueEndpoints(
   db: Kysely<Database>,
@@ -26,6 +26,7 @@ export async function findDueEndpoints(
     where id > ${after} and enabled and deleted_at is null and (
       (failing_since <= ${new Date(now - first)} and notices_sent = 0)
       or (failing_since <= ${new Date(now - second)} and disables_itself)
+      or (disables_on_gone and gone_at is not null)
       or (failing_since is null and open_notice_id is not null)
     )
     order by id limit ${limit}`.execute(db);
@@ -42,6 +43,7 @@ export async function lockEndpointHealth(
 ): Promise<CheckedEndpoint | null> {
   const { rows } = await sql<Row>`
     select endpoint.id, endpoint.merchant_id, endpoint.url, endpoint.enabled, endpoint.disables_itself,
+      endpoint.disables_on_gone, endpoint.gone_at,
       endpoint.failing_since, endpoint.notices_sent, notice.created_at as noticed_at,
       (notice.data ->> 'since')::int8 as noticed_since
     from webhook_endpoint as endpoint left join merchant_notice as notice on notice.id = endpoint.open_notice_id
@@ -56,6 +58,8 @@ export async function lockEndpointHealth(
     host: new URL(row.url).host,
     enabled: row.enabled,
     disablesItself: row.disables_itself,
+    disablesOnGone: row.disables_on_gone,
+    goneAt: row.gone_at,
     failingSince: row.failing_since,
     warned: row.notices_sent,
     openNotice: createdAt === null || noticedSince === null ? null : { createdAt, failingSince: noticedSince },
@@ -70,6 +74,8 @@ interface Row {
   readonly url: string;
   readonly enabled: boolean;
   readonly disables_itself: boolean;
+  readonly disables_on_gone: boolean;
+  readonly gone_at: UnixMs | null;
   readonly failing_since: UnixMs | null;
   readonly notices_sent: number;
   readonly noticed_at: UnixMs | null;

@@ -43,17 +43,16 @@ export function failingMail(facts: FailingFacts): Text {
   };
 }
 
-export function disabledMail(facts: FailingFacts): Text {
-  const { host, since } = facts;
+/** Why the service disabled an endpoint: days of failures, or an answer 410 Gone. */
+export type DisabledBecause = 'failing' | 'gone';
+
+export function disabledMail(facts: FailingFacts, because: DisabledBecause): Text {
   return {
-    subject: `Webhooks to ${host} were disabled`,
+    subject: `Webhooks to ${facts.host} were disabled`,
     blocks: [
-      paragraph(
-        `your webhook endpoint at ${host} has not taken an event since ${moment(since)}. It is set to disable itself, so it was ` +
-          'disabled now. Payments go on as before; only this endpoint does not receive them.',
-      ),
+      paragraph(`${reasonOf(facts, because)} Payments go on as before; only this endpoint does not receive them.`),
       { kind: 'facts', facts: failingFacts(facts) },
-      paragraph(adviceOn(facts.lastFailure)),
+      paragraph(because === 'gone' ? ADVICE_ON_GONE : adviceOn(facts.lastFailure)),
       paragraph(
         `Then enable it again and send a test event. What it has missed is not lost: ${replay(facts)}, or read the ` +
           'transactions over the API.',
@@ -87,6 +86,15 @@ export function recoveredMail(facts: RecoveredFacts): Text {
 }
 
 // Helpers
+
+function reasonOf({ host, since }: FailingFacts, because: DisabledBecause): string {
+  return because === 'gone'
+    ? `your webhook endpoint at ${host} answered 410 Gone. It is set to be disabled by this answer, so it was disabled now.`
+    : `your webhook endpoint at ${host} has not taken an event since ${moment(since)}. It is set to disable itself, so it was disabled now.`;
+}
+
+const ADVICE_ON_GONE =
+  'By 410 your server says that nothing is at this address any more. If that is right, delete the endpoint or set its URL to the new address. If not, correct your server.';
 
 function sentAgain(facts: FailingFacts): string {
   return (

@@ -6,7 +6,7 @@ import type { Step } from '../../engine/index.ts';
 type DeliveryStep = Pick<Step<DeliveryContext>, 'at' | 'event' | 'context'>;
 
 /**
- * Maintains `failing_since` of each endpoint, in the commit of the attempts' outcomes. Attempts of
+ * Maintains `failing_since` and `gone_at` of each endpoint, in the commit of the attempts' outcomes. Attempts of
  * every kind count: first attempts, retries, probes, test events. An endpoint whose state does not
  * change costs a lookup, but no write and no lock, so that the deliveries of a busy endpoint do not
  * queue for its row.
@@ -21,17 +21,29 @@ export async function projectHealth(trx: Transaction<Database>, steps: readonly 
   const [ids, all] = [[...news.keys()], [...news.values()]];
   // Locked in id order, so that two batches that change the same endpoints cannot deadlock.
   await sql`
-    update webhook_endpoint set failing_since = to_timestamp(changed.failing_since / 1000.0), notices_sent = 0
+    update webhook_endpoint set gone_at = changed.gone_at,
+      failing_since = case when has_turned then changed.failing_since else webhook_endpoint.failing_since end,
+      notices_sent = case when has_turned then 0 else notices_sent end
     from (
-      select webhook_endpoint.id, news.failing_since
+      select webhook_endpoint.id, news.failing_since, turn.has_turned, turn.gone_at
       from unnest(
-        ${ids}::text[], ${all.map((each) => each.hasSucceeded)}::bool[], ${all.map((each) => each.failingSince)}::int8[]
-      ) as news (id, has_succeeded, failing_since)
+        ${ids}::text[], ${all.map((each) => each.hasSucceeded)}::bool[],
+        ${all.map((each) => asDate(each.failingSince))}::timestamptz[],
+        ${all.map((each) => asDate(each.goneAt))}::timestamptz[]
+      ) as news (id, has_succeeded, failing_since, gone_at)
       join webhook_endpoint on webhook_endpoint.id = news.id
-      where webhook_endpoint.enabled and (
-        (news.has_succeeded and webhook_endpoint.failing_since is not null)
-        or (news.failing_since is not null and webhook_endpoint.failing_since is null)
-      )
+      cross join lateral (
+        select
+          (news.has_succeeded and webhook_endpoint.failing_since is not null)
+            or (news.failing_since is not null and webhook_endpoint.failing_since is null) as has_turned,
+          case
+            when news.gone_at is not null and webhook_endpoint.disables_on_gone
+              then coalesce(webhook_endpoint.gone_at, news.gone_at)
+            when not news.has_succeeded then webhook_endpoint.gone_at
+          end as gone_at
+      ) as turn
+      where webhook_endpoint.enabled
+        and (turn.has_turned or turn.gone_at is distinct from webhook_endpoint.gone_at)
       order by webhook_endpoint.id for no key update of webhook_endpoint
     ) as changed
     where webhook_endpoint.id = changed.id`.execute(trx);
@@ -43,26 +55,40 @@ interface News {
   readonly hasSucceeded: boolean;
   /** The first failure, or the first one after the last success; null if none followed it. */
   readonly failingSince: UnixMs | null;
+  /** The first answer 410, or the first one after the last success; null if none followed it. */
+  readonly goneAt: UnixMs | null;
 }
+
+const NOTHING_YET: News = { hasSucceeded: false, failingSince: null, goneAt: null };
 
 /** What the steps of one batch say about each endpoint, processed in order. */
 function newsOf(steps: readonly DeliveryStep[]): Map<string, News> {
   const news = new Map<string, News>();
   for (const { at, event, context } of steps) {
     const result = resultOf(event as unknown as DeliveryEvent, context);
-    const before = news.get(context.endpointId) ?? { hasSucceeded: false, failingSince: null };
-    if (result === 'success') news.set(context.endpointId, { hasSucceeded: true, failingSince: null });
-    if (result === 'failure') news.set(context.endpointId, { ...before, failingSince: before.failingSince ?? at });
+    const before = news.get(context.endpointId) ?? NOTHING_YET;
+    if (result === 'success') news.set(context.endpointId, { ...NOTHING_YET, hasSucceeded: true });
+    if (result === null || result === 'success') continue;
+    const goneAt = before.goneAt ?? (result === 'gone' ? at : null);
+    news.set(context.endpointId, { ...before, failingSince: before.failingSince ?? at, goneAt });
   }
   return news;
 }
 
 /** Null for events that do not end an attempt. */
-function resultOf(event: DeliveryEvent, { deliveredStatus }: DeliveryContext): 'success' | 'failure' | null {
+function resultOf(event: DeliveryEvent, { deliveredStatus }: DeliveryContext): 'success' | 'failure' | 'gone' | null {
   if (event.type === 'sender.attempt_succeeded' || deliveredStatus !== undefined) return 'success';
   if (event.type !== 'sender.attempt_failed' && event.type !== 'sender.probe_failed') return null;
-  return NOT_SENT.has(event.failure.kind) ? null : 'failure';
+  if (NOT_SENT.has(event.failure.kind)) return null;
+  return event.failure.status === GONE ? 'gone' : 'failure';
 }
+
+/** The HTTP status by which a receiver says that it is gone for good. */
+const GONE = 410;
 
 /** Failures before anything was sent, which say nothing about the receiver. */
 export const NOT_SENT: ReadonlySet<string> = new Set(['secret_unreadable', 'endpoint_gone', 'held_back']);
+
+function asDate(at: UnixMs | null): Date | null {
+  return at === null ? null : new Date(at);
+}

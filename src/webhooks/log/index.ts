@@ -1,5 +1,6 @@
 export type { DeliveryCounts } from './count-deliveries.ts';
 export { countDeliveries, MAX_COUNTED } from './count-deliveries.ts';
+export { deleteResponses } from './delete-responses.ts';
 export type { DeliveryView } from './delivery-view.ts';
 export { DELIVERY_STATES } from './delivery-view.ts';
 export type { EndpointHealth } from './endpoint-health.ts';

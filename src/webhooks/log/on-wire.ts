@@ -33,6 +33,7 @@ export function replayOnWire(replay: Replay) {
     endpoint_id: replay.endpointId,
     since: moment(replay.since),
     until: moment(replay.until),
+    only_failed: replay.onlyFailed,
     state: replay.state,
     events_seen: replay.eventsSeen,
     events_sent: replay.eventsSent,

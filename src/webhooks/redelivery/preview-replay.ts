@@ -6,14 +6,15 @@ import { type EndpointOfMerchant, getEndpoint } from '../endpoints/index.ts';
 import { isSubscribed } from '../modes.ts';
 import { deliveriesSoFar } from './deliveries-so-far.ts';
 import type { Replay } from './replay.ts';
-import { requireReplayable } from './request-replay.ts';
+import { type ReplayRange, requireReplayable } from './request-replay.ts';
 
 /** What a replay requested now would do. Starts nothing. */
 export interface ReplayPreview {
   readonly since: UnixMs;
+  readonly until: UnixMs;
   /** Events of the merchant it would read. */
   readonly events: number;
-  /** Those the endpoint subscribes to that are neither delivered to it nor in progress. */
+  /** Those it would send. */
   readonly due: number;
   /** Whether there are more events than were counted. */
   readonly isCut: boolean;
@@ -25,32 +26,35 @@ export const MAX_PREVIEWED_EVENTS = 5_000;
 const MAX_TOTAL_EVENTS = 10_000;
 
 /**
- * Counts what a replay since `since` would read and send. Throws a `TerminalError`:
- * `INVALID_REQUEST` for a time in the future or too long ago, `WEBHOOK_ENDPOINT_NOT_FOUND`, also
- * for another merchant's.
+ * Counts what a replay of the range would read and send. Throws a `TerminalError`:
+ * `INVALID_REQUEST` like `requireReplayable`, `WEBHOOK_ENDPOINT_NOT_FOUND`, also for another
+ * merchant's.
  */
 export async function previewReplay(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
-  { merchantId, endpointId, since }: EndpointOfMerchant & { readonly since: UnixMs },
+  { merchantId, endpointId, ...range }: EndpointOfMerchant & ReplayRange,
 ): Promise<ReplayPreview> {
-  requireReplayable(since, clock.now());
+  const now = clock.now();
+  requireReplayable(range, now);
+  const { since, until = now, onlyFailed = false } = range;
   return whileDatabaseAnswers(async () => {
     await getEndpoint(db, { merchantId, endpointId });
     const { rows } = await sql<{ events: number; due: number }>`
       select count(*)::int4 as events, count(*) filter (
         where ${isSubscribed('endpoint', 'event')}
-          and not so_far.is_taken and so_far.running_id is null
+          and not so_far.is_taken and so_far.running_id is null and (not ${onlyFailed} or so_far.deliveries > 0)
       )::int4 as due
       from webhook_endpoint as endpoint
       cross join lateral (
         select id, event, mode, is_test from webhook_event
         where merchant_id = endpoint.merchant_id and created_at >= ${new Date(since)}
+          and created_at <= ${new Date(until)}
         order by created_at, id limit ${MAX_PREVIEWED_EVENTS + 1}
       ) as event
       cross join lateral (${deliveriesSoFar(sql`event.id`, sql`endpoint.id`)}) as so_far
       where endpoint.id = ${endpointId}`.execute(db);
     const { events, due } = rows[0] ?? { events: 0, due: 0 };
-    return { since, events: Math.min(events, MAX_PREVIEWED_EVENTS), due, isCut: events > MAX_PREVIEWED_EVENTS };
+    return { since, until, events: Math.min(events, MAX_PREVIEWED_EVENTS), due, isCut: events > MAX_PREVIEWED_EVENTS };
   });
 }
 

@@ -5,7 +5,10 @@ import { type DeliveriesSoFar, deliveriesSoFar } from './deliveries-so-far.ts';
 
 /** An event that a replay reads. */
 export interface ReplayedEvent extends DeliveriesSoFar {
-  /** The endpoint subscribes to it, it was not delivered, and no delivery of it is running. */
+  /**
+   * The replay is for it, the endpoint subscribes to it, it was not delivered, and no delivery of it
+   * is running.
+   */
   readonly isDue: boolean;
 }
 
@@ -20,7 +23,8 @@ export async function readReplayPage(
 ): Promise<ReplayedEvent[]> {
   // Compared in SQL, because timestamps in the database are finer than milliseconds.
   const { rows } = await sql<PageRow>`
-    select event.id, replay.endpoint_id, ${isSubscribed('endpoint', 'event')} as is_wanted, so_far.*
+    select event.id, replay.endpoint_id,
+      ${isSubscribed('endpoint', 'event')} and (not replay.only_failed or so_far.deliveries > 0) as is_wanted, so_far.*
     from webhook_replay as replay
     join webhook_endpoint as endpoint on endpoint.id = replay.endpoint_id
     cross join lateral (

@@ -4,8 +4,7 @@ import type { Database } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 
 /**
- * A replay sends an endpoint everything it has not accepted since a point in time, in the
- * background.
+ * A replay sends an endpoint everything of a time range that it has not accepted, in the background.
  *
  * - running    reads events, oldest first, and starts deliveries
  * - done       all events were read; deliveries that were started continue on their own
@@ -19,8 +18,10 @@ export interface Replay {
   readonly endpointId: string;
   /** Start of the range of creation times. */
   readonly since: UnixMs;
-  /** End of the range: when the replay was requested. */
+  /** End of the range; at most the time of the request. */
   readonly until: UnixMs;
+  /** Sends only events with a failed delivery, not those that were never tried. */
+  readonly onlyFailed: boolean;
   readonly state: (typeof REPLAY_STATES)[number];
   /** Events of the merchant that were read. */
   readonly eventsSeen: number;
@@ -40,6 +41,7 @@ export const REPLAY_COLUMNS = [
   'endpoint_id',
   'since',
   'until',
+  'only_failed',
   'state',
   'events_seen',
   'events_sent',
@@ -55,6 +57,7 @@ export function toReplay(row: ReplayRow): Replay {
     endpointId: row.endpoint_id,
     since: row.since,
     until: row.until,
+    onlyFailed: row.only_failed,
     state: row.state,
     eventsSeen: row.events_seen,
     eventsSent: row.events_sent,

@@ -16,17 +16,25 @@ export const MAX_REPLAY_DAYS = 60;
  */
 const MAX_TRIES = 5;
 
-export interface WantedReplay extends EndpointOfMerchant {
+/** Which events a replay is for. */
+export interface ReplayRange {
   readonly since: UnixMs;
+  /** Now if omitted. */
+  readonly until?: UnixMs | undefined;
+  /** Leaves out events that were never tried; false if omitted. */
+  readonly onlyFailed?: boolean | undefined;
+}
+
+export interface WantedReplay extends EndpointOfMerchant, ReplayRange {
   /** The user, for the audit log; omitted for API clients. */
   readonly asker?: Asker;
 }
 
 /**
- * Starts a replay of everything an endpoint has not accepted since `since`. Returns the running
- * replay of the endpoint if there is one, whatever its start. Throws a `TerminalError`:
- * `INVALID_REQUEST` for a time in the future or too long ago, `WEBHOOK_ENDPOINT_NOT_FOUND`, or
- * `INVALID_STATE` when the endpoint is disabled.
+ * Starts a replay of everything in the range that an endpoint has not accepted. Returns the running
+ * replay of the endpoint if there is one, whatever its range. Throws a `TerminalError`:
+ * `INVALID_REQUEST` for a time in the future or too long ago or an empty range,
+ * `WEBHOOK_ENDPOINT_NOT_FOUND`, or `INVALID_STATE` when the endpoint is disabled.
  */
 export async function requestReplay(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
@@ -34,7 +42,7 @@ export async function requestReplay(
 ): Promise<Replay> {
   const { merchantId, endpointId } = wanted;
   const now = clock.now();
-  requireReplayable(wanted.since, now);
+  requireReplayable(wanted, now);
   return whileDatabaseAnswers(async () => {
     const { enabled } = await getEndpoint(db, { merchantId, endpointId });
     if (!enabled) throw new TerminalError('INVALID_STATE', 'The endpoint is disabled: enable it first, then replay.');
@@ -46,16 +54,21 @@ export async function requestReplay(
   });
 }
 
-/** Throws a `TerminalError` `INVALID_REQUEST` when no replay can start at this time. */
-export function requireReplayable(since: UnixMs, now: UnixMs): void {
-  if (since > now) throw refused('since is in the future; it is the moment to begin with');
-  if (since < now - MAX_REPLAY_DAYS * DAY_MS) throw refused(`since must be at most ${MAX_REPLAY_DAYS} days ago`);
+/** Throws a `TerminalError` `INVALID_REQUEST` when there can be no replay of this range. */
+export function requireReplayable(range: ReplayRange, now: UnixMs): void {
+  const { since, until = now } = range;
+  if (since > now) throw refused('since', 'since is in the future; it is the moment to begin with');
+  if (since < now - MAX_REPLAY_DAYS * DAY_MS) {
+    throw refused('since', `since must be at most ${MAX_REPLAY_DAYS} days ago`);
+  }
+  if (until > now) throw refused('until', 'until is in the future; leave it out to replay up to now');
+  if (until < since) throw refused('until', 'until is before since; it is the moment to end with');
 }
 
 // Helpers
 
-function refused(message: string): TerminalError {
-  return new TerminalError('INVALID_REQUEST', message, { field: 'since' });
+function refused(field: 'since' | 'until', message: string): TerminalError {
+  return new TerminalError('INVALID_REQUEST', message, { field });
 }
 
 interface Wanted extends WantedReplay {
@@ -66,9 +79,10 @@ interface Wanted extends WantedReplay {
 function beginAudited(db: Kysely<Database>, wanted: Wanted): Promise<Replay | null> {
   return db.transaction().execute(async (trx) => {
     const replay = await begin(trx, wanted);
-    const { merchantId, endpointId: subjectId, since, asker } = wanted;
+    const { merchantId, endpointId: subjectId, asker } = wanted;
     if (replay !== null && asker !== undefined) {
-      const details = { replayId: replay.id, since };
+      const { id: replayId, since, until, onlyFailed } = replay;
+      const details = { replayId, since, until, onlyFailed };
       const entry = { merchantId, what: 'webhook_endpoint.replay_started', subjectId, details } as const;
       await writeAudit({ ...asker, trx }, entry);
     }
@@ -76,7 +90,8 @@ function beginAudited(db: Kysely<Database>, wanted: Wanted): Promise<Replay | nu
   });
 }
 
-async function begin(db: Kysely<Database>, { merchantId, endpointId, since, now }: Wanted): Promise<Replay | null> {
+async function begin(db: Kysely<Database>, wanted: Wanted): Promise<Replay | null> {
+  const { merchantId, endpointId, since, now, until = now, onlyFailed = false } = wanted;
   const row = await db
     .insertInto('webhook_replay')
     .values({
@@ -84,7 +99,8 @@ async function begin(db: Kysely<Database>, { merchantId, endpointId, since, now 
       merchant_id: merchantId,
       endpoint_id: endpointId,
       since: new Date(since),
-      until: new Date(now),
+      until: new Date(until),
+      only_failed: onlyFailed,
       state: 'running',
       cursor_event_id: null,
       created_at: new Date(now),

@@ -21,6 +21,7 @@ import { createEndpointLanes, type LaneJob, type LaneResult } from './endpoint-l
 import { SENDER_LIMITS, type SenderLimits } from './limits.ts';
 import { closedError, type MadeAttempt, makeAttempt } from './make-attempt.ts';
 import type { SenderObserver } from './observer.ts';
+import { createRateLimit } from './rate-limit.ts';
 import { type DeferralReason, reportDeferral, reportUntilAcknowledged } from './report.ts';
 import { createRequestTracer } from './request-tracer.ts';
 import { startStrandedSweeper } from './stranded.ts';
@@ -87,6 +88,7 @@ export function createSender(deps: SenderDeps): Sender {
   const attemptDeps = { ...deps, claims, limits, dispatcher, tracer, closing: closing.signal };
   const reportDeps = { ...deps, logAttempt, random: deps.random ?? Math.random, closing: closing.signal };
   const breakers = createBreakers({ clock });
+  const rateLimit = createRateLimit(db);
   const backlog = createBacklog(db, limits.maxPunctual);
   const deferrals = new Set<Promise<unknown>>();
   const lanes = createEndpointLanes<Job>({
@@ -129,6 +131,7 @@ export function createSender(deps: SenderDeps): Sender {
       const facts = await claims.take(message);
       if (facts === null) return 'none';
       bindRequestContext({ merchantId: facts.merchantId });
+      await rateLimit.waitForTurn(message.endpointId, facts.endpoint?.maxPerSecond ?? null);
       const made = await traceAttempt(spans, { message, facts }, () => makeAttempt(attemptDeps, message, facts));
       if (made === null) return 'none';
       deps.observer?.attempted(observed(made));
@@ -232,7 +235,7 @@ export function createSender(deps: SenderDeps): Sender {
     async handle({ data }) {
       const message = freshened(readSendMessage(data));
       bindRequestContext({ actorId: message.deliveryId });
-      const job = jobOf(message, currentWork());
+      const job = jobOf(message, currentWork(), rateLimit.isLimited(message.endpointId));
       if (isClosed) throw closedError();
       // A second copy of a job already in memory must not be deferred.
       if (lanes.has(job.key)) return;
@@ -244,6 +247,7 @@ export function createSender(deps: SenderDeps): Sender {
     async close() {
       isClosed = true;
       const swept = sweeper.stop();
+      rateLimit.close();
       const grace = setTimeout(() => closing.abort(closedError()), limits.closeGraceMs);
       await handOver().catch(willBeAskedAgain);
       await lanes.close();
@@ -270,9 +274,10 @@ interface Job extends LaneJob {
   readonly work: Work | null;
 }
 
-function jobOf(message: SendMessage, work: Work | null): Job {
+function jobOf(message: SendMessage, work: Work | null, isLimited: boolean): Job {
   const { endpointId, attempt, isRequested, isOverdue } = message;
-  const isPunctual = attempt > 1 || isOverdue;
+  // Extra slots would only wait for the rate limit.
+  const isPunctual = (attempt > 1 || isOverdue) && !isLimited;
   return { endpointId, key: keyOf(message), isUrgent: isRequested, isPunctual, message, work };
 }
 

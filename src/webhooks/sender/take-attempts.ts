@@ -20,6 +20,8 @@ export interface AttemptFacts {
 export interface SendingEndpoint {
   readonly url: string;
   readonly sealedSecret: string;
+  /** Attempts per second; null for no limit. */
+  readonly maxPerSecond: number | null;
   /**
    * The previous secret after a rotation with overlap; null without one. It signs only before
    * `until`.
@@ -87,7 +89,7 @@ export async function takeAttempts(
     left join taken on taken.place = wanted.place
     cross join lateral (
       select event.id, case when delivery.is_owed then delivery.created_at end as owed_since, event.merchant_id, event.event, event.mode, event.body, endpoint.url, endpoint.sealed_secret,
-        endpoint.previous_sealed_secret, endpoint.previous_secret_until, endpoint.enabled,
+        endpoint.previous_sealed_secret, endpoint.previous_secret_until, endpoint.max_per_second, endpoint.enabled,
         case when delivery.claimed_attempt = delivery.attempt then
           extract(epoch from delivery.claimed_until - clock_timestamp())::float8 * 1000 end as held_for_ms
       from webhook_delivery as delivery join webhook_event as event on event.id = delivery.webhook_event_id
@@ -134,6 +136,7 @@ interface Row {
   readonly sealed_secret: string | null;
   readonly previous_sealed_secret: string | null;
   readonly previous_secret_until: UnixMs | null;
+  readonly max_per_second: number | null;
   readonly enabled: boolean | null;
   /** Remaining time of an existing claim before this statement, in ms; null without one. */
   readonly held_for_ms: number | null;
@@ -150,6 +153,7 @@ function factsOf({
   sealed_secret: sealedSecret,
   previous_sealed_secret: previousSecret,
   previous_secret_until: until,
+  max_per_second: maxPerSecond,
   enabled,
 }: Row): AttemptFacts {
   const isThere = enabled === true && url !== null && sealedSecret !== null;
@@ -161,6 +165,6 @@ function factsOf({
     event,
     mode,
     body,
-    endpoint: isThere ? { url, sealedSecret, previous } : null,
+    endpoint: isThere ? { url, sealedSecret, maxPerSecond, previous } : null,
   };
 }

@@ -64,6 +64,22 @@ describe('a rescan', () => {
     expect(at.sink.observations).toHaveLength(2);
   });
 
+  test.each(['txindex', 'unspent outputs', 'neither'])(
+    'of a transaction finds its block by what the node has: %s',
+    async (source) => {
+      const { id, block } = await overlooked();
+      for (let mined = 0; mined < 3; mined += 1) at.node.mine([]);
+      const [txid = ''] = id.split(':');
+      at.node.hasTransactionIndex = source === 'txindex';
+      at.node.answersUnspent = source === 'unspent outputs';
+      const isFound = source !== 'neither';
+      const found = isFound ? { height: 21, outputs: 1 } : { height: null, outputs: 0 };
+      expect(await at.watcher().search(txid)).toEqual(found);
+      expect(statusOf(id)).toEqual(isFound ? { kind: 'block', height: 21, blockHash: block.hash } : undefined);
+      expect(await at.watcher().search('ab'.repeat(32))).toEqual({ height: null, outputs: 0 });
+    },
+  );
+
   test('reads blocks below all stored ones, and stores none of them', async () => {
     const { id, block } = await overlooked();
     for (let mined = 0; mined < 30; mined += 1) at.node.mine([]);

@@ -96,10 +96,15 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
     });
     expect(shown.text).not.toContain('merchantId');
     await patch(id, { enabled: false, disablesItself: true, description: '', events: ['payment.expired'] });
+    await patch(id, { disablesOnGone: true, maxPerSecond: 5 });
+    expect((await detail(id)).endpoint).toMatchObject({ disablesOnGone: true, maxPerSecond: 5 });
+    await patch(id, { maxPerSecond: 0 });
     expect((await detail(id)).endpoint).toMatchObject({
       enabled: false,
       disabledBecause: 'merchant',
       disablesItself: true,
+      disablesOnGone: true,
+      maxPerSecond: null,
       description: '',
       events: ['payment.expired'],
     });
@@ -197,6 +202,26 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
     expect((await ended(again.deliveryId)).body).toBe(body);
   });
 
+  test('have their stored answers deleted by an owner, and nothing else, nor those of another endpoint', async () => {
+    const [{ id }, { id: otherId }] = [await add(), await add()];
+    receiver.usually({ kind: 'status', status: 500, body: 'secret of the shop' });
+    const [failed, other] = [await tested(id), await tested(otherId)];
+    receiver.usually(OK);
+    const path = `/webhooks/${id}/responses`;
+    const asked = { method: 'DELETE', path: `/merchant${path}` } as const;
+    expect((await console.call('staff', asked)).status).toBe(403);
+    expect((await console.call('owner', asked)).data).toEqual({ deleted: 1 });
+    const answers = async (deliveryId: string) =>
+      ((await get(`/deliveries/${deliveryId}`)).data as DeliveryDetail).attempts.map(
+        ({ status, responseBody, responseHeaders, requestHeaders }) =>
+          [status, responseBody, responseHeaders === null, requestHeaders === null] as const,
+      );
+    expect(await answers(failed.id)).toEqual([[500, null, true, false]]);
+    expect(await answers(other.id)).toEqual([[500, 'secret of the shop', false, false]]);
+    expect((await console.call('owner', asked)).data).toEqual({ deleted: 0 });
+    for (const each of [id, otherId]) await remove(each);
+  });
+
   test('have a log with filters and pages', async () => {
     const { id } = await add();
     receiver.plan({ kind: 'status', status: 503 });
@@ -239,6 +264,8 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
     const preview = (await get(`/${id}/replay-preview?since=${since}`, 'staff')).data;
     expect(preview).toMatchObject({ since, due: 2, isCut: false });
     expect(preview.events).toBeGreaterThanOrEqual(2);
+    expect((await get(`/${id}/replay-preview?since=${since}&until=${since}`)).data.due).toBe(0);
+    expect((await get(`/${id}/replay-preview?since=${since}&only=failed`)).data.due).toBe(0);
     const begun = await post(`/${id}/replays`, { since });
     expect([begun.status, begun.data.state]).toEqual([201, 'running']);
     await expect.poll(async () => (await get(`/replays/${begun.data.id}`)).data.state, PATIENCE).toBe('done');

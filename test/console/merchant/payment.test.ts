@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { MAX_SEARCHES_PER_HOUR, requestSearch } from '../../../src/payments/index.ts';
 import { uniqueAddress } from '../../accounts/people.ts';
 import { PATIENCE } from '../../support/patience.ts';
+import { silentLog } from '../../support/service/engine.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 describeConsole('one payment of a merchant', {}, (console) => {
@@ -23,6 +25,36 @@ describeConsole('one payment of a merchant', {}, (console) => {
       body: { reason: 'it was here', seenStep, requestId: randomUUID(), ...body },
     });
   };
+
+  test('has the network searched for a transaction, which is audited, and asked for only so often', async () => {
+    const id = await create();
+    const txid = 'AB'.repeat(32);
+    const search = (body: object, who: 'staff' | 'neighbour' = 'staff') =>
+      console.call(who, { method: 'POST', path: `/merchant/payments/${id}/search`, body });
+    expect(await search({ txid })).toMatchObject({ status: 409, message: expect.stringContaining('simulated') });
+    expect((await search({ txid }, 'neighbour')).status).toBe(404);
+    await console.db.updateTable('transaction').set({ network: 'litecoin-mainnet' }).where('id', '=', id).execute();
+    const malformed = { status: 400, message: expect.stringMatching(/^txid must be .* 64 characters/) };
+    for (const wrong of ['ab', `${txid}0`, 'g'.repeat(64)])
+      expect(await search({ txid: wrong })).toMatchObject(malformed);
+
+    const sent: object[] = [];
+    const bus = { publish: async (message: object) => void sent.push(message) };
+    const asker = { who: 'a test', now: Date.now() };
+    const wanted = { merchantId: console.merchantId, paymentId: id, txid: ` 0x${txid}\n`, asker };
+    const request = () => requestSearch({ db: console.db, bus, log: silentLog }, wanted);
+    for (let count = 0; count < MAX_SEARCHES_PER_HOUR; count += 1) await request();
+    await expect(request()).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
+    expect((await search({ txid })).status).toBe(429);
+    expect(sent).toHaveLength(MAX_SEARCHES_PER_HOUR);
+    expect(sent[0]).toMatchObject({ queue: 'search-litecoin-mainnet', data: { txid: txid.toLowerCase() } });
+    const [entry] = await console.db
+      .selectFrom('audit_entry')
+      .select(['who', 'details'])
+      .where('what', '=', 'payment.transaction_searched')
+      .execute();
+    expect(entry).toEqual({ who: 'a test', details: { network: 'litecoin-mainnet', txid: txid.toLowerCase() } });
+  });
 
   test('shows all of its data', async () => {
     const id = await create('LTC', { customer_email: 'buyer@example.com', metadata: { cart: '7' } });

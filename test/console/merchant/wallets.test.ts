@@ -278,6 +278,38 @@ describeConsole('the wallets of a merchant', {}, (console) => {
     ]);
   });
 
+  test('give owners their taken addresses as CSV: with path, payment and its status, and nothing of others', async () => {
+    const key = newAccount();
+    const other = await newMerchant(console, 'DASH', key);
+    await attach(await compared(['DASH'], key, { replaces: (await walletFor('DASH')) !== undefined }));
+    await handOut(console, other.derivationKeyId, 2);
+    await asCopyOfPayment(other.derivationKeyId);
+    const wallet = await walletFor('DASH');
+    const path = `/merchant/wallets/${wallet?.id}/addresses.csv`;
+    const { text, status } = await asOwner({ path });
+    const [, first, second, ...rest] = text.trim().split('\r\n');
+    const [one, two] = [`${other.derivationKeyId}1`, `${other.derivationKeyId}2`];
+    expect([status, rest]).toEqual([200, []]);
+    expect(first).toMatch(new RegExp(`^0,0/0,${one},payment,\\d{4}-.*Z,yes,txn_\\w+,DASH,completed,$`));
+    expect(second).toMatch(new RegExp(`^1,0/1,${two},other_account,\\d{4}-.*Z,yes,,,,$`));
+    expect(await asOwner({ path: `/merchant/wallets/${other.walletId}/addresses.csv` })).toMatchObject({
+      status: 404,
+      error: 'WALLET_NOT_FOUND',
+    });
+  });
+
+  /** Makes the payment of the first address one of this merchant, by the record of another payment. */
+  async function asCopyOfPayment(keyId: string): Promise<void> {
+    await console.api({ method: 'POST', path: '/transactions/create', body: { crypto: 'LTC', amount: 25 } });
+    await sql`
+      insert into transaction select copy.* from address
+      cross join (select * from transaction where merchant_id = ${console.merchantId} limit 1) as one
+      cross join lateral jsonb_populate_record(null::transaction, to_jsonb(one) || jsonb_build_object(
+        'id', address.transaction_id, 'crypto', 'DASH', 'status', 'completed', 'deposit_address', address.address
+      )) as copy
+      where derivation_key_id = ${keyId} and derivation_index = 0`.execute(console.db);
+  }
+
   test('name the field of an invalid request and change nothing', async () => {
     const before = await rowsOf(console);
     const body = await compared(['LTC'], newAccount());

@@ -68,6 +68,19 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
   },
   merchant('POST /merchant/payments/:id/simulate', 'payment.simulated', () => ({ action: 'confirm' })),
   {
+    ...merchant('POST /merchant/payments/:id/search', 'payment.transaction_searched'),
+    async do({ ask, console, of }) {
+      const setNetwork = (network: string) =>
+        console.db.updateTable('transaction').set({ network }).where('id', '=', of.payment).execute();
+      const { network } = (await ask({ path: `/merchant/payments/${of.payment}` })).data;
+      // A simulated network has no transactions to search.
+      await setNetwork('litecoin-mainnet');
+      const answer = await ask(post(`/merchant/payments/${of.payment}/search`, { txid: 'ab'.repeat(32) }));
+      await setNetwork(network);
+      return answer;
+    },
+  },
+  {
     ...merchant('POST /merchant/payments/:id/decisions', 'payment.marked_paid'),
     async do({ ask, of }) {
       const path = `/merchant/payments/${of.payment}`;
@@ -127,6 +140,10 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
         const answer = await ask(post(`/merchant/webhooks/replays/${begun.data.id}/cancel`, {}));
         return answer.data.state === 'cancelled' ? answer : null;
       }, PATIENCE),
+  },
+  {
+    ...merchant('DELETE /merchant/webhooks/:id/responses', 'webhook_endpoint.responses_deleted'),
+    do: ({ ask, of }) => ask({ method: 'DELETE', path: `/merchant/webhooks/${of.endpoint}/responses` }),
   },
   {
     ...merchant('DELETE /merchant/webhooks/:id', 'webhook_endpoint.deleted'),

@@ -34,7 +34,7 @@ const READS: Readonly<Record<string, Openness>> = {
   '/mails/:id': OPERATORS,
 };
 
-const OWNERS_READ: ReadonlySet<string> = new Set(['/merchant/audit']);
+const OWNERS_READ: ReadonlySet<string> = new Set(['/merchant/audit', '/merchant/wallets/:id/addresses.csv']);
 
 const CHANGES: Readonly<Record<string, Openness>> = {
   'POST /sign-in': 'anybody',
@@ -69,6 +69,7 @@ const CHANGES: Readonly<Record<string, Openness>> = {
   'PATCH /plans/:tier': OPERATORS,
   'POST /merchant/payments/:id/decisions': MEMBERS,
   'POST /merchant/payments/:id/simulate': MEMBERS,
+  'POST /merchant/payments/:id/search': MEMBERS,
   'POST /merchant/attention/:transactionId/:kind/settle': MEMBERS,
   'POST /merchant/overview/test-payment': MEMBERS,
   'POST /merchant/wallets/preview': OWNERS,
@@ -83,6 +84,7 @@ const CHANGES: Readonly<Record<string, Openness>> = {
   'DELETE /merchant/webhooks/:id': OWNERS,
   'POST /merchant/webhooks/:id/secret': OWNERS,
   'POST /merchant/webhooks/:id/rotate-secret': OWNERS,
+  'DELETE /merchant/webhooks/:id/responses': OWNERS,
   'POST /merchant/webhooks/:id/test': MEMBERS,
   'POST /merchant/webhooks/:id/replays': OWNERS,
   'POST /merchant/webhooks/replays/:id/cancel': OWNERS,

@@ -17,8 +17,11 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     }),
   'POST /merchant/payments/:id/simulate': ({ payment }) =>
     post(`/merchant/payments/${payment}/simulate`, { action: 'pay' }),
+  'POST /merchant/payments/:id/search': ({ payment }) =>
+    post(`/merchant/payments/${payment}/search`, { txid: 'ab'.repeat(32) }),
   'POST /merchant/attention/:transactionId/:kind/settle': ({ payment }) =>
     post(`/merchant/attention/${payment}/coins_on_closed/settle`, { note: 'mine', amountCrypto: '1', revision: 1 }),
+  'GET /merchant/wallets/:id/addresses.csv': ({ wallet }) => ({ path: `/merchant/wallets/${wallet}/addresses.csv` }),
   'POST /merchant/wallets/:id/skip': ({ wallet }) => post(`/merchant/wallets/${wallet}/skip`, { count: 1 }),
   'POST /merchant/keys/:id/rotate': ({ key }) => post(`/merchant/keys/${key}/rotate`, { overlapMs: 0 }),
   'POST /merchant/keys/:id/revoke': ({ key }) => post(`/merchant/keys/${key}/revoke`, {}),
@@ -29,6 +32,10 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'POST /merchant/webhooks/:id/secret': ({ endpoint }) => post(`/merchant/webhooks/${endpoint}/secret`, {}),
   'POST /merchant/webhooks/:id/rotate-secret': ({ endpoint }) =>
     post(`/merchant/webhooks/${endpoint}/rotate-secret`, { overlapHours: 24 }),
+  'DELETE /merchant/webhooks/:id/responses': ({ endpoint }) => ({
+    method: 'DELETE',
+    path: `/merchant/webhooks/${endpoint}/responses`,
+  }),
   'POST /merchant/webhooks/:id/test': ({ endpoint }) =>
     post(`/merchant/webhooks/${endpoint}/test`, { event: 'payment.completed' }),
   'GET /merchant/webhooks/:id/deliveries': ({ endpoint }) => ({ path: `/merchant/webhooks/${endpoint}/deliveries` }),

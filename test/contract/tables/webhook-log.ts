@@ -45,6 +45,7 @@ const REPLAY: FieldTable = {
   endpoint_id: { type: 'string', required: 'yes' },
   since: { type: 'date-time', required: 'yes' },
   until: { type: 'date-time', required: 'yes' },
+  only_failed: { type: 'boolean', required: 'yes' },
   state: { type: { oneOf: ['running', 'done', 'cancelled'] }, required: 'yes' },
   events_seen: { type: 'integer', required: 'yes' },
   events_sent: { type: 'integer', required: 'yes' },
@@ -107,7 +108,7 @@ export const WEBHOOK_LOG = {
     path: '/webhooks/endpoints/{endpoint_id}/replay',
     answer: { envelope: { fields: REPLAY } },
     added: [400, 401, 403, 404, 409, 429, 500],
-    body: { since: '2026-11-20T18:00:00Z' },
+    body: { since: '2026-11-20T18:00:00Z', until: '2026-11-21T06:00:00Z', only_failed: true },
     why: 'after an outage nobody clicks a thousand times',
   },
   getWebhookReplay: {

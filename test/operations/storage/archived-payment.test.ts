@@ -31,7 +31,12 @@ import { silentLog } from '../../support/service/engine.ts';
 const PUBLIC_URL = 'https://pay.example';
 const OPERATOR = { userId: 'usr_operator' };
 /** What links are made of; these payments are in no token. */
-const LINKS = { networks: { contractOf: () => null }, overview: { isPayable: async () => true }, sendsMails: true };
+const LINKS = {
+  networks: { contractOf: () => null },
+  overview: { isPayable: async () => true },
+  publicUrl: 'https://pay.example',
+  sendsMails: true,
+};
 
 describeDatabases('an archived payment', (database) => {
   async function open() {

@@ -24,6 +24,8 @@ export interface FakeUtxoNode {
   listsMempool: boolean;
   /** Whether `getrawtransaction <txid> true` finds transactions in blocks. */
   hasTransactionIndex: boolean;
+  /** Whether `gettxout` is allowed. */
+  answersUnspent: boolean;
   /** Blocks below this height are pruned. */
   prunedBelow: number;
   /** Number of peers; null when `getnetworkinfo` is not allowed. */
@@ -183,6 +185,12 @@ export function createFakeUtxoNode(): FakeUtxoNode {
         if (second === true && holder !== undefined) return { txid: first, blockhash: holder.hash, confirmations: 0 };
         throw new RpcError(method, -5, 'No such mempool or blockchain transaction');
       }
+      case 'gettxout': {
+        if (!node.answersUnspent) throw new RpcError(method, -32601, 'Method not found');
+        const holder = chain.find((at) => at.transactions.some((each) => each.txid === first));
+        if (holder === undefined || spentIn(chain).has(`${first}:${second}`) || second !== 0) return null;
+        return { bestblock: tip.hash, confirmations: tip.height - holder.height + 1 };
+      }
       default:
         throw new RpcError(method, -32601, 'Method not found');
     }
@@ -237,6 +245,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
     mempoolLoaded: true,
     listsMempool: true,
     hasTransactionIndex: true,
+    answersUnspent: false,
     prunedBelow: 0,
     peers: 8,
     locks: null,

@@ -205,6 +205,55 @@ describeDatabases('the health of an endpoint', (database) => {
     expect(await shop.endpoint()).toMatchObject({ enabled: true, failing_since: clock.now(), notices_sent: 0 });
   });
 
+  describe('an answer 410', () => {
+    test('changes nothing without the option, nor when the option is switched on later', async () => {
+      await shop.attempt(['gone']);
+      await shop.change({ disablesOnGone: true });
+      await shop.check();
+      expect(await shop.endpoint()).toMatchObject({ enabled: true, failing_since: START_MS, gone_at: null });
+    });
+
+    test('disables it at the next check with the option, with the notice and mail of any disabling', async () => {
+      await shop.change({ disablesOnGone: true });
+      await shop.attempt(['failure']);
+      clock.advance(MINUTE_MS);
+      await shop.attempt(['gone']);
+      clock.advance(MINUTE_MS);
+      await shop.check(3);
+      await shop.check();
+      expect(await shop.notices()).toMatchObject([
+        { kind: 'webhook_disabled', data: { because: 'gone', since: START_MS, last_failure: { kind: 'status' } } },
+      ]);
+      const disabled = { enabled: false, disabled_because: 'gone', disabled_at: clock.now(), gone_at: null };
+      expect(await shop.endpoint()).toMatchObject(disabled);
+      const [mail] = await shop.mails();
+      expect(mail?.subject).toBe('Webhooks to 127.0.0.1:8443 were disabled');
+      expect(mail?.text).toContain('answered 410 Gone. It is set to be disabled by this answer');
+      const audit = await database()
+        .db.selectFrom('audit_entry')
+        .select('details')
+        .where('subject_id', '=', shop.endpointId)
+        .where('who', '=', 'service')
+        .execute();
+      expect(audit).toEqual([{ details: { because: 'gone' } }]);
+    });
+
+    test('followed by a success does not disable it, even if its row missed the success', async () => {
+      await shop.change({ disablesOnGone: true });
+      await shop.attempt(['gone', 'success']);
+      await shop.check();
+      await shop.attempt(['gone']);
+      clock.advance(MINUTE_MS);
+      await shop.attempt(['success'], { isUnseen: true });
+      await shop.check();
+      expect(await shop.endpoint()).toMatchObject({ enabled: true, failing_since: null, gone_at: null });
+      await shop.attempt(['gone']);
+      await shop.change({ url: 'http://127.0.0.1:9443/' });
+      await shop.check();
+      expect([await kinds(), (await shop.endpoint()).enabled]).toEqual([[], true]);
+    });
+  });
+
   test('does not disable it while nothing is sent to it', async () => {
     await shop.change({ disablesItself: true });
     await shop.attempt(FOUR);

@@ -5,15 +5,15 @@ import type { Step } from '../../../src/engine/index.ts';
 import { newId } from '../../../src/ids.ts';
 import { checkEndpoints } from '../../../src/webhooks/health/health-worker.ts';
 import { projectHealth } from '../../../src/webhooks/health/project-health.ts';
-import { changeEndpoint } from '../../../src/webhooks/index.ts';
+import { changeEndpoint, type EndpointChanges } from '../../../src/webhooks/index.ts';
 import { silentLog, type TestClock } from '../../support/service/engine.ts';
 import { addEndpoint, createMerchant, LOOPBACK } from '../harness.ts';
 
 /**
- * How an attempt ended. `probe` is one that failed before its time, `not_sent` never reached the
+ * How an attempt ended. `gone` is an answer 410, `probe` is one that failed before its time, `not_sent` never reached the
  * receiver.
  */
-export type Result = 'success' | 'failure' | 'probe' | 'not_sent';
+export type Result = 'success' | 'failure' | 'probe' | 'gone' | 'not_sent';
 
 export interface Notice {
   readonly id: string;
@@ -34,7 +34,7 @@ export interface Shop {
   attempt(results: readonly Result[], options?: { readonly isUnseen?: boolean }): Promise<void>;
   /** Runs the check that every worker makes each minute, in `workers` workers at once. */
   check(workers?: number): Promise<void>;
-  change(changes: { enabled?: boolean; disablesItself?: boolean; url?: string }): Promise<void>;
+  change(changes: Pick<EndpointChanges, 'enabled' | 'disablesItself' | 'disablesOnGone' | 'url'>): Promise<void>;
   /** In order of arrival. */
   notices(): Promise<Notice[]>;
   mails(): Promise<{ recipient: string; subject: string; text: string; html: string }[]>;
@@ -129,6 +129,7 @@ const ANSWERS = {
   success: { status: 200, failure: null, failure_detail: null },
   failure: FAILED,
   probe: FAILED,
+  gone: { status: 410, failure: 'status', failure_detail: 'The endpoint answered 410' },
   not_sent: { status: null, failure: 'endpoint_gone', failure_detail: 'The endpoint was disabled' },
 } as const satisfies Readonly<Record<Result, object>>;
 
@@ -143,7 +144,11 @@ function stepOf(
 ): Pick<Step<DeliveryContext>, 'at' | 'event' | 'context'> {
   const type = { success: 'sender.attempt_succeeded', probe: 'sender.probe_failed' }[result as string];
   const kind = result === 'not_sent' ? 'endpoint_gone' : 'status';
-  const event = { type: type ?? 'sender.attempt_failed', attempt: 1, failure: { kind, status: 500, detail: '' } };
+  const event = {
+    type: type ?? 'sender.attempt_failed',
+    attempt: 1,
+    failure: { kind, status: result === 'gone' ? 410 : 500, detail: '' },
+  };
   // The projection reads no other field of a delivery.
   return { at, event, context: { endpointId } as DeliveryContext };
 }

@@ -16,7 +16,7 @@ export const replayRoute: FastifyPluginAsyncTypebox<ChangeDeps> = async (app, de
         operationId: 'replayWebhooks',
         summary: 'Send everything again that an endpoint has not taken',
         description:
-          'Every event since a moment that the endpoint wants, has not answered 2xx, and that is not on its way: those it failed and those that found it disabled. In the background, oldest first, under the old ids. While a replay of the endpoint runs, that one is the answer. 409 while the endpoint is disabled. Only with a live key.',
+          'Every event since a moment (and up to `until`) that the endpoint wants, has not answered 2xx, and that is not on its way: those it failed and, unless `only_failed`, those that found it disabled. In the background, oldest first, under the old ids. While a replay of the endpoint runs, that one is the answer. 409 while the endpoint is disabled. Only with a live key.',
         tags: ['Webhook deliveries'],
         params: WebhookEndpointParams,
         body: ReplayBody,
@@ -25,7 +25,13 @@ export const replayRoute: FastifyPluginAsyncTypebox<ChangeDeps> = async (app, de
     },
     async (request, reply) => {
       const wanted = { merchantId: callerOf(request).merchantId, endpointId: requireEndpointId(request.params) };
-      const replay = await requestReplay(deps, { ...wanted, since: momentOf(request.body.since, 'since') });
+      const { since, until, only_failed: onlyFailed } = request.body;
+      const range = {
+        since: momentOf(since, 'since'),
+        until: until === undefined ? undefined : momentOf(until, 'until'),
+        onlyFailed,
+      };
+      const replay = await requestReplay(deps, { ...wanted, ...range });
       return reply.code(202).send({ success: true, data: replayOnWire(replay) });
     },
   );

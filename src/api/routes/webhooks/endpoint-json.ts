@@ -27,6 +27,8 @@ export function endpointToJson(endpoint: WebhookEndpoint): Static<typeof Webhook
     disabled_at: isoOrNull(endpoint.disabledAt),
     disabled_because: endpoint.disabledBecause,
     disables_itself: endpoint.disablesItself,
+    disables_on_gone: endpoint.disablesOnGone,
+    max_per_second: endpoint.maxPerSecond,
     failing_since: isoOrNull(endpoint.failingSince),
     secret_changed_at: iso(endpoint.secretChangedAt),
     previous_secret_until: isoOrNull(endpoint.previousSecretUntil),
@@ -36,7 +38,8 @@ export function endpointToJson(endpoint: WebhookEndpoint): Static<typeof Webhook
 
 /** The changes in a request body; absent fields are left out. */
 export function changesOf(body: Static<typeof ChangeWebhookEndpointBody>): EndpointChanges {
-  const { url, events, modes, description, enabled, disables_itself: disablesItself } = body;
+  const { url, events, modes, description, enabled } = body;
+  const { disables_itself: disablesItself, disables_on_gone: disablesOnGone, max_per_second: maxPerSecond } = body;
   return {
     ...(url === undefined ? {} : { url }),
     ...(events === undefined ? {} : { events }),
@@ -44,6 +47,8 @@ export function changesOf(body: Static<typeof ChangeWebhookEndpointBody>): Endpo
     ...(description === undefined ? {} : { description }),
     ...(enabled === undefined ? {} : { enabled }),
     ...(disablesItself === undefined ? {} : { disablesItself }),
+    ...(disablesOnGone === undefined ? {} : { disablesOnGone }),
+    ...(maxPerSecond === undefined ? {} : { maxPerSecond }),
   };
 }
 

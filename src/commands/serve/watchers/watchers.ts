@@ -2,10 +2,12 @@ import { createWatchLoop } from '../../../chains/index.ts';
 import type { NodeConfig } from '../../../config/index.ts';
 import {
   createChainLease,
+  createSearchHandler,
   createVerifyHandler,
   keepStatus,
   type LeaderTask,
   runWhileLeader,
+  searchQueue,
   verifyQueue,
 } from '../../../payments/index.ts';
 import { createAddressVetter, networkName } from '../../../wallets/index.ts';
@@ -81,8 +83,13 @@ function createWatchTask(deps: WatcherDeps, node: NodeConfig): LeaderTask {
         createVerifyHandler({ db, watcher }),
       );
       stops.push(verifications.stop);
-      // It was stopped while the subscription was pending.
-      if (isOver) await verifications.stop();
+      const searches = await runtime.bus.subscribe(
+        { queue: searchQueue(network), maxInFlightPerPartition: 1 },
+        createSearchHandler({ watcher, log }),
+      );
+      stops.push(searches.stop);
+      // It was stopped while the subscriptions were pending.
+      if (isOver) await Promise.all([verifications.stop(), searches.stop()]);
     },
     async stop() {
       isOver = true;

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import type {
+  DeletedResponses,
   DeliveryDetail,
   DeliveryPage,
   EndpointChangesBody,
@@ -10,6 +11,7 @@ import type {
   RedeliveryInfo,
   ReplayInfo,
   ReplayPreviewInfo,
+  ReplayRange,
   RotateSecretBody,
   TestEventInfo,
 } from '../../merchant/endpoints/schemas.ts';
@@ -69,6 +71,13 @@ export function useDeleteEndpoint(id: string, leave: () => void) {
       // A later visit must not show the cached endpoint.
       queryClient.removeQueries({ queryKey: merchantKey('endpoints', 'one', id) });
     },
+  });
+}
+
+export function useDeleteResponses(id: string) {
+  return useMutation({
+    mutationFn: () => changeMerchantData<DeletedResponses>('DELETE', `${pathOf(id)}/responses`),
+    onSettled: () => refreshMerchantData('endpoints', 'audit'),
   });
 }
 
@@ -138,22 +147,19 @@ export function useRedeliver() {
   });
 }
 
-export function useReplayPreview(endpointId: string, since: number | null) {
+/** Disabled while the range is incomplete. */
+export function useReplayPreview(endpointId: string, range: ReplayRange | null) {
   return useQuery({
-    queryKey: merchantKey('endpoints', 'replay-preview', endpointId, since),
+    queryKey: merchantKey('endpoints', 'replay-preview', endpointId, range),
     queryFn: ({ signal }) =>
-      readMerchantData<ReplayPreviewInfo>(
-        `${pathOf(endpointId)}/replay-preview`,
-        { since: since ?? undefined },
-        signal,
-      ),
-    enabled: since !== null,
+      readMerchantData<ReplayPreviewInfo>(`${pathOf(endpointId)}/replay-preview`, { ...range }, signal),
+    enabled: range !== null,
   });
 }
 
 export function useStartReplay(endpointId: string) {
   return useMutation({
-    mutationFn: (since: number) => changeMerchantData<ReplayInfo>('POST', `${pathOf(endpointId)}/replays`, { since }),
+    mutationFn: (range: ReplayRange) => changeMerchantData<ReplayInfo>('POST', `${pathOf(endpointId)}/replays`, range),
     onSettled: () => refreshMerchantData('endpoints'),
   });
 }

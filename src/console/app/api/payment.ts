@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { DecisionBody, PaymentInfo, SimulationBody } from '../../merchant/payment/schemas.ts';
+import type { DecisionBody, PaymentInfo, SearchBody, SimulationBody } from '../../merchant/payment/schemas.ts';
 import { queryClient } from './client.ts';
 import { changeMerchantData, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
 
@@ -18,6 +18,15 @@ export function useDecide(id: string) {
     onSuccess: show,
     // Also after an error: another user decided first.
     onSettled: () => refreshMerchantData('payments', 'attention', 'overview'),
+  });
+}
+
+/** Has the network searched for a transaction; what it finds may appear only after the response. */
+export function useSearchTransaction(id: string) {
+  return useMutation({
+    mutationFn: (body: SearchBody) => changeMerchantData<PaymentInfo>('POST', `${pathOf(id)}/search`, body),
+    onSuccess: show,
+    onSettled: () => refreshMerchantData('payments', 'attention', 'overview', 'audit'),
   });
 }
 

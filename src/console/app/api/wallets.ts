@@ -15,6 +15,7 @@ import {
   readMerchantData,
   refreshMerchantData,
 } from './merchant-data.ts';
+import { API } from './request.ts';
 
 /** One page shows the wallets of both modes, so the query has no mode. */
 export function useWallets() {
@@ -22,6 +23,11 @@ export function useWallets() {
     queryKey: merchantKey('wallets'),
     queryFn: ({ signal }) => readMerchantData<WalletList>('/wallets', {}, signal),
   });
+}
+
+/** The URL of all taken addresses of a wallet as a file. */
+export function addressesFileHref(walletId: string): string {
+  return `${API}/merchant/wallets/${encodeURIComponent(walletId)}/addresses.csv`;
 }
 
 /**

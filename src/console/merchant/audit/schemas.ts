@@ -19,6 +19,7 @@ export const AuditAction = oneOf([
   'webhook_endpoint.redelivery_requested',
   'webhook_endpoint.replay_started',
   'webhook_endpoint.replay_cancelled',
+  'webhook_endpoint.responses_deleted',
   'wallet.attached',
   'wallet.replaced',
   'wallet.addresses_skipped',
@@ -59,6 +60,7 @@ export const AuditAction = oneOf([
   'payment.dismissed',
   'payment.confirmed',
   'payment.rejected',
+  'payment.transaction_searched',
   'attention.settled',
 ]);
 export type AuditAction = Static<typeof AuditAction>;

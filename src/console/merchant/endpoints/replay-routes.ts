@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
 import {
   cancelReplay,
   countReplayedEvents,
@@ -8,35 +7,39 @@ import {
   type Replay,
   requestReplay,
 } from '../../../webhooks/index.ts';
-import { dataOf, IdParams, Moment } from '../../schema.ts';
+import { dataOf, IdParams } from '../../schema.ts';
 import { requireRole } from '../../session/index.ts';
 import { askerOf } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';
-import { ReplayInfo, ReplayPreviewInfo } from './schemas.ts';
+import { ReplayInfo, ReplayPreviewInfo, ReplayRange } from './schemas.ts';
 
 type ReplayDeps = Pick<MerchantDeps, 'db' | 'engine' | 'clock'>;
 
-const Since = Type.Object({ since: Moment });
-
 /**
- * Replays of all events since a time: preview, start, progress and cancellation. Only owners start
+ * Replays of the events of a time range: preview, start, progress and cancellation. Only owners start
  * and cancel one.
  */
 export const replayRoutes: FastifyPluginAsyncTypebox<ReplayDeps> = async (app, deps) => {
   const forOwners = { onRequest: requireRole('owner') };
 
-  const preview = { params: IdParams, querystring: Since, response: { 200: dataOf(ReplayPreviewInfo) } };
+  const preview = { params: IdParams, querystring: ReplayRange, response: { 200: dataOf(ReplayPreviewInfo) } };
   app.get('/webhooks/:id/replay-preview', { schema: preview }, async (request) => {
     const { merchantId } = memberOf(request);
-    return { data: await previewReplay(deps, { merchantId, endpointId: request.params.id, ...request.query }) };
+    const wanted = { merchantId, endpointId: request.params.id, ...rangeOf(request.query) };
+    return { data: await previewReplay(deps, wanted) };
   });
 
-  const start = { params: IdParams, body: Since, response: { 201: dataOf(ReplayInfo) } };
+  const start = { params: IdParams, body: ReplayRange, response: { 201: dataOf(ReplayInfo) } };
   app.post('/webhooks/:id/replays', { ...forOwners, schema: start }, async (request, reply) => {
     const member = memberOf(request);
     const { merchantId } = member;
-    const wanted = { merchantId, endpointId: request.params.id, ...request.body, asker: askerOf(deps, member) };
+    const wanted = {
+      merchantId,
+      endpointId: request.params.id,
+      ...rangeOf(request.body),
+      asker: askerOf(deps, member),
+    };
     return reply.code(201).send({ data: await withTotal(deps, merchantId, await requestReplay(deps, wanted)) });
   });
 
@@ -63,4 +66,10 @@ export async function withTotal(
   replay: Replay,
 ): Promise<ReplayInfo> {
   return { ...replay, eventsTotal: await countReplayedEvents(deps, { merchantId, replay }) };
+}
+
+// Helpers
+
+function rangeOf({ only, ...times }: ReplayRange) {
+  return { ...times, onlyFailed: only === 'failed' };
 }

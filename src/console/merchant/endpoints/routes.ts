@@ -6,6 +6,7 @@ import {
   createEndpoint,
   DEFAULT_SUBSCRIPTION,
   deleteEndpoint,
+  deleteResponses,
   type EndpointHealth,
   findNewestReplay,
   getEndpoint,
@@ -28,6 +29,7 @@ import { memberOf } from '../member.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { replayRoutes, withTotal } from './replay-routes.ts';
 import {
+  DeletedResponses,
   EndpointChangesBody,
   EndpointDetail,
   type EndpointInfo,
@@ -65,7 +67,7 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
   const creation = { body: NewEndpointBody, response: { 201: dataOf(EndpointSecret) } };
   app.post('/webhooks', { ...withPassword, schema: creation }, async (request, reply) => {
     const member = memberOf(request);
-    const spec = { events: null, ...request.body, merchantId: member.merchantId };
+    const spec = { events: null, ...withoutZero(request.body), merchantId: member.merchantId };
     const { endpoint, secret } = await changeAs(deps, member, async (change) => {
       const made = await createEndpoint(change, terms, spec);
       const facts = factsOf(made.endpoint);
@@ -101,7 +103,7 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
   app.patch('/webhooks/:id', { ...withPassword, schema: changing }, async (request) => {
     const { id } = request.params;
     const member = memberOf(request);
-    const wanted = { merchantId: member.merchantId, endpointId: id, changes: request.body };
+    const wanted = { merchantId: member.merchantId, endpointId: id, changes: withoutZero(request.body) };
     await changeAs(deps, member, async (change) => {
       const facts = factsOf(await changeEndpoint(change, terms, wanted));
       await mailSecurityChange(change, member, { subject: 'A webhook endpoint was changed', facts });
@@ -134,6 +136,13 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
     return { data: { id, secret } };
   });
 
+  const deletion = { params: IdParams, response: { 200: dataOf(DeletedResponses) } };
+  app.delete('/webhooks/:id/responses', { ...forOwners, schema: deletion }, async (request) => {
+    const member = memberOf(request);
+    const wanted = { merchantId: member.merchantId, endpointId: request.params.id, asker: askerOf(deps, member) };
+    return { data: { deleted: await deleteResponses(deps, wanted) } };
+  });
+
   const testing = { params: IdParams, body: TestEventBody, response: { 201: dataOf(TestEventInfo) } };
   app.post('/webhooks/:id/test', { schema: testing }, async (request, reply) => {
     const member = memberOf(request);
@@ -150,6 +159,11 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
 
 const NOTHING_COUNTED = { delivered: 0, failed: 0, waiting: 0, held: 0 };
 const NEVER_TRIED: EndpointHealth = { lastSuccessAt: null, lastFailure: null, failuresInARow: 0 };
+
+/** A rate limit of 0 is none. */
+function withoutZero<T extends Pick<EndpointChangesBody, 'maxPerSecond'>>({ maxPerSecond, ...body }: T) {
+  return maxPerSecond === undefined ? body : { ...body, maxPerSecond: maxPerSecond === 0 ? null : maxPerSecond };
+}
 
 /** Only the host of the URL: shops put secrets into paths. */
 function factsOf({ id, url }: Pick<WebhookEndpoint, 'id' | 'url'>) {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { list, nullable, oneOf, text, textOrNone, whole } from '../../schema.ts';
+import { MAX_PER_SECOND } from '../../../webhooks/index.ts';
+import { list, Moment, nullable, oneOf, text, textOrNone, whole } from '../../schema.ts';
 import { Mode } from '../schemas.ts';
 
 const EndpointHealthInfo = Type.Object({
@@ -26,10 +27,14 @@ export const EndpointInfo = Type.Object({
   description: Type.String(),
   enabled: Type.Boolean(),
   disabledAt: nullable(Type.Number()),
-  /** `failing` when the service disabled it. */
-  disabledBecause: nullable(oneOf(['merchant', 'failing'])),
+  /** `failing` and `gone` when the service disabled it. */
+  disabledBecause: nullable(oneOf(['merchant', 'failing', 'gone'])),
   /** Whether the service may disable it after days without a success. */
   disablesItself: Type.Boolean(),
+  /** Whether the service disables it when it answers 410 Gone. */
+  disablesOnGone: Type.Boolean(),
+  /** Attempts per second it takes; null for no limit. */
+  maxPerSecond: nullable(Type.Number()),
   /** Time of the first failed attempt since the last success; null while it works. */
   failingSince: nullable(Type.Number()),
   secretChangedAt: Type.Number(),
@@ -57,6 +62,8 @@ export const ReplayInfo = Type.Object({
   endpointId: Type.String(),
   since: Type.Number(),
   until: Type.Number(),
+  /** Leaves out events that were never tried. */
+  onlyFailed: Type.Boolean(),
   state: oneOf(['running', 'done', 'cancelled']),
   eventsSeen: Type.Number(),
   eventsSent: Type.Number(),
@@ -99,6 +106,9 @@ const ABOUT = {
   /** An empty description removes it. */
   description: Type.Optional(textOrNone(1_000)),
   disablesItself: Type.Optional(Type.Boolean()),
+  disablesOnGone: Type.Optional(Type.Boolean()),
+  /** 0 removes the limit. */
+  maxPerSecond: Type.Optional(whole(0, MAX_PER_SECOND)),
 };
 
 export const NewEndpointBody = Type.Object({ url: Url, modes: Modes, ...ABOUT });
@@ -123,6 +133,12 @@ export const RotateSecretBody = Type.Object({
   overlapHours: whole(1, 24),
 });
 export type RotateSecretBody = Static<typeof RotateSecretBody>;
+
+export const DeletedResponses = Type.Object({
+  /** Number of attempts whose stored answers were deleted. */
+  deleted: Type.Number(),
+});
+export type DeletedResponses = Static<typeof DeletedResponses>;
 
 export const TestEventBody = Type.Object({ event: text(MAX_EVENT_CHARACTERS) });
 
@@ -209,9 +225,20 @@ export const RedeliveryInfo = Type.Object({
 });
 export type RedeliveryInfo = Static<typeof RedeliveryInfo>;
 
+/** The events that a replay is for. */
+export const ReplayRange = Type.Object({
+  since: Moment,
+  /** Now if omitted. */
+  until: Type.Optional(Moment),
+  /** `failed` leaves out events that were never tried, because the endpoint was disabled. */
+  only: Type.Optional(oneOf(['failed'])),
+});
+export type ReplayRange = Static<typeof ReplayRange>;
+
 /** What a replay requested now would do. */
 export const ReplayPreviewInfo = Type.Object({
   since: Type.Number(),
+  until: Type.Number(),
   /** Events it would examine. */
   events: Type.Number(),
   /** Events it would send. */

@@ -5,6 +5,7 @@ import {
   decideTransaction,
   decisionsFor,
   readPaymentDetail,
+  requestSearch,
   scopeOfPayment,
   simulate,
   simulationsFor,
@@ -16,12 +17,13 @@ import { attentionInfoOf } from '../attention/item-info.ts';
 import { askerOf } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { type Member, memberOf } from '../member.ts';
-import { DecisionBody, PaymentInfo, SimulationBody } from './schemas.ts';
+import { DecisionBody, PaymentInfo, SearchBody, SimulationBody } from './schemas.ts';
 
-type PaymentDeps = Pick<MerchantDeps, 'db' | 'clock' | 'engine' | 'publicUrl'>;
+type PaymentDeps = Pick<MerchantDeps, 'db' | 'clock' | 'engine' | 'publicUrl' | 'search'>;
 
 /**
- * One payment: reading it, deciding about it, and simulating events of a test payment. The payment
+ * One payment: reading it, deciding about it, having a transaction searched that should have paid
+ * it, and simulating events of a test payment. The payment
  * has its own mode, so one URL works for both. Another merchant's is `TRANSACTION_NOT_FOUND`.
  */
 export const paymentRoutes: FastifyPluginAsyncTypebox<PaymentDeps> = async (app, deps) => {
@@ -50,12 +52,21 @@ export const paymentRoutes: FastifyPluginAsyncTypebox<PaymentDeps> = async (app,
     await simulate({ db, engine, clock, publicUrl }, scope, id, request.body, askerOf(deps, member));
     return { data: await readPayment(deps, member, id) };
   });
+
+  const search = { params: IdParams, body: SearchBody, response };
+  app.post('/payments/:id/search', { schema: search }, async (request) => {
+    const { id } = request.params;
+    const member = memberOf(request);
+    const { merchantId } = member;
+    await requestSearch(deps.search, { merchantId, paymentId: id, ...request.body, asker: askerOf(deps, member) });
+    return { data: await readPayment(deps, member, id) };
+  });
 };
 
 // Helpers
 
 async function readPayment(
-  { db, publicUrl }: PaymentDeps,
+  { db, publicUrl }: Pick<PaymentDeps, 'db' | 'publicUrl'>,
   { merchantId }: Member,
   transactionId: string,
 ): Promise<PaymentInfo> {

@@ -202,6 +202,12 @@ export const DecisionBody = Type.Object({
 });
 export type DecisionBody = Static<typeof DecisionBody>;
 
+export const SearchBody = Type.Object({
+  /** Of the transaction to search, as an explorer shows it. */
+  txid: text(100),
+});
+export type SearchBody = Static<typeof SearchBody>;
+
 /** For test payments. */
 export const SimulationBody = Type.Object({
   action: SimulationName,

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { DAY_MS } from '../../../../machines/index.ts';
@@ -8,6 +7,7 @@ import { dataOf, text, whole } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';
 import { Mode } from '../schemas.ts';
+import { sendCsv } from '../send-csv.ts';
 import { paymentsCsv } from './payments-csv.ts';
 import { PaymentFilter, PaymentPage } from './schemas.ts';
 
@@ -40,14 +40,8 @@ export const paymentsRoutes: FastifyPluginAsyncTypebox<PaymentsDeps> = async (ap
     const { mode, ...filter } = request.query;
     const { merchantId } = memberOf(request);
     const pieces = paymentsCsv(exportPayments({ db }, { merchantId, mode }, { search: searchOf(filter) }));
-    // Reads the header and the first payments before sending anything, so that a database error
-    // becomes an error response.
-    const begin = [await pieces.next(), await pieces.next()].flatMap(({ done, value }) => (done ? [] : [value]));
     const today = new Date(clock.now()).toISOString().slice(0, DAY_CHARACTERS);
-    return reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="payments-${mode}-${today}.csv"`)
-      .send(Readable.from(rejoin(begin, pieces, outages)));
+    return sendCsv(reply, { name: `payments-${mode}-${today}`, pieces, outages });
   });
 };
 
@@ -73,22 +67,4 @@ function searchOf({ from, to, search, ...filter }: PaymentFilter): PaymentSearch
 /** Start of a UTC day in Unix ms. */
 function startOf(day: string | undefined): number | undefined {
   return day === undefined ? undefined : Date.parse(`${day}T00:00:00Z`);
-}
-
-/** If the reader disconnects, the source generator ends too. */
-async function* rejoin<Piece>(
-  begin: readonly Piece[],
-  rest: AsyncGenerator<Piece>,
-  outages: PaymentsDeps['outages'],
-): AsyncGenerator<Piece> {
-  try {
-    yield* begin;
-    yield* rest;
-  } catch (error) {
-    // The error handler does not see it, because the response has begun.
-    outages.report(error);
-    throw error;
-  } finally {
-    await rest.return(undefined);
-  }
 }

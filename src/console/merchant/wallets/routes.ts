@@ -4,6 +4,7 @@ import { mailSecurityChange } from '../../../accounts/index.ts';
 import { TerminalError } from '../../../errors.ts';
 import {
   attachWallets,
+  exportAddresses,
   FIRST_ADDRESSES,
   listWallets,
   MAX_SKIPPED_ADDRESSES,
@@ -15,6 +16,8 @@ import { requireReauth, requireRole } from '../../session/index.ts';
 import { changeAs } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';
+import { sendCsv } from '../send-csv.ts';
+import { addressesCsv } from './addresses-csv.ts';
 import { choicesOf, kindOf, walletInfoOf } from './describe-wallets.ts';
 import {
   AttachBody,
@@ -26,10 +29,10 @@ import {
   WalletPreview,
 } from './schemas.ts';
 
-type WalletsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'networks'>;
+type WalletsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'networks' | 'outages'>;
 
 /**
- * Wallets: owners compare and set them, staff can list them. The pasted key is never returned and
+ * Wallets: owners compare and set them and export their addresses, staff can list them. The pasted key is never returned and
  * never logged. Another merchant's wallet is `WALLET_NOT_FOUND`.
  */
 export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app, deps) => {
@@ -91,6 +94,15 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
       return { attached, replaced };
     });
     return reply.code(201).send({ data });
+  });
+
+  // As for payments: a plain GET link, without a HEAD route.
+  const file = { schema: { params: IdParams }, ...forOwners, exposeHeadRoute: false };
+  app.get('/wallets/:id/addresses.csv', file, async (request, reply) => {
+    const { merchantId } = memberOf(request);
+    const { id: walletId } = request.params;
+    const pieces = addressesCsv(exportAddresses(deps, { merchantId, walletId }));
+    return sendCsv(reply, { name: `addresses-${walletId}`, pieces, outages: deps.outages });
   });
 
   const skipping = { params: IdParams, body: SkipBody, response: { 200: dataOf(SkippedAddresses) } };

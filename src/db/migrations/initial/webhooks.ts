@@ -15,7 +15,9 @@ export const webhooks: readonly string[] = [
   )`,
   `create index merchant_notice_newest on merchant_notice (merchant_id, created_at, id)`,
 
-  // The previous secret also signs until a rotation with overlap ends.
+  // The previous secret also signs until a rotation with overlap ends. gone_at is when the endpoint
+  // answered 410, until it is disabled for that. paced_until is when max_per_second allows the next
+  // attempt.
   `create table webhook_endpoint (
     id ${ID} primary key,
     merchant_id ${ID} not null references merchant (id),
@@ -29,8 +31,12 @@ export const webhooks: readonly string[] = [
     previous_secret_until timestamptz,
     enabled boolean not null default true,
     disabled_at timestamptz,
-    disabled_because text check (disabled_because in ('merchant', 'failing')),
+    disabled_because text check (disabled_because in ('merchant', 'failing', 'gone')),
     disables_itself boolean not null default false,
+    disables_on_gone boolean not null default false,
+    gone_at timestamptz,
+    max_per_second int4 check (max_per_second between 1 and 1000),
+    paced_until timestamptz,
     failing_since timestamptz,
     notices_sent int2 not null default 0,
     open_notice_id ${ID} references merchant_notice (id),
@@ -118,6 +124,7 @@ export const webhooks: readonly string[] = [
     endpoint_id ${ID} not null references webhook_endpoint (id),
     since timestamptz not null,
     until timestamptz not null,
+    only_failed boolean not null default false,
     state ${ID} not null check (state in ('running', 'done', 'cancelled')),
     cursor_created_at timestamptz,
     cursor_event_id ${ID},

@@ -23,6 +23,8 @@ describe('a rescan', () => {
     expect(told(at)).toEqual([]);
     expect(await rescan(0, 25)).toEqual({ blocks: 26, outputs: 2 });
     expect(await rescan(4, 4)).toEqual({ blocks: 1, outputs: 2 });
+    expect(await at.watcher().search(paid.txid)).toEqual({ height: 4, outputs: 2 });
+    expect(await at.watcher().search(`0x${'ab'.repeat(32)}`)).toEqual({ height: null, outputs: 0 });
     const place = { kind: 'block', height: 4, blockHash: block.hash };
     expect(at.live().map(({ outputId, status }) => [outputId, status])).toEqual([
       [paid.txid, place],

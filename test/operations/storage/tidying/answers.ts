@@ -66,7 +66,12 @@ export async function answersOf(
 // Helpers
 
 /** What links are made of; these payments are in no token. */
-const LINKS = { networks: { contractOf: () => null }, overview: { isPayable: async () => true }, sendsMails: true };
+const LINKS = {
+  networks: { contractOf: () => null },
+  overview: { isPayable: async () => true },
+  publicUrl: 'https://pay.example',
+  sendsMails: true,
+};
 
 /** `oldestAt` of a final state covers only actors that are kept, so it is left out there. */
 async function populationOf({ db, kinds }: World, kind: string, clock: TestClock): Promise<unknown> {

@@ -107,6 +107,7 @@ function Delivered({ at }: { readonly at: number }) {
 function Condition({ endpoint }: { readonly endpoint: MerchantDetail['endpointStates'][number] }) {
   const { isEnabled, disabledBecause, failingSince, failuresInARow } = endpoint;
   if (disabledBecause === 'failing') return <Badge tone="bad">given up</Badge>;
+  if (disabledBecause === 'gone') return <Badge tone="bad">answered 410</Badge>;
   if (!isEnabled) return <Badge>switched off</Badge>;
   if (failingSince === null) return <Badge tone="good">well</Badge>;
   return <Badge tone="bad">{failuresInARow === 0 ? 'failing' : `${failuresInARow} failures in a row`}</Badge>;

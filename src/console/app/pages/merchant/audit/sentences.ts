@@ -21,6 +21,7 @@ const SENTENCES: Readonly<Record<AuditAction, (subject: string) => string>> = {
   'webhook_endpoint.redelivery_requested': () => 'had a webhook event sent once more',
   'webhook_endpoint.replay_started': () => 'began to send the events of a time again',
   'webhook_endpoint.replay_cancelled': () => 'stopped sending the events of a time again',
+  'webhook_endpoint.responses_deleted': () => 'deleted the stored answers of a webhook endpoint',
   'wallet.attached': () => 'added a wallet',
   'wallet.replaced': () => 'put another wallet in the place of one',
   'wallet.addresses_skipped': () => 'skipped addresses of a wallet',
@@ -61,6 +62,7 @@ const SENTENCES: Readonly<Record<AuditAction, (subject: string) => string>> = {
   'payment.dismissed': () => 'closed a payment without accepting it',
   'payment.confirmed': () => 'decided that a payment in review was paid',
   'payment.rejected': () => 'decided that a payment in review was not paid',
+  'payment.transaction_searched': () => 'had the network searched for a transaction of a payment',
   'attention.settled': () => 'settled something that needed you',
 };
 

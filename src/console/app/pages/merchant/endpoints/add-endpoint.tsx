@@ -5,7 +5,7 @@ import { hrefOf } from '../../../routing/paths.ts';
 import { navigate, useMode } from '../../../routing/router.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { EndpointFields, type EndpointWish, type EventTypes } from './endpoint-fields.tsx';
+import { bodyOf, EndpointFields, type EndpointWish, type EventTypes } from './endpoint-fields.tsx';
 import { EndpointProblem } from './endpoint-problem.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
@@ -47,10 +47,12 @@ function AddForm({ types, show, close }: AddFormProps) {
     events: types.defaultEvents,
     modes: [mode],
     disablesItself: false,
+    disablesOnGone: false,
+    maxPerSecond: '',
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!create.isPending) create.mutate({ ...wish, url: wish.url.trim() });
+    if (!create.isPending) create.mutate(bodyOf(wish));
   };
   return (
     <form className="form" onSubmit={submit}>

@@ -3,7 +3,7 @@ import type { EndpointDetail } from '../../../../merchant/endpoints/schemas.ts';
 import { useChangeEndpoint } from '../../../api/endpoints.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { EndpointFields, type EndpointWish } from './endpoint-fields.tsx';
+import { bodyOf, EndpointFields, type EndpointWish } from './endpoint-fields.tsx';
 import { EndpointProblem } from './endpoint-problem.tsx';
 
 interface ChangeEndpointProps {
@@ -12,21 +12,26 @@ interface ChangeEndpointProps {
 }
 
 export function ChangeEndpoint({ detail, close }: ChangeEndpointProps) {
-  const { url, description, events, modes, disablesItself } = detail.endpoint;
+  const { url, description, events, modes, disablesItself, disablesOnGone, maxPerSecond } = detail.endpoint;
   const change = useChangeEndpoint(detail.endpoint.id);
-  const [wish, setWish] = useState<EndpointWish>({ url, description, events, modes, disablesItself });
+  const [wish, setWish] = useState<EndpointWish>({
+    url,
+    description,
+    events,
+    modes,
+    disablesItself,
+    disablesOnGone,
+    maxPerSecond: maxPerSecond === null ? '' : String(maxPerSecond),
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (change.isPending) return;
-    change.mutate(
-      { ...wish, url: wish.url.trim() },
-      {
-        onSuccess: () => {
-          toast('The endpoint is changed.');
-          close();
-        },
+    change.mutate(bodyOf(wish), {
+      onSuccess: () => {
+        toast('The endpoint is changed.');
+        close();
       },
-    );
+    });
   };
   return (
     <form className="form" onSubmit={submit}>

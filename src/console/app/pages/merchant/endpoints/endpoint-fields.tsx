@@ -3,6 +3,9 @@ import { CheckField, TextField } from '../../../ui/field.tsx';
 import { EVENT_MEANINGS } from './labels.ts';
 import { ModeChoice } from './mode-choice.tsx';
 
+/** As the route accepts it. */
+const MAX_PER_SECOND = 1_000;
+
 /** The editable fields of an endpoint. */
 export interface EndpointWish {
   readonly url: string;
@@ -10,6 +13,14 @@ export interface EndpointWish {
   readonly events: readonly string[];
   readonly modes: readonly Mode[];
   readonly disablesItself: boolean;
+  readonly disablesOnGone: boolean;
+  /** As typed; empty for no limit. */
+  readonly maxPerSecond: string;
+}
+
+/** The wish as a request body. */
+export function bodyOf({ url, maxPerSecond, ...wish }: EndpointWish) {
+  return { ...wish, url: url.trim(), maxPerSecond: Number(maxPerSecond) };
 }
 
 /** All event types, and the default selection. */
@@ -52,6 +63,21 @@ export function EndpointFields({ wish, types, change }: EndpointFieldsProps) {
         label="Disable it when it fails for five days"
         checked={wish.disablesItself}
         onChange={(event) => change({ ...wish, disablesItself: event.target.checked })}
+      />
+      <CheckField
+        label="Disable it when it answers 410 Gone"
+        checked={wish.disablesOnGone}
+        onChange={(event) => change({ ...wish, disablesOnGone: event.target.checked })}
+      />
+      <TextField
+        label="Most attempts a second"
+        type="number"
+        min={1}
+        max={MAX_PER_SECOND}
+        step={1}
+        hint="Leave it empty for no limit."
+        value={wish.maxPerSecond}
+        onChange={(event) => change({ ...wish, maxPerSecond: event.target.value })}
       />
     </>
   );

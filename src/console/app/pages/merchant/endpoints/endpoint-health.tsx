@@ -71,6 +71,12 @@ function Failing({ detail: { endpoint } }: { readonly detail: EndpointDetail }) 
   );
 }
 
+const DISABLED = {
+  merchant: 'It was disabled, and gets nothing.',
+  failing: 'It was disabled because it failed for days. Fix your server, then enable it.',
+  gone: 'It was disabled because it answered 410 Gone. Set its new address or fix your server, then enable it.',
+} as const;
+
 interface DisabledProps extends EndpointHealthProps {
   number(count: number): string;
 }
@@ -89,9 +95,7 @@ function Disabled({ detail: { endpoint, counts }, isOwner, number }: DisabledPro
   return (
     <div className="notice">
       <p>
-        {endpoint.disabledBecause === 'failing'
-          ? 'It was disabled because it failed for days. Fix your server, then enable it.'
-          : 'It was disabled, and gets nothing.'}{' '}
+        {DISABLED[endpoint.disabledBecause ?? 'merchant']}{' '}
         {counts.held === 0
           ? 'It has missed nothing so far.'
           : `It has missed ${number(counts.held)} events; none is lost.`}

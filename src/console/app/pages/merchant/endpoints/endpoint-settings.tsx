@@ -7,6 +7,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { ChangeEndpoint } from './change-endpoint.tsx';
 import { DeleteEndpoint } from './delete-endpoint.tsx';
+import { DeleteResponses } from './delete-responses.tsx';
 import { DisableEndpoint } from './disable-endpoint.tsx';
 import { MODE_LABELS } from './labels.ts';
 import { NewSecret } from './new-secret.tsx';
@@ -18,7 +19,7 @@ interface EndpointSettingsProps {
   readonly isOwner: boolean;
 }
 
-type Doing = 'change' | 'secret' | 'rotate' | 'check' | 'disable' | 'delete';
+type Doing = 'change' | 'secret' | 'rotate' | 'check' | 'responses' | 'disable' | 'delete';
 
 /** The endpoint's URL, events and other settings. Owners can change them. */
 export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
@@ -50,7 +51,9 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
           ],
           ['Events', <EventList key="events" detail={detail} />],
           ['Of', endpoint.modes.map((mode) => MODE_LABELS[mode]).join(' and ')],
-          ['Disables itself after days of failing', endpoint.disablesItself ? 'yes' : 'no'],
+          ['Disabled after five days of failing', endpoint.disablesItself ? 'yes' : 'no'],
+          ['Disabled when it answers 410 Gone', endpoint.disablesOnGone ? 'yes' : 'no'],
+          ['Rate limit', endpoint.maxPerSecond === null ? 'none' : `${endpoint.maxPerSecond} a second`],
           ['Added', <Moment key="added" at={endpoint.createdAt} />],
           [
             'Signing secret',
@@ -65,11 +68,13 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
         {isOwner ? <Button onClick={() => setDoing('rotate')}>Rotate with overlap</Button> : null}
         {isOwner ? <Button onClick={() => setDoing('secret')}>New secret</Button> : null}
         <Button onClick={() => setDoing('check')}>How to check the signature</Button>
+        {isOwner ? <Button onClick={() => setDoing('responses')}>Delete stored answers</Button> : null}
       </div>
       {doing === null || doing === 'secret' || doing === 'rotate' ? null : (
         <Dialog title={TITLES[doing]} isWide={doing === 'change' || doing === 'check'} isOpen close={close}>
           {doing === 'change' ? <ChangeEndpoint detail={detail} close={close} /> : null}
           {doing === 'check' ? <Verification /> : null}
+          {doing === 'responses' ? <DeleteResponses endpoint={endpoint} close={close} /> : null}
           {doing === 'disable' ? <DisableEndpoint endpoint={endpoint} close={close} /> : null}
           {doing === 'delete' ? <DeleteEndpoint endpoint={endpoint} close={close} /> : null}
         </Dialog>
@@ -85,6 +90,7 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
 const TITLES: Readonly<Record<Exclude<Doing, 'secret' | 'rotate'>, string>> = {
   change: 'Change this endpoint',
   check: 'How to check the signature',
+  responses: 'Delete stored answers',
   disable: 'Disable this endpoint',
   delete: 'Delete this endpoint',
 };

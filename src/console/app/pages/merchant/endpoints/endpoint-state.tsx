@@ -3,14 +3,14 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { failureWords } from './labels.ts';
 
+const DISABLED = { merchant: 'disabled', failing: 'disabled for failing', gone: 'disabled: answered 410' } as const;
+
 /** The endpoint's state as a badge. */
 export function EndpointState({ endpoint }: { readonly endpoint: EndpointInfo }) {
   const { enabled, disabledBecause, failingSince, health } = endpoint;
   if (!enabled) {
     return (
-      <Badge tone={disabledBecause === 'failing' ? 'bad' : 'quiet'}>
-        {disabledBecause === 'failing' ? 'disabled for failing' : 'disabled'}
-      </Badge>
+      <Badge tone={disabledBecause === 'merchant' ? 'quiet' : 'bad'}>{DISABLED[disabledBecause ?? 'merchant']}</Badge>
     );
   }
   if (failingSince !== null) return <Badge tone="bad">failing</Badge>;

@@ -22,14 +22,16 @@ export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
   useEffect(() => {
     if (hasEnded) void refreshMerchantData('endpoints');
   }, [hasEnded]);
-  const { state, since, eventsSeen, eventsSent, eventsTotal, endedAt } = replay;
+  const { state, since, until, createdAt, onlyFailed, eventsSeen, eventsSent, eventsTotal, endedAt } = replay;
   const sent = eventsSent === 1 ? '1 event' : `${eventsSent.toLocaleString('en')} events`;
+  const what = onlyFailed ? 'Everything that failed' : 'Everything';
   if (state !== 'running') {
     return (
       <p className="card-bar soft">
-        {state === 'done' ? 'Everything since' : 'Sending again was stopped. Everything since'}{' '}
-        <FullMoment at={since} />
-        {state === 'done' ? ' was looked at' : ' up to there was looked at'}
+        {state === 'done' ? what : `Sending again was stopped. ${what}`} since <FullMoment at={since} />
+        {until === createdAt ? null : ' until '}
+        {until === createdAt ? null : <FullMoment at={until} />}
+        {state === 'done' ? ' was looked at' : ' was looked at up to there'}
         {endedAt === null ? '' : ' '}
         {endedAt === null ? null : <Moment at={endedAt} />}: {sent} sent again.
       </p>
@@ -38,7 +40,9 @@ export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
   return (
     <div className="card-bar form">
       <p>
-        Sending again what was missed since <FullMoment at={since} />: {sent} so far.
+        Sending again what {onlyFailed ? 'failed' : 'was missed'} since <FullMoment at={since} />
+        {until === createdAt ? null : ' until '}
+        {until === createdAt ? null : <FullMoment at={until} />}: {sent} so far.
       </p>
       {eventsTotal === null ? (
         <p className="soft">{eventsSeen.toLocaleString('en')} events looked at</p>

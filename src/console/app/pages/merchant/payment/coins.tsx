@@ -6,6 +6,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Moment } from '../../../ui/moment.tsx';
+import { SearchTransaction } from './search-transaction.tsx';
 
 /** Every on-chain transaction that paid the address, including those that no longer count. */
 export function Coins({ payment }: { readonly payment: PaymentInfo }) {
@@ -23,6 +24,7 @@ export function Coins({ payment }: { readonly payment: PaymentInfo }) {
         </ul>
       )}
       <Strays payment={payment} />
+      <SearchTransaction payment={payment} />
     </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { WalletInfo, WalletList } from '../../../../merchant/wallets/schemas.ts';
+import { addressesFileHref } from '../../../api/wallets.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -34,6 +35,9 @@ export function WalletCard({ wallet, limits, isOwner }: WalletCardProps) {
       actions={
         isOwner ? (
           <span className="button-row">
+            <a className="button button-quiet" href={addressesFileHref(wallet.id)} download>
+              Addresses as CSV
+            </a>
             <Button look="quiet" onClick={() => setIsSkipping(true)}>
               Skip addresses
             </Button>

@@ -1,0 +1,108 @@
+import { type Kysely, sql } from 'kysely';
+import { HOUR_MS, type UnixMs } from '../../../machines/index.ts';
+import type { Bus, BusHandler } from '../../bus/index.ts';
+import type { Watcher } from '../../chains/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { type Asker, auditRequest } from '../../merchants/index.ts';
+import { type SearchMessage, searchQueue } from '../queues.ts';
+import { transactionNotFound } from '../view/get-transaction.ts';
+import { isSimulated } from './network-gates.ts';
+
+export interface SearchDeps {
+  readonly db: Kysely<Database>;
+  readonly bus: Pick<Bus, 'publish'>;
+  readonly log: Log;
+}
+
+export interface WantedSearch {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  /** As an explorer shows it. */
+  readonly txid: string;
+  readonly asker: Asker;
+}
+
+/** Searches of one merchant in an hour: each reads a block again. */
+export const MAX_SEARCHES_PER_HOUR = 20;
+/** How long a request waits for the search, in ms; it goes on after that. */
+const WAIT_MS = 3_000;
+const TXID = /^[0-9a-f]{64}$/;
+
+/**
+ * Has the watcher of a payment's network look for a transaction that it has not seen. What it finds
+ * reaches payments as any observation does; nothing else changes. Throws a `TerminalError`:
+ * `INVALID_REQUEST` for a malformed txid, `TRANSACTION_NOT_FOUND`, also for another merchant's
+ * payment, `INVALID_STATE` for a simulated payment, and `TOO_MANY_ATTEMPTS`.
+ */
+export async function requestSearch({ db, bus, log }: SearchDeps, wanted: WantedSearch): Promise<void> {
+  const { merchantId, paymentId, asker } = wanted;
+  const network = await whileDatabaseAnswers(() => findNetwork(db, merchantId, paymentId));
+  const txid = readTxid(wanted.txid, network);
+  await whileDatabaseAnswers(() => requireRoom(db, merchantId, asker.now));
+  const what = 'payment.transaction_searched';
+  await auditRequest(db, asker, { merchantId, what, subjectId: paymentId, details: { network, txid } });
+  const data: SearchMessage = { txid };
+  const id = `search:${paymentId}:${txid}:${asker.now}`;
+  const searched = bus.publish({ queue: searchQueue(network), partition: 0, id, data });
+  await Promise.race([searched, waited()]);
+  searched.catch((error: unknown) => log.warn({ network, reason: messageOf(error) }, 'a search was not accepted'));
+}
+
+/** Handler of `searchQueue`. */
+export function createSearchHandler({ watcher, log }: { watcher: Watcher; log: Log }): BusHandler {
+  return async ({ data }) => {
+    const { txid } = data as SearchMessage;
+    try {
+      const { height, outputs } = await watcher.search(txid);
+      log.info({ network: watcher.network, txid, height, outputs }, 'a transaction was searched');
+    } catch (error) {
+      if (error instanceof RetryableError) throw error;
+      // A pruned block, say: trying again would not help, and nothing is lost.
+      log.warn({ network: watcher.network, txid, reason: messageOf(error) }, 'a transaction cannot be searched');
+    }
+  };
+}
+
+// Helpers
+
+async function findNetwork(db: Kysely<Database>, merchantId: string, paymentId: string): Promise<string> {
+  const row = await db
+    .selectFrom('transaction')
+    .select('network')
+    .where('id', '=', paymentId)
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+  if (row === undefined) throw transactionNotFound();
+  if (!isSimulated(row.network)) return row.network;
+  throw new TerminalError('INVALID_STATE', 'This payment is simulated: no network has a transaction of it.');
+}
+
+/** In the form the nodes use: lower case, with 0x on Ethereum only. */
+function readTxid(text: string, network: string): string {
+  const hex = text.trim().toLowerCase().replace(/^0x/, '');
+  if (!TXID.test(hex)) {
+    const message = 'txid must be a transaction hash: 64 characters 0-9 and a-f, as an explorer shows it.';
+    throw new TerminalError('INVALID_REQUEST', message, { field: 'txid' });
+  }
+  return network.startsWith('ethereum-') ? `0x${hex}` : hex;
+}
+
+async function requireRoom(db: Kysely<Database>, merchantId: string, now: UnixMs): Promise<void> {
+  const { rows } = await sql<{ searches: number }>`
+    select count(*)::int4 as searches from audit_entry
+    where merchant_id = ${merchantId} and what = 'payment.transaction_searched'
+      and occurred_at > ${new Date(now - HOUR_MS)}`.execute(db);
+  if ((rows[0]?.searches ?? 0) < MAX_SEARCHES_PER_HOUR) return;
+  throw new TerminalError(
+    'TOO_MANY_ATTEMPTS',
+    `There were ${MAX_SEARCHES_PER_HOUR} searches in the last hour; search again later.`,
+  );
+}
+
+function waited(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, WAIT_MS).unref();
+  });
+}
