@@ -60,6 +60,7 @@ export type {
   ActorPage,
   ActorRow,
   ChartInfo,
+  CoinUnit,
   DeadLetterInfo,
   EventPreview,
   EventRequest,

@@ -83,6 +83,8 @@ export interface AcceptedEvent {
   readonly fields: Readonly<Record<string, unknown>> | null;
   /** Whether it would change anything now. */
   readonly isEnabled: boolean;
+  /** Why it would change nothing now; null if it would. */
+  readonly whyNot: string | null;
 }
 
 export interface RelatedActor {
@@ -116,6 +118,8 @@ export interface ActorDetail extends ActorRow {
   readonly clockOffsetMs: number;
   /** Replaying its journal gives the stored snapshot. */
   readonly isSound: boolean;
+  /** Differences of the stored snapshot from the replay, which is `before`; none if it is sound. */
+  readonly drift: readonly Change[];
   /** Events it would accept now, as far as guards can be evaluated. */
   readonly accepts: readonly AcceptedEvent[];
   /** The schedule of a payment, deliveries of its events. */
@@ -152,6 +156,22 @@ export interface JournalStep {
   readonly source: EventSource;
 }
 
+/** The coin of an actor's amounts. */
+export interface CoinUnit {
+  readonly symbol: string;
+  /** Base units are this many decimal places below one coin. */
+  readonly decimals: number;
+}
+
+/** The delivery of a webhook to one endpoint. */
+export interface StepDelivery {
+  readonly id: string;
+  readonly event: string;
+  readonly state: string;
+  /** No sender has taken it up yet, so it has no actor. */
+  readonly isOwed: boolean;
+}
+
 /** An actor as it was after one step of its journal. */
 export interface PastMoment {
   readonly step: JournalStep;
@@ -161,6 +181,10 @@ export interface PastMoment {
   /** States and transitions visited so far, with how often. */
   readonly visited: readonly { readonly path: string; readonly count: number }[];
   readonly taken: readonly { readonly transitionId: string; readonly count: number }[];
+  /** Null for an actor without amounts. */
+  readonly coin: CoinUnit | null;
+  /** Deliveries of the webhooks this step caused, in their present state; empty for a file. */
+  readonly deliveries: readonly StepDelivery[];
 }
 
 /** An event that an operator wants to send. */
@@ -182,6 +206,8 @@ export interface EventPreview {
   readonly effects: readonly AskedEffect[];
   /** Types of the webhooks that would be sent. */
   readonly webhooks: readonly string[];
+  /** Null for an actor without amounts. */
+  readonly coin: CoinUnit | null;
 }
 
 export interface DeadLetterInfo {

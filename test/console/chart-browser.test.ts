@@ -98,7 +98,9 @@ describeBrowser('a chart in a browser', () => {
     const box = await node.boundingBox();
     if (box === null) throw new Error('the state is not on the page');
     await page.mouse.move(box.x + 20, box.y + 20);
-    const whole = await viewBox(page);
+    const whole = [0, 0, layoutIn(layouts, chart).width, layoutIn(layouts, chart).height];
+    await page.keyboard.press('f');
+    expect(await viewBox(page)).toEqual(whole);
     await page.mouse.wheel(0, -10);
     expect(await viewBox(page)).toEqual(whole);
     await page.keyboard.down('Control');
@@ -122,6 +124,7 @@ describeBrowser('a chart in a browser', () => {
     const watched = await open({ viewport: { width: 1440, height: 900 } });
     const { page } = watched;
     await show(page, chart);
+    await page.getByRole('button', { name: 'Fit all of it' }).click();
     for (let press = 0; press < 6; press += 1) await page.getByRole('button', { name: 'Zoom in' }).click();
     for (const node of ['state:', 'state:closedCompleted']) {
       await page.locator(`[data-node="${node}"] .chart-glass`).focus();
@@ -221,6 +224,7 @@ function populationOf({ kind, states }: ChartInfo): Population {
       p50Ms: 60_000,
       p95Ms: 600_000,
       overdue: type === 'final' ? null : ([3, 0, 1_204][position % 3] ?? 0),
+      limitMs: type === 'final' ? null : ([900_000, 600_000, null][position % 3] ?? null),
     })),
   };
 }

@@ -3,9 +3,11 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import { ChartList } from '../../src/console/app/chart/chart-list.tsx';
+import { foldedMoment } from '../../src/console/app/chart/folded-moment.ts';
 import { ChartPicture } from '../../src/console/app/chart/picture.tsx';
 import type { ChartData, ChartMoment } from '../../src/console/app/chart/types.ts';
 import type { ChartInfo, ChartLayout, Population } from '../../src/console/contract/charts.ts';
+import { foldedChart } from '../../src/console/text-measurement/index.ts';
 import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
 
 /** A payment that expired and was paid late; both states were visited twice. */
@@ -21,11 +23,11 @@ const MOMENT: ChartMoment = {
 
 const POPULATION: Population = {
   kind: 'transaction',
-  at: 0,
+  at: 7_200_000,
   leaves: [
-    { state: 'open.awaitingPayment', count: 1204, oldestAt: 0, p50Ms: 1, p95Ms: 2, overdue: 3 },
-    { state: 'open.inReview', count: 2, oldestAt: 0, p50Ms: 1, p95Ms: 2, overdue: null },
-    { state: 'closedCompleted', count: 250_000, oldestAt: 0, p50Ms: 1, p95Ms: 2, overdue: null },
+    { state: 'open.awaitingPayment', count: 1204, oldestAt: 0, p50Ms: 1, p95Ms: 80_000, overdue: 3, limitMs: 100_000 },
+    { state: 'open.inReview', count: 2, oldestAt: 0, p50Ms: 1, p95Ms: 2, overdue: null, limitMs: null },
+    { state: 'closedCompleted', count: 250_000, oldestAt: 0, p50Ms: 1, p95Ms: 2, overdue: null, limitMs: null },
   ],
 };
 
@@ -98,6 +100,30 @@ describe('the drawing of a chart', () => {
     expect(nodeOf('state:open.inReview', svg)).not.toContain('chart-warning');
     expect(textsOf(nodeOf('state:closedCompleted', svg))).toContain('250K');
     expect(nodeOf('state:open.awaitingPayment', svg)).toContain('1204 here, 3 overdue');
+  });
+
+  it('writes the oldest and the p95 into a state, and warms it by p95 against what is usual there', () => {
+    const chart = chartNamed('transaction');
+    const svg = picture(chart, layoutIn(layouts, chart), { population: POPULATION });
+    expect(textsOf(nodeOf('state:open.awaitingPayment', svg))).toContain('oldest 2 h · p95 1 min');
+    expect(tagOf('state:open.awaitingPayment', svg)).toContain('is-heat-2');
+    // Without a limit, or without anyone there, a state stays cool.
+    expect(tagOf('state:open.inReview', svg)).not.toContain('is-heat');
+    expect(textsOf(nodeOf('state:open.partiallyPaid', svg))).toContain('waits for customer');
+  });
+
+  it('folded, has an arrow for each pair of states, taken as often as all it stands for', async () => {
+    const chart = chartNamed('delivery');
+    const folded = foldedChart(chart);
+    const taken = ['sending:sender.attempt_failed:0', 'sending:timer.answer_overdue:0', 'sending:always:0'];
+    const whole = { ...MOMENT, taken: taken.map((transitionId) => ({ transitionId, count: 2 })) };
+    const moment = foldedMoment(whole, chart);
+    const svg = picture(folded, await sharedLayoutOf(folded), moment === undefined ? {} : { moment });
+    const pairs = chart.transitions.flatMap(({ from, to }) => (to === null ? [] : [`${from}&gt;${to}`]));
+    expect(valuesOf('data-arrow', svg).toSorted()).toEqual([...new Set(pairs)].toSorted());
+    expect(svg).toContain('timer.answer_overdue, taken 4 times');
+    expect(valuesOf('data-node', svg).filter((node) => node.startsWith('event:'))).toEqual([]);
+    expect(svg.match(/class="chart-edge is-taken"/g)).toHaveLength(2);
   });
 
   it('marks the selection, and renders nodes as buttons only where selection has an effect', () => {

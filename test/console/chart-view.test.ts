@@ -20,8 +20,9 @@ describe('the view of a chart', () => {
   });
 
   it('shows actual size, or the whole chart if it fits', () => {
-    expect(atFullSize(SIZE, 500, { x: 500, y: 250 })).toEqual({ x: 250, y: 125, width: 500, height: 250 });
-    expect(atFullSize(SIZE, 1400, { x: 0, y: 0 })).toBeNull();
+    const low = { width: 900, height: 250 };
+    expect(atFullSize(SIZE, low, { x: 500, y: 250 })).toEqual({ x: 250, y: 125, width: 500, height: 250 });
+    expect(atFullSize(SIZE, { width: 1400, height: 500 }, { x: 0, y: 0 })).toBeNull();
   });
 
   it('pans to the focus, and only when needed', () => {

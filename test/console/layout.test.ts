@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
+import { isReadable } from '../../src/console/app/chart/view.ts';
 import type { ChartInfo, ChartLayout, StateInfo, TransitionInfo } from '../../src/console/contract/charts.ts';
 import { arrange } from '../../src/console/layout/arrange.ts';
 import { withElk } from '../../src/console/layout/elk-thread.ts';
 import { faultsIn } from '../../src/console/layout/faults.ts';
 import { createLayoutOf } from '../../src/console/layout/index.ts';
+import { foldedChart } from '../../src/console/text-measurement/index.ts';
 import { brokenRules } from '../support/charts/layout-rules.ts';
 import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
 import { level } from '../support/run/level.ts';
@@ -37,6 +39,13 @@ describe('the layout of a built-in chart', () => {
       expect(JSON.stringify(again)).toBe(JSON.stringify(layoutIn(layouts, chart)));
     },
   );
+
+  it.each(REAL_CHARTS)('fits $kind, folded, on a screen of 1440 × 900 at 11 px or more', async (chart) => {
+    const folded = foldedChart(chart);
+    const layout = await sharedLayoutOf(folded);
+    expect(faultsIn(layout, folded)).toBe(0);
+    expect(isReadable(layout, { width: 1_130, height: 660 })).toBe(true);
+  });
 
   it('keeps no ELK data in what is stored and sent', () => {
     expect(JSON.stringify([...layouts.values()])).not.toContain('$');

@@ -136,7 +136,10 @@ describeDatabases('operator events', (database) => {
       'mail.bounced',
     ]);
     const delivery = await getActor(all, await all.startDelivery());
-    expect(delivery.accepts).toMatchObject([{ type: 'merchant.redelivery_requested', fields: null, isEnabled: false }]);
+    expect(delivery.accepts).toMatchObject([
+      { type: 'merchant.redelivery_requested', fields: null, isEnabled: false, whyNot: 'only in waiting' },
+    ]);
+    expect(schedule.accepts.find(({ type }) => type === 'merchant.resumed')?.whyNot).toBe('only in paused');
   });
 });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { getActor, readJournalPage, readMoment } from '../../src/operations/index.ts';
 import { changesBetween } from '../../src/operations/journal/json-changes.ts';
@@ -47,6 +48,19 @@ describeDatabases('the history of an actor', (database) => {
     expect(paid.taken).toContainEqual({ transitionId: 'confirming:always:1', count: 1 });
     await expect(readMoment(all, id, 5)).rejects.toMatchObject({ code: 'STEP_NOT_FOUND' });
     await expect(readMoment(all, 'nobody', 1)).rejects.toMatchObject({ code: 'ACTOR_NOT_FOUND' });
+  });
+
+  test('a stored snapshot that its journal does not give is shown as a difference, path by path', async () => {
+    const all = createInstallation(database());
+    const id = await all.startTransaction();
+    expect(await getActor(all, id)).toMatchObject({ isSound: true, drift: [] });
+    const changed = sql`jsonb_set(snapshot::jsonb, '{context,notifications}', '7')::json`;
+    await sql`update actor set snapshot = ${changed} where id = ${id}`.execute(all.db);
+    const { isSound, drift } = await getActor(all, id);
+    expect({ isSound, drift }).toEqual({
+      isSound: false,
+      drift: [{ path: '/context/notifications', before: 1, after: 7 }],
+    });
   });
 
   test('a state that is left and re-entered counts each time', async () => {

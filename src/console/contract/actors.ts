@@ -6,6 +6,8 @@ export type {
   ActorFilter,
   ActorPage,
   ActorRow,
+  /** The coin of an actor's amounts. */
+  CoinUnit,
   EventPreview,
   EventRequest,
   /** GET `actors/:id/journal?after=`, oldest first. */

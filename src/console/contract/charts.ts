@@ -8,7 +8,12 @@ export interface ChartInfo {
   readonly description: string;
   readonly states: readonly StateInfo[];
   readonly transitions: readonly TransitionInfo[];
+  /** One arrow per pair of states, without events and guards; the browser and the server fold it. */
+  readonly isFolded?: true;
 }
+
+/** States with one arrow between each two, or with their events and guards as well. */
+export type ChartDetail = 'states' | 'events';
 
 export interface StateInfo {
   /** Leaf or branch, like `open.inReview`; the root is ''. */
@@ -45,7 +50,10 @@ export interface ChartLayout {
   readonly width: number;
   readonly height: number;
   readonly states: readonly (Box & { readonly path: string })[];
-  /** An event is a separate node between two states, so that long names stay readable. */
+  /**
+   * An event is a separate node between two states, so that long names stay readable. A folded
+   * chart has none.
+   */
   readonly events: readonly (Box & { readonly transitionId: string })[];
   readonly edges: readonly {
     readonly id: string;
@@ -87,5 +95,7 @@ export interface Population {
      * defined.
      */
     readonly overdue: number | null;
+    /** The longest usual time in ms, on which `overdue` is based; null where none is defined. */
+    readonly limitMs: number | null;
   }[];
 }

@@ -3,13 +3,14 @@ import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
 import { elkGraph } from './elk-graph.ts';
 import { faultsIn, segmentsOf } from './faults.ts';
 import { fromElk } from './from-elk.ts';
-import { READINGS, type Reading, triesOf } from './tries.ts';
+import { READINGS, READINGS_WHEN_FOLDED, type Reading, triesOf } from './tries.ts';
 
 /**
- * Width of a chart on a console page, in CSS pixels. A wider chart is scaled down; a higher one
- * scrolls.
+ * Room for a chart on a console page, in CSS pixels. A whole chart that is wider is scaled down, and
+ * a higher one scrolls. A folded chart is to fit next to its table on a screen of 1440 × 900.
  */
-const STAGE_WIDTH = 1200;
+const STAGE = { width: 1200, height: Number.POSITIVE_INFINITY };
+const STAGE_WHEN_FOLDED = { width: 1130, height: 660 };
 
 /**
  * Lays out one chart, in the direction in which it reads better: left to right for a chart that
@@ -22,7 +23,8 @@ const STAGE_WIDTH = 1200;
  */
 export async function arrange(chart: ChartInfo, elk: Pick<ELK, 'layout'>): Promise<ChartLayout> {
   const layouts: ChartLayout[] = [];
-  for (const reading of READINGS) layouts.push(await firstThatWorks(chart, reading, elk));
+  const readings = chart.isFolded ? READINGS_WHEN_FOLDED : READINGS;
+  for (const reading of readings) layouts.push(await firstThatWorks(chart, reading, elk));
   return layouts.reduce((best, other) => (isBetter(other, best, chart) ? other : best));
 }
 
@@ -43,14 +45,15 @@ async function firstThatWorks(chart: ChartInfo, reading: Reading, elk: Pick<ELK,
 function isBetter(one: ChartLayout, other: ChartLayout, chart: ChartInfo): boolean {
   const differences = [
     faultsIn(other, chart) - faultsIn(one, chart),
-    scaleOf(one) - scaleOf(other),
+    scaleOf(one, chart) - scaleOf(other, chart),
     lengthOf(other) - lengthOf(one),
   ];
   return (differences.find((difference) => difference !== 0) ?? 0) > 0;
 }
 
-function scaleOf({ width }: ChartLayout): number {
-  return Math.min(1, STAGE_WIDTH / width);
+function scaleOf({ width, height }: ChartLayout, { isFolded }: ChartInfo): number {
+  const stage = isFolded ? STAGE_WHEN_FOLDED : STAGE;
+  return Math.min(1, stage.width / width, stage.height / height);
 }
 
 function lengthOf({ edges }: ChartLayout): number {

@@ -11,35 +11,24 @@ import {
   stayingIn,
 } from '../text-measurement/index.ts';
 import { ancestorsOf, childrenOf, commonAncestor, isBranch } from './hierarchy.ts';
+import { spacingOf } from './spacing.ts';
 
 /**
  * Converts a chart to an ELK graph. States and events are nodes. An event lies in the innermost
  * state that contains both its ends, so that edges cross as few borders as possible. Events that
- * stay in a branch form one stack in it, without edges. Ids have a prefix for their type, because a
+ * stay in a branch form one stack in it, without edges. A folded chart has no events: its edges lead
+ * from state to state. Ids have a prefix for their type, because a
  * state and a transition may have the same name.
  */
-
-/**
- * Distances in CSS pixels. Without distance between edges and nodes, edges run along borders and
- * through corners.
- */
-const SPACING: LayoutOptions = {
-  'elk.spacing.nodeNode': '22',
-  'elk.spacing.edgeNode': '14',
-  'elk.spacing.edgeEdge': '10',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '30',
-  'elk.layered.spacing.edgeNodeBetweenLayers': '14',
-  'elk.layered.spacing.edgeEdgeBetweenLayers': '10',
-};
 
 export function elkGraph(chart: ChartInfo, options: LayoutOptions): ElkNode {
   const doesNest = chart.states.some(({ path, parent }) => path !== '' && parent !== null && parent !== '');
   return {
     id: 'root',
     layoutOptions: {
-      ...SPACING,
+      ...spacingOf(chart),
       ...options,
-      'elk.padding': '[top=16,left=16,bottom=16,right=16]',
+      'elk.padding': '[top=10,left=10,bottom=10,right=10]',
       ...(doesNest ? { 'elk.hierarchyHandling': 'INCLUDE_CHILDREN' } : {}),
     },
     children: nodesIn('', chart, options),
@@ -59,7 +48,7 @@ function nodesIn(path: string, chart: ChartInfo, options: LayoutOptions): ElkNod
   const root = chart.states.filter((state) => state.path === '' && path === '' && isDrawn(state, chart));
   const staying = path === '' ? [] : stayingIn(path, chart);
   const stack = staying.length === 0 ? [] : [{ id: `staying:${path}`, ...stackSize(staying, chart) }];
-  const here = chart.transitions.filter((transition) => containerOf(transition, chart) === path);
+  const here = chart.isFolded ? [] : chart.transitions.filter((transition) => containerOf(transition, chart) === path);
   const dots = states
     .filter(hasDot)
     .map((state): ElkNode => ({ id: `initial:${state.path}`, width: INITIAL_SIZE, height: INITIAL_SIZE }));
@@ -79,15 +68,14 @@ function stateNode(state: StateInfo, chart: ChartInfo, options: LayoutOptions): 
     id,
     children: nodesIn(state.path, chart, options),
     edges: edgesIn(state.path, chart),
-    layoutOptions: branchOptions(headSize(state), options),
+    layoutOptions: branchOptions(headSize(state), { ...spacingOf(chart), ...options }),
   };
 }
 
 /** ELK sizes a branch by its content; its text needs space above and sets the minimum width. */
 function branchOptions(size: Size, options: LayoutOptions): LayoutOptions {
-  const side = STATE_PADDING + 8;
+  const side = STATE_PADDING + 6;
   return {
-    ...SPACING,
     ...options,
     'elk.padding': `[top=${size.height + 4},left=${side},bottom=${side},right=${side}]`,
     'elk.nodeSize.constraints': 'MINIMUM_SIZE',
@@ -116,12 +104,15 @@ function leavesFrom({ from }: TransitionInfo, state: StateInfo, container: strin
 function edgesIn(path: string, chart: ChartInfo): ElkExtendedEdge[] {
   return [
     ...childrenOf(path, chart).filter(hasDot).map(initialEdge),
-    ...chart.transitions.filter((transition) => containerOf(transition, chart) === path).flatMap(edgesOf),
+    ...chart.transitions
+      .filter((transition) => containerOf(transition, chart) === path)
+      .flatMap((each) => edgesOf(each, chart)),
   ];
 }
 
-function edgesOf({ id, from, to }: TransitionInfo): ElkExtendedEdge[] {
+function edgesOf({ id, from, to }: TransitionInfo, { isFolded }: ChartInfo): ElkExtendedEdge[] {
   if (to === null) return [];
+  if (isFolded) return [{ id: `out:${id}`, sources: [`state:${from}`], targets: [`state:${to}`] }];
   return [
     { id: `in:${id}`, sources: [`state:${from}`], targets: [`event:${id}`] },
     { id: `out:${id}`, sources: [`event:${id}`], targets: [`state:${to}`] },

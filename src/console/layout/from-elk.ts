@@ -21,7 +21,7 @@ export function fromElk(graph: ElkNode, chart: ChartInfo): ChartLayout {
     width: Math.ceil(graph.width ?? 0),
     height: Math.ceil(graph.height ?? 0),
     states,
-    events: chart.transitions.map(({ id }) => {
+    events: (chart.isFolded ? [] : chart.transitions).map(({ id }) => {
       const box = nodes.get(`event:${id}`) ?? rows.find(({ transitionId }) => transitionId === id);
       if (box === undefined) throw new Error(`the layout of "${chart.kind}" has lost transition "${id}"`);
       return { transitionId: id, x: box.x, y: box.y, width: box.width, height: box.height };
@@ -29,7 +29,7 @@ export function fromElk(graph: ElkNode, chart: ChartInfo): ChartLayout {
     edges: chart.transitions
       .filter(({ to }) => to !== null)
       .flatMap(({ id }) =>
-        ['in', 'out'].map((side) => {
+        (chart.isFolded ? ['out'] : ['in', 'out']).map((side) => {
           const points = edges.get(`${side}:${id}`);
           if (points === undefined) throw new Error(`the layout of "${chart.kind}" has lost an edge of "${id}"`);
           return { id: `${side}:${id}`, transitionId: id, points, hasArrow: side === 'out' };

@@ -7,7 +7,7 @@ import { withElk } from './elk-thread.ts';
 export type LayoutOf = (chart: ChartInfo) => Promise<ChartLayout>;
 
 /**
- * Creates a `layoutOf` that lays out every version of a chart once, in a worker thread, and caches
+ * Creates a `layoutOf` that lays out every version of a chart once, whole and folded, in a worker thread, and caches
  * it: the content of a chart version never changes. Concurrent calls for a chart share one layout,
  * and charts are processed one at a time, so that at most one core is used. Failures are not
  * cached.
@@ -16,7 +16,7 @@ export function createLayoutOf(): LayoutOf {
   const layouts = new Map<string, Promise<ChartLayout>>();
   let last: Promise<unknown> = Promise.resolve();
   return (chart) => {
-    const key = JSON.stringify([chart.kind, chart.version]);
+    const key = JSON.stringify([chart.kind, chart.version, chart.isFolded === true]);
     const known = layouts.get(key);
     if (known !== undefined) return known;
     const layout = last.then(() => {

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { TerminalError } from '../../errors.ts';
 import { listCharts, listSetupGaps, readActorConcerns, readHealth, readPopulation } from '../../operations/index.ts';
-import type { ChartInfo } from '../contract/charts.ts';
+import type { ChartDetail, ChartInfo } from '../contract/charts.ts';
 import type { SystemHealth } from '../contract/operations.ts';
 import { liveRoute } from '../live/index.ts';
+import { foldedChart } from '../text-measurement/index.ts';
 import { actionRoutes } from './action-routes.ts';
 import { actorRoutes } from './actor-routes.ts';
 import { deadLetterRoutes } from './dead-letter-routes.ts';
@@ -12,7 +13,7 @@ import { merchantRoutes } from './merchant-routes.ts';
 import type { OperatorOptions } from './options.ts';
 import { tierRoutes } from './plan-routes.ts';
 import { answerOperationProblems } from './problems.ts';
-import { type Query, requireKnown, requireText } from './read-query.ts';
+import { type Query, readText, requireKnown, requireText } from './read-query.ts';
 import { runRoutes } from './run-routes.ts';
 
 /**
@@ -34,12 +35,18 @@ export const operationRoutes: FastifyPluginAsync<OperatorOptions> = async (app, 
   });
 
   app.get('/charts', { onRequest: guard.read }, async () => ({ data: listCharts(deps.kinds) }));
-  app.get<{ Params: { kind: string } }>('/charts/:kind/layout', { onRequest: guard.read }, async ({ params }) => {
-    const charts = listCharts(deps.kinds);
-    const chart = charts.find(({ kind }) => kind === params.kind);
-    if (chart === undefined) throw unknownKind(charts);
-    return { data: await layoutOf(chart) };
-  });
+  app.get<{ Params: { kind: string }; Querystring: Query }>(
+    '/charts/:kind/layout',
+    { onRequest: guard.read },
+    async ({ params, query }) => {
+      requireKnown(query, ['detail']);
+      const isFolded = readDetail(query) === 'states';
+      const charts = listCharts(deps.kinds);
+      const chart = charts.find(({ kind }) => kind === params.kind);
+      if (chart === undefined) throw unknownKind(charts);
+      return { data: await layoutOf(isFolded ? foldedChart(chart) : chart) };
+    },
+  );
   app.get<{ Querystring: Query }>('/population', { onRequest: guard.read }, async ({ query }) => {
     requireKnown(query, ['kind']);
     return { data: await readPopulation(deps, requireText(query, 'kind')) };
@@ -67,6 +74,12 @@ export const operationRoutes: FastifyPluginAsync<OperatorOptions> = async (app, 
 };
 
 // Helpers
+
+function readDetail(query: Query): ChartDetail {
+  const detail = readText(query, 'detail') ?? 'events';
+  if (detail === 'states' || detail === 'events') return detail;
+  throw new TerminalError('INVALID_REQUEST', 'detail must be states or events', { field: 'detail' });
+}
 
 function unknownKind(charts: readonly ChartInfo[]): TerminalError {
   const kinds = charts.map(({ kind }) => kind).join(', ');

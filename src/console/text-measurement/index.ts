@@ -3,6 +3,7 @@
  * browsers, which draw it.
  */
 
+export { foldedChart, foldedId } from './folded-chart.ts';
 export { type EventLabel, eventLabel, stateLabel } from './labels.ts';
 export {
   EVENT_LINE_HEIGHT,
@@ -19,5 +20,4 @@ export {
   stackSize,
   stateSize,
   stayingIn,
-  TITLE_HEIGHT,
 } from './sizes.ts';

@@ -5,7 +5,7 @@ import type { TextStyle } from './text-width.ts';
  * Labels of a chart's boxes. Shared by layout and drawing, so that every drawn text was measured.
  */
 
-export const TITLE: TextStyle = { size: 14, isBold: true };
+export const TITLE: TextStyle = { size: 13, isBold: true };
 export const NOTE: TextStyle = { size: 12, isBold: false };
 const EVENT: TextStyle = { size: 12, isBold: true };
 const GUARD: TextStyle = { size: 12, isBold: false };
@@ -33,7 +33,8 @@ export function stateLabel({ path, type, waitsFor }: StateInfo): StateLabel {
 export function eventLabel(transition: TransitionInfo, chart: ChartInfo): EventLabel {
   const { event, from, guard } = transition;
   const rivals = chart.transitions.filter((other) => other.from === from && other.event === event);
-  const order = rivals.length < 2 ? null : rivals.filter((other) => other.order < transition.order).length + 1;
+  const order =
+    chart.isFolded || rivals.length < 2 ? null : rivals.filter((other) => other.order < transition.order).length + 1;
   const condition = guard === null ? [] : [{ text: `[${guard}]`, style: GUARD }];
   if (event === 'always') {
     return { glyph: 'always', order, lines: guard === null ? [{ text: 'always', style: EVENT }] : condition };

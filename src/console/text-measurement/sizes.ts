@@ -5,13 +5,17 @@ import { textWidth } from './text-width.ts';
 /** Sizes in CSS pixels, shared by layout and drawing. */
 
 /** Between the border of a state and its content. */
-export const STATE_PADDING = 12;
-export const TITLE_HEIGHT = 20;
-export const NOTE_HEIGHT = 17;
-/** Reserved at the right of a state for counts, as wide as `12345` with its glyph. */
-const BADGE_WIDTH = 58;
-/** Smaller than the padding: between the label of a leaf and its events. */
-export const HEAD_GAP = 8;
+export const STATE_PADDING = 8;
+const TITLE_HEIGHT = 18;
+export const NOTE_HEIGHT = 16;
+/** Reserved at the right of a name for the number of actors, as wide as `12,345`. */
+const COUNT_WIDTH = 58;
+/** Reserved before that number for those that are overdue, as wide as `1.2K` with its glyph. */
+const OVERDUE_WIDTH = 58;
+/** The longest text about the time in a state, in place of what the state waits for. */
+const LONGEST_DWELL = 'oldest 59 min · p95 59 min';
+/** Between the label of a leaf and its events. */
+export const HEAD_GAP = 7;
 /** Between two events in one state. */
 export const ROW_GAP = 8;
 export const EVENT_PADDING = 9;
@@ -42,10 +46,15 @@ export function stateSize(state: StateInfo, chart: ChartInfo): Size {
 export function headSize(state: StateInfo): Size {
   const { path, type } = state;
   const { title, note } = stateLabel(state);
-  const text = Math.max(textWidth(title, TITLE), note === null ? 0 : textWidth(note, NOTE));
-  // Final states and the root's chip have no waiting and nothing overdue.
-  const lines = TITLE_HEIGHT + (type === 'final' || path === '' ? 0 : NOTE_HEIGHT);
-  return { width: text + BADGE_WIDTH + 2 * STATE_PADDING, height: STATE_PADDING + lines + STATE_PADDING };
+  // Final states and the root's chip have nothing overdue and no time to show.
+  const isResting = type !== 'final' && path !== '';
+  const heading = textWidth(title, TITLE) + COUNT_WIDTH + (isResting ? OVERDUE_WIDTH : 0);
+  const second = note === null ? 0 : textWidth(note, NOTE);
+  const dwell = isResting && type === 'atomic' ? textWidth(LONGEST_DWELL, NOTE) : 0;
+  return {
+    width: Math.max(heading, second, dwell) + 2 * STATE_PADDING,
+    height: STATE_PADDING + TITLE_HEIGHT + (second + dwell === 0 ? 0 : NOTE_HEIGHT) + STATE_PADDING,
+  };
 }
 
 /** Size of a stack of events. */

@@ -1,7 +1,8 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { whileDatabaseAnswers } from '../../db/index.ts';
-import { findRestingActor, type Preview, previewEvent, type RestingActor } from '../../engine/index.ts';
+import { describeChart, findRestingActor, type Preview, previewEvent, type RestingActor } from '../../engine/index.ts';
 import type { OperationsDeps } from '../actors/population.ts';
+import { coinUnitOf } from '../journal/coin-unit.ts';
 import { actorNotFound } from '../journal/journal.ts';
 import { changesBetween } from '../journal/json-changes.ts';
 import { plain } from '../journal/moments.ts';
@@ -31,11 +32,23 @@ export function acceptedEvents(actor: RestingActor, now: UnixMs): AcceptedEvent[
     const asked = previewEvent(actor, { ...sample, type, by: '', reason: '' }, now);
     const { isTaken, state, changes, effects } = toPreview(actor, asked);
     const isEnabled = isTaken && (state !== actor.state || changes.length > 0 || effects.length > 0);
-    return { type, label, fields: fields as AcceptedEvent['fields'], isEnabled };
+    const whyNot = isEnabled ? null : whyNothingChanges(actor, type);
+    return { type, label, fields: fields as AcceptedEvent['fields'], isEnabled, whyNot };
   });
 }
 
 // Helpers
+
+/** Read off the chart: the event belongs to other states, its guards do not hold, or nothing differs. */
+function whyNothingChanges({ kind, state }: RestingActor, type: string): string {
+  const handled = describeChart(kind).transitions.filter(({ event }) => event === type);
+  if (handled.length === 0) return 'not handled by this version of the chart';
+  const here = handled.filter(({ from }) => from === '' || state === from || state.startsWith(`${from}.`));
+  if (here.length === 0) return `only in ${[...new Set(handled.map(({ from }) => from))].join(', ')}`;
+  const guards = here.flatMap(({ guard }) => (guard === null ? [] : [guard]));
+  if (guards.length === here.length) return `guard does not hold: ${guards.join(', ')}`;
+  return 'changes nothing now';
+}
 
 function toPreview(actor: RestingActor, { outcome, state, context, effects }: Preview): EventPreview {
   return {
@@ -44,6 +57,7 @@ function toPreview(actor: RestingActor, { outcome, state, context, effects }: Pr
     changes: changesBetween(plain(actor.context), plain(context)),
     effects,
     webhooks: effects.flatMap(webhookOf),
+    coin: coinUnitOf(plain(actor.context)),
   };
 }
 

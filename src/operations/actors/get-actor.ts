@@ -3,6 +3,7 @@ import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { findRestingActor, replay, storedActors } from '../../engine/index.ts';
 import { acceptedEvents } from '../actions/preview-event.ts';
 import { actorNotFound } from '../journal/journal.ts';
+import { changesBetween } from '../journal/json-changes.ts';
 import type { ActorDetail, PaymentSubject, TimerInfo } from '../types.ts';
 import { actorColumns, type StoredActorRow, toActorRow } from './actor-rows.ts';
 import type { OperationsDeps } from './population.ts';
@@ -36,6 +37,7 @@ export async function getActor(deps: OperationsDeps, actorId: string): Promise<A
       clockOffsetMs: actor.clockOffsetMs,
       timers,
       isSound: folded?.equal ?? false,
+      drift: folded === null ? [] : changesBetween(folded.folded, folded.stored),
       accepts: acceptedEvents(actor, clock.now()),
       related,
     };

@@ -28,6 +28,8 @@ export interface LeafPopulation {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly overdue: number | null;
+  /** The longest usual time in the state, in ms; null without one. */
+  readonly limitMs: number | null;
 }
 
 /** Above this size, percentiles are estimated from a sample of one actor in 64. */
@@ -53,7 +55,9 @@ export async function readPopulation({ db, kinds, clock }: OperationsDeps, kind:
     return {
       kind,
       at,
-      leaves: counts.flatMap((leaf) => toLeaf(leaf, measured.get(leaf.state), { at, isFinal: isFinal(leaf.state) })),
+      leaves: counts.flatMap((leaf) =>
+        toLeaf(leaf, measured.get(leaf.state), { kind, at, isFinal: isFinal(leaf.state) }),
+      ),
     };
   });
 }
@@ -115,10 +119,11 @@ function measureLeaf(
 function toLeaf(
   { state, count }: LeafCount,
   measured: MeasuredLeaf | undefined,
-  { at, isFinal }: { at: UnixMs; isFinal: boolean },
+  { kind, at, isFinal }: { kind: string; at: UnixMs; isFinal: boolean },
 ): LeafPopulation[] {
   if (measured === undefined || (measured.oldest_at === null && !isFinal)) return [];
   const { oldest_at: oldestAt, p50_at: p50At, p95_at: p95At, overdue } = measured;
   const restingMs = (since: number | null) => (since === null ? 0 : Math.max(0, at - since));
-  return [{ state, count, oldestAt, p50Ms: restingMs(p50At), p95Ms: restingMs(p95At), overdue }];
+  const limitMs = dwellLimitMs(kind, state);
+  return [{ state, count, oldestAt, p50Ms: restingMs(p50At), p95Ms: restingMs(p95At), overdue, limitMs }];
 }

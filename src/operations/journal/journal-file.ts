@@ -4,8 +4,9 @@ import { Check, Errors } from 'typebox/value';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import { findActorRow, type KindRegistry, readJournal } from '../../engine/index.ts';
 import { TerminalError } from '../../errors.ts';
-import type { JournalStep, PastMoment } from '../types.ts';
+import type { Change, JournalStep, PastMoment } from '../types.ts';
 import { actorNotFound, toStep } from './journal.ts';
+import { changesBetween } from './json-changes.ts';
 import { momentsOf } from './moments.ts';
 
 const NotNegative = Type.Integer({ minimum: 0 });
@@ -75,6 +76,8 @@ export interface OfflineJournal {
   readonly moments: readonly PastMoment[];
   /** The fold of the steps ends in the state that the file gives. */
   readonly isSound: boolean;
+  /** Differences of what the file gives from that fold, which is `before`. */
+  readonly drift: readonly Change[];
 }
 
 /**
@@ -89,7 +92,12 @@ export function importJournal(kinds: KindRegistry, file: unknown): OfflineJourna
     const moments = [...momentsOf(chart, entries)];
     const last = moments.at(-1);
     const isSound = JSON.stringify(sorted(last?.context)) === JSON.stringify(sorted(rests.context));
-    return { actorId, kind, steps: entries.map(toStep), moments, isSound: isSound && last?.step.state === rests.state };
+    const drift = changesBetween(
+      { state: last?.step.state, context: last?.context },
+      { state: rests.state, context: rests.context },
+    );
+    const steps = entries.map(toStep);
+    return { actorId, kind, steps, moments, isSound: isSound && last?.step.state === rests.state, drift };
   } catch (error) {
     throw new TerminalError('INVALID_JOURNAL_FILE', `The chart "${kind}" cannot fold the entries`, { cause: error });
   }

@@ -13,15 +13,17 @@ import {
 } from '../../engine/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { PastMoment } from '../types.ts';
+import { coinUnitOf } from './coin-unit.ts';
 import { actorNotFound, toStep } from './journal.ts';
 import { changesBetween } from './json-changes.ts';
+import { findStepDeliveries } from './step-deliveries.ts';
 
 /** A journal entry without the fields that a fold does not need. */
 export type FoldableEntry = Omit<JournalEntry, 'version'>;
 
 /**
  * An actor's state after one step, computed by folding its journal up to there with its current
- * chart. Throws `ACTOR_NOT_FOUND`, and `STEP_NOT_FOUND` when the journal has no such step.
+ * chart, with the deliveries this step caused. Throws `ACTOR_NOT_FOUND`, and `STEP_NOT_FOUND` when the journal has no such step.
  */
 export async function readMoment(
   { db, kinds }: { readonly db: Kysely<Database>; readonly kinds: KindRegistry },
@@ -32,7 +34,9 @@ export async function readMoment(
     Promise.all([findActorRow(db, actorId), readJournal(db, actorId)]),
   );
   if (actor === null) throw actorNotFound(actorId);
-  return momentOf(kinds.get(actor.kind, actor.version), journal, sequence);
+  const moment = momentOf(kinds.get(actor.kind, actor.version), journal, sequence);
+  const subject = { id: actorId, kind: actor.kind };
+  return { ...moment, deliveries: await whileDatabaseAnswers(() => findStepDeliveries(db, subject, moment)) };
 }
 
 /**
@@ -69,6 +73,8 @@ export function* momentsOf(kind: ActorKind, journal: readonly FoldableEntry[]): 
       effects,
       visited: [...visited].map(([path, count]) => ({ path, count })),
       taken: [...taken].map(([transitionId, count]) => ({ transitionId, count })),
+      coin: coinUnitOf(context),
+      deliveries: [],
     };
   }
 }

@@ -49,13 +49,16 @@ export function actorRows(chart: ChartInfo): ActorRow[] {
 }
 
 export function populationOf(chart: ChartInfo): Population {
+  const hasLimit = (path: string, place: number) =>
+    place % 3 === 0 && chart.states.some((state) => state.path === path && state.type !== 'final');
   const leaves = leavesOf(chart).map((state, place) => ({
     state,
     count: Math.round(5_200 / (place + 1)),
     oldestAt: NOW - (place + 1) * 26 * HOUR_MS,
     p50Ms: (place + 1) * 7 * MINUTE_MS,
     p95Ms: (place + 1) * 3 * HOUR_MS,
-    overdue: place % 3 === 0 ? 12 * place : null,
+    overdue: hasLimit(state, place) ? 12 * place : null,
+    limitMs: hasLimit(state, place) ? 20 * HOUR_MS : null,
   }));
   return { kind: chart.kind, at: NOW, leaves };
 }
@@ -106,12 +109,14 @@ export function momentOf(chart: ChartInfo, sequence: number): PastMoment | null 
     effects: [{ type: 'notifyMerchant', params: { event: `payment.step_${sequence}` } }],
     visited: paths.map((path) => ({ path, count: before.filter(({ state }) => state === path).length })),
     taken: chart.transitions.slice(0, sequence).map(({ id }) => ({ transitionId: id, count: 1 })),
+    coin: { symbol: 'LTC', decimals: 8 },
+    deliveries: [{ id: 'del_77aa01', event: `payment.step_${sequence}`, state: 'waiting', isOwed: false }],
   };
 }
 
 const ACCEPTS: readonly AcceptedEvent[] = [
-  { type: 'merchant.marked_paid', label: 'Mark as paid', fields: null, isEnabled: true },
-  { type: 'merchant.dismissed', label: 'Dismiss the late coins', fields: null, isEnabled: true },
+  { type: 'merchant.marked_paid', label: 'Mark as paid', fields: null, isEnabled: true, whyNot: null },
+  { type: 'merchant.dismissed', label: 'Dismiss the late coins', fields: null, isEnabled: true, whyNot: null },
   {
     type: 'chain.balance_dropped',
     label: 'Stop the clock and put it under review',
@@ -121,6 +126,7 @@ const ACCEPTS: readonly AcceptedEvent[] = [
       properties: { missingBaseUnits: { type: 'string', title: 'Missing amount', pattern: '^[1-9][0-9]{0,77}$' } },
     },
     isEnabled: false,
+    whyNot: 'only in open',
   },
 ];
 
@@ -149,7 +155,8 @@ export function actorDetail(row: ActorRow, chart: ChartInfo): ActorDetail {
       { name: 'depth', dueAt: null, firesAt: null, gate: 'litecoin', height: 2_801_204 },
     ],
     clockOffsetMs: 0,
-    isSound: true,
+    isSound: !isTheOne,
+    drift: isTheOne ? [{ path: '/context/completedAt', before: NOW, after: null }] : [],
     accepts: row.kind === 'transaction' ? ACCEPTS : [],
     related: [{ id: 'delivery:del_77aa01', kind: 'delivery', label: 'payment.paid_late to shop.example' }],
   };

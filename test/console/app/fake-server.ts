@@ -5,6 +5,7 @@ import { closeUnusedConnections } from '../../../src/api/plugins/drain.ts';
 import type { ActorPage, ActorRow, EventRequest, LiveChange } from '../../../src/console/contract/actors.ts';
 import type { SignedIn } from '../../../src/console/contract/session.ts';
 import { staticRoutes } from '../../../src/console/static/index.ts';
+import { foldedChart } from '../../../src/console/text-measurement/index.ts';
 import { sharedLayoutOf } from '../../support/charts/shared-layouts.ts';
 import * as fake from './fake-data.ts';
 
@@ -50,7 +51,7 @@ const PAGE_ROWS = 200;
 
 /** Lays out all charts in advance, so that no test waits for it. */
 export async function arrangeCharts(): Promise<void> {
-  await Promise.all(REAL_CHARTS.map(sharedLayoutOf));
+  await Promise.all([...REAL_CHARTS, ...REAL_CHARTS.map(foldedChart)].map(sharedLayoutOf));
 }
 
 export async function startFakeServer(): Promise<FakeServer> {
@@ -181,9 +182,13 @@ async function operatorRoutes(api: FastifyInstance, state: State): Promise<void>
   const rowOf = (id: string) => rows.get(id.split(':')[0] ?? '')?.find((row) => row.id === id) ?? fail(id);
 
   api.get('/charts', async () => ({ data: REAL_CHARTS }));
-  api.get<{ Params: { kind: string } }>('/charts/:kind/layout', async ({ params }) => ({
-    data: await sharedLayoutOf(chartOf(params.kind)),
-  }));
+  api.get<{ Params: { kind: string }; Querystring: { detail?: string } }>(
+    '/charts/:kind/layout',
+    async ({ params, query }) => {
+      const chart = chartOf(params.kind);
+      return { data: await sharedLayoutOf(query.detail === 'states' ? foldedChart(chart) : chart) };
+    },
+  );
   api.get<{ Querystring: { kind: string } }>('/population', async ({ query }) => ({
     data: fake.populationOf(chartOf(query.kind)),
   }));

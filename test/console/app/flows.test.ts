@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { REAL_CHARTS } from '../../../scripts/charts/real-charts.ts';
 import { buildApp } from '../../../src/console/static/index.ts';
 import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { PATIENCE } from '../../support/patience.ts';
+import { showWithin } from '../../support/within-console.ts';
+import { picture } from '../merchant/pages.ts';
 import { openSignedIn, outside, signIn } from './console-app.ts';
 import { ACTOR_ID, NOW, ROW_COUNT } from './fake-data.ts';
 import { arrangeCharts, type FakeServer, OPERATOR, PASSWORD, startFakeServer } from './fake-server.ts';
@@ -157,6 +160,31 @@ describeBrowser('the console', () => {
     await page.getByText(`${ROW_COUNT.toLocaleString('en')} of ${ROW_COUNT.toLocaleString('en')}`).waitFor();
   });
 
+  test('fits each chart on the screen with texts of 11 px, and unfolds events and guards on request', async () => {
+    const page = await open('/charts/delivery');
+    for (const { kind } of REAL_CHARTS) {
+      await showWithin(page, `/console/charts/${kind}`);
+      await page.locator(`.chart-canvas[aria-label^="Statechart of ${kind},"]`).waitFor();
+      expect(await page.evaluate(UNREADABLE), kind).toEqual([]);
+      await picture(page, `fit-${kind}`);
+    }
+    await showWithin(page, '/console/charts/transaction');
+    const [chart, table] = [page.locator('.chart-card'), page.locator('.population')];
+    // Beside the chart.
+    expect((await table.boundingBox())?.y).toBe((await chart.boundingBox())?.y);
+    expect(await table.getByRole('link', { name: '36', exact: true }).getAttribute('href')).toBe(
+      '/console/actors?kind=transaction&state=confirming&overdue=1',
+    );
+    expect(await page.locator('.chart-guard').count()).toBe(0);
+    const [x = 0, y = 0] = (await page.evaluate(POINT_OF_ARROW)) as number[];
+    await page.mouse.click(x, y);
+    await page.getByText('fellShortInWindow').waitFor();
+    await page.getByText('Events and guards', { exact: true }).click();
+    await page.locator('.chart-guard').first().waitFor();
+    expect(new URL(page.url()).search).toBe('?detail=events');
+    await picture(page, 'unfolded-transaction');
+  });
+
   test('moves through the history with the scrubber, and keeps the step in the URL', async () => {
     const page = await open(ACTOR_PATH);
     const scrubber = page.getByLabel('Step of the journal');
@@ -167,7 +195,8 @@ describeBrowser('the console', () => {
     await page.getByText('This is how it was at step 2.').waitFor();
     await page.locator('.chart-state.is-live[data-node="state:open.partiallyPaid"]').waitFor();
     expect(await page.locator('[data-node="state:expired.paidLate"].is-live').count()).toBe(0);
-    await page.getByText('"25000000"').waitFor();
+    await page.getByText('0.25\u00a0LTC').first().waitFor();
+    await page.getByText('25000000 base units').waitFor();
     expect(new URL(page.url()).searchParams.get('at')).toBe('2');
     await page.reload();
     await page.getByText('This is how it was at step 2.').waitFor();
@@ -176,6 +205,26 @@ describeBrowser('the console', () => {
     await page.getByRole('link', { name: 'Back to now' }).click();
     await page.getByText('6/6').waitFor();
     expect(await page.getByText('This is how it was').count()).toBe(0);
+  });
+
+  test('filters the journal by event, source and changes of state, and keeps the filter in the URL', async () => {
+    const page = await open(ACTOR_PATH);
+    const steps = () => page.locator('.timeline-step').count();
+    await eventually(async () => expect(await steps()).toBe(6));
+    await page.locator('.journal-filter').getByLabel('Source').selectOption('chain');
+    expect(await steps()).toBe(4);
+    await page.getByLabel('Changed the state only').check();
+    expect(await steps()).toBe(2);
+    expect(new URL(page.url()).search).toBe('?source=chain&moves=1');
+    await page.reload();
+    await eventually(async () => expect(await steps()).toBe(2));
+    await page.locator('.journal-filter').getByLabel('Event').selectOption('chain.output_seen');
+    expect(await steps()).toBe(2);
+    // The drift of the stored row, path by path, and the webhooks of the step.
+    await page.getByText('context / completedAt').waitFor();
+    await page.getByRole('tab', { name: 'Webhooks 1' }).click();
+    await page.getByRole('link', { name: 'payment.step_6' }).waitFor();
+    await picture(page, 'actor-filtered');
   });
 
   test('sends an event only after a preview and with a reason, once', async () => {
@@ -211,7 +260,7 @@ describeBrowser('the console', () => {
     const offered = () => choice.locator('option').allInnerTexts();
     expect(await offered()).toEqual(['Mark as paid', 'Dismiss the late coins']);
     await dialog.getByLabel('Show all events').check();
-    expect(await offered()).toContain('Stop the clock and put it under review (changes nothing now)');
+    expect(await offered()).toContain('Stop the clock and put it under review (only in open)');
     await choice.selectOption('chain.balance_dropped');
     await dialog.getByLabel('Missing amount').waitFor();
     expect(await dialog.getByRole('button', { name: 'Send it' }).count()).toBe(0);
@@ -311,4 +360,22 @@ describeBrowser('the console', () => {
 
 // Helpers
 
+/** Runs in the page: what of the chart is off the screen, or smaller than 11 px on it. */
+const UNREADABLE = `(() => {
+  const chart = document.querySelector('.chart-canvas');
+  const frame = chart.getBoundingClientRect();
+  const scale = chart.getScreenCTM().a;
+  const small = [...chart.querySelectorAll('text')].filter((text) => parseFloat(getComputedStyle(text).fontSize) * scale < 11);
+  const outside = [...chart.querySelectorAll('.chart-glass')].filter((node) => {
+    const { left, top, right, bottom } = node.getBoundingClientRect();
+    return left < frame.left - 1 || top < frame.top - 1 || right > frame.right + 1 || bottom > Math.min(frame.bottom, innerHeight) + 1;
+  });
+  return [...small.map((text) => text.textContent), ...outside.map((node) => node.getAttribute('aria-label'))];
+})()`;
+/** Runs in the page: a point near the beginning of the arrow from confirming to open. */
+const POINT_OF_ARROW = `(() => {
+  const arrow = document.querySelector('[data-arrow="confirming>open"]');
+  const { x, y } = arrow.getPointAtLength(12).matrixTransform(arrow.getScreenCTM());
+  return [x, y];
+})()`;
 const SCROLL_TO_END = 'document.querySelector(".table-frame").scrollTop = 1e9';

@@ -12,7 +12,7 @@ import type {
   PastMoment,
   SentEvent,
 } from '../../contract/actors.ts';
-import type { ChartInfo, ChartLayout, Population } from '../../contract/charts.ts';
+import type { ChartDetail, ChartInfo, ChartLayout, Population } from '../../contract/charts.ts';
 import type {
   DeadLetterPage,
   KeptMail,
@@ -35,6 +35,7 @@ const TIMERS_EVERY_MS = 15_000;
 const RUN_EVERY_MS = 2_000;
 /** Charts change only with a release of the service. */
 const CHART_FRESH_MS = 60 * 60_000;
+const MOMENT_FRESH_MS = 15_000;
 /** The server's maximum. */
 const ACTORS_PER_PAGE = 200;
 
@@ -46,10 +47,11 @@ export function useCharts() {
   });
 }
 
-export function useLayout(kind: string) {
+export function useLayout(kind: string, detail: ChartDetail) {
   return useQuery({
-    queryKey: ['layout', kind],
-    queryFn: ({ signal }) => request<ChartLayout>(`/charts/${encodeURIComponent(kind)}/layout`, { signal }),
+    queryKey: ['layout', kind, detail],
+    queryFn: ({ signal }) =>
+      request<ChartLayout>(`/charts/${encodeURIComponent(kind)}/layout${queryText({ detail })}`, { signal }),
     staleTime: CHART_FRESH_MS,
   });
 }
@@ -106,13 +108,13 @@ export function fetchJournalTest(id: string): Promise<string> {
   return requestText(`${pathOf(id)}/export?format=test`);
 }
 
-/** A past step never changes. The previous one stays visible until the next is loaded. */
+/** A past step never changes, but the deliveries it caused do. The previous one stays visible until the next is loaded. */
 export function useMoment(id: string, sequence: number | null) {
   return useQuery({
     queryKey: ['moment', id, sequence],
     queryFn: ({ signal }) => request<PastMoment>(`${pathOf(id)}/moments/${sequence}`, { signal }),
     enabled: sequence !== null,
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: MOMENT_FRESH_MS,
     placeholderData: keepPreviousData,
   });
 }

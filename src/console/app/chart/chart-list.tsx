@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import type { StateInfo, TransitionInfo } from '../../contract/charts.ts';
 import { eventLabel } from '../../text-measurement/index.ts';
-import { pickedBy } from './drawing.tsx';
-import { chartWords } from './labels.ts';
+import { chartWords, dwellText } from './labels.ts';
 import { type Marks, marksOf, shortCount } from './marks.ts';
+import { pickedBy } from './picked-by.ts';
 import type { ChartData } from './types.ts';
 
 /**
@@ -80,7 +80,7 @@ function State({ state, ...props }: Marked & { readonly state: StateInfo }): Rea
 }
 
 function Counts({ path, marks }: { readonly path: string; readonly marks: Marks }): ReactElement | null {
-  const [visits, resting] = [marks.visits(path), marks.resting(path)];
+  const [visits, resting, dwell] = [marks.visits(path), marks.resting(path), marks.dwell(path)];
   if (visits > 0) return <span className="chart-tag">visited {shortCount(visits)}×</span>;
   if (resting === null || resting.count === 0) return null;
   return (
@@ -89,6 +89,7 @@ function Counts({ path, marks }: { readonly path: string; readonly marks: Marks 
       {resting.overdue === 0 ? null : (
         <span className="chart-tag is-overdue">⚠ {shortCount(resting.overdue)} overdue</span>
       )}
+      {dwell === null ? null : <span className={`chart-tag is-heat-${dwell.heat}`}>{dwellText(dwell)}</span>}
     </>
   );
 }

@@ -1,5 +1,5 @@
-import { type FocusEvent, type KeyboardEvent, type ReactElement, useRef } from 'react';
-import type { Point } from '../../contract/charts.ts';
+import { type FocusEvent, type KeyboardEvent, type ReactElement, useLayoutEffect, useRef } from 'react';
+import type { ChartLayout, Point } from '../../contract/charts.ts';
 import { ChartDrawing } from './drawing.tsx';
 import { chartWords } from './labels.ts';
 import { type ArrowKey, boxOfNode, nearestNode } from './nearest.ts';
@@ -21,6 +21,13 @@ export function Chart(props: DrawnChartData): ReactElement {
   const control = useView(svg, layout);
   const { view } = control;
   const fullSize = (): void => control.fullSize(centreOf(props));
+  // Another layout is another drawing; a moved actor is not.
+  const drawn = useRef<ChartLayout | null>(null);
+  useLayoutEffect(() => {
+    if (drawn.current === layout) return;
+    drawn.current = layout;
+    control.start(centreOf(props));
+  });
 
   const onKeyDown = (event: KeyboardEvent<SVGSVGElement>): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -94,7 +101,7 @@ function actionOf(key: string, control: ViewControl, fullSize: () => void): (() 
   return actions[key] ?? null;
 }
 
-/** The initial centre: the selection, else the actor's state, else the top. */
+/** The initial centre: the selection, else the actor's state, else where the chart begins. */
 function centreOf({ layout, selected, moment }: DrawnChartData): Point {
   const name =
     selected === null || selected === undefined
@@ -102,7 +109,8 @@ function centreOf({ layout, selected, moment }: DrawnChartData): Point {
       : 'state' in selected
         ? `state:${selected.state}`
         : `event:${selected.transition}`;
-  const box = boxOfNode(layout, name);
+  const begin = layout.initials[0]?.dot ?? null;
+  const box = name === 'state:' ? begin : boxOfNode(layout, name);
   return box === null ? { x: 0, y: 0 } : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 

@@ -1,11 +1,13 @@
 import type { ReactElement } from 'react';
 import type { Box } from '../../contract/charts.ts';
+import { Arrows } from './arrows.tsx';
 import { Edge } from './edge.tsx';
 import { EventChip } from './event-chip.tsx';
 import { headXOf } from './head-x.ts';
 import { type Marks, marksOf } from './marks.ts';
+import { pickedBy } from './picked-by.ts';
 import { StateBox } from './state-box.tsx';
-import type { ChartSelection, DrawnChartData } from './types.ts';
+import type { DrawnChartData } from './types.ts';
 
 /**
  * All parts of a chart, for any SVG: in the console and in the pictures of the documentation.
@@ -41,6 +43,7 @@ export function ChartDrawing(props: DrawnChartData): ReactElement {
           </g>
         ))}
       </g>
+      {chart.isFolded ? <Arrows {...props} marks={marks} /> : null}
       {leaves.map((box) => (
         <State key={box.path} {...props} marks={marks} path={box.path} box={box} />
       ))}
@@ -87,17 +90,6 @@ function State({
 
 function typeOf(path: string, { chart }: DrawnChartData): string {
   return chart.states.find((state) => state.path === path)?.type ?? 'compound';
-}
-
-export function pickedBy(
-  selected: ChartSelection | null | undefined,
-  kind: 'state' | 'transition',
-  name: string,
-): boolean {
-  if (selected === null || selected === undefined) return false;
-  return 'state' in selected
-    ? kind === 'state' && selected.state === name
-    : kind === 'transition' && selected.transition === name;
 }
 
 function bound(handler: ((name: string) => void) | undefined, name: string): (() => void) | undefined {

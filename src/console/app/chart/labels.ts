@@ -1,5 +1,6 @@
 import type { ChartInfo, StateInfo, TransitionInfo } from '../../contract/charts.ts';
-import type { Marks } from './marks.ts';
+import { shortDuration } from '../ui/time-text.ts';
+import type { Dwell, Marks } from './marks.ts';
 
 /** The text of a chart's nodes, for screen readers and tooltips. */
 
@@ -7,6 +8,7 @@ export function stateWords(state: StateInfo, marks: Marks): string {
   const { path, type, isInitial, waitsFor, description } = state;
   if (path === '') return 'Handled in every state';
   const resting = marks.resting(path);
+  const dwell = marks.dwell(path);
   return [
     path,
     { atomic: '', compound: 'with states in it', final: 'final state' }[type],
@@ -14,6 +16,7 @@ export function stateWords(state: StateInfo, marks: Marks): string {
     marks.isLive(path) ? 'the actor is here' : '',
     visitWords(marks.visits(path)),
     resting === null ? '' : `${resting.count} here${resting.overdue > 0 ? `, ${resting.overdue} overdue` : ''}`,
+    dwell === null ? '' : `${dwellText(dwell)}${limitWords(dwell)}`,
     waitsFor === null || type === 'final' ? '' : `waits for ${waitsFor}`,
     description,
   ]
@@ -36,11 +39,23 @@ export function transitionWords(transition: TransitionInfo, marks: Marks): strin
     .join(', ');
 }
 
+/** The time actors have been in a state, in the largest unit of each: `oldest 3 d · p95 2 h`. */
+export function dwellText({ oldestMs, p95Ms }: Dwell): string {
+  return `oldest ${shortDuration(oldestMs)} · p95 ${shortDuration(p95Ms)}`;
+}
+
+/** What an arrow of a folded chart stands for. */
+export function arrowWords({ id, event, from, to }: TransitionInfo, marks: Marks): string {
+  const takes = marks.takes(id);
+  return `${from} → ${to ?? from}: ${event}${takes === 0 ? '' : `, taken ${times(takes)}`}`;
+}
+
 /** The tooltip of a state: its path, description, and entry and exit effects. */
-export function stateHint({ path, description, entry, exit }: StateInfo): string {
+export function stateHint({ path, description, entry, exit }: StateInfo, dwell: Dwell | null): string {
   return [
     path,
     description,
+    dwell === null ? '' : `${dwellText(dwell)}${limitWords(dwell)}`,
     entry.length === 0 ? '' : `entry: ${entry.join(', ')}`,
     exit.length === 0 ? '' : `exit: ${exit.join(', ')}`,
   ]
@@ -54,6 +69,10 @@ export function chartWords({ kind, version, states, transitions }: ChartInfo): s
 }
 
 // Helpers
+
+function limitWords({ limitMs }: Dwell): string {
+  return limitMs === null ? '' : ` of usually at most ${shortDuration(limitMs)}`;
+}
 
 function visitWords(visits: number): string {
   return visits === 0 ? '' : `visited ${times(visits)}`;

@@ -1,14 +1,14 @@
 import type { ReactElement } from 'react';
 import type { Box, StateInfo } from '../../contract/charts.ts';
-import { headSize, NOTE_HEIGHT, STATE_PADDING, stateLabel, TITLE_HEIGHT } from '../../text-measurement/index.ts';
-import { Warning } from './glyphs.tsx';
-import { stateHint, stateWords } from './labels.ts';
-import { type Marks, shortCount } from './marks.ts';
+import { headSize, NOTE_HEIGHT, STATE_PADDING, stateLabel } from '../../text-measurement/index.ts';
+import { dwellText, stateHint, stateWords } from './labels.ts';
+import type { Marks } from './marks.ts';
 import { ChartNode } from './node.tsx';
+import { StateBadges } from './state-badges.tsx';
 
 /**
- * A state with its name, what it waits for, and at the right how many actors rest there or how
- * often it was visited.
+ * A state with its name, what it waits for or how long actors have been there, and at the right how
+ * many they are or how often it was visited.
  */
 export function StateBox({
   state,
@@ -31,14 +31,16 @@ export function StateBox({
   const left = headX ?? box.x + STATE_PADDING;
   const right =
     headX === undefined ? box.x + box.width - STATE_PADDING : headX + headSize(state).width - 2 * STATE_PADDING;
-  const firstLine = box.y + STATE_PADDING + 14;
+  const firstLine = box.y + STATE_PADDING + 13;
+  const dwell = marks.dwell(path);
+  const second = dwell === null ? note : dwellText(dwell);
   return (
     <ChartNode
       name={`state:${path}`}
       className={stateClasses(state, marks)}
       box={box}
       label={stateWords(state, marks)}
-      hint={path === '' ? 'Handled in every state' : stateHint(state)}
+      hint={path === '' ? 'Handled in every state' : stateHint(state, dwell)}
       isTabStop
       isSelected={isSelected}
       onSelect={onSelect}
@@ -48,12 +50,12 @@ export function StateBox({
       <text className="chart-title" x={left} y={firstLine}>
         {title}
       </text>
-      {note === null ? null : (
-        <text className="chart-note" x={left} y={firstLine + NOTE_HEIGHT}>
-          {note}
+      {second === null ? null : (
+        <text className={dwell === null ? 'chart-note' : 'chart-dwell'} x={left} y={firstLine + NOTE_HEIGHT}>
+          {second}
         </text>
       )}
-      <Badges path={path} marks={marks} right={right} top={box.y + STATE_PADDING - 1} />
+      <StateBadges path={path} marks={marks} right={right} top={box.y + STATE_PADDING - 2} />
     </ChartNode>
   );
 }
@@ -75,65 +77,11 @@ function InnerBorder({ x, y, width, height }: Box): ReactElement {
   );
 }
 
-/** Overdue actors differ in shape, not only in colour. */
-function Badges({
-  path,
-  marks,
-  right,
-  top,
-}: {
-  readonly path: string;
-  readonly marks: Marks;
-  readonly right: number;
-  readonly top: number;
-}): ReactElement | null {
-  const visits = marks.visits(path);
-  if (visits > 0) return <Pill className="chart-visits" text={`${shortCount(visits)}×`} right={right} top={top} />;
-  const resting = marks.resting(path);
-  if (resting === null || resting.count === 0) return null;
-  return (
-    <>
-      <Pill className="chart-count" text={shortCount(resting.count)} right={right} top={top} />
-      {resting.overdue === 0 ? null : (
-        <g className="chart-overdue">
-          <text x={right} y={top + TITLE_HEIGHT + 12} textAnchor="end" className="chart-badge">
-            {shortCount(resting.overdue)}
-          </text>
-          <Warning x={right - 10 - shortCount(resting.overdue).length * DIGIT_WIDTH} y={top + TITLE_HEIGHT + 8} />
-        </g>
-      )}
-    </>
-  );
-}
-
-/** Width of the 11 px digits in badges, all of which are equally wide. */
-const DIGIT_WIDTH = 7.4;
-
-function Pill({
-  className,
-  text,
-  right,
-  top,
-}: {
-  readonly className: string;
-  readonly text: string;
-  readonly right: number;
-  readonly top: number;
-}): ReactElement {
-  const width = Math.max(20, text.length * DIGIT_WIDTH + 10);
-  return (
-    <g className={`chart-pill ${className}`}>
-      <rect x={right - width} y={top} width={width} height={18} rx={9} />
-      <text x={right - width / 2} y={top + 13} textAnchor="middle" className="chart-badge">
-        {text}
-      </text>
-    </g>
-  );
-}
-
 function stateClasses({ path, type }: StateInfo, marks: Marks): string {
   const classes = ['chart-state', path === '' ? 'is-root' : `is-${type}`];
   if (marks.isLive(path)) classes.push('is-live');
   if (marks.visits(path) > 0) classes.push('is-visited');
+  const heat = marks.dwell(path)?.heat ?? 0;
+  if (heat > 0) classes.push(`is-heat-${heat}`);
   return classes.join(' ');
 }

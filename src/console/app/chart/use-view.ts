@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Point } from '../../contract/charts.ts';
-import { atFullSize, type ChartSize, panned, revealing, type View, ZOOM_STEP, zoomed } from './view.ts';
+import { atFullSize, type ChartSize, isReadable, panned, revealing, type View, ZOOM_STEP, zoomed } from './view.ts';
 
 /** Zooming and panning by wheel, drag, keys and buttons. */
 export interface ViewControl {
@@ -9,6 +9,8 @@ export interface ViewControl {
   zoomOut(): void;
   fit(): void;
   fullSize(centre: Point): void;
+  /** Shows all of it if that is readable, otherwise full size around a point. */
+  start(centre: Point): void;
   reveal(box: Parameters<typeof revealing>[2]): void;
   /** Props of the SVG element. */
   readonly drag: {
@@ -52,7 +54,11 @@ export function useView(svg: RefObject<SVGSVGElement | null>, size: ChartSize): 
     zoomIn: () => setView((now) => zoomed(now, size, ZOOM_STEP)),
     zoomOut: () => setView((now) => zoomed(now, size, 1 / ZOOM_STEP)),
     fit: () => setView(null),
-    fullSize: (centre) => setView(atFullSize(size, svg.current?.getBoundingClientRect().width ?? size.width, centre)),
+    fullSize: (centre) => setView(atFullSize(size, frameOf(svg.current, size), centre)),
+    start: (centre) => {
+      const frame = frameOf(svg.current, size);
+      setView(isReadable(size, frame) ? null : atFullSize(size, frame, centre));
+    },
     reveal: (box) => setView((now) => revealing(now, size, box)),
     drag: {
       onPointerDown: (event) => {
@@ -87,6 +93,12 @@ export function useView(svg: RefObject<SVGSVGElement | null>, size: ChartSize): 
 }
 
 // Helpers
+
+/** Zero where nothing is shown, as in the hidden one of picture and list. */
+function frameOf(svg: SVGSVGElement | null, size: ChartSize): ChartSize {
+  const frame = svg?.getBoundingClientRect();
+  return frame === undefined || frame.width === 0 ? size : frame;
+}
 
 /** The pointer's position in chart coordinates. */
 function chartPoint(element: SVGSVGElement, { clientX, clientY }: MouseEvent): Point {

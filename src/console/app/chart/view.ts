@@ -38,9 +38,14 @@ export function panned(view: View, size: ChartSize, by: Point): View {
   return view === null ? null : kept({ ...view, x: view.x + by.x, y: view.y + by.y }, size);
 }
 
-/** One chart pixel becomes one screen pixel, for a screen `shownWidth` wide, around a point. */
-export function atFullSize(size: ChartSize, shownWidth: number, centre: Point): View {
-  const share = shownWidth / size.width;
+/** Whether the smallest text of a chart, of 12 px, has at least 11 px when all of it is shown. */
+export function isReadable(size: ChartSize, frame: ChartSize): boolean {
+  return fitScale(size, frame) * 12 >= 11;
+}
+
+/** One chart pixel becomes one screen pixel, in a frame on the screen, around a point. */
+export function atFullSize(size: ChartSize, frame: ChartSize, centre: Point): View {
+  const share = fitScale(size, frame);
   if (share >= 1) return null;
   const [width, height] = [size.width * share, size.height * share];
   return kept({ x: centre.x - width / 2, y: centre.y - height / 2, width, height }, size);
@@ -62,6 +67,11 @@ export function viewBoxOf(view: View, size: ChartSize): string {
 // Helpers
 
 const MARGIN = 16;
+
+/** Scale at which all of a chart fits a frame, in both directions. */
+function fitScale(size: ChartSize, frame: ChartSize): number {
+  return Math.min(frame.width / size.width, frame.height / size.height);
+}
 
 function whole({ width, height }: ChartSize): Box {
   return { x: 0, y: 0, width, height };

@@ -16,6 +16,15 @@ export function amountText(value: string, currency?: string): string {
   return withCurrency(`${sign}${grouped}${places === '' ? '' : `.${places}`}`, currency);
 }
 
+/** Base units as an exact decimal of coins: `12500000` with 8 decimals is `0.125`. */
+export function coinsText(baseUnits: string, decimals: number): string {
+  const sign = baseUnits.startsWith('-') ? '-' : '';
+  const digits = baseUnits.slice(sign.length).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
 // Helpers
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;

@@ -1,21 +1,31 @@
+import { createContext, useContext } from 'react';
+import type { CoinUnit } from '../../contract/actors.ts';
+import { meaningOf } from './meaning-of.ts';
+
+/** The coin of the amounts in the values below. */
+export const CoinContext = createContext<CoinUnit | null>(null);
+
 interface JsonTreeProps {
   readonly value: unknown;
   /** Number of levels expanded at first. */
   readonly openLevels?: number;
   readonly name?: string;
+  /** Names of the values around it, from the outermost; times and amounts are known by name. */
+  readonly path?: readonly string[];
 }
 
 /** Limit of entries shown per level; a page must cope with any data. */
 const MOST_ENTRIES = 500;
 
 /** Any JSON, expandable level by level with mouse or keyboard. */
-export function JsonTree({ value, openLevels = 1, name }: JsonTreeProps) {
+export function JsonTree({ value, openLevels = 1, name, path = [] }: JsonTreeProps) {
+  const inner = name === undefined ? path : [...path, name];
   const isBranch = typeof value === 'object' && value !== null;
   if (!isBranch) {
     return (
       <div className="json-leaf">
         <Name name={name} />
-        <JsonValue value={value} />
+        <KnownValue value={value} path={inner} />
       </div>
     );
   }
@@ -30,7 +40,7 @@ export function JsonTree({ value, openLevels = 1, name }: JsonTreeProps) {
   }
   const children = entries
     .slice(0, MOST_ENTRIES)
-    .map(([key, child]) => <JsonTree key={key} name={key} value={child} openLevels={openLevels - 1} />);
+    .map(([key, child]) => <JsonTree key={key} name={key} value={child} openLevels={openLevels - 1} path={inner} />);
   if (name === undefined) return <div className="json">{children}</div>;
   return (
     <details className="json-branch" open={openLevels > 0}>
@@ -46,8 +56,20 @@ export function JsonTree({ value, openLevels = 1, name }: JsonTreeProps) {
   );
 }
 
+/** A time, duration or amount in words, by its name; any other value as JSON. */
+export function KnownValue({ value, path }: { readonly value: unknown; readonly path: readonly string[] }) {
+  const meaning = meaningOf(path, value, useContext(CoinContext));
+  if (meaning === null) return <JsonValue value={value} />;
+  return (
+    <span title={JSON.stringify(value)}>
+      <code>{meaning.text}</code>
+      {meaning.stored === null ? null : <span className="soft"> {meaning.stored}</span>}
+    </span>
+  );
+}
+
 /** A value in one line of JSON. */
-export function JsonValue({ value }: { readonly value: unknown }) {
+function JsonValue({ value }: { readonly value: unknown }) {
   return (
     <code className={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value) ?? 'undefined'}</code>
   );

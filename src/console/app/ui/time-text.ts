@@ -29,6 +29,12 @@ export function durationText(ms: number): string {
   return rest === 0 ? whole : `${whole} ${rest} ${smallerUnit}`;
 }
 
+/** A duration in its largest unit alone, like `3 d`. */
+export function shortDuration(ms: number): string {
+  const [unit, size] = UNITS.find(([, unitMs]) => ms >= unitMs) ?? UNITS[3];
+  return `${Math.floor(ms / size)} ${unit}`;
+}
+
 /** `5 min ago`, `in 2 h`, `now`, only in the largest unit. */
 export function timeAgo(at: number, now: number): string {
   const distance = Math.abs(now - at);

@@ -3,8 +3,8 @@ import { useCharts, useLayout } from '../../api/operator.ts';
 import { ChartFigure } from '../../chart/index.ts';
 import { useSetQuery } from '../../routing/router.ts';
 import { Await } from '../../ui/await.tsx';
-import { useChartForm, usePicked } from './chart.tsx';
-import { TransitionFacts } from './transition-card.tsx';
+import { useChartDetail, useChartForm, usePicked } from './chart-form.tsx';
+import { PickedFacts } from './transition-card.tsx';
 
 interface ActorChartProps {
   readonly kind: string;
@@ -14,13 +14,13 @@ interface ActorChartProps {
 /** The chart of an actor, highlighted as of the selected step. */
 export function ActorChart({ kind, moment }: ActorChartProps) {
   const charts = useCharts();
-  const layout = useLayout(kind);
+  const detail = useChartDetail();
+  const layout = useLayout(kind, detail);
   const form = useChartForm();
   const selected = usePicked();
   const setQuery = useSetQuery();
   const chart = charts.data?.find((one) => one.kind === kind);
   const picked = selected !== null && 'transition' in selected ? selected.transition : null;
-  const transition = chart?.transitions.find(({ id }) => id === picked);
   if (charts.data !== undefined && chart === undefined) return <p className="soft">Its chart is not drawn here.</p>;
   return (
     <Await query={layout} label="Fetching the chart" lines={10}>
@@ -29,6 +29,7 @@ export function ActorChart({ kind, moment }: ActorChartProps) {
           <>
             <ChartFigure
               form={form}
+              isFolded={detail === 'states'}
               chart={chart}
               layout={drawn}
               moment={moment}
@@ -38,7 +39,7 @@ export function ActorChart({ kind, moment }: ActorChartProps) {
                 setQuery({ transition: id === picked ? undefined : id, pick: undefined }, { replaces: true })
               }
             />
-            {transition === undefined ? null : <TransitionFacts transition={transition} />}
+            <PickedFacts chart={chart} picked={picked} />
           </>
         )
       }

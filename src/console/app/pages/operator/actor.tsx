@@ -12,7 +12,8 @@ import { Copy } from '../../ui/copy.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { ActorChart } from './actor-chart.tsx';
 import { ActorSide } from './actor-side.tsx';
-import { FormSwitch } from './chart.tsx';
+import { FormSwitch } from './chart-form.tsx';
+import { Drift } from './drift.tsx';
 import { ExportJournal } from './export-journal.tsx';
 import { MomentTabs } from './moment-tabs.tsx';
 import { PaymentSubject } from './payment-subject.tsx';
@@ -104,6 +105,7 @@ function Story({ actor, steps }: StoryProps) {
             <Link href={hrefOf('actor', { id: actor.id })}>Back to now</Link>
           </p>
         ) : null}
+        <Drift drift={actor.drift} coin={moment.data?.coin ?? null} />
         <Card className="chart-card">
           <Scrubber steps={steps} shown={shown} go={go} />
           <ActorChart kind={actor.kind} moment={moment.data} />

@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react';
 import type { ChartInfo, ChartLayout, Population } from '../../../contract/charts.ts';
 import { useCharts, useLayout, usePopulation } from '../../api/operator.ts';
-import { ChartFigure, type ChartForm, type ChartSelection } from '../../chart/index.ts';
+import { ChartFigure, ChartLegend } from '../../chart/index.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { navigate, useQuery, useSetQuery } from '../../routing/router.ts';
@@ -8,14 +9,14 @@ import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { PopulationTable } from './population-table.tsx';
+import { FormSwitch, useChartDetail, useChartForm, usePicked } from './chart-form.tsx';
+import { PopulationCard } from './population-table.tsx';
 import { TransitionCard } from './transition-card.tsx';
 
 /** All actors of one kind on their chart: how many rest in each state and for how long. */
 export function ChartPage({ kind }: { readonly kind: string }) {
   const charts = useCharts();
-  const layout = useLayout(kind);
+  const layout = useLayout(kind, useChartDetail());
   const population = usePopulation(kind);
   const chart = charts.data?.find((one) => one.kind === kind);
   return (
@@ -33,62 +34,19 @@ export function ChartPage({ kind }: { readonly kind: string }) {
             </EmptyState>
           ) : (
             <Await query={layout} label="Fetching where everything is drawn" lines={12}>
-              {(drawn) => <Drawn chart={chart} layout={drawn} population={population.data} />}
+              {(drawn) => (
+                <Drawn chart={chart} layout={drawn} population={population.data}>
+                  <Await query={population} label="Counting the actors" lines={6}>
+                    {(counted) => <PopulationCard population={counted} />}
+                  </Await>
+                </Drawn>
+              )}
             </Await>
           )
         }
       </Await>
-      <Await query={population} label="Counting the actors" lines={6}>
-        {(counted) => (
-          <Card className="card-flush">
-            <PopulationTable population={counted} />
-            <p className="table-foot">
-              <span>
-                Counted <Moment at={counted.at} />
-              </span>
-              <span>{actorsText(counted.leaves.reduce((sum, leaf) => sum + leaf.count, 0))}</span>
-            </p>
-          </Card>
-        )}
-      </Await>
     </Page>
   );
-}
-
-/** The form in which charts are shown, from the URL. */
-export function useChartForm(): ChartForm {
-  const form = useQuery().get('form');
-  return form === 'picture' || form === 'list' ? form : 'auto';
-}
-
-/** Picture, list, or whichever fits. */
-export function FormSwitch() {
-  const form = useChartForm();
-  const setQuery = useSetQuery();
-  return (
-    <fieldset className="segments">
-      <legend className="unseen">Form of the chart</legend>
-      {(['auto', 'picture', 'list'] as const).map((value) => (
-        <label key={value} className="segment">
-          <input
-            type="radio"
-            name="chart-form"
-            checked={form === value}
-            onChange={() => setQuery({ form: value === 'auto' ? undefined : value }, { replaces: true })}
-          />
-          <span>{titled(value)}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-/** The selected part of a chart, from the URL. */
-export function usePicked(): ChartSelection | null {
-  const query = useQuery();
-  const [state, transition] = [query.get('pick'), query.get('transition')];
-  if (transition !== null) return { transition };
-  return state === null ? null : { state };
 }
 
 // Helpers
@@ -97,34 +55,51 @@ interface DrawnProps {
   readonly chart: ChartInfo;
   readonly layout: ChartLayout;
   readonly population: Population | undefined;
+  /** Beside the chart where both are readable there, otherwise below it. */
+  readonly children: ReactNode;
 }
 
-function Drawn({ chart, layout, population }: DrawnProps) {
+function Drawn({ chart, layout, population, children }: DrawnProps) {
   const form = useChartForm();
+  const isFolded = useChartDetail() === 'states';
   const selected = usePicked();
   const setQuery = useSetQuery();
   const picked = selected !== null && 'transition' in selected ? selected.transition : null;
-  const transition = chart.transitions.find(({ id }) => id === picked);
   return (
     <>
-      <Card className="chart-card">
-        <ChartFigure
-          form={form}
-          chart={chart}
-          layout={layout}
-          population={population}
-          selected={selected}
-          onSelectState={(state) => navigate(hrefOf('actors', {}, { kind: chart.kind, state }))}
-          onSelectTransition={(id) => setQuery({ transition: id === picked ? undefined : id }, { replaces: true })}
-        />
-      </Card>
-      {transition === undefined ? null : <TransitionCard transition={transition} />}
+      <div className="chart-beside">
+        <div
+          className="chart-place"
+          style={{ flexBasis: isFolded ? layout.width * SMALLEST_SCALE + CARD_EDGES_PX : '100%' }}
+        >
+          <Card className="chart-card">
+            <ChartFigure
+              form={form}
+              isFolded={isFolded}
+              chart={chart}
+              layout={layout}
+              population={population}
+              selected={selected}
+              onSelectState={(state) => navigate(hrefOf('actors', {}, { kind: chart.kind, state }))}
+              onSelectTransition={(id) => setQuery({ transition: id === picked ? undefined : id }, { replaces: true })}
+            />
+            <ChartLegend />
+          </Card>
+        </div>
+        {children}
+      </div>
+      <TransitionCard chart={chart} picked={picked} />
     </>
   );
 }
 
+/** At which the smallest text of a chart, 12 px, has 11 px. */
+const SMALLEST_SCALE = 11 / 12;
+const CARD_EDGES_PX = 26;
+
 function ChartTabs({ charts, kind }: { readonly charts: readonly ChartInfo[]; readonly kind: string }) {
-  const form = useQuery().get('form') ?? undefined;
+  const query = useQuery();
+  const [form, detail] = [query.get('form') ?? undefined, query.get('detail') ?? undefined];
   return (
     <>
       <h1 className="unseen">{titled(kind)}</h1>
@@ -135,7 +110,7 @@ function ChartTabs({ charts, kind }: { readonly charts: readonly ChartInfo[]; re
             className="tab"
             data-active={chart.kind === kind ? '' : undefined}
             aria-current={chart.kind === kind ? 'page' : undefined}
-            href={hrefOf('chart', { kind: chart.kind }, { form })}
+            href={hrefOf('chart', { kind: chart.kind }, { form, detail })}
           >
             {titled(chart.kind)}
           </Link>
@@ -147,8 +122,4 @@ function ChartTabs({ charts, kind }: { readonly charts: readonly ChartInfo[]; re
 
 function titled(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-}
-
-function actorsText(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'actor' : 'actors'}`;
 }

@@ -9,7 +9,8 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/progress.tsx';
 import { ActorChart } from './actor-chart.tsx';
-import { FormSwitch } from './chart.tsx';
+import { FormSwitch } from './chart-form.tsx';
+import { Drift } from './drift.tsx';
 import { DropFile } from './drop-file.tsx';
 import { MomentTabs } from './moment-tabs.tsx';
 import { Scrubber } from './scrubber.tsx';
@@ -24,7 +25,10 @@ export function JournalFilePage() {
   const setQuery = useSetQuery();
   // The selected step of the previous journal means nothing in the next one.
   const open = (file: unknown) => {
-    setQuery({ at: undefined, pick: undefined, transition: undefined }, { replaces: true });
+    setQuery(
+      { at: undefined, pick: undefined, transition: undefined, event: undefined, source: undefined },
+      { replaces: true },
+    );
     read.mutate(file);
   };
   const [problem, setProblem] = useState<string | null>(null);
@@ -78,6 +82,7 @@ function Story({ journal }: { readonly journal: OfflineJournal }) {
   return (
     <div className="actor">
       <div className="actor-main">
+        <Drift drift={journal.drift} coin={moment?.coin ?? null} />
         <Card className="chart-card">
           <Scrubber steps={steps} shown={shown} go={go} />
           <ActorChart kind={kind} moment={moment} />

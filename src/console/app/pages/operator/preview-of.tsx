@@ -1,6 +1,7 @@
 import type { EventPreview } from '../../../contract/actors.ts';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Diff } from '../../ui/diff.tsx';
+import { CoinContext } from '../../ui/json-tree.tsx';
 import { Effects } from './moment-tabs.tsx';
 
 interface PreviewOfProps {
@@ -11,7 +12,7 @@ interface PreviewOfProps {
 
 /** The result of sending an event, as the chart computes it. */
 export function PreviewOf({ preview, from }: PreviewOfProps) {
-  const { isTaken, state, changes, effects, webhooks } = preview;
+  const { isTaken, state, changes, effects, webhooks, coin } = preview;
   if (!isTaken)
     return <p className="notice">In its state the chart does not react to this event: nothing would change.</p>;
   return (
@@ -36,8 +37,10 @@ export function PreviewOf({ preview, from }: PreviewOfProps) {
       <details>
         <summary>{`${changes.length} changes, ${effects.length} effects`}</summary>
         <div className="preview-details">
-          <Diff changes={changes} />
-          <Effects effects={effects} />
+          <CoinContext value={coin}>
+            <Diff changes={changes} />
+            <Effects effects={effects} />
+          </CoinContext>
         </div>
       </details>
     </section>

@@ -76,7 +76,7 @@ function Steps({ actor, close }: StepsProps) {
           <SelectField label="Event" value={type} onChange={(event) => change({ type: event.target.value })}>
             {offered.map((one) => (
               <option key={one.type} value={one.type}>
-                {one.isEnabled ? one.label : `${one.label} (changes nothing now)`}
+                {one.whyNot === null ? one.label : `${one.label} (${one.whyNot})`}
               </option>
             ))}
           </SelectField>

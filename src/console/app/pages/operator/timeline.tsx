@@ -5,6 +5,8 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Moment } from '../../ui/moment.tsx';
 
+import { JournalFilter, useShownSteps } from './journal-filter.tsx';
+
 interface TimelineProps {
   readonly steps: readonly JournalStep[];
   readonly shown: JournalStep | undefined;
@@ -14,7 +16,7 @@ interface TimelineProps {
 /** The journal, newest first. Ignored events are listed too, but in a muted style. */
 export function Timeline({ steps, shown, go }: TimelineProps) {
   const list = useRef<HTMLOListElement>(null);
-  const newestFirst = [...steps].reverse();
+  const newestFirst = [...useShownSteps(steps)].reverse();
   const position = shown === undefined ? -1 : newestFirst.indexOf(shown);
   const move = (to: number) => {
     const step = newestFirst[Math.min(Math.max(to, 0), newestFirst.length - 1)];
@@ -33,7 +35,11 @@ export function Timeline({ steps, shown, go }: TimelineProps) {
   }, [shown]);
   return (
     <Card className="card-flush timeline-card">
-      <h2 className="card-bar">Journal</h2>
+      <div className="card-bar">
+        <h2>Journal</h2>
+        <JournalFilter steps={steps} />
+      </div>
+      {newestFirst.length === 0 ? <p className="journal-empty soft">No step matches the filter.</p> : null}
       <ol ref={list} className="timeline">
         {newestFirst.map((step) => (
           <li key={step.sequence} data-sequence={step.sequence} className="timeline-step">

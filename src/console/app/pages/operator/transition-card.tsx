@@ -1,16 +1,35 @@
-import type { TransitionInfo } from '../../../contract/charts.ts';
+import type { ChartInfo, TransitionInfo } from '../../../contract/charts.ts';
+import { transitionsOf } from '../../chart/index.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 
-/** Guard and effects of the selected transition. */
-export function TransitionCard({ transition }: { readonly transition: TransitionInfo }) {
-  return (
-    <Card title={transition.event === 'always' ? 'Taken as soon as its guard holds' : transition.event}>
-      <TransitionFacts transition={transition} />
-    </Card>
-  );
+interface PickedProps {
+  readonly chart: ChartInfo;
+  /** Id of a transition, or of an arrow that stands for several. */
+  readonly picked: string | null;
 }
 
-export function TransitionFacts({ transition }: { readonly transition: TransitionInfo }) {
+/** Guards and effects of what is selected, each transition in its own card. */
+export function TransitionCard({ chart, picked }: PickedProps) {
+  return transitionsOf(picked, chart).map((transition) => (
+    <Card
+      key={transition.id}
+      title={transition.event === 'always' ? 'Taken as soon as its guard holds' : transition.event}
+    >
+      <TransitionFacts transition={transition} />
+    </Card>
+  ));
+}
+
+/** The same without cards. */
+export function PickedFacts({ chart, picked }: PickedProps) {
+  return transitionsOf(picked, chart).map((transition) => (
+    <TransitionFacts key={transition.id} transition={transition} />
+  ));
+}
+
+// Helpers
+
+function TransitionFacts({ transition }: { readonly transition: TransitionInfo }) {
   const { event, from, to, guard, actions, order } = transition;
   return (
     <Facts
