@@ -67,6 +67,7 @@ export { PUBLIC_STATES, paymentStatusOf, publicStateOf, replacedIds } from './tr
 export {
   confirmedBaseUnits,
   isAcknowledged,
+  isInTime,
   lateOutputs,
   MONITORING_MS,
   monitoringEndsAt,

@@ -149,7 +149,7 @@ export const actions = {
     // Late coins stay unacknowledged: they wait for the merchant, whatever their confirmations.
     ...acknowledged(
       context,
-      context.outputs.filter((output) => output.confirmedAt !== null && output.firstSeenAt <= context.expiresAt),
+      context.outputs.filter((output) => output.confirmedAt !== null && rules.isInTime(context, output)),
     ),
     givenUpOutputIds: liveOutputs(context.outputs)
       .filter((output) => output.confirmedAt === null)
@@ -162,7 +162,11 @@ export const actions = {
     ...acknowledged(context, liveOutputs(context.outputs)),
   })),
   undoFailure: base.assign({ failedAt: null, failedBy: null }),
-  acknowledgeLateCoins: base.assign(({ context }) => acknowledged(context, rules.lateOutputs(context))),
+  /** Coins that come after the decision need another one, so they are notified of again. */
+  acknowledgeLateCoins: base.assign(({ context }) => ({
+    ...acknowledged(context, rules.lateOutputs(context)),
+    paidLateTold: false,
+  })),
 
   alertLostCoins: base.enqueueActions(({ context, enqueue }) => {
     enqueue.assign({ lossAlerted: true });
@@ -192,7 +196,7 @@ export const actions = {
   notifyNeedsReview: emitWebhook('payment.needs_review', 'pending', 'needs_review'),
   notifyPaidLateOnce: base.enqueueActions(({ context, enqueue }) => {
     if (context.paidLateTold) return;
-    enqueue(emitWebhook('payment.paid_late', 'expired', 'paid_late', () => ({ paidLateTold: true })));
+    enqueue(emitWebhook('payment.paid_late', 'expired', 'paid_late'));
   }),
 };
 
@@ -207,7 +211,8 @@ function emitWebhook(
 ) {
   return base.enqueueActions(({ context, enqueue }) => {
     const sequence = context.notifications + 1;
-    enqueue.assign({ ...changes(context), notifications: sequence });
+    const paidLateTold = event === 'payment.paid_late';
+    enqueue.assign({ ...changes(context), notifications: sequence, paidLateTold });
     enqueue({ type: 'notifyMerchant', params: { event, status, exception, sequence } });
   });
 }

@@ -31,6 +31,7 @@ export interface TransactionContext extends TransactionTerms {
   readonly partialToldBaseUnits: BaseUnitsString | null;
   /** Highest confirmed sum reported by a payment.overpaid; null before the first. */
   readonly overpaidToldBaseUnits: BaseUnitsString | null;
+  /** The last notification is payment.paid_late, and nothing was decided since. */
   readonly paidLateTold: boolean;
   /** Set when a balance drop is unexplained, and kept afterwards as history. */
   readonly review: Review | null;

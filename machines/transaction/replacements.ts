@@ -11,7 +11,7 @@ import { isLive, sumBaseUnits } from './sums.ts';
  * A replacement inherits only what it replaces. It is new money, with its own sighting, if it pays
  * more than the transactions first seen did, or shares its inputs with another live transaction
  * that has used up that sum. Otherwise a small transaction sent in time would keep the rate open
- * for a large one sent at any later time.
+ * for a large one sent at any later time. `isInTime` limits how long an inherited sighting counts.
  *
  * Expects outputs without links, and moved ones marked by `supersedeMoved`, which also explains
  * `areNamedByPlace`.

@@ -2,7 +2,7 @@ import { parseBaseUnits } from '../vocabulary/amount.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from './context.ts';
 import { isMoneyOf, liveOutputs, type OutputEvent } from './outputs.ts';
-import { isLive, type Tally, tallyOf } from './sums.ts';
+import { isLive, isSentAgainAfter, isWithin, type Tally, type TimeLimits, tallyOf } from './sums.ts';
 
 /**
  * Every decision about money and time, as a function of the context alone. Sums are computed from
@@ -21,7 +21,7 @@ export function seenBaseUnits(context: TransactionContext): bigint {
   return tallyIn(context).seen;
 }
 
-/** Live coins first seen inside the window. Only these can lead to completion. */
+/** Live coins in time; see `isInTime`. Only these can lead to completion. */
 export function inTimeBaseUnits(context: TransactionContext): bigint {
   return tallyIn(context).inTime;
 }
@@ -60,18 +60,29 @@ export function overpaidAboveBaseUnits(context: TransactionContext): bigint {
 }
 
 /**
- * Live outputs that need the merchant's decision: first seen within the paid-late window, or given
- * up when the payment missed its deadline and confirmed since. Anything else is only recorded and
- * shown.
+ * Whether an output was first seen inside the window. A replacement has the first sighting of what
+ * it replaces, but only up to the confirmation deadline after the window: a transaction that was
+ * shown once and taken back must not keep the rate for as long as the address is watched.
+ */
+export function isInTime(context: TransactionContext, output: OutputRecord): boolean {
+  return isWithin(output, limitsOf(context));
+}
+
+/**
+ * Live outputs that need the merchant's decision: first seen within the paid-late window, sent
+ * again after the deadline in place of others in time, or given up when the payment missed its
+ * deadline and confirmed since. Anything else is only recorded and shown.
  */
 export function lateOutputs(context: TransactionContext): OutputRecord[] {
+  const limits = limitsOf(context);
   const lateUntil = context.expiresAt + PAID_LATE_WINDOW_MS;
   const isDecided = isMoneyOf(context.acknowledgedOutputIds, context.outputs);
   const isGivenUp = isMoneyOf(context.givenUpOutputIds, context.outputs);
   return liveOutputs(context.outputs).filter((output) => {
     if (isDecided(output)) return false;
     const cameLate = output.firstSeenAt > context.expiresAt && output.firstSeenAt <= lateUntil;
-    return isGivenUp(output) ? output.confirmedAt !== null : cameLate;
+    const cameAgain = output.firstSeenAt <= context.expiresAt && isSentAgainAfter(output, limits);
+    return isGivenUp(output) ? output.confirmedAt !== null : cameLate || cameAgain;
   });
 }
 
@@ -176,20 +187,17 @@ export function monitoringEndsAt(context: TransactionContext): UnixMs {
 // Helpers
 
 function tallyIn(context: TransactionContext): Tally {
-  return tallyOf(context.outputs, inTimeUntil(context));
-}
-
-function isInTime(context: TransactionContext, output: OutputRecord): boolean {
-  return output.firstSeenAt <= inTimeUntil(context);
+  return tallyOf(context.outputs, limitsOf(context));
 }
 
 /**
  * While a review has stopped the clock before the end of the window, all coins are in time:
  * `expiresAt` will move past them.
  */
-function inTimeUntil({ review, expiresAt }: TransactionContext): UnixMs {
+function limitsOf({ review, expiresAt, confirmationDeadlineMs }: TransactionContext): TimeLimits {
   const clockStands = review !== null && review.resolvedAt === null && review.startedAt <= expiresAt;
-  return clockStands ? Number.POSITIVE_INFINITY : expiresAt;
+  const firstSeenUntil = clockStands ? Number.POSITIVE_INFINITY : expiresAt;
+  return { firstSeenUntil, sentAgainUntil: firstSeenUntil + confirmationDeadlineMs };
 }
 
 function unverified(context: TransactionContext): OutputRecord[] {

@@ -22,26 +22,44 @@ export function isLive({ presence, superseded }: OutputRecord): boolean {
   return presence !== 'gone' && superseded !== true;
 }
 
+/** Bounds of what is in time, both included. */
+export interface TimeLimits {
+  readonly firstSeenUntil: UnixMs;
+  /** For a replacement, which inherits its first sighting: its own first sighting. */
+  readonly sentAgainUntil: UnixMs;
+}
+
+/** Whether an output was first seen in time, itself or through what it replaced soon enough. */
+export function isWithin(output: OutputRecord, limits: TimeLimits): boolean {
+  return output.firstSeenAt <= limits.firstSeenUntil && !isSentAgainAfter(output, limits);
+}
+
+/** Whether an output replaces one seen before, and was itself seen only after the limit. */
+export function isSentAgainAfter({ ownSighting }: OutputRecord, { sentAgainUntil }: TimeLimits): boolean {
+  return ownSighting !== undefined && ownSighting.at > sentAgainUntil;
+}
+
 /**
- * The sums of these outputs, of which those first seen by `inTimeUntil` are in time. The last
- * result is kept, because the guards of one step all ask about the same outputs.
+ * The sums of these outputs. The last result is kept, because the guards of one step all ask about
+ * the same outputs.
  */
-export function tallyOf(outputs: readonly OutputRecord[], inTimeUntil: UnixMs): Tally {
-  if (last.outputs !== outputs || last.inTimeUntil !== inTimeUntil) {
-    last = { outputs, inTimeUntil, tally: tally(outputs, inTimeUntil) };
-  }
+export function tallyOf(outputs: readonly OutputRecord[], limits: TimeLimits): Tally {
+  const { firstSeenUntil, sentAgainUntil } = limits;
+  const isKnown = last.firstSeenUntil === firstSeenUntil && last.sentAgainUntil === sentAgainUntil;
+  if (last.outputs !== outputs || !isKnown) last = { outputs, ...limits, tally: tally(outputs, limits) };
   return last.tally;
 }
 
 // Helpers
 
-let last = { outputs: [] as readonly OutputRecord[], inTimeUntil: 0, tally: tally([], 0) };
+const NOTHING: TimeLimits = { firstSeenUntil: 0, sentAgainUntil: 0 };
+let last = { outputs: [] as readonly OutputRecord[], ...NOTHING, tally: tally([], NOTHING) };
 
-function tally(outputs: readonly OutputRecord[], inTimeUntil: UnixMs): Tally {
+function tally(outputs: readonly OutputRecord[], limits: TimeLimits): Tally {
   let [seen, confirmed, inTime, everInTime, minedInTime, confirmedInTime] = [0n, 0n, 0n, 0n, 0n, 0n];
   for (const output of outputs) {
     const amount = BigInt(output.amountBaseUnits);
-    const isInTime = output.firstSeenAt <= inTimeUntil;
+    const isInTime = isWithin(output, limits);
     if (isInTime) everInTime += amount;
     if (!isLive(output)) continue;
     seen += amount;

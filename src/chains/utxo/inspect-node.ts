@@ -1,7 +1,9 @@
 import type { UnixMs } from '../../../machines/index.ts';
+import { systemClock } from '../../clock.ts';
 import { utxoChain } from './chain-params.ts';
 import { isMempoolLoaded } from './mempool-loaded.ts';
 import { createUtxoNode } from './node.ts';
+import { clockErrorOf } from './node-clock.ts';
 import { MEMPOOL_NOT_LOADED, reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
 import { createBitcoindRpc, type UtxoRpc } from './rpc.ts';
 
@@ -47,7 +49,7 @@ export async function inspectUtxoNode({
     return {
       height: info.tipHeight,
       behind,
-      warnings: warningsAbout(info, null),
+      warnings: warningsAbout(info, null, await clockErrorOf(node, systemClock)),
       hasTransactionIndex: await ask(rpc, 'getindexinfo', (answer) => fieldOf(answer, 'txindex') !== undefined),
       clockOffsetSeconds: await ask(rpc, 'getnetworkinfo', (answer) => asNumber(fieldOf(answer, 'timeoffset'))),
       published: await ask(rpc, 'getzmqnotifications', publishedIn),

@@ -7,3 +7,8 @@ export function isMempoolLoaded(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false;
   return 'loaded' in answer ? answer.loaded === true : true;
 }
+
+/** Whether a `getmempoolinfo` result says so itself: without the field, it may still be loading. */
+export function saysMempoolLoaded(answer: unknown): boolean {
+  return isMempoolLoaded(answer) && typeof answer === 'object' && answer !== null && 'loaded' in answer;
+}

@@ -1,4 +1,4 @@
-import type { CryptoSymbol } from '../../../machines/index.ts';
+import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { TrackedOutput, WatchSet } from '../port.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
@@ -17,7 +17,12 @@ export interface MempoolMirror {
    * null, because new transactions would be compared with outputs as they stand on another chain.
    */
   refresh(tipHash: string, memory: WatcherMemory, watchSet: WatchSet): Promise<MempoolRefresh | null>;
-  /** Watched outputs in the mempool, with the time at which the node first saw them. */
+  /** After a gap only the node knows when it received what it lists. */
+  noteGap(): void;
+  /**
+   * Watched outputs in the mempool, with the time at which the node first saw them; never earlier
+   * than a listing without them, in case the clock of the node is behind.
+   */
   present(memory: WatcherMemory): TrackedOutput[];
   /** Ids of those transactions of `outputs` whose inputs another mempool transaction spends. */
   conflicting(outputs: readonly TrackedOutput[]): Set<string>;
@@ -32,6 +37,11 @@ export interface MempoolRefresh {
 /** Transactions fetched and held at a time; the largest that nodes relay are 400,000 bytes. */
 const FETCH_TRANSACTIONS = 50;
 
+/** Nodes use whole-second timestamps, so a later arrival in this second is dated before `now`. */
+export function wholeSecond(now: UnixMs): UnixMs {
+  return Math.floor(now / 1_000) * 1_000;
+}
+
 export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: Clock): MempoolMirror {
   /** Ids of listed transactions that were read. */
   const read = new Set<string>();
@@ -39,13 +49,25 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
   const ours = new Map<string, TrackedOutput>();
   /** By tracked transaction: the listed transactions that spend the same inputs. */
   const rivals = new Map<string, Set<string>>();
+  /** When everything that was in the mempool had been read; null when that is unknown. */
+  let readAllAt: UnixMs | null = null;
 
   async function refresh(tipHash: string, memory: WatcherMemory, watchSet: WatchSet): Promise<MempoolRefresh | null> {
-    const { txids, isLoaded, bestBlockHash } = await node.mempool();
+    const askedAt = wholeSecond(clock.now());
+    const { txids, isLoaded, saysLoaded, bestBlockHash } = await node.mempool();
     if (bestBlockHash !== tipHash) return null;
     forgetAllBut(new Set(txids));
+    // What is missing from such a listing may have been received long ago.
+    if (!saysLoaded) readAllAt = null;
+    const complete = await readNew(txids, memory, watchSet);
+    if (complete && saysLoaded) readAllAt = askedAt;
+    return { isLoaded, complete };
+  }
+
+  /** False when a transaction could not be fetched. */
+  async function readNew(txids: readonly string[], memory: WatcherMemory, watchSet: WatchSet): Promise<boolean> {
     const unread = txids.filter((txid) => !read.has(txid));
-    if (unread.length === 0) return { isLoaded, complete: true };
+    if (unread.length === 0) return true;
     const scanner = createScanner(memory, asset, watchSet);
     const spenders = spendersOf([...memory.unsettled.values()].map(({ output }) => output).concat([...ours.values()]));
     let complete = true;
@@ -60,7 +82,7 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
       for (const [index, txid] of wanted.entries()) if (fetched[index]) read.add(txid);
       complete &&= found.length === wanted.length;
     }
-    return { isLoaded, complete };
+    return complete;
   }
 
   function forgetAllBut(listed: ReadonlySet<string>): void {
@@ -82,7 +104,8 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
     const enteredAt = new Map(txids.map((txid, index) => [txid, times[index] ?? null]));
     const now = clock.now();
     for (const [transaction, match] of matches) {
-      const seenAt = Math.min(enteredAt.get(transaction.txid) ?? now, now);
+      const enteredNoEarlier = Math.max(enteredAt.get(transaction.txid) ?? now, readAllAt ?? 0);
+      const seenAt = Math.min(enteredNoEarlier, now);
       ours.set(match.outputId, toTracked(transaction, match, seenAt));
     }
   }
@@ -97,6 +120,9 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
 
   return {
     refresh,
+    noteGap: () => {
+      readAllAt = null;
+    },
     present(memory) {
       const followed = [...memory.unsettled.values()].map(({ output }) => output);
       const fresh = [...ours.values()].filter(({ outputId }) => !memory.unsettled.has(outputId));

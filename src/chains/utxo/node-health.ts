@@ -42,7 +42,7 @@ export function reasonBehind(
 export const MEMPOOL_NOT_LOADED = 'the node has started and is still loading its mempool';
 
 /** Sentences for the operator about problems that do not stop polling. */
-export function warningsAbout(info: NodeInfo, behind: string | null): string[] {
+export function warningsAbout(info: NodeInfo, behind: string | null, clockError: string | null): string[] {
   const warnings: string[] = [];
   if (behind !== null) {
     warnings.push(
@@ -55,6 +55,7 @@ export function warningsAbout(info: NodeInfo, behind: string | null): string[] {
         'is impossible. Run it without -prune, or with a limit that covers the longest absence.',
     );
   }
+  if (clockError !== null) warnings.push(clockError);
   return warnings;
 }
 

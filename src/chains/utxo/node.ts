@@ -1,5 +1,6 @@
+import type { UnixMs } from '../../../machines/index.ts';
 import { RetryableError, TerminalError } from '../../errors.ts';
-import { isMempoolLoaded } from './mempool-loaded.ts';
+import { isMempoolLoaded, saysMempoolLoaded } from './mempool-loaded.ts';
 import type { RawBlock } from './raw-block.ts';
 import { readBlock } from './raw-block.ts';
 import type { RawFormat } from './raw-format.ts';
@@ -13,6 +14,8 @@ export interface UtxoNode {
   info(): Promise<NodeInfo>;
   /** Number of connected peers; null when the node does not allow the call. */
   peers(): Promise<number | null>;
+  /** The clock of the node's machine; null when the node does not allow the call. */
+  clock(): Promise<UnixMs | null>;
   /** Hash of the best chain's block at each height; null above the tip. */
   blockHashes(heights: readonly number[]): Promise<(string | null)[]>;
   /** Full blocks, also stale ones; null when unknown. Throws `NODE_PRUNED` for a pruned block. */
@@ -59,6 +62,8 @@ export interface NodeInfo {
 export interface MempoolListing {
   readonly txids: readonly string[];
   readonly isLoaded: boolean;
+  /** False also when the node does not report whether its mempool is loaded. */
+  readonly saysLoaded: boolean;
   readonly bestBlockHash: string;
 }
 
@@ -84,7 +89,18 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
     return replies.map((reply) => orNull(reply, gone, read));
   }
 
-  function headers(hashes: readonly string[]): Promise<({ readonly [field: string]: unknown } | null)[]> {
+  /** Null when the node refuses the call, without which polling works. */
+  async function ifAllowed<T>(method: string, read: (answer: Fields) => T): Promise<T | null> {
+    try {
+      return read(asRecord(await rpc.call(method)));
+    } catch (error) {
+      // An rpcwhitelist without this method looks like bad credentials.
+      if (error instanceof RpcError || error instanceof TerminalError) return null;
+      throw error;
+    }
+  }
+
+  function headers(hashes: readonly string[]): Promise<(Fields | null)[]> {
     return askEach(
       hashes.map((hash) => call('getblockheader', hash)),
       [RPC_CODES.notFound],
@@ -131,15 +147,8 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
         keepsBlocksFrom: info.pruned === true ? asNumber(info.pruneheight ?? 0) : null,
       };
     },
-    async peers() {
-      try {
-        return asNumber(asRecord(await rpc.call('getnetworkinfo')).connections);
-      } catch (error) {
-        // An rpcwhitelist without this method looks like bad credentials; polling works without it.
-        if (error instanceof RpcError || error instanceof TerminalError) return null;
-        throw error;
-      }
-    },
+    peers: () => ifAllowed('getnetworkinfo', ({ connections }) => asNumber(connections)),
+    clock: () => ifAllowed('getnettotals', ({ timemillis }) => asNumber(timemillis)),
     blockHashes: (heights) =>
       askEach(
         heights.map((height) => call('getblockhash', height)),
@@ -161,6 +170,7 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
       const [info, listing, best] = await rpc.batch(calls);
       return {
         isLoaded: isMempoolLoaded(orThrow(info)),
+        saysLoaded: saysMempoolLoaded(orThrow(info)),
         txids: asStrings(orThrow(listing)),
         bestBlockHash: asString(orThrow(best)),
       };
@@ -243,9 +253,13 @@ function asStrings(value: unknown): string[] {
   return value.map(asString);
 }
 
-function asRecord(value: unknown): { readonly [field: string]: unknown } {
+interface Fields {
+  readonly [field: string]: unknown;
+}
+
+function asRecord(value: unknown): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unusable(value);
-  return value as { readonly [field: string]: unknown };
+  return value as Fields;
 }
 
 /** Of an unexpected answer, in an error. */

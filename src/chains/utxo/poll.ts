@@ -10,8 +10,9 @@ import { disconnectAbove, type WatcherMemory } from '../sync/memory.ts';
 import type { Finding, Reporter } from '../sync/reporter.ts';
 import type { UtxoChainParams } from './chain-params.ts';
 import { confirmLocked } from './locks.ts';
-import type { MempoolMirror } from './mempool.ts';
+import { type MempoolMirror, wholeSecond } from './mempool.ts';
 import type { NodeInfo, UtxoNode } from './node.ts';
+import { clockErrorOf } from './node-clock.ts';
 import { MEMPOOL_NOT_LOADED, reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
 import { withoutRecordedBelow } from './recorded-below.ts';
 import { walkStaleBranch } from './reorg.ts';
@@ -60,8 +61,9 @@ export async function pollOnce(deps: PollDeps, memory: WatcherMemory): Promise<P
     const info = await deps.node.info();
     tipHeight = info.tipHeight;
     const peers = deps.params.staleAfterMs === null ? null : await deps.node.peers();
+    const clockError = deps.params.staleAfterMs === null ? null : await clockErrorOf(deps.node, deps.clock);
     const chainBehind = reasonBehind(info, peers, deps.params, startedAt);
-    warnings = warningsAbout(info, chainBehind);
+    warnings = warningsAbout(info, chainBehind, clockError);
     await joinBestChain(deps, memory, info, chainBehind);
     if (!(await connectUpTo(deps, memory, info))) continue;
 
@@ -69,7 +71,7 @@ export async function pollOnce(deps: PollDeps, memory: WatcherMemory): Promise<P
     if (listing === null) continue;
     if (!listing.complete && round < POLL_ROUNDS) continue;
     const behind = chainBehind ?? (listing.isLoaded ? null : MEMPOOL_NOT_LOADED);
-    warnings = warningsAbout(info, behind);
+    warnings = warningsAbout(info, behind, clockError);
 
     let findings = findingsInBlocks(memory);
     const present = deps.mempool.present(memory);
@@ -211,11 +213,6 @@ async function save(
     tipHeight,
     lookedUntil,
   });
-}
-
-/** Nodes use whole-second timestamps, so a later arrival in this second is dated before `now`. */
-function wholeSecond(now: UnixMs): UnixMs {
-  return Math.floor(now / 1_000) * 1_000;
 }
 
 function shorterChain({ tipHeight }: NodeInfo): RetryableError {

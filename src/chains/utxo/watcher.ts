@@ -75,6 +75,7 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
         return result;
       } catch (error) {
         memory = null;
+        pollDeps.mempool.noteGap();
         lastError = messageOf(error);
         throw error;
       }

@@ -1,6 +1,7 @@
 import {
   confirmedBaseUnits,
   isAcknowledged,
+  isInTime,
   lateOutputs,
   liveOutputs,
   type OutputRecord,
@@ -74,9 +75,9 @@ export function mayNeedAttention({ review, windowClosed, completedAt, failedAt }
 // Helpers
 
 /**
- * What the merchant accepted by hand counts as settled, however little: coins confirmed beyond it
- * came afterwards. The chain completes only what is due, so there the rest is either overpaid or
- * within the tolerance.
+ * Late coins that the merchant accepted count as settled, however few: coins confirmed beyond them
+ * came afterwards. The chain, and the merchant in a review, complete all that is due, so there the
+ * rest is either overpaid or within the tolerance.
  */
 function afterCompletion(context: TransactionContext): readonly AttentionFact[] {
   const confirmed = liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null);
@@ -85,9 +86,15 @@ function afterCompletion(context: TransactionContext): readonly AttentionFact[] 
   if (sum > overpaidAboveBaseUnits(context)) {
     return [{ kind: 'overpaid', baseUnits: sum - BigInt(context.dueBaseUnits), outputIds }];
   }
+  if (context.completedBy !== 'merchant' || wasConfirmedInReview(context)) return [];
   const beyond = sum - BigInt(context.settledBaseUnits ?? context.dueBaseUnits);
-  if (context.completedBy !== 'merchant' || beyond <= BigInt(context.toleranceBaseUnits)) return [];
+  if (beyond <= BigInt(context.toleranceBaseUnits)) return [];
   return [{ kind: 'coins_on_closed', baseUnits: beyond, outputIds }];
+}
+
+/** The decision ended the review; one that coins ended before is only history. */
+function wasConfirmedInReview({ review, completedAt }: TransactionContext): boolean {
+  return review !== null && review.resolvedAt === completedAt;
 }
 
 /**
@@ -103,7 +110,7 @@ function afterExpiry(context: TransactionContext): readonly AttentionFact[] {
   return [
     ...aboutOutputs(
       'underpaid',
-      live.filter(({ firstSeenAt }) => firstSeenAt <= expiresAt),
+      live.filter((output) => isInTime(context, output)),
     ),
     ...aboutOutputs('coins_on_closed', tooLate),
   ];
@@ -116,11 +123,11 @@ function afterExpiry(context: TransactionContext): readonly AttentionFact[] {
  * lost.
  */
 function afterFailure(context: TransactionContext): readonly AttentionFact[] {
-  const { failedBy, expiresAt } = context;
+  const { failedBy } = context;
   const live = liveOutputs(context.outputs).filter((output) => !wasGivenUp(context, output));
   const wasThere = (output: OutputRecord) => isAcknowledged(context, output);
   const confirmed = live.filter(
-    (output) => wasThere(output) && output.confirmedAt !== null && output.firstSeenAt <= expiresAt,
+    (output) => wasThere(output) && output.confirmedAt !== null && isInTime(context, output),
   );
   const came = live.filter((output) => !wasThere(output));
   return [

@@ -40,6 +40,7 @@ export function createRealWatcher({ params, url }: RealWatcherOptions) {
   return {
     store,
     sink,
+    clock,
     paidTo,
     statuses: (scriptHex: string) => paidTo(scriptHex).map((each) => each.status),
     /** The reports in order. */

@@ -148,12 +148,12 @@ describe('a payment that failed because its coins were lost', () => {
 });
 
 describe('coins that arrive after a decision', () => {
-  it('require a new decision after a dismissal, without a second webhook', () => {
+  it('require a new decision after a dismissal, and send payment.paid_late again', () => {
     const run = play([WINDOW_CLOSED, seen({ id: 'one', order: 1, firstSeenAt: LATE }), DISMISSED]);
     expect(run.view().leaf).toBe('expired.watching');
     run.send(seen({ id: 'two', order: 2, firstSeenAt: LATE + 1 }));
     expect(run.view().leaf).toBe('expired.paidLate');
-    expect(webhooksOf(run).filter((event) => event === 'payment.paid_late').length).toBe(1);
+    expect(webhooksOf(run).filter((event) => event === 'payment.paid_late').length).toBe(2);
   });
 
   it('require no new decision when the dismissed ones are mined and confirmed', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { OutputEvent } from './model.ts';
 import { BLOCK_HEIGHT, confirmed, dropped, mined, seen } from './observations.ts';
-import { CLOSES_AT, DUE, REQUIRED, TOLERANCE } from './terms.ts';
+import { CLOSES_AT, DEADLINE_MS, DUE, REQUIRED, TOLERANCE } from './terms.ts';
 
 /** Edge cases: around the amount due, the least that pays it, and overpayment. */
 export const amountNearDue: fc.Arbitrary<bigint> = fc.constantFrom(
@@ -33,6 +33,7 @@ const late: fc.Arbitrary<UnixMs> = fc.constantFrom(
   CLOSES_AT + 6 * HOUR_MS,
   CLOSES_AT + 6 * HOUR_MS + 1,
   CLOSES_AT + 12 * HOUR_MS,
+  CLOSES_AT + DEADLINE_MS + 1,
 );
 export const firstSeen: fc.Arbitrary<UnixMs> = fc.oneof(
   { arbitrary: inTime, weight: 3 },

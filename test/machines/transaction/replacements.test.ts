@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { liveOutputs, seenBaseUnits, type TransactionEvent, type TransactionTerms } from '../../../machines/index.ts';
+import {
+  DAY_MS,
+  liveOutputs,
+  seenBaseUnits,
+  type TransactionEvent,
+  type TransactionTerms,
+} from '../../../machines/index.ts';
 import { startRun, type View } from './actor-run.ts';
 import { confirmed, dropped, LATE, mined, seen } from './observations.ts';
-import { CLOSES_AT, DUE, TERMS } from './terms.ts';
+import { CLOSES_AT, DEADLINE_MS, DUE, SETTLES_MS, TERMS } from './terms.ts';
 
 const HALF = DUE / 2n;
 const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
@@ -91,6 +97,33 @@ describe('a transaction that replaces one of the same payment', () => {
       expect(leaf).toBe('expired.paidLate');
       const inTime = liveOutputs(context.outputs).filter(({ firstSeenAt }) => firstSeenAt <= context.expiresAt);
       expect(inTime.map(({ txid }) => txid)).toEqual(['bumped']);
+    }
+  });
+});
+
+describe('rule 2: a replacement of coins that were taken back', () => {
+  const takenBack = [seen(first), dropped({ ...first, order: 2, reason: 'replaced' }), WINDOW_CLOSED];
+  const sentAgain = (at: number) => confirmed({ id: 'again', order: 3, spends: ['coin:0'], firstSeenAt: at, at });
+  const deadline = CLOSES_AT + DEADLINE_MS;
+
+  it('is in time until the confirmation deadline after the window, and waits for a decision from then on', () => {
+    expect(play([...takenBack, sentAgain(deadline)]).leaf).toBe('completed');
+    for (const at of [deadline + 1, CLOSES_AT + 29 * DAY_MS]) {
+      expect(play([...takenBack, sentAgain(at)]).leaf).toBe('expired.paidLate');
+    }
+  });
+
+  it('waits for it in any order of processing, also when the loss made the payment fail', () => {
+    const again = sentAgain(CLOSES_AT + 29 * DAY_MS);
+    const [sent, gone] = [takenBack[0] as TransactionEvent, dropped({ ...first, order: 2, at: LATE })];
+    const settled: TransactionEvent = { type: 'timer.loss_settled', at: deadline, dueAt: LATE + SETTLES_MS };
+    for (const events of [
+      [sent, WINDOW_CLOSED, gone, settled, again],
+      [sent, WINDOW_CLOSED, gone, again, settled],
+      [again, WINDOW_CLOSED, gone, sent],
+      [gone, again, sent, WINDOW_CLOSED],
+    ]) {
+      expect(play(events).leaf).toBe('expired.paidLate');
     }
   });
 });

@@ -88,6 +88,34 @@ describe('what needs attention in a payment', () => {
     expect(itemsAfter(DROPPED, seen({ order: 1 }))).toEqual([]);
   });
 
+  test('coins that were taken back and sent again too late: a decision, and nothing once they were dismissed', () => {
+    const spends = ['coin:0'];
+    const takenBack = [seen({ id: 'a', order: 1, spends }), dropped({ id: 'a', order: 2, spends }), CLOSED];
+    const firstSeenAt = CLOSES_AT + DEADLINE_MS + 1;
+    const again = confirmed({ id: 'b', order: 3, spends, firstSeenAt, at: firstSeenAt });
+    expect(itemsAfter(...takenBack, again)).toEqual([`paid_late ${DUE}`]);
+    const dismissed = { ...DISMISSED, at: firstSeenAt + 1 };
+    expect(itemsAfter(...takenBack, again, dismissed)).toEqual([]);
+    expect(itemsAfter(...takenBack, again, dismissed, { ...again, order: 4, at: firstSeenAt + 2 })).toEqual([]);
+  });
+
+  test('not the missing coins of a review that a user confirmed, when they are found: they were accepted with it', () => {
+    const seenPart = confirmed({ id: 'a', order: 1, amount: 60_000n });
+    const missing: TransactionEvent = { ...DROPPED, missingBaseUnits: '40000', expectedBaseUnits: '60000' };
+    const accepted: TransactionEvent = { type: 'merchant.confirmed', at: IN_TIME + 1, by: 'usr_1' };
+    const found = (amount: bigint) => confirmed({ id: 'b', order: 2, amount, at: IN_TIME + MINUTE_MS });
+    expect(itemsAfter(seenPart, missing, accepted)).toEqual([]);
+    expect(itemsAfter(seenPart, missing, accepted, found(40_000n))).toEqual([]);
+    expect(itemsAfter(seenPart, missing, accepted, found(60_000n))).toEqual(['overpaid 20000']);
+  });
+
+  test('coins after an accepted underpayment, also when coins had ended a review before', () => {
+    const some = confirmed({ id: 'a', order: 1, amount: 40n });
+    const late = confirmed({ id: 'b', order: 2, amount: DUE / 2n, firstSeenAt: LATE });
+    const more = confirmed({ id: 'c', order: 3, amount: DUE / 4n, firstSeenAt: TOO_LATE });
+    expect(itemsAfter(DROPPED, some, CLOSED, late, MARKED_PAID, more)).toEqual([`coins_on_closed ${DUE / 4n}`]);
+  });
+
   test('the confirmed coins of a failed payment; coins confirmed later require a decision', () => {
     const part = confirmed({ id: 'a', order: 1, amount: 60_000n });
     const rest = seen({ id: 'b', order: 2, amount: 40_000n });

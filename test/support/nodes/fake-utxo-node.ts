@@ -35,6 +35,8 @@ export interface FakeUtxoNode {
    * that does not report locks.
    */
   locks: { readonly txids: Set<string>; readonly blockHashes: Set<string> } | null;
+  /** How far the clock of its machine, which dates its mempool, is ahead. */
+  clockErrorSeconds: number;
   /** Seconds; used for block and mempool times. Advances automatically. */
   timeSeconds: number;
   best(): BuiltBlock;
@@ -144,6 +146,8 @@ export function createFakeUtxoNode(): FakeUtxoNode {
       case 'getnetworkinfo':
         if (node.peers === null) throw new RpcError(method, -32601, 'Method not found');
         return { connections: node.peers };
+      case 'getnettotals':
+        return { timemillis: (node.timeSeconds + node.clockErrorSeconds) * 1000 };
       case 'getbestblockhash':
         return tip.hash;
       case 'getblockhash': {
@@ -173,7 +177,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
       case 'getmempoolentry': {
         const entry = listed().get(String(first));
         if (entry === undefined) throw new RpcError(method, -5, 'Transaction not in mempool');
-        return { time: Math.floor(entry.timeSeconds) };
+        return { time: Math.floor(entry.timeSeconds) + node.clockErrorSeconds };
       }
       case 'getrawtransaction': {
         if (typeof third === 'string') return minedTransaction(String(first), third);
@@ -249,6 +253,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
     prunedBelow: 0,
     peers: 8,
     locks: null,
+    clockErrorSeconds: 0,
     timeSeconds: START_SECONDS,
     best: () => tip,
     bestBranch: () => branch(tip),

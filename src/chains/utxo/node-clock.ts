@@ -1,0 +1,42 @@
+import { MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { UtxoNode } from './node.ts';
+
+/** Above this difference one of two clocks is not set by NTP. */
+const MAX_DIFFERENCE_MS = MINUTE_MS;
+
+/**
+ * A sentence for the operator when the clock of the node's machine differs from the service's by
+ * more than a minute; null otherwise, and when the node does not report it.
+ */
+export async function clockErrorOf(node: Pick<UtxoNode, 'clock'>, clock: Clock): Promise<string | null> {
+  const askedAt = clock.now();
+  const time = await node.clock();
+  return time === null ? null : clockError({ askedAt, time, answeredAt: clock.now() });
+}
+
+// Helpers
+
+interface Answer {
+  readonly askedAt: UnixMs;
+  readonly time: UnixMs;
+  readonly answeredAt: UnixMs;
+}
+
+function clockError({ askedAt, time, answeredAt }: Answer): string | null {
+  const behindMs = askedAt - time;
+  const aheadMs = time - answeredAt;
+  if (Math.max(behindMs, aheadMs) <= MAX_DIFFERENCE_MS) return null;
+  const isBehind = behindMs > 0;
+  return (
+    `The node's clock is ${inWords(isBehind ? behindMs : aheadMs)} ${isBehind ? 'behind' : 'ahead of'} this machine's. ` +
+    'It dates coins that arrive while this service does not run: ' +
+    `coins that came ${isBehind ? 'too late may count as in time' : 'in time may count as late'}. ` +
+    'Let both machines set their clocks by NTP.'
+  );
+}
+
+function inWords(ms: number): string {
+  const minutes = Math.round(ms / MINUTE_MS);
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
