@@ -53,7 +53,7 @@ async function main(): Promise<void> {
       rpc,
       store: createWatcherStore({ db, network: LITECOIN, onProgress: () => {} }),
       watchSet: createWatchSet({ db, network: LITECOIN }),
-      sink: createObservationSink({ db, bus, log: silentLog }),
+      sink: createObservationSink({ db, bus, log: silentLog, publicUrl: 'http://127.0.0.1' }),
       clock: systemClock,
       log: silentLog,
     });

@@ -79,7 +79,17 @@ async function main(settings: WorkerSettings): Promise<void> {
   runtime.relay.start();
   const { retention, archiveAfterDays } = loadConfig({});
   const kept = { retention, archiveAfterDays, isEmbedded: false };
-  await startWorkers({ runtime, db, clock, log, secretBox, webhooks: LOOPBACK_ALLOWED, mail: null, ...kept });
+  await startWorkers({
+    runtime,
+    db,
+    clock,
+    log,
+    publicUrl: 'http://127.0.0.1',
+    secretBox,
+    webhooks: LOOPBACK_ALLOWED,
+    mail: null,
+    ...kept,
+  });
 
   async function raise({ merchantIds }: RaiseRequest): Promise<Raised> {
     const events = merchantIds.map((merchantId) => {

@@ -62,7 +62,17 @@ async function main(settings: WorkerSettings): Promise<void> {
   const secretBox = createSecretBox(Buffer.from(settings.SECRETS_KEY, 'hex'));
   const { retention, archiveAfterDays } = loadConfig({});
   const kept = { retention, archiveAfterDays, isEmbedded: false };
-  await startWorkers({ runtime, db, clock, log, secretBox, webhooks: LOOPBACK_ALLOWED, mail: null, ...kept });
+  await startWorkers({
+    runtime,
+    db,
+    clock,
+    log,
+    publicUrl: 'http://127.0.0.1',
+    secretBox,
+    webhooks: LOOPBACK_ALLOWED,
+    mail: null,
+    ...kept,
+  });
 
   const server = createServer((_request, response) => {
     const { user, system } = process.cpuUsage();

@@ -2,7 +2,7 @@
 
 export type { AccountsDeps, Actor } from './deps.ts';
 export { mailOwners } from './mails/mail-owners.ts';
-export { mailSecurityChange, type SecurityChange } from './mails/mail-security-change.ts';
+export { mailSecurityChange, type SecurityChange, sampleSecurityMail } from './mails/mail-security-change.ts';
 export { changePassword } from './password/change-password.ts';
 export { createUserWithPassword, replacePassword, resetTotp } from './password/first-password.ts';
 export { requestPasswordReset } from './password/request-password-reset.ts';

@@ -3,7 +3,7 @@ import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 import { type NoticeSetting, withDefaults } from '../merchants/index.ts';
 import { insertMails, type NewMail } from './insert-mails.ts';
-import { type MailContent, renderMail } from './render-mail.ts';
+import { type MailContent, type RenderedMail, renderMail } from './render-mail.ts';
 
 /** A notice to a merchant, for its dashboard and by email. */
 export interface MerchantNotice {
@@ -11,7 +11,7 @@ export interface MerchantNotice {
   readonly id: string;
   readonly merchantId: string;
   readonly kind: string;
-  /** The setting of the merchant that switches off the email. */
+  /** The setting of the merchant that switches the email on and off. */
   readonly setting: NoticeSetting;
   /** Id of the subject. */
   readonly subjectId: string;
@@ -62,6 +62,12 @@ export async function notifyMerchantUsers(
   await insertMails(trx, mails);
 }
 
+/** A notice as the users of the merchant of this name get it. */
+export function renderNotice(content: MerchantNotice['content'], merchantName: string): RenderedMail {
+  const footer = `Sent to all users who can sign in for ${merchantName}.`;
+  return renderMail({ ...content, to: merchantName, footer });
+}
+
 // Helpers
 
 async function insertNotices(trx: Transaction<Database>, notices: readonly MerchantNotice[]): Promise<void> {
@@ -91,6 +97,6 @@ function mailOf({ id, content, at }: MerchantNotice, { id: merchantId, name }: M
     recipient: user.email,
     dedupeKey: `${id}:${user.id}`,
     createdAt: at,
-    ...renderMail({ ...content, to: name, footer: `Sent to all users who can sign in for ${name}.` }),
+    ...renderNotice(content, name),
   };
 }

@@ -60,6 +60,31 @@ export interface RenderedMail {
   readonly html: string;
 }
 
+const STYLES = {
+  page: 'margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1a1a1a;max-width:36em',
+  footer: 'margin-top:32px;font-size:13px;color:#666',
+  facts: 'border-collapse:collapse',
+  name: 'text-align:left;vertical-align:top;padding:2px 16px 2px 0',
+  value: 'padding:2px 0;overflow-wrap:anywhere',
+  logo: 'height:40px;max-width:160px;vertical-align:middle;margin-right:8px',
+  head: 'font-weight:600',
+  address: 'font-size:13px;color:#666;overflow-wrap:anywhere',
+  quiet: 'color:#666',
+};
+
+const DEFAULT_COLOUR = '#1a1a1a';
+
+function buttonStyle(colour: string): string {
+  const look = `background:${colour};color:${textColourOn(colour)}`;
+  return `display:inline-block;padding:10px 20px;border-radius:6px;text-decoration:none;${look}`;
+}
+
+/**
+ * All `style` attributes of an email without the colour of a merchant; a page that shows one must
+ * permit them.
+ */
+export const MAIL_STYLES: readonly string[] = [...Object.values(STYLES), buttonStyle(DEFAULT_COLOUR)];
+
 /**
  * Renders an email as plain text and as HTML; the mail client chooses. Styles are inline and few,
  * because mail clients drop the rest. Throws `TypeError` for a link that is not an http(s) URL:
@@ -75,10 +100,10 @@ export function renderMail({ to, subject, blocks, footer, language = ENGLISH, lo
       '<!doctype html>',
       `<html lang="${escapeHtml(language.code)}">`,
       `<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
-      '<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1a1a1a;max-width:36em">',
+      `<body style="${STYLES.page}">`,
       ...(look === undefined ? [] : [headHtml(look)]),
       ...all.map((block) => blockHtml(block, look?.colour ?? DEFAULT_COLOUR)),
-      `<p style="margin-top:32px;font-size:13px;color:#666">${footerHtml(footer)}</p>`,
+      `<p style="${STYLES.footer}">${footerHtml(footer)}</p>`,
       '</body>',
       '</html>',
       '',
@@ -118,11 +143,9 @@ function footerText(footer: MailContent['footer']): string {
 /** Mail clients that load no images show the name alone. */
 function headHtml({ name, logoUrl }: MailLook): string {
   const logo =
-    logoUrl === null ? '' : `<img src="${escapeHtml(webAddress(logoUrl))}" alt="" height="40" style="${LOGO_STYLE}"> `;
-  return `<p style="font-weight:600">${logo}${escapeHtml(name)}</p>`;
+    logoUrl === null ? '' : `<img src="${escapeHtml(webAddress(logoUrl))}" alt="" height="40" style="${STYLES.logo}"> `;
+  return `<p style="${STYLES.head}">${logo}${escapeHtml(name)}</p>`;
 }
-
-const LOGO_STYLE = 'height:40px;max-width:160px;vertical-align:middle;margin-right:8px';
 
 function blockHtml(block: Block, colour: string): string {
   switch (block.kind) {
@@ -140,14 +163,11 @@ function blockHtml(block: Block, colour: string): string {
 function factsHtml(facts: readonly (readonly [string, string])[]): string {
   const rows = facts.map(
     ([name, value]) =>
-      `<tr><th style="text-align:left;vertical-align:top;padding:2px 16px 2px 0">${escapeHtml(name)}</th>` +
-      `<td style="padding:2px 0;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
+      `<tr><th style="${STYLES.name}">${escapeHtml(name)}</th>` +
+      `<td style="${STYLES.value}">${escapeHtml(value)}</td></tr>`,
   );
-  return `<table style="border-collapse:collapse">\n${rows.join('\n')}\n</table>`;
+  return `<table style="${STYLES.facts}">\n${rows.join('\n')}\n</table>`;
 }
-
-const DEFAULT_COLOUR = '#1a1a1a';
-const BUTTON_STYLE = 'display:inline-block;padding:10px 20px;border-radius:6px;text-decoration:none';
 
 /**
  * The URL is shown below the button: some mail clients open no links, and careful readers check
@@ -155,17 +175,16 @@ const BUTTON_STYLE = 'display:inline-block;padding:10px 20px;border-radius:6px;t
  */
 function buttonHtml({ text, url }: Link, colour: string): string {
   const address = escapeHtml(webAddress(url));
-  const style = `${BUTTON_STYLE};background:${colour};color:${textColourOn(colour)}`;
   return (
-    `<p><a href="${address}" style="${style}">${escapeHtml(text)}</a><br>` +
-    `<span style="font-size:13px;color:#666;overflow-wrap:anywhere">${address}</span></p>`
+    `<p><a href="${address}" style="${buttonStyle(colour)}">${escapeHtml(text)}</a><br>` +
+    `<span style="${STYLES.address}">${address}</span></p>`
   );
 }
 
 function footerHtml(footer: MailContent['footer']): string {
   if (typeof footer === 'string') return escapeHtml(footer);
   const { text, link } = footer;
-  return `${escapeHtml(text)}<br><a href="${escapeHtml(webAddress(link.url))}" style="color:#666">${escapeHtml(link.text)}</a>`;
+  return `${escapeHtml(text)}<br><a href="${escapeHtml(webAddress(link.url))}" style="${STYLES.quiet}">${escapeHtml(link.text)}</a>`;
 }
 
 /** The normalised URL has no spaces or line breaks. */

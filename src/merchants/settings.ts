@@ -14,8 +14,12 @@ export interface MerchantSettings {
   readonly mailLatePayment: boolean;
   /** Whether its users are mailed when anything else about a live payment needs attention. */
   readonly mailNeedsAttention: boolean;
+  /** Whether its users are mailed when live coins arrive that belong to no open payment. */
+  readonly mailUnassignedCoins: boolean;
   /** Whether its users are mailed when a webhook endpoint fails, is disabled or recovers. */
   readonly mailFailingWebhook: boolean;
+  /** Whether its users are mailed a summary of each day (UTC). */
+  readonly mailDailySummary: boolean;
   /** Whether customers are mailed a receipt when their live payment completes. */
   readonly mailCustomerReceipt: boolean;
   /** Whether customers are mailed that their live payment arrived late. */
@@ -34,12 +38,14 @@ export interface MerchantSettings {
 export const CUSTOMER_LANGUAGES = ['en', 'pl', 'de', 'fr', 'es', 'it', 'pt'] as const;
 export type CustomerLanguage = (typeof CUSTOMER_LANGUAGES)[number];
 
-/** The settings that switch off notices to the users of a merchant, one per kind of notice. */
+/** The settings that switch on and off notices to the users of a merchant, one per kind of notice. */
 export const NOTICE_SETTINGS = [
   'mailFirstPayment',
   'mailLatePayment',
   'mailNeedsAttention',
+  'mailUnassignedCoins',
   'mailFailingWebhook',
+  'mailDailySummary',
 ] as const satisfies readonly (keyof MerchantSettings)[];
 export type NoticeSetting = (typeof NOTICE_SETTINGS)[number];
 
@@ -51,7 +57,9 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   mailFirstPayment: true,
   mailLatePayment: true,
   mailNeedsAttention: true,
+  mailUnassignedCoins: true,
   mailFailingWebhook: true,
+  mailDailySummary: false,
   mailCustomerReceipt: false,
   mailCustomerLate: false,
   customerLanguage: 'en',

@@ -27,6 +27,7 @@ export type { PaymentDetail, PaymentSplit, PaymentStray, Worth } from './detail/
 export { readPaymentDetail } from './detail/read-payment.ts';
 export type { TimelineActor, TimelineEntry, TimelineFacts, TimelineSource } from './detail/timeline.ts';
 export { timelineOf } from './detail/timeline.ts';
+export { sampleCustomerMail, samplePaymentMail } from './notices/sample-mails.ts';
 export type { OperatorAlert } from './operator-alerts.ts';
 export { createOperatorAlertHandler, raiseOperatorAlerts } from './operator-alerts.ts';
 export type { ConnectedNetworks, PaymentNetworks } from './payment-networks.ts';
@@ -54,6 +55,7 @@ export { createSimulatedVerifyHandler } from './simulate/verify-simulated.ts';
 export { STATS_INTERVALS } from './stats/buckets.ts';
 export type { Share, Stats, StatsDeps, StatsRequest, Usage } from './stats/stats.ts';
 export { getStats } from './stats/stats.ts';
+export { createSummaryWorker } from './summary/summary-worker.ts';
 export type { TransactionKindDeps } from './transaction-kind.ts';
 export { createTransactionKind } from './transaction-kind.ts';
 export type { StrayPayment } from './unassigned/stray-payments.ts';

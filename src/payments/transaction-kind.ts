@@ -27,7 +27,7 @@ export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
     merchantOf: ({ merchantId }) => merchantId,
     prepare: (trx, drafts) => prepareTransactions(trx, drafts, deps.admission),
     project: (trx, steps) => projectTransactions(trx, steps, deps),
-    recordMissed: recordMissedCoins,
+    recordMissed: (trx, steps) => recordMissedCoins(trx, steps, deps.publicUrl),
     effects: {
       startTimer: ({ timer, dueAt, gated }, { context }) => [
         { kind: 'timer', name: timer, dueAt, gate: gated ? timeGate(context.network) : null },

@@ -19,6 +19,7 @@ export type { ScheduleMail } from './list-mails.ts';
 export { listScheduleMails, MAX_MAIL_PERIODS } from './list-mails.ts';
 export { listPeriods } from './list-periods.ts';
 export { listSchedules } from './list-schedules.ts';
+export { samplePaidTwiceMail, sampleRecurringMail } from './mail-templates/sample-mails.ts';
 export type { OpenPeriodDeps } from './open-period.ts';
 export { openPeriod } from './open-period.ts';
 export type { PeriodDeps } from './period-for-customer.ts';

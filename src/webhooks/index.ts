@@ -43,7 +43,7 @@ export type { FanOutDeps } from './fan-out.ts';
 export { createFanOut } from './fan-out.ts';
 export { fanOutAgain } from './fan-out-again.ts';
 export type { HealthDeps, HealthWorker } from './health/index.ts';
-export { createHealthWorker } from './health/index.ts';
+export { createHealthWorker, listFailingEndpoints, sampleEndpointMail } from './health/index.ts';
 export type {
   AttemptView,
   DeliveryCounts,

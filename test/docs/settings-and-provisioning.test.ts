@@ -29,6 +29,15 @@ describe('docs/operators/merchants-and-wallets.md', () => {
       refuseWhenNetworkLags: false,
       brandColour: '#0b6e4f',
       supportContact: 'help@shop.example',
+      mailFirstPayment: true,
+      mailLatePayment: true,
+      mailNeedsAttention: true,
+      mailUnassignedCoins: true,
+      mailFailingWebhook: true,
+      mailDailySummary: true,
+      mailCustomerReceipt: true,
+      mailCustomerLate: true,
+      customerLanguage: 'pl',
     });
     expect(merchant?.logo?.contentType).toBe('image/webp');
     expect(merchant?.wallets[0]).toMatchObject({ crypto: 'LTC', addressType: 'p2wpkh' });

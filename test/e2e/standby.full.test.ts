@@ -309,8 +309,8 @@ async function startService(env: Readonly<Record<string, string>>): Promise<Runn
 async function startRogueWatcher() {
   const config = loadConfig({ ...backend.env, LTC_NETWORK: 'regtest', LTC_RPC_URL: world.node.rpcUrl });
   const connection = await connect({ url: config.database.url, dataDir: null, poolSize: 4 });
-  const deps = { db: connection.db, clock: world, log: silentLog };
-  const runtime = createRuntime({ config, ...deps, publicUrl: 'http://127.0.0.1', tokens: () => '' });
+  const deps = { db: connection.db, clock: world, log: silentLog, publicUrl: 'http://127.0.0.1' };
+  const runtime = createRuntime({ config, ...deps, tokens: () => '' });
   const [nodeConfig] = config.nodes;
   if (nodeConfig === undefined) throw new Error('no node is configured');
   const { watcher, close } = createChainWatcher({ runtime, ...deps }, nodeConfig);

@@ -45,7 +45,7 @@ describeDatabases('an output that became smaller before its poll could be saved'
       },
       watchSet: createMemoryWatchSet([watchKey]),
       accounts: createAccountBook({ db, network: ETHEREUM, coin: COIN }),
-      sink: createObservationSink({ db, bus, log: silentLog }),
+      sink: createObservationSink({ db, bus, log: silentLog, publicUrl: 'https://pay.example' }),
       dropSink: async () => {},
       clock: { now: () => node.timeSeconds * 1_000 },
       log: silentLog,

@@ -70,7 +70,7 @@ export function openSink(deps: {
   readonly bus: Bus;
   readonly isForced?: boolean;
 }): (observations: readonly Observation[]) => Promise<void> {
-  const sink = createObservationSink({ ...deps, log: silentLog });
+  const sink = createObservationSink({ ...deps, log: silentLog, publicUrl: 'https://pay.example' });
   const epochs = new Map<string, Promise<number>>();
   return async (observations) => {
     const network = observations[0]?.network ?? LITECOIN;

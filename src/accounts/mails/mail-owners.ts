@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
-import { insertMails, type MailContent, renderMail, replaceWaitingMails } from '../../mail/index.ts';
+import { insertMails, type MailContent, type RenderedMail, renderMail, replaceWaitingMails } from '../../mail/index.ts';
 
 export interface OwnersMail {
   /** Null for the service itself, whose operators act as owners. */
@@ -42,11 +42,13 @@ export async function mailOwners(
     dedupeKey: `${about}:${id}`,
     createdAt: now,
     ...(sendAt === undefined ? {} : { sendAt }),
-    ...renderMail({
-      ...content,
-      to: name,
-      footer: `Sent to ${name === null ? 'the operators of this service' : `the owners of ${name}`}.`,
-    }),
+    ...renderOwnersMail(content, name),
   }));
   await (sendAt === undefined ? insertMails(trx, mails) : replaceWaitingMails(trx, mails));
+}
+
+/** A mail as the owners of the merchant of this name get it; null for the operators. */
+export function renderOwnersMail(content: OwnersMail['content'], merchantName: string | null): RenderedMail {
+  const footer = `Sent to ${merchantName === null ? 'the operators of this service' : `the owners of ${merchantName}`}.`;
+  return renderMail({ ...content, to: merchantName, footer });
 }

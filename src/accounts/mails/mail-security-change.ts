@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { RenderedMail } from '../../mail/index.ts';
 import type { Change } from '../../merchants/index.ts';
 import type { Actor } from '../deps.ts';
-import { mailOwners } from './mail-owners.ts';
+import { mailOwners, type OwnersMail, renderOwnersMail } from './mail-owners.ts';
 
 /** A change in the console that decides where money goes, or who can decide that. */
 export interface SecurityChange {
@@ -27,24 +29,39 @@ export async function mailSecurityChange(
   await mailOwners(change, {
     merchantId,
     about: `security_change:${randomUUID()}`,
-    content: {
-      subject,
-      blocks: [
-        { kind: 'paragraph', text: `${subject}.` },
-        {
-          kind: 'facts',
-          facts: [
-            ...facts,
-            ['Changed by', user?.email ?? userId],
-            ['From', address ?? 'an unknown address'],
-            ['At', new Date(change.now).toISOString()],
-          ],
-        },
-        {
-          kind: 'paragraph',
-          text: 'If you or a colleague did this, there is nothing to do. If not, undo it in the console at once, set a new password and end all sessions.',
-        },
-      ],
-    },
+    content: contentOf({ subject, facts }, { by: user?.email ?? userId, address: address ?? null, at: change.now }),
   });
+}
+
+/** Such a mail about a change that was not made. */
+export function sampleSecurityMail({ shop, now }: { readonly shop: string; readonly now: UnixMs }): RenderedMail {
+  const change: SecurityChange = { subject: 'A wallet was replaced', facts: [['Coin', 'LTC']] };
+  return renderOwnersMail(contentOf(change, { by: 'owner@shop.example', address: '203.0.113.7', at: now }), shop);
+}
+
+// Helpers
+
+function contentOf(
+  { subject, facts }: SecurityChange,
+  { by, address, at }: { readonly by: string; readonly address: string | null; readonly at: UnixMs },
+): OwnersMail['content'] {
+  return {
+    subject,
+    blocks: [
+      { kind: 'paragraph', text: `${subject}.` },
+      {
+        kind: 'facts',
+        facts: [
+          ...facts,
+          ['Changed by', by],
+          ['From', address ?? 'an unknown address'],
+          ['At', new Date(at).toISOString()],
+        ],
+      },
+      {
+        kind: 'paragraph',
+        text: 'If you or a colleague did this, there is nothing to do. If not, undo it in the console at once, set a new password and end all sessions.',
+      },
+    ],
+  };
 }

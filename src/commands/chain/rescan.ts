@@ -39,16 +39,17 @@ export async function chainRescan(wanted: Wanted): Promise<void> {
   const node = findNode(config, wanted.network);
   // Standard output is reserved for the result.
   const log = createLogger({ level: 'warn', destination: process.stderr });
+  const publicUrl = publicUrlOf(config, config.port);
   await withDatabase(config, async (db) => {
     const runtime = createRuntime({
       config,
       db,
       clock: systemClock,
       log,
-      publicUrl: publicUrlOf(config, config.port),
+      publicUrl,
       tokens: createTokens(await loadSecretKey(config)),
     });
-    const chain = createChainWatcher({ runtime, db, clock: systemClock, log }, node);
+    const chain = createChainWatcher({ runtime, db, clock: systemClock, log, publicUrl }, node);
     try {
       if (config.nats.url === null) await deliverHere(runtime);
       const {

@@ -2,20 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { CRYPTO_SYMBOLS, type CryptoSymbol, isCryptoSymbol } from '../../../machines/index.ts';
 import { messageOf, TerminalError } from '../../errors.ts';
 import { type Image, MAX_IMAGE_BYTES, readImage } from '../../images/index.ts';
-import {
-  MAX_MIN_CONFIRMATIONS,
-  MAX_TOLERANCE_BASIS_POINTS,
-  MAX_WINDOW_MINUTES,
-  type MerchantSettings,
-  MIN_WINDOW_MINUTES,
-  readBrandColour,
-  readSupportContact,
-  type WalletMode,
-  type WalletSpec,
-} from '../../merchants/index.ts';
+import type { MerchantSettings, WalletMode, WalletSpec } from '../../merchants/index.ts';
 import { PLAN_TIERS } from '../../plan-tiers.ts';
 import { ADDRESS_TYPES, type AddressType } from '../../wallets/index.ts';
 import { MAX_DESCRIPTION_CHARACTERS } from '../../webhooks/index.ts';
+import { readSettings } from './read-settings.ts';
 import { createReader, type Reader } from './reader.ts';
 
 /** The validated provisioning file. docs/operators/merchants-and-wallets.md describes each field. */
@@ -97,7 +88,6 @@ async function readJson(path: string): Promise<unknown> {
 
 /** More than a data URL of the largest image has. */
 const MAX_DATA_URL_CHARACTERS = 2 * MAX_IMAGE_BYTES;
-const MAX_BRAND_CHARACTERS = 500;
 
 function readMerchant(reader: Reader): MerchantEntry {
   reader.onlyFields(['name', 'email', 'plan', 'settings', 'wallets', 'webhooks']);
@@ -109,36 +99,6 @@ function readMerchant(reader: Reader): MerchantEntry {
     logo: reader.object('settings').read('logo', MAX_DATA_URL_CHARACTERS, readImage),
     wallets: reader.list('wallets').map(readWallet),
     webhooks: reader.list('webhooks').map(readWebhook),
-  };
-}
-
-function readSettings(reader: Reader): Partial<MerchantSettings> {
-  reader.onlyFields([
-    'tolerance_percent',
-    'window_minutes',
-    'min_confirmations',
-    'refuse_when_network_lags',
-    'logo',
-    'brand_colour',
-    'support_contact',
-  ]);
-  const percent = reader.number('tolerance_percent', { min: 0, max: MAX_TOLERANCE_BASIS_POINTS / 100 });
-  const windowMinutes = reader.number('window_minutes', {
-    min: MIN_WINDOW_MINUTES,
-    max: MAX_WINDOW_MINUTES,
-    whole: true,
-  });
-  const minConfirmations = reader.number('min_confirmations', { min: 1, max: MAX_MIN_CONFIRMATIONS, whole: true });
-  const refuseWhenNetworkLags = reader.flag('refuse_when_network_lags');
-  const brandColour = reader.read('brand_colour', MAX_BRAND_CHARACTERS, readBrandColour);
-  const supportContact = reader.read('support_contact', MAX_BRAND_CHARACTERS, readSupportContact);
-  return {
-    ...(percent === null ? {} : { toleranceBasisPoints: Math.round(percent * 100) }),
-    ...(windowMinutes === null ? {} : { windowMinutes }),
-    ...(minConfirmations === null ? {} : { minConfirmations }),
-    ...(refuseWhenNetworkLags === null ? {} : { refuseWhenNetworkLags }),
-    ...(brandColour === null ? {} : { brandColour }),
-    ...(supportContact === null ? {} : { supportContact }),
   };
 }
 

@@ -170,7 +170,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (config.roles.includes('worker')) {
       const { webhooks, mail, retention, archiveAfterDays } = config;
       const kept = { retention, archiveAfterDays, isEmbedded: connection.kind === 'embedded' };
-      const working = { runtime, db, clock, log, tracer, secretBox, webhooks, mail, observers };
+      const working = { runtime, db, clock, log, publicUrl, tracer, secretBox, webhooks, mail, observers };
       const workers = await startWorkers({ ...working, ...kept });
       stopWorkers = workers.stop;
     }
@@ -178,7 +178,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (config.roles.includes('watcher')) {
       const holder = holderName(connection);
       const { nodes } = config;
-      const watchers = await startWatchers({ nodes, runtime, db, clock, log, holder, observers });
+      const watchers = await startWatchers({ nodes, runtime, db, clock, log, publicUrl, holder, observers });
       stopWatchers = watchers.stop;
     }
     // The demo shop accepts payments only on the simulated network.

@@ -11,6 +11,7 @@ import { createDeadLetterWorker, createRunWorker, createStorageWorker } from '..
 import {
   createOperatorAlertHandler,
   createSimulatedVerifyHandler,
+  createSummaryWorker,
   OPERATOR_ALERT_QUEUE,
   SIMULATED_VERIFY_QUEUE,
 } from '../../payments/index.ts';
@@ -33,6 +34,8 @@ export interface WorkerDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Base URL of links in mails, without a trailing slash. */
+  readonly publicUrl: string;
   /** Records spans; omit it for none. */
   readonly tracer?: Tracer;
   readonly secretBox: SecretBox;
@@ -83,6 +86,7 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
     observer: deps.observers?.mail,
   });
   const health = createHealthWorker(deps);
+  const summaries = createSummaryWorker(deps);
   const storage = createStorageWorker({ ...deps, kinds: runtime.kinds });
   const replays = createReplayWorker({ ...deps, engine });
   const runs = createRunWorker({ ...deps, kinds: runtime.kinds, engine, bus });
@@ -90,6 +94,7 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
   runtime.timers.start();
   runtime.announcements.start();
   health.start();
+  summaries.start();
   mails.start();
   storage.start();
   replays.start();
@@ -103,6 +108,7 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
         runtime.timers.stop(),
         runtime.announcements.stop(),
         health.stop(),
+        summaries.stop(),
         storage.stop(),
         replays.stop(),
         runs.stop(),

@@ -7,8 +7,6 @@ import './styles/pages.css';
 import './styles/operator.css';
 import './styles/payments.css';
 import './styles/statistics.css';
-import './styles/plan.css';
-import './styles/settings.css';
 import './styles/audit.css';
 import './styles/overview.css';
 import './styles/wallets.css';

@@ -1,12 +1,18 @@
+import { createHash } from 'node:crypto';
+import { MAIL_STYLES } from '../../mail/index.ts';
+
+/** Previews of mails inherit the policy of their page, so it permits exactly the styles of mails. */
+const MAIL_STYLE_HASHES = MAIL_STYLES.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+
 /**
  * Headers of every file of the console. Pages need only their own files and the API, nothing
- * inline, and may not be framed (CSP level 3).
+ * inline but the styles of mails, and may not be framed (CSP level 3).
  */
 export const APP_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    `style-src 'self' 'unsafe-hashes' ${MAIL_STYLE_HASHES.join(' ')}`,
     "img-src 'self' data:",
     "connect-src 'self'",
     "form-action 'self'",

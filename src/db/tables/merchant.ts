@@ -26,6 +26,8 @@ export interface MerchantTable {
   approval_pending_since: ColumnType<number | null, Date | null | undefined, Date | null>;
   /** When its first live payment completed; null until then. */
   first_paid_at: ColumnType<number | null, Date | null | undefined, Date | null>;
+  /** End of the last day whose summary was mailed or had nothing to say; null before the first. */
+  summarized_until: ColumnType<number | null, Date | null | undefined, Date | null>;
   created_at: MomentOfInsert;
 }
 

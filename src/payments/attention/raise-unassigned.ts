@@ -10,24 +10,29 @@ interface Change {
 /**
  * Maintains the attention item of coins beyond what a payment takes: the sum of those that no user
  * has settled, increased and decreased with them. Incremented instead of recounted, so that cost
- * stays linear in their number; the lock on their address serializes concurrent updates.
+ * stays linear in their number; the lock on their address serializes concurrent updates. Returns the
+ * payments that never had such an item before.
  */
-export async function raiseUnassigned(trx: Transaction<Database>, changes: readonly Change[]): Promise<void> {
+export async function raiseUnassigned(
+  trx: Transaction<Database>,
+  changes: readonly Change[],
+): Promise<ReadonlySet<string>> {
   const sums = new Map<string, bigint>();
   for (const { transaction_id: id, reason, change_base_units: change } of changes) {
     if (reason !== 'too_many_outputs' || id === null || change === 0n) continue;
     sums.set(id, (sums.get(id) ?? 0n) + change);
   }
   const changed = [...sums];
-  if (changed.length === 0) return;
+  if (changed.length === 0) return new Set();
   const reported = sql`unnest(
     ${changed.map(([id]) => id)}::text[], ${changed.map(([, sum]) => sum.toString())}::numeric[]
   ) as reported (transaction_id, base_units)`;
-  await sql`
+  const { rows: fresh } = await sql<{ transaction_id: string }>`
     insert into attention_item (transaction_id, kind, merchant_id, mode, base_units, output_ids, raised_at, settled_at)
     select transaction.id, 'unassigned_coins', merchant_id, mode, 0, '[]', now(), now()
     from ${reported} join transaction on transaction.id = reported.transaction_id
-    on conflict (transaction_id, kind) do nothing`.execute(trx);
+    on conflict (transaction_id, kind) do nothing
+    returning transaction_id`.execute(trx);
   // A settled item reopens only when more coins arrive, and then shows only the new ones.
   await sql`
     update attention_item set base_units = next.base_units, revision = attention_item.revision + 1,
@@ -40,4 +45,5 @@ export async function raiseUnassigned(trx: Transaction<Database>, changes: reado
     ) as next
     where attention_item.transaction_id = reported.transaction_id and attention_item.kind = 'unassigned_coins'
       and (reported.base_units > 0 or attention_item.settled_at is null)`.execute(trx);
+  return new Set(fresh.map((row) => row.transaction_id));
 }

@@ -1,16 +1,11 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { type OutputRecord, sumBaseUnits, wasGivenUp } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
-import { imageAddress } from '../../images/index.ts';
-import { type Block, insertMails, type MailContent, type NewMail, renderMail } from '../../mail/index.ts';
+import { insertMails, type NewMail, renderMail } from '../../mail/index.ts';
 import { brandOf, type CustomerLanguage, DEFAULT_SETTINGS } from '../../merchants/index.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
-import { paymentUrl } from '../view/view.ts';
-import { CUSTOMER_TEXTS } from './customer-texts.ts';
+import { type CustomerMail, customerMail } from './customer-mail.ts';
 import { noticeFactsOf } from './notice-facts.ts';
-
-/** `confirmedLate`: the coins came in time, and were confirmed after the payment was given up. */
-export type CustomerMail = 'receipt' | 'late' | 'confirmedLate';
 
 /** Who gets an email about a payment; columns of `customerColumns`. */
 export interface CustomerRow {
@@ -41,8 +36,12 @@ export async function mailCustomers(
   publicUrl: string,
 ): Promise<void> {
   const mails = payments.flatMap(({ step, row }) => {
-    const { customerEmail, merchantName, isHeld } = row;
+    const { customerEmail, merchantName, orderId, isHeld } = row;
     if (customerEmail === null) return [];
+    const known = noticeFactsOf(step, { orderId, publicUrl });
+    // What a merchant has accepted by hand may be anything, also nothing.
+    const facts = { ...known, arrived: step.context.completedBy === 'merchant' ? null : known.arrived };
+    const language = row.language ?? DEFAULT_SETTINGS.customerLanguage;
     const mail: NewMail = {
       merchantId: step.context.merchantId,
       recipient: customerEmail,
@@ -51,7 +50,9 @@ export async function mailCustomers(
       isHeld,
       dedupeKey: `payment:${step.actorId}:${kind === 'receipt' ? 'receipt' : 'late'}`,
       createdAt: step.at,
-      ...renderMail(contentOf(kind, step, row, publicUrl)),
+      ...renderMail(
+        customerMail(kind, facts, { shop: merchantName, brand: brandOf(row.merchantSettings), language, publicUrl }),
+      ),
     };
     return [mail];
   });
@@ -93,35 +94,3 @@ const SETTINGS = {
   late: 'mailCustomerLate',
   confirmedLate: 'mailCustomerLate',
 } as const;
-
-function contentOf(kind: CustomerMail, step: TransactionStep, row: CustomerRow, publicUrl: string): MailContent {
-  const { orderId, merchantName: shop } = row;
-  const code = row.language ?? DEFAULT_SETTINGS.customerLanguage;
-  const { greeting, names, why, ...texts } = CUSTOMER_TEXTS[code];
-  const { logo, brandColour, supportContact } = brandOf(row.merchantSettings);
-  const { transactionId, price, arrived } = noticeFactsOf(step, { orderId, publicUrl });
-  const listed: Block = {
-    kind: 'facts',
-    facts: [
-      [names.shop, shop],
-      ...(orderId === null ? [] : [[names.order, orderId] as const]),
-      [names.price, price],
-      // What a merchant has accepted by hand may be anything, also nothing.
-      ...(step.context.completedBy === 'merchant' ? [] : [[names.arrived, arrived] as const]),
-      [names.payment, transactionId],
-      ...(supportContact === null ? [] : [[names.support, supportContact] as const]),
-    ],
-  };
-  return {
-    to: null,
-    language: { code, greet: () => greeting },
-    subject: texts[kind].subject(shop),
-    blocks: [
-      { kind: 'paragraph', text: texts[kind].opening },
-      listed,
-      { kind: 'link', text: texts[kind].open, url: `${paymentUrl(publicUrl, transactionId)}?lang=${code}` },
-    ],
-    footer: why(shop),
-    look: { name: shop, logoUrl: imageAddress(publicUrl, logo), colour: brandColour },
-  };
-}

@@ -11,7 +11,11 @@ import { recordStraysIn } from './stray-payments.ts';
  * Records coins whose events were in transit when the monitoring of their payment ended, in the
  * commit that finds it closed: it accepts no events any more, and the sink had found it open.
  */
-export async function recordMissedCoins(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
+export async function recordMissedCoins(
+  trx: Transaction<Database>,
+  steps: readonly TransactionStep[],
+  publicUrl: string,
+): Promise<void> {
   const missed = steps.filter((step) => step.event.type.startsWith('chain.output_') && !isOutdated(step));
   if (missed.length === 0) return;
   const ids = [...new Set(missed.map(({ actorId }) => actorId))];
@@ -21,7 +25,7 @@ export async function recordMissedCoins(trx: Transaction<Database>, steps: reado
     if (watchKey === undefined) return [];
     return [{ ...observationOf(event), watchKey, network: context.network, asset: context.crypto }];
   });
-  await recordStraysIn(trx, observations);
+  await recordStraysIn(trx, observations, { publicUrl });
 }
 
 // Helpers

@@ -4,6 +4,7 @@ import type { Observation } from '../../chains/index.ts';
 import type { Database } from '../../db/index.ts';
 import { skipFree } from '../../wallets/index.ts';
 import { raiseUnassigned } from '../attention/raise-unassigned.ts';
+import { notifyUnassigned, type UnassignedRow } from '../notices/notify-unassigned.ts';
 import {
   type AssignedObservation,
   type Destination,
@@ -29,9 +30,17 @@ export interface StrayAlarm {
   readonly outputId: string;
 }
 
+export interface RecordOptions {
+  /** Outputs that the same report sends to payments. */
+  readonly taken?: readonly PaymentOutput[];
+  /** Base URL of links in mails, without a trailing slash. */
+  readonly publicUrl: string;
+}
+
 /**
  * Records unassigned deposits, coins that no running payment takes, in one transaction: their rows,
- * operator alerts (see `Recorded.alarms`), and the removal of their addresses from the free ones.
+ * operator alerts (see `Recorded.alarms`), mails to the merchant, and the removal of their
+ * addresses from the free ones.
  *
  * Free addresses are locked before the decision. If one is being handed out, this waits and then
  * finds its payment; one that is recorded here is skipped by address allocation. So either the
@@ -40,16 +49,16 @@ export interface StrayAlarm {
 export async function recordStrays(
   db: Kysely<Database>,
   observations: readonly Observation[],
-  taken: readonly PaymentOutput[],
+  options: RecordOptions,
 ): Promise<Recorded> {
-  return db.transaction().execute((trx) => recordStraysIn(trx, observations, taken));
+  return db.transaction().execute((trx) => recordStraysIn(trx, observations, options));
 }
 
 /** `recordStrays` inside a larger transaction. */
 export async function recordStraysIn(
   trx: Transaction<Database>,
   observations: readonly Observation[],
-  taken: readonly PaymentOutput[] = [],
+  { taken = [], publicUrl }: RecordOptions,
 ): Promise<Recorded> {
   await lockAddresses(trx, observations);
   const destinations = await findDestinations(trx, observations, taken);
@@ -73,8 +82,9 @@ export async function recordStraysIn(
   const rows = [...strays.values()];
   await takeOutOfFree(trx, rows);
   const written = await upsert(trx, rows);
-  await raiseUnassigned(trx, written);
+  const raised = await raiseUnassigned(trx, written);
   const inBlock = written.filter((row) => row.is_first_in_block);
+  await notifyUnassigned(trx, written.filter(isMailed(raised)), publicUrl);
   return { claimed, alarms: await alarm(trx, inBlock) };
 }
 
@@ -185,13 +195,7 @@ async function takeOutOfFree(trx: Transaction<Database>, strays: readonly Stray[
   );
 }
 
-interface UpsertedRow {
-  network: string;
-  output_id: string;
-  asset: string;
-  amount_base_units: bigint;
-  transaction_id: string | null;
-  reason: StrayReason;
+interface UpsertedRow extends UnassignedRow {
   is_first_in_block: boolean;
   /** Change of the unassigned sum: coins that are gone or settled by a user do not count. */
   change_base_units: bigint;
@@ -229,10 +233,10 @@ async function upsert(trx: Transaction<Database>, strays: readonly Stray[]): Pro
         amount_base_units = excluded.amount_base_units, status = excluded.status,
         height = coalesce(excluded.height, stray_payment.height), chain_order = excluded.chain_order
       where stray_payment.chain_order < excluded.chain_order
-      returning network, address, asset, output_id, amount_base_units, transaction_id, reason, status, height,
+      returning network, address, asset, output_id, txid, amount_base_units, transaction_id, reason, status, height,
         settled_at
     )
-    select network, output_id, asset, amount_base_units, transaction_id, reason,
+    select network, address, output_id, txid, asset, amount_base_units, transaction_id, reason,
       written.height is not null and known.height is null as is_first_in_block,
       case
         when settled_at is not null then 0
@@ -240,6 +244,12 @@ async function upsert(trx: Transaction<Database>, strays: readonly Stray[]): Pro
       end as change_base_units
     from written left join known using (network, address, asset, output_id)`.execute(trx);
   return rows;
+}
+
+/** Surplus outputs are mailed once per payment: a sender could add any number. */
+function isMailed(raised: ReadonlySet<string>) {
+  return ({ reason, transaction_id: id, is_first_in_block: isFirst }: UpsertedRow) =>
+    reason === 'too_many_outputs' ? id !== null && raised.has(id) : isFirst;
 }
 
 async function alarm(trx: Transaction<Database>, rows: readonly UpsertedRow[]): Promise<StrayAlarm[]> {

@@ -17,6 +17,14 @@ import { actorMessage, chainEventCommand } from './chain-events.ts';
 import { requireFencingToken } from './fencing.ts';
 import { filterNewObservations, keepSightings } from './new-observations.ts';
 
+export interface SinkDeps {
+  readonly db: Kysely<Database>;
+  readonly bus: Bus;
+  readonly log: Log;
+  /** Base URL of links in mails, without a trailing slash. */
+  readonly publicUrl: string;
+}
+
 /**
  * Sends observations to the actors of the addresses they pay, and records those that belong to no
  * running payment, so that no coins are ignored. Resolves when those are recorded and the bus has
@@ -27,7 +35,7 @@ import { filterNewObservations, keepSightings } from './new-observations.ts';
  * Without `isForced` it runs outside the caller's request context: a poll serves all payments, even
  * one that the verification of a single payment has started.
  */
-export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; bus: Bus; log: Log }): ObservationSink {
+export function createObservationSink({ db, bus, log, publicUrl }: SinkDeps): ObservationSink {
   async function carry(observations: readonly Observation[], { epoch, isForced }: ReportOptions): Promise<void> {
     const [first] = observations;
     if (first === undefined) return;
@@ -43,7 +51,7 @@ export function createObservationSink({ db, bus, log }: { db: Kysely<Database>; 
       // An address may be handed out concurrently: what then belongs to its payment is sent there
       // after all.
       const taken = owned.map(({ transactionId, observation }) => paymentOutputOf(transactionId, observation));
-      const { claimed, alarms } = await recordStrays(db, foreign, taken);
+      const { claimed, alarms } = await recordStrays(db, foreign, { taken, publicUrl });
       owned.push(...claimed);
       // Of two reports about one output the newer one must stay last.
       const places = new Map(observations.map((observation, place) => [observation, place]));

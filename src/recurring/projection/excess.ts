@@ -4,6 +4,7 @@ import { type Database, settleAll } from '../../db/index.ts';
 import { derivedId } from '../../ids.ts';
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { raiseOperatorAlerts } from '../../payments/index.ts';
+import { paidTwiceMail } from '../mail-templates/paid-twice.ts';
 import { askedOf, type ScheduleStep } from '../schedule-step.ts';
 import { factsOf, type ScheduleFacts } from './facts.ts';
 
@@ -69,24 +70,7 @@ function noticeOf(
     setting: 'mailNeedsAttention',
     subjectId: transactionId,
     data: { schedule_id: scheduleId, period_no: periodNo },
-    content: {
-      subject: 'A recurring payment was made twice',
-      blocks: [
-        {
-          kind: 'paragraph',
-          text: 'A customer has paid one period of a recurring payment request twice. The second payment is yours to give back, or to agree on with the customer: nothing is asked for less because of it.',
-        },
-        {
-          kind: 'facts',
-          facts: [
-            ['Payment', transactionId],
-            ['Schedule', scheduleId],
-            ...(reference === null ? [] : [['Reference', reference] as const]),
-            ['Period', String(periodNo)],
-          ],
-        },
-      ],
-    },
+    content: paidTwiceMail({ transactionId, scheduleId, reference, periodNo }),
     at,
   };
 }

@@ -1,3 +1,5 @@
 export type { HealthDeps, HealthWorker } from './health-worker.ts';
 export { createHealthWorker } from './health-worker.ts';
+export { listFailingEndpoints } from './list-failing-endpoints.ts';
 export { NOT_SENT, projectHealth } from './project-health.ts';
+export { sampleEndpointMail } from './sample-mails.ts';

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { staticRoutes } from '../../../src/console/static/index.ts';
+import { MAIL_STYLES } from '../../../src/mail/index.ts';
 
 const SCRIPT = 'console.log("quittance");'.repeat(100);
 
@@ -34,8 +36,10 @@ describe('the static files of the console', () => {
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['referrer-policy']).toBe('no-referrer');
+      const mailStyles = MAIL_STYLES.map((style) => `'sha256-${hash('sha256', style, 'base64')}'`);
       expect(headers['content-security-policy']).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+        `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-hashes' ${mailStyles.join(' ')}; ` +
+          "img-src 'self' data:; connect-src 'self'; " +
           "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       );
     },

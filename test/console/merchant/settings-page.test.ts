@@ -104,6 +104,29 @@ describeConsolePages('the settings page', {}, (console) => {
     await watched.close();
   });
 
+  test('previews e-mails as mail programs show them, in the language of customers', async () => {
+    const watched = await console.open('staff', '/settings');
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Preview e-mails' }).click();
+    const frame = page.frameLocator('iframe[title="The e-mail"]');
+    await frame.getByText('The coins are in your own wallet.').waitFor();
+    // The policy of the page lets through what the mail's own styles set.
+    const color = "getComputedStyle(document.querySelector('a')).backgroundColor";
+    expect(await page.frames().at(-1)?.evaluate(color)).toBe('rgb(26, 26, 26)');
+    await page.getByLabel('E-mail', { exact: true }).selectOption('Receipt');
+    await page.getByLabel('Language', { exact: true }).selectOption('Deutsch');
+    await frame.getByText('Ihre Zahlung ist abgeschlossen. Vielen Dank.').waitFor();
+    await page.getByRole('heading', { name: /^Beleg für Ihre Zahlung an / }).waitFor();
+    await page.getByText('Plain text').click();
+    await page.getByText(/^Guten Tag,/).waitFor();
+    // The check of accessibility speaks to all frames, and logs that this one refuses.
+    expect(watched.troubles).toEqual([]);
+    await expectUsable(watched, undefined, ({ width, colorScheme }) =>
+      picture(page, `mail-preview-${width}-${colorScheme}`),
+    );
+    await watched.close();
+  });
+
   test('fits every screen and is accessible', async () => {
     const watched = await console.open('owner', '/settings');
     await watched.page.getByLabel('Confirmations at least').fill('0');

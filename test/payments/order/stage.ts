@@ -91,7 +91,7 @@ export async function openStage<T extends PlayedTransaction>(
   }
 
   const watcherBus = openBus();
-  const deliver = createObservationSink({ db, bus: watcherBus, log: silentLog });
+  const deliver = createObservationSink({ db, bus: watcherBus, log: silentLog, publicUrl: 'https://pay.example' });
   let failure: 'before' | 'after' | null = null;
   const sink: ObservationSink = async (observations: readonly Observation[], telling) => {
     failWhen('before');

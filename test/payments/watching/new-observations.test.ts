@@ -225,7 +225,7 @@ describeDatabases('observations that payments already have', (database) => {
 /** One payment, a broker that may reject messages, and successive watchers. */
 function openWorld(db: Db, engine: Engine, { watchKey, transactionId }: StartedPayment) {
   const bus = createShakyBus();
-  const sink = createObservationSink({ db, bus, log: silentLog });
+  const sink = createObservationSink({ db, bus, log: silentLog, publicUrl: 'https://pay.example' });
   let epoch = 0;
   let counter = 0;
 

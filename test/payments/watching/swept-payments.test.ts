@@ -60,7 +60,7 @@ describeWith('postgres', 'anvil')('ether sent by a contract', () => {
         store: createWatcherStore({ db, network: ETHEREUM, onProgress: () => {} }),
         watchSet: createWatchSet({ db, network: ETHEREUM }),
         accounts: createAccountBook({ db, network: ETHEREUM, coin: 'ETH' }),
-        sink: createObservationSink({ db, bus, log: silentLog }),
+        sink: createObservationSink({ db, bus, log: silentLog, publicUrl: 'https://pay.example' }),
         dropSink: createBalanceDropSink({ db, bus }),
         clock,
         log: silentLog,

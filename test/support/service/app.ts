@@ -221,6 +221,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     db,
     clock,
     log,
+    publicUrl: PUBLIC_URL,
     secretBox,
     mail: options.mail ?? null,
     webhooks,

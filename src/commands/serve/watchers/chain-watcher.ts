@@ -11,6 +11,8 @@ export interface ChainWatcherDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Base URL of links in mails, without a trailing slash. */
+  readonly publicUrl: string;
   readonly observers?: Pick<Observers, 'watch'> | undefined;
 }
 

@@ -36,7 +36,7 @@ const POLL_MS: { readonly [K in NetworkKind]: number } = {
  * watched.
  */
 export function createEvmChainWatcher(
-  { runtime, db, clock, log, observers }: ChainWatcherDeps,
+  { runtime, db, clock, log, publicUrl, observers }: ChainWatcherDeps,
   config: EvmNodeConfig,
 ): ChainWatcher {
   const network = networkName(config.chain, config.networkKind);
@@ -68,7 +68,7 @@ export function createEvmChainWatcher(
       store: createWatcherStore({ db, network, onProgress: timers.wake }),
       watchSet: createWatchSet({ db, network }),
       accounts: createAccountBook({ db, network, coin: params.asset }),
-      sink: observedSink(createObservationSink({ db, bus, log }), observers?.watch),
+      sink: observedSink(createObservationSink({ db, bus, log, publicUrl }), observers?.watch),
       dropSink: createBalanceDropSink({ db, bus }),
       clock,
       log,

@@ -18,7 +18,7 @@ import type { ChainWatcher, ChainWatcherDeps } from './chain-watcher.ts';
  * timeout.
  */
 export function createUtxoChainWatcher(
-  { runtime, db, clock, log, observers }: ChainWatcherDeps,
+  { runtime, db, clock, log, publicUrl, observers }: ChainWatcherDeps,
   node: UtxoNodeConfig,
 ): ChainWatcher {
   const network = networkName(node.chain, node.networkKind);
@@ -31,7 +31,7 @@ export function createUtxoChainWatcher(
     rpc,
     store: createWatcherStore({ db, network, onProgress: timers.wake }),
     watchSet: createWatchSet({ db, network }),
-    sink: observedSink(createObservationSink({ db, bus, log }), observers?.watch),
+    sink: observedSink(createObservationSink({ db, bus, log, publicUrl }), observers?.watch),
     clock,
     log,
   });

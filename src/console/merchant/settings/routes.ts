@@ -16,14 +16,26 @@ import { requireRecentPassword, requireRole } from '../../session/index.ts';
 import { changeAs } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';
-import { SettingsChangeBody, SettingsInfo, SettingsValues } from './schemas.ts';
+import { previewMail } from './mail-previews.ts';
+import { MailPreview, MailQuery, SettingsChangeBody, SettingsInfo, SettingsValues } from './schemas.ts';
 
 /** The settings of a merchant: owners change them, staff can read them. */
-export const settingsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' | 'clock'>> = async (app, deps) => {
+export const settingsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' | 'clock' | 'publicUrl'>> = async (
+  app,
+  deps,
+) => {
   app.get('/settings', { schema: { response: { 200: dataOf(SettingsInfo) } } }, async (request) => {
     const { merchantId } = memberOf(request);
     const { name, settings: values } = await readSettings(deps.db, { merchantId });
     return { data: { merchantId, name, values, limits: LIMITS, ownWindows: ownWindows() } };
+  });
+
+  const preview = { querystring: MailQuery, response: { 200: dataOf(MailPreview) } };
+  app.get('/settings/mail', { schema: preview }, async (request) => {
+    const { merchantId } = memberOf(request);
+    const { name: shop, settings } = await readSettings(deps.db, { merchantId });
+    const { kind = 'first_payment', language = settings.customerLanguage } = request.query;
+    return { data: previewMail(kind, { shop, language, publicUrl: deps.publicUrl, now: deps.clock.now() }) };
   });
 
   const changing = { body: SettingsChangeBody, response: { 200: dataOf(SettingsValues) } };

@@ -17,7 +17,9 @@ export const SettingsValues = Type.Object({
   mailFirstPayment: Type.Boolean(),
   mailLatePayment: Type.Boolean(),
   mailNeedsAttention: Type.Boolean(),
+  mailUnassignedCoins: Type.Boolean(),
   mailFailingWebhook: Type.Boolean(),
+  mailDailySummary: Type.Boolean(),
   mailCustomerReceipt: Type.Boolean(),
   mailCustomerLate: Type.Boolean(),
   customerLanguage: CustomerLanguage,
@@ -70,7 +72,9 @@ const GivenValues = Type.Object({
   mailFirstPayment: Type.Optional(Type.Boolean()),
   mailLatePayment: Type.Optional(Type.Boolean()),
   mailNeedsAttention: Type.Optional(Type.Boolean()),
+  mailUnassignedCoins: Type.Optional(Type.Boolean()),
   mailFailingWebhook: Type.Optional(Type.Boolean()),
+  mailDailySummary: Type.Optional(Type.Boolean()),
   mailCustomerReceipt: Type.Optional(Type.Boolean()),
   mailCustomerLate: Type.Optional(Type.Boolean()),
   customerLanguage: Type.Optional(CustomerLanguage),
@@ -88,3 +92,42 @@ const GivenValues = Type.Object({
  */
 export const SettingsChangeBody = Type.Object({ changes: GivenValues, seen: GivenValues });
 export type SettingsChangeBody = Static<typeof SettingsChangeBody>;
+
+/** Kinds of mails that can be previewed: to users, to owners, and to customers. */
+const MAIL_KINDS = [
+  'first_payment',
+  'paid_late',
+  'needs_review',
+  'underpaid',
+  'overpaid',
+  'coins_on_closed',
+  'period_paid_twice',
+  'unassigned_coins',
+  'webhook_failing',
+  'webhook_disabled',
+  'webhook_recovered',
+  'daily_summary',
+  'security_change',
+  'receipt',
+  'late',
+  'confirmed_late',
+  'recurring_confirmation',
+  'recurring_request',
+  'recurring_reminder',
+] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+/** Default: the first kind, in the language of mails to customers. */
+export const MailQuery = Type.Object({
+  kind: Type.Optional(Type.Enum(MAIL_KINDS)),
+  /** Only for mails to customers that exist in several languages. */
+  language: Type.Optional(CustomerLanguage),
+});
+
+/** A mail with sample data. */
+export const MailPreview = Type.Object({
+  subject: Type.String(),
+  text: Type.String(),
+  html: Type.String(),
+});
+export type MailPreview = Static<typeof MailPreview>;

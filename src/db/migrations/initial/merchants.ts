@@ -6,6 +6,7 @@ export const merchants: readonly string[] = [
   // again does not undo a purchase or what owners changed in the console. A plan bought on a 31st
   // ends on the last day of each month (plan_ends_on_day). A merchant that signed up itself needs
   // an operator's approval before mail is sent to its customers (approval_pending_since).
+  // summarized_until is the end of the last day whose summary is settled: mailed, or not needed.
   `create table merchant (
     id ${ID} primary key,
     name text not null unique,
@@ -21,6 +22,7 @@ export const merchants: readonly string[] = [
     provisioned_settings jsonb,
     approval_pending_since timestamptz,
     first_paid_at timestamptz,
+    summarized_until timestamptz,
     created_at timestamptz not null default now()
   )`,
 

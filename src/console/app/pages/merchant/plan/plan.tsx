@@ -1,3 +1,4 @@
+import '../../../styles/plan.css';
 import { useState } from 'react';
 import type { PlanChoice, PlanPrice } from '../../../../merchant/plan/schemas.ts';
 import { usePlan } from '../../../api/plan.ts';

@@ -123,7 +123,9 @@ function ofNotices(valueOf: (field: NoticeField) => boolean): Record<NoticeField
     mailFirstPayment: valueOf('mailFirstPayment'),
     mailLatePayment: valueOf('mailLatePayment'),
     mailNeedsAttention: valueOf('mailNeedsAttention'),
+    mailUnassignedCoins: valueOf('mailUnassignedCoins'),
     mailFailingWebhook: valueOf('mailFailingWebhook'),
+    mailDailySummary: valueOf('mailDailySummary'),
     mailCustomerReceipt: valueOf('mailCustomerReceipt'),
     mailCustomerLate: valueOf('mailCustomerLate'),
   };

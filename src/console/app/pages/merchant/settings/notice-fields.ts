@@ -8,7 +8,9 @@ export const NOTICE_LABELS = {
   mailFirstPayment: 'Your first live payment is complete',
   mailLatePayment: 'A payment came late',
   mailNeedsAttention: 'Something else about a payment needs your attention',
+  mailUnassignedCoins: 'Coins arrived that belong to no open payment',
   mailFailingWebhook: 'A webhook endpoint fails, is disabled or works again',
+  mailDailySummary: 'A summary of each day (UTC)',
   mailCustomerReceipt: 'A receipt to the customer when a payment is complete',
   mailCustomerLate: 'To the customer when a payment arrived late',
 } as const satisfies Record<NoticeField, string>;
@@ -18,7 +20,9 @@ export const USER_NOTICES = [
   'mailFirstPayment',
   'mailLatePayment',
   'mailNeedsAttention',
+  'mailUnassignedCoins',
   'mailFailingWebhook',
+  'mailDailySummary',
 ] as const;
 /** To customers. */
 export const CUSTOMER_NOTICES = ['mailCustomerReceipt', 'mailCustomerLate'] as const;

@@ -160,7 +160,9 @@ function shownValue(field: keyof FieldTexts, saved: FieldTexts): string {
     case 'mailFirstPayment':
     case 'mailLatePayment':
     case 'mailNeedsAttention':
+    case 'mailUnassignedCoins':
     case 'mailFailingWebhook':
+    case 'mailDailySummary':
     case 'mailCustomerReceipt':
     case 'mailCustomerLate':
       return saved[field] ? 'yes' : 'no';

@@ -1,3 +1,4 @@
+import '../../../styles/settings.css';
 import type { SettingsInfo } from '../../../../merchant/settings/schemas.ts';
 import { useSettings } from '../../../api/settings.ts';
 import { Page } from '../../../shell/page.tsx';
@@ -6,6 +7,7 @@ import { Card, Facts } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { imageUrlOf } from '../links/link-labels.ts';
 import { ownWindowsText } from './examples.ts';
+import { MailPreviews } from './mail-previews.tsx';
 import { CUSTOMER_NOTICES, LANGUAGE_NAMES, NOTICE_LABELS, type NoticeField, USER_NOTICES } from './notice-fields.ts';
 import { percentText } from './percent.ts';
 import { SettingsForm } from './settings-form.tsx';
@@ -22,7 +24,10 @@ export function SettingsPage({ isOwner }: { readonly isOwner: boolean }) {
         {(info) => (
           <div className="settings">
             {isOwner ? <SettingsForm info={info} /> : <Values info={info} />}
-            <Identity info={info} />
+            <div className="settings-aside">
+              <Identity info={info} />
+              <MailPreviews language={info.values.customerLanguage} />
+            </div>
           </div>
         )}
       </Await>

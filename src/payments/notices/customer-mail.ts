@@ -1,0 +1,52 @@
+import { imageAddress } from '../../images/index.ts';
+import type { Block, MailContent } from '../../mail/index.ts';
+import type { Brand, CustomerLanguage } from '../../merchants/index.ts';
+import { paymentUrl } from '../view/view.ts';
+import { CUSTOMER_TEXTS } from './customer-texts.ts';
+import type { NoticeFacts } from './mail-templates.ts';
+
+/** `confirmedLate`: the coins came in time, and were confirmed after the payment was given up. */
+export type CustomerMail = 'receipt' | 'late' | 'confirmedLate';
+
+/** Who sends the mail, and how. */
+export interface MailingShop {
+  readonly shop: string;
+  readonly brand: Brand;
+  readonly language: CustomerLanguage;
+  readonly publicUrl: string;
+}
+
+/** `arrived` is null where it is not to be said. */
+export type CustomerFacts = Omit<NoticeFacts, 'arrived'> & { readonly arrived: string | null };
+
+/** To the customer of a payment, in the language of the shop's customers. */
+export function customerMail(
+  kind: CustomerMail,
+  { transactionId, orderId, price, arrived }: CustomerFacts,
+  { shop, brand: { logo, brandColour, supportContact }, language: code, publicUrl }: MailingShop,
+): MailContent {
+  const { greeting, names, why, ...texts } = CUSTOMER_TEXTS[code];
+  const listed: Block = {
+    kind: 'facts',
+    facts: [
+      [names.shop, shop],
+      ...(orderId === null ? [] : [[names.order, orderId] as const]),
+      [names.price, price],
+      ...(arrived === null ? [] : [[names.arrived, arrived] as const]),
+      [names.payment, transactionId],
+      ...(supportContact === null ? [] : [[names.support, supportContact] as const]),
+    ],
+  };
+  return {
+    to: null,
+    language: { code, greet: () => greeting },
+    subject: texts[kind].subject(shop),
+    blocks: [
+      { kind: 'paragraph', text: texts[kind].opening },
+      listed,
+      { kind: 'link', text: texts[kind].open, url: `${paymentUrl(publicUrl, transactionId)}?lang=${code}` },
+    ],
+    footer: why(shop),
+    look: { name: shop, logoUrl: imageAddress(publicUrl, logo), colour: brandColour },
+  };
+}

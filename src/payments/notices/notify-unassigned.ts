@@ -1,0 +1,107 @@
+import { sql, type Transaction } from 'kysely';
+import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
+import { derivedId } from '../../ids.ts';
+import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
+import type { StrayReason } from '../unassigned/destinations.ts';
+import { unassignedMail } from './unassigned-mail.ts';
+
+/** Columns of an unassigned output, as `stray_payment` has them. */
+export interface UnassignedRow {
+  readonly network: string;
+  readonly address: string;
+  readonly asset: string;
+  readonly output_id: string;
+  readonly txid: string | null;
+  readonly amount_base_units: bigint;
+  readonly transaction_id: string | null;
+  readonly reason: StrayReason;
+}
+
+/**
+ * Mails the users of each merchant which coins arrived in its live wallets that no open payment
+ * takes, in the commit that records them. The caller passes each output once. Outputs for the same
+ * reason and payment, or without a payment, share a mail, so that a sender of many causes few.
+ */
+export async function notifyUnassigned(
+  trx: Transaction<Database>,
+  rows: readonly UnassignedRow[],
+  publicUrl: string,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const owners = await findOwners(trx, rows);
+  const groups = new Map<string, { readonly owner: Owner; readonly rows: UnassignedRow[] }>();
+  for (const [index, row] of rows.entries()) {
+    const owner = owners.get(index + 1);
+    if (owner === undefined) continue;
+    const key = JSON.stringify([owner.merchantId, row.transaction_id, row.reason]);
+    const group = groups.get(key) ?? { owner, rows: [] };
+    group.rows.push(row);
+    groups.set(key, group);
+  }
+  const notices = [...groups.values()].flatMap(({ owner, rows: [first, ...others] }) => {
+    return first === undefined ? [] : [noticeOf(owner, [first, ...others], publicUrl)];
+  });
+  await notifyMerchantUsers(trx, notices);
+}
+
+// Helpers
+
+interface Owner {
+  readonly merchantId: string;
+  readonly orderId: string | null;
+  /** Wall clock of the database: an observation may be of an old block. */
+  readonly now: UnixMs;
+}
+
+/**
+ * The merchants of the live ones, by position from 1. The row of a replaced wallet names its new
+ * key, so the merchant of an old one is that of the first payment to one of its addresses.
+ */
+async function findOwners(
+  trx: Transaction<Database>,
+  rows: readonly UnassignedRow[],
+): Promise<ReadonlyMap<number, Owner>> {
+  const { rows: found } = await sql<Owner & { readonly place: number }>`
+    select asked.place, owner.id as "merchantId", transaction.order_id as "orderId", now() as now
+    from unnest(${rows.map((row) => row.network)}::text[], ${rows.map((row) => row.address)}::text[])
+      with ordinality as asked (network, address, place)
+    join address on address.network = asked.network and address.address = asked.address
+    left join transaction on transaction.id = address.transaction_id
+    left join derivation_key as key on key.id = address.derivation_key_id
+    cross join lateral (
+      select coalesce(
+        transaction.merchant_id,
+        (select merchant_id from wallet where derivation_key_id = key.id and merchant_id is not null limit 1),
+        (
+          select paid.merchant_id from address as used join transaction as paid on paid.id = used.transaction_id
+          where used.derivation_key_id = key.id order by used.derivation_index limit 1
+        )
+      ) as id
+    ) as owner
+    where coalesce(transaction.mode, key.mode) = 'live' and owner.id is not null`.execute(trx);
+  return new Map(found.map((row) => [row.place, row]));
+}
+
+function noticeOf(
+  { merchantId, orderId, now: at }: Owner,
+  rows: readonly [UnassignedRow, ...UnassignedRow[]],
+  publicUrl: string,
+): MerchantNotice {
+  const [{ network, address, asset, output_id: outputId, transaction_id: transactionId, reason }] = rows;
+  const outputs = rows.map((row) => {
+    const { decimals } = ASSETS[row.asset as CryptoSymbol];
+    const amount = `${formatCoins(row.amount_base_units, decimals)} ${row.asset}`;
+    return { amount, network: row.network, address: row.address, txid: row.txid };
+  });
+  return {
+    id: derivedId('ntc', 'unassigned_coins', network, address, asset, outputId),
+    merchantId,
+    kind: 'unassigned_coins',
+    setting: 'mailUnassignedCoins',
+    subjectId: transactionId ?? outputId,
+    data: { reason, network, outputs: rows.length },
+    content: unassignedMail({ reason, transactionId, orderId, outputs, publicUrl }),
+    at,
+  };
+}

@@ -1,0 +1,77 @@
+import { derivedId } from '../../ids.ts';
+import { type MailContent, type RenderedMail, renderMail } from '../../mail/index.ts';
+import type { Brand, CustomerLanguage } from '../../merchants/index.ts';
+import { summaryMail } from '../summary/summary-mail.ts';
+import { type CustomerMail, customerMail } from './customer-mail.ts';
+import { attentionMail, firstPaymentMail, type MailedAttention, type NoticeFacts } from './mail-templates.ts';
+import { unassignedMail } from './unassigned-mail.ts';
+
+/** Mails to the users of a merchant that this feature sends. */
+export type PaymentMail = 'first_payment' | MailedAttention | 'unassigned_coins' | 'daily_summary';
+
+/** Content of a mail to the users of a merchant, about a payment that does not exist. */
+export function samplePaymentMail(
+  kind: PaymentMail,
+  { publicUrl, day }: { readonly publicUrl: string; readonly day: number },
+): Pick<MailContent, 'subject' | 'blocks'> {
+  const facts = sampleFacts(publicUrl, ARRIVED[kind]);
+  const { transactionId, orderId } = facts;
+  switch (kind) {
+    case 'first_payment':
+      return firstPaymentMail(facts);
+    case 'unassigned_coins': {
+      const reason = 'monitoring_ended';
+      return unassignedMail({ reason, transactionId, orderId, outputs: [OUTPUT], publicUrl });
+    }
+    case 'daily_summary':
+      return summaryMail({ ...SUMMARY, day }, publicUrl);
+    case 'paid_late':
+    case 'needs_review':
+    case 'underpaid':
+    case 'overpaid':
+    case 'coins_on_closed':
+      return attentionMail(kind, facts, { isConfirmed: kind !== 'underpaid' });
+  }
+}
+
+/** A mail to the customer of a payment that does not exist. */
+export function sampleCustomerMail(
+  kind: CustomerMail,
+  options: { readonly shop: string; readonly language: CustomerLanguage; readonly publicUrl: string },
+): RenderedMail {
+  return renderMail(customerMail(kind, sampleFacts(options.publicUrl), { ...options, brand: NO_BRAND }));
+}
+
+// Helpers
+
+/** A page that shows the mail permits neither colours nor images of a merchant. */
+const NO_BRAND: Brand = { logo: null, brandColour: null, supportContact: null };
+
+/** 25 EUR at 1.08 USD per EUR, in litecoins at 80 USD each, as in sample webhooks. */
+const DUE = '0.3375 LTC';
+
+/** Where something else than the amount due arrived. */
+const ARRIVED: { readonly [K in PaymentMail]?: string } = { underpaid: '0.2 LTC', overpaid: '0.5 LTC' };
+
+const OUTPUT = {
+  amount: DUE,
+  network: 'litecoin-mainnet',
+  address: 'ltc1qexampleexampleexampleexampleexample',
+  txid: '00'.repeat(32),
+};
+
+const SUMMARY = {
+  completed: [
+    { currency: 'EUR', count: 12, volume: '310.50' },
+    { currency: 'USD', count: 3, volume: '75.00' },
+  ],
+  needAttention: 2,
+  late: 1,
+  failingHosts: ['shop.example'],
+};
+
+function sampleFacts(publicUrl: string, arrived = DUE): NoticeFacts {
+  const transactionId = derivedId('txn', 'sample');
+  const consoleUrl = `${publicUrl}/console/payments/${transactionId}`;
+  return { transactionId, orderId: '1001', price: '25.00 EUR', due: DUE, arrived, consoleUrl };
+}

@@ -1,0 +1,78 @@
+import type { Block, MailContent } from '../../mail/index.ts';
+import type { StrayReason } from '../unassigned/destinations.ts';
+
+/** What a notice says about coins that no open payment takes. */
+export interface UnassignedFacts {
+  readonly reason: StrayReason;
+  /** The payment that the address was handed out for; null when there is none. */
+  readonly transactionId: string | null;
+  readonly orderId: string | null;
+  readonly outputs: readonly UnassignedOutput[];
+  /** Without a trailing slash. */
+  readonly publicUrl: string;
+}
+
+export interface UnassignedOutput {
+  /** With coin: `0.25 LTC`. */
+  readonly amount: string;
+  readonly network: string;
+  readonly address: string;
+  /** Null for coins without a transaction of their own, on Ethereum. */
+  readonly txid: string | null;
+}
+
+/** To the users of a merchant: coins arrived in its wallet that no open payment takes. */
+export function unassignedMail(facts: UnassignedFacts): Pick<MailContent, 'subject' | 'blocks'> {
+  const { reason, transactionId, orderId, outputs, publicUrl } = facts;
+  const more = outputs.length - MAX_LISTED;
+  const payment: Block = {
+    kind: 'facts',
+    facts: [
+      ...(transactionId === null ? [] : [['Payment', transactionId] as const]),
+      ...(orderId === null ? [] : [['Order', orderId] as const]),
+    ],
+  };
+  return {
+    subject: 'Coins arrived that belong to no open payment',
+    blocks: [
+      paragraph(`The coins below arrived in your wallet and were not counted for any payment. ${REASONS[reason]}`),
+      ...(payment.facts.length === 0 ? [] : [payment]),
+      ...outputs.slice(0, MAX_LISTED).map(listed),
+      ...(more > 0 ? [paragraph(`And ${more} more, which your wallet shows.`)] : []),
+      transactionId === null
+        ? { kind: 'link', text: 'Open the wallets', url: `${publicUrl}/console/wallets` }
+        : { kind: 'link', text: 'Open the payment', url: `${publicUrl}/console/payments/${transactionId}` },
+    ],
+  };
+}
+
+// Helpers
+
+const MAX_LISTED = 10;
+
+const REASONS: { readonly [R in StrayReason]: string } = {
+  unassigned_address:
+    'Their address was not handed out for a payment. Perhaps you gave it to a customer yourself, or another program uses the same wallet; this service will not hand it out any more.',
+  monitoring_ended:
+    'The payment of their address had ended before they came. Agree with the customer what they are for, or give them back.',
+  other_asset:
+    'The payment of their address is in another coin. Agree with the customer what they are for, or give them back.',
+  too_many_outputs:
+    'The payment of their address was paid in more parts than it counts. Look at the payment, and settle the rest with the customer.',
+};
+
+function listed({ amount, network, address, txid }: UnassignedOutput): Block {
+  return {
+    kind: 'facts',
+    facts: [
+      ['Arrived', amount],
+      ['Network', network],
+      ['Address', address],
+      ...(txid === null ? [] : [['Transaction', txid] as const]),
+    ],
+  };
+}
+
+function paragraph(text: string): Block {
+  return { kind: 'paragraph', text };
+}

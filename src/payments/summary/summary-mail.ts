@@ -1,0 +1,49 @@
+import type { UnixMs } from '../../../machines/index.ts';
+import type { MailContent } from '../../mail/index.ts';
+
+/** What a daily summary says. */
+export interface DayFacts {
+  /** Start of the day, in UTC. */
+  readonly day: UnixMs;
+  /** Payments completed on that day. `volume` is exact, with two decimals. */
+  readonly completed: readonly { readonly currency: string; readonly count: number; readonly volume: string }[];
+  /** Open items of the page Needs attention, and those of them that came late. */
+  readonly needAttention: number;
+  readonly late: number;
+  /** Hosts of webhook endpoints that fail. */
+  readonly failingHosts: readonly string[];
+}
+
+/** Whether there is nothing to say about a day. */
+export function isQuiet({ completed, needAttention, failingHosts }: DayFacts): boolean {
+  return completed.length === 0 && needAttention === 0 && failingHosts.length === 0;
+}
+
+/** To the users of a merchant: one day of live payments, and what needs them now. */
+export function summaryMail(facts: DayFacts, publicUrl: string): Pick<MailContent, 'subject' | 'blocks'> {
+  const { completed, needAttention, late, failingHosts } = facts;
+  const day = DAY.format(facts.day);
+  const count = completed.reduce((sum, each) => sum + each.count, 0);
+  return {
+    subject: `Your payments of ${day}`,
+    blocks: [
+      { kind: 'paragraph', text: `Live payments of ${day} (UTC), and what needs your attention now.` },
+      {
+        kind: 'facts',
+        facts: [
+          ['Completed payments', String(count)],
+          ...completed.map(({ currency, volume }) => [`Volume in ${currency}`, `${volume} ${currency}`] as const),
+          ['Need attention', needAttention === 0 ? 'none' : `${needAttention}, of which paid late: ${late}`],
+          ['Failing webhook endpoints', failingHosts.length === 0 ? 'none' : failingHosts.join(', ')],
+        ],
+      },
+      needAttention === 0
+        ? { kind: 'link', text: 'Open the dashboard', url: `${publicUrl}/console/` }
+        : { kind: 'link', text: 'See what needs attention', url: `${publicUrl}/console/needs-attention` },
+    ],
+  };
+}
+
+// Helpers
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

@@ -1,0 +1,29 @@
+import type { MailContent } from '../../mail/index.ts';
+
+/** To the users of a merchant: a customer has paid one period twice. */
+export function paidTwiceMail(facts: {
+  readonly transactionId: string;
+  readonly scheduleId: string;
+  readonly reference: string | null;
+  readonly periodNo: number;
+}): Pick<MailContent, 'subject' | 'blocks'> {
+  const { transactionId, scheduleId, reference, periodNo } = facts;
+  return {
+    subject: 'A recurring payment was made twice',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: 'A customer has paid one period of a recurring payment request twice. The second payment is yours to give back, or to agree on with the customer: nothing is asked for less because of it.',
+      },
+      {
+        kind: 'facts',
+        facts: [
+          ['Payment', transactionId],
+          ['Schedule', scheduleId],
+          ...(reference === null ? [] : [['Reference', reference] as const]),
+          ['Period', String(periodNo)],
+        ],
+      },
+    ],
+  };
+}

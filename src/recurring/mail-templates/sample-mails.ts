@@ -1,0 +1,46 @@
+import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
+import { derivedId } from '../../ids.ts';
+import { type MailContent, type RenderedMail, renderMail } from '../../mail/index.ts';
+import { confirmationMail } from './confirmation.ts';
+import type { MailFacts } from './facts.ts';
+import { paidTwiceMail } from './paid-twice.ts';
+import { requestMail } from './request.ts';
+
+/** Mails to the customer of a recurring payment request. */
+export type RecurringMail = 'recurring_confirmation' | 'recurring_request' | 'recurring_reminder';
+
+/** A mail about a recurring payment request that does not exist; its links lead nowhere. */
+export function sampleRecurringMail(
+  kind: RecurringMail,
+  { shop, publicUrl, now }: { readonly shop: string; readonly publicUrl: string; readonly now: UnixMs },
+): RenderedMail {
+  const url = `${publicUrl}/recurring/sample`;
+  const facts: MailFacts = { ...SAMPLE, merchantName: shop, stopUrl: url };
+  if (kind === 'recurring_confirmation') {
+    return renderMail(confirmationMail({ ...facts, confirmUrl: url, expiresAt: now + 7 * DAY_MS }));
+  }
+  const reminder = kind === 'recurring_request' ? 0 : 1;
+  return renderMail(requestMail({ ...facts, payUrl: url, periodNo: 2, dueAt: now, reminder }));
+}
+
+/** Content of the mail to a merchant whose customer has paid a period twice. */
+export function samplePaidTwiceMail(): Pick<MailContent, 'subject' | 'blocks'> {
+  const transactionId = derivedId('txn', 'sample');
+  return paidTwiceMail({ transactionId, scheduleId: SCHEDULE_ID, reference: SAMPLE.reference, periodNo: 2 });
+}
+
+// Helpers
+
+/** A UUID (RFC 9562) that no schedule has. */
+const SCHEDULE_ID = '00000000-0000-4000-8000-000000000000';
+
+const SAMPLE = {
+  description: 'Membership',
+  reference: '1001',
+  amountFiat: '25',
+  currencyFiat: 'EUR',
+  interval: 'monthly',
+  startAt: null,
+  maxPeriods: null,
+  isTest: false,
+} as const;
