@@ -10,8 +10,6 @@ import './styles/statistics.css';
 import './styles/audit.css';
 import './styles/overview.css';
 import './styles/wallets.css';
-import './styles/links.css';
-import './styles/recurring.css';
 import './styles/keys.css';
 import './styles/endpoints.css';
 import './styles/payment.css';

@@ -1,3 +1,4 @@
+import '../../../styles/links.css';
 import { useCallback, useState } from 'react';
 import type { LinkInfo, LinkPage } from '../../../../merchant/links/schemas.ts';
 import { useLinks } from '../../../api/links.ts';

@@ -1,3 +1,4 @@
+import '../../../styles/recurring.css';
 import type { ScheduleDetail, ScheduleInfo } from '../../../../merchant/recurring/schemas.ts';
 import { useSchedule } from '../../../api/recurring.ts';
 import { Link } from '../../../routing/link.tsx';

@@ -1,3 +1,4 @@
+import '../../../styles/recurring.css';
 import { useCallback, useState } from 'react';
 import type { ScheduleInfo } from '../../../../merchant/recurring/schemas.ts';
 import { useSchedules } from '../../../api/recurring.ts';
