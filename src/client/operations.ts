@@ -25,13 +25,13 @@ export type CryptoSymbol =
 /** A currency prices can be given in. */
 export type FiatCurrency = 'USD' | 'PLN' | 'EUR' | 'GBP';
 
-/** How far the payment is. */
+/** Status of the on-chain payment. */
 export type TransactionStatus = 'pending' | 'awaiting_confirmation' | 'completed' | 'partial' | 'expired' | 'failed';
 
 /** Why the payment waits for your decision. paid_late: coins came within 6 hours after the window closed; the status stays expired. needs_review: the balance of an ETH or ERC-20 address dropped and the payment is unknown; the status is pending. */
 export type TransactionException = 'paid_late' | 'needs_review';
 
-/** One line of what is bought. */
+/** A line item. */
 export interface LineItem {
   readonly name: string;
   readonly quantity: number;
@@ -45,7 +45,7 @@ export interface PaymentSplit {
   readonly txid?: string;
   /** What it pays. In whole coins. */
   readonly amount_crypto: number;
-  /** Blocks on it, its own included. 0 while it waits for a block. */
+  /** Number of blocks since its own, which counts. 0 while it is in no block. */
   readonly confirmations: number;
   /** A replaced payment does not count any more. */
   readonly status: 'detected' | 'confirming' | 'confirmed' | 'replaced';
@@ -55,7 +55,7 @@ export interface PaymentSplit {
   readonly confirmed_at: string | null;
 }
 
-/** A payment asked for, with everything that arrived toward it. */
+/** A requested payment, with everything received toward it. */
 export interface Transaction {
   readonly transaction_id: string;
   readonly status: TransactionStatus;
@@ -91,11 +91,11 @@ export interface Transaction {
   readonly items: readonly LineItem[] | null;
   /** On-chain payments detected toward this transaction. */
   readonly payments: readonly PaymentSplit[];
-  /** As you sent it. */
+  /** As sent in the request. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** As you sent it. */
+  /** As sent in the request. */
   readonly success_url: string | null;
-  /** As you sent it. */
+  /** As sent in the request. */
   readonly cancel_url: string | null;
   /** When the payment window opened. */
   readonly created_at: string;
@@ -130,7 +130,7 @@ export interface TransactionEnvelope {
 export interface Pagination {
   readonly limit: number;
   readonly offset: number;
-  /** How many match in all. */
+  /** Number of all matches. */
   readonly total: number;
 }
 
@@ -162,7 +162,7 @@ export interface PaymentWebhook {
   readonly mode: 'live' | 'test';
   /** When it happened. */
   readonly timestamp: string;
-  /** Place among the events of this transaction: 1, 2, 3 … */
+  /** Sequence number among the events of this transaction: 1, 2, 3 … */
   readonly sequence: number;
   /** The transaction. */
   readonly transaction_id: string;
@@ -185,21 +185,21 @@ export interface PaymentWebhook {
     /** Of one piece, in `currency_fiat`. A decimal. */
     readonly price: string;
   }[];
-  /** Page of the payment; only in payment.completed and payment.overpaid. */
+  /** The payment page, which is the receipt; only in payment.completed and payment.overpaid. */
   readonly receipt_url?: string;
-  /** As you sent it. */
+  /** As sent in the request. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
-/** An address to share, behind which customers pay. */
+/** A URL to share, where customers pay. */
 export interface PaymentLink {
-  /** Identifies it among your links of this mode. */
+  /** Name of the link, unique among your links of this mode. */
   readonly slug: string;
   /** The short address to share. It contains no key. */
   readonly url: string;
   /** What is bought; customers see it. */
   readonly title: string;
-  /** More about it; customers see it. */
+  /** Description shown to customers. */
   readonly description: string | null;
   /** The image that customers see. */
   readonly image_url: string | null;
@@ -258,9 +258,9 @@ export type ScheduleStatus =
   | 'bounced'
   | 'expired_unconfirmed';
 
-/** A payment that a customer is asked for again and again. */
+/** A payment that is requested from a customer regularly. */
 export interface Schedule {
-  /** Its id. */
+  /** Id. */
   readonly schedule_id: string;
   /** Your own name for it. */
   readonly reference: string | null;
@@ -296,13 +296,13 @@ export interface Schedule {
   readonly start_at: string | null;
   /** The last period there is; null when there is none. */
   readonly max_periods: number | null;
-  /** As you sent it. */
+  /** As sent in the request. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
   /** Where paid payment pages link to. */
   readonly success_url: string | null;
-  /** It was created with a test key. */
+  /** Whether it was created with a test key. */
   readonly is_test: boolean;
-  /** How often the customer was asked to confirm. */
+  /** Number of times the customer was asked to confirm. */
   readonly confirmations_sent: number;
   /** The newest period that was requested or skipped; 0 before the first. */
   readonly last_period_no: number;
@@ -314,7 +314,7 @@ export interface Schedule {
   readonly confirmed_at: string | null;
   /** When it ended; null before. */
   readonly ended_at: string | null;
-  /** How it ended; null before. finished: its last period is over, and its status is cancelled. */
+  /** Why it ended; null while it has not. finished: its last period is over, and its status is cancelled. */
   readonly end_reason: 'cancelled' | 'finished' | 'stopped_by_customer' | 'bounced' | 'unconfirmed' | null;
 }
 
@@ -335,7 +335,7 @@ export interface ScheduleListEnvelope {
 
 /** One period that was requested or skipped. */
 export interface SchedulePeriod {
-  /** Its number: 1, 2, 3 … */
+  /** Number of the attempt: 1, 2, 3 … */
   readonly period_no: number;
   /** awaited: requested and not paid yet. paid. unpaid: not paid in its time; its link stays open. skipped: never requested. */
   readonly status: 'awaited' | 'paid' | 'unpaid' | 'skipped';
@@ -343,7 +343,7 @@ export interface SchedulePeriod {
   readonly due_at: string;
   /** When the customer was asked; null for a skipped one. */
   readonly requested_at: string | null;
-  /** How often the customer was asked again. */
+  /** Number of reminders sent. */
   readonly reminders_sent: number;
   /** When it was paid or given up; null before. */
   readonly settled_at: string | null;
@@ -380,7 +380,7 @@ export interface RecurringWebhook {
   readonly mode: 'live' | 'test';
   /** When it happened. */
   readonly timestamp: string;
-  /** Place among the events of this request: 1, 2, 3 … */
+  /** Sequence number among the events of this request: 1, 2, 3 … */
   readonly sequence: number;
   /** The recurring payment request. */
   readonly schedule_id: string;
@@ -397,7 +397,7 @@ export interface RecurringWebhook {
   readonly status: ScheduleStatus;
   /** The period; only in recurring.payment.completed and …unpaid. */
   readonly period_no?: number;
-  /** The payment that paid it; only in recurring.payment.completed. */
+  /** The transaction that paid the period; only in recurring.payment.completed. */
   readonly transaction_id?: string;
   /** Why it ended; only in recurring.stopped. */
   readonly reason?: 'stopped_by_customer' | 'bounced' | 'unconfirmed';
@@ -427,7 +427,7 @@ export interface Plan {
   readonly api_rate_limit_per_minute: number;
   /** Requests an hour that each key may send. */
   readonly api_rate_limit_per_hour: number;
-  /** The price is agreed in person. */
+  /** Whether the price is agreed individually. */
   readonly custom_pricing: boolean;
 }
 
@@ -476,7 +476,7 @@ export interface AccountEnvelope {
 export interface Invoice {
   /** The payment; its page is `{checkout_url}/transaction/<id>`. */
   readonly transaction_id: string;
-  /** Another plan, or more of the same. */
+  /** The purchase of another plan, or of more months of the same one. */
   readonly purchase_type: 'plan_upgrade' | 'plan_renewal';
   /** The price, in `currency_fiat`. */
   readonly amount_fiat: number;
@@ -582,7 +582,7 @@ export interface StatsShare {
   readonly volume_usd: number;
 }
 
-/** How the transactions created in a time went, as they stand now. */
+/** Statistics of the transactions created in a period, by their present state. */
 export interface Stats {
   readonly totals: {
     readonly created: number;
@@ -600,7 +600,7 @@ export interface Stats {
     /** volume_usd ÷ completed, to the cent; null when none is completed. */
     readonly average_usd: number | null;
   };
-  /** How many have which status now. */
+  /** Number of transactions by their present status. */
   readonly by_status: {
     readonly pending: number;
     readonly awaiting_confirmation: number;
@@ -609,7 +609,7 @@ export interface Stats {
     readonly expired: number;
     readonly failed: number;
   };
-  /** By coin, as far as there are any. */
+  /** By coin; coins without any are left out. */
   readonly by_crypto: {
     readonly BTC?: StatsShare;
     readonly LTC?: StatsShare;
@@ -628,7 +628,7 @@ export interface Stats {
     readonly AAVE?: StatsShare;
     readonly MKR?: StatsShare;
   };
-  /** By currency, as far as there are any. */
+  /** By currency; currencies without any are left out. */
   readonly by_fiat: {
     readonly USD?: {
       readonly created: number;
@@ -663,7 +663,7 @@ export interface Stats {
       readonly volume: number;
     };
   };
-  /** By moment of creation, oldest first, without gaps. The first and the last may be cut by the range. */
+  /** By time of creation, oldest first, without gaps. The first and the last may be cut off by the range. */
   readonly timeseries: readonly {
     /** When the day, week or month begins, in UTC. */
     readonly start: string;
@@ -724,7 +724,7 @@ export type WebhookEventName =
   | 'recurring.payment.unpaid'
   | 'recurring.stopped';
 
-/** An address of yours that receives events. */
+/** A URL of yours that receives events. */
 export interface WebhookEndpoint {
   /** Sent as X-Webhook-ID with every delivery. */
   readonly endpoint_id: string;
@@ -752,7 +752,7 @@ export interface WebhookEndpoint {
   readonly failing_since: string | null;
   /** When its secret was made. */
   readonly secret_changed_at: string;
-  /** Until when the secret before signs too, which may be over; null unless the secret was rotated with overlap. */
+  /** Until when the previous secret signs as well, which may be in the past; null unless the secret was rotated with overlap. */
   readonly previous_secret_until: string | null;
   /** When it was created. */
   readonly created_at: string;
@@ -772,12 +772,12 @@ export interface WebhookEndpointListEnvelope {
   };
 }
 
-/** The endpoint, with a secret that is shown this once. */
+/** The endpoint, with its secret, which is shown only in this response. */
 export interface WebhookSecretEnvelope {
   readonly success: true;
   readonly data: {
     readonly endpoint: WebhookEndpoint;
-    /** Signs what is posted to it. It is shown this once. */
+    /** The secret that signs deliveries. It is shown only in this response. */
     readonly secret: string;
   };
 }
@@ -791,11 +791,11 @@ export interface WebhookEndpointDeletedEnvelope {
   };
 }
 
-/** A test event on its way. */
+/** A test event that was queued for delivery. */
 export interface WebhookTestEnvelope {
   readonly success: true;
   readonly data: {
-    /** The delivery, which is on its way. */
+    /** The delivery, which is queued. */
     readonly delivery_id: string;
     /** The `id` in the body. */
     readonly event_id: string;
@@ -803,16 +803,16 @@ export interface WebhookTestEnvelope {
   };
 }
 
-/** An event on its way to one of your endpoints. */
+/** The delivery of an event to one of your endpoints. */
 export interface WebhookDelivery {
-  /** Of this event on its way to this endpoint. */
+  /** Id of the delivery of this event to this endpoint. */
   readonly delivery_id: string;
   /** The endpoint. */
   readonly endpoint_id: string;
   /** The `id` in the body. */
   readonly event_id: string;
   readonly event: WebhookEventName;
-  /** It is a sample that you asked for. */
+  /** Whether this is a test delivery that was requested. */
   readonly is_test: boolean;
   /** The transaction it is about; null when it is about none. */
   readonly transaction_id: string | null;
@@ -842,7 +842,7 @@ export interface WebhookDeliveryListEnvelope {
   };
 }
 
-/** One POST, and what came back. */
+/** One attempt: the request, and the response. */
 export interface WebhookAttempt {
   /** Its X-Service-Attempt. */
   readonly attempt: number;
@@ -852,11 +852,11 @@ export interface WebhookAttempt {
   readonly duration_ms: number;
   /** HTTP status of the answer; null when there was none. */
   readonly status: number | null;
-  /** Why it failed: status, redirect, timeout, connection, tls, dns, blocked, secret_unreadable, endpoint_gone. null: taken. */
+  /** Why it failed: status, redirect, timeout, connection, tls, dns, blocked, secret_unreadable, endpoint_gone. null: accepted. */
   readonly failure: string | null;
   /** The same in words. */
   readonly failure_detail: string | null;
-  /** Made before its time, to see whether the endpoint is back. */
+  /** Sent ahead of schedule, to test whether the endpoint works again. */
   readonly is_probe: boolean;
   /** As sent, without what must stay secret; null when it was not kept. */
   readonly request_headers: Readonly<Record<string, unknown>> | null;
@@ -864,7 +864,7 @@ export interface WebhookAttempt {
   readonly response_headers: Readonly<Record<string, unknown>> | null;
   /** The first part of the answer, as text. */
   readonly response_body: string | null;
-  /** The answer was longer. */
+  /** Whether the response was longer than what is stored. */
   readonly is_response_cut: boolean;
   /** The IP address that was connected to. */
   readonly peer_address: string | null;
@@ -883,14 +883,14 @@ export interface WebhookAttempt {
 
 /** A delivery with what was sent and what came back. */
 export interface WebhookDeliveryDetails {
-  /** Of this event on its way to this endpoint. */
+  /** Id of the delivery of this event to this endpoint. */
   readonly delivery_id: string;
   /** The endpoint. */
   readonly endpoint_id: string;
   /** The `id` in the body. */
   readonly event_id: string;
   readonly event: WebhookEventName;
-  /** It is a sample that you asked for. */
+  /** Whether this is a test delivery that was requested. */
   readonly is_test: boolean;
   /** The transaction it is about; null when it is about none. */
   readonly transaction_id: string | null;
@@ -931,7 +931,7 @@ export interface WebhookRedeliveryEnvelope {
   };
 }
 
-/** Everything an endpoint has not taken since a moment, sent again. */
+/** The redelivery of everything that an endpoint has not accepted since a time. */
 export interface WebhookReplay {
   /** The replay. */
   readonly replay_id: string;
@@ -945,9 +945,9 @@ export interface WebhookReplay {
   readonly only_failed: boolean;
   /** running: events are looked at, oldest first. done: all were; deliveries that were started go on by themselves. cancelled: by you, or because the endpoint was disabled or deleted. */
   readonly state: 'running' | 'done' | 'cancelled';
-  /** Events of yours that were looked at. */
+  /** Number of events examined. */
   readonly events_seen: number;
-  /** Those of them that a delivery was started for. */
+  /** Number of these for which a delivery was started. */
   readonly events_sent: number;
   /** When you asked. */
   readonly created_at: string;
@@ -955,7 +955,7 @@ export interface WebhookReplay {
   readonly ended_at: string | null;
 }
 
-/** How far it is. */
+/** Status of the replay. */
 export interface WebhookReplayEnvelope {
   readonly success: true;
   readonly data: WebhookReplay;
@@ -1051,7 +1051,7 @@ export interface ChainReport {
   readonly last_error_at: string | null;
   /** What should be fixed although polling works. */
   readonly warnings: readonly string[];
-  /** Coins and tokens that payments cannot be made in, because they would not be seen. */
+  /** Coins and tokens that cannot be paid with, because payments would not be seen. */
   readonly unwatched_assets: readonly string[];
   /** Last sign of life of a watcher; by the clock of the database. */
   readonly reported_at: string | null;
@@ -1147,9 +1147,9 @@ export interface Operations {
       readonly items: readonly {
         /** What it is. */
         readonly name: string;
-        /** How many pieces. */
+        /** Quantity. */
         readonly quantity?: number;
-        /** Of one piece, in `currency_fiat`, with at most 2 decimals. */
+        /** Unit price in `currency_fiat`, with at most 2 decimals. */
         readonly price: number;
       }[];
       /** Your own reference, given back as it is and in webhooks. */
@@ -1172,7 +1172,7 @@ export interface Operations {
     readonly query?: {
       /** Page size. */
       readonly limit?: number;
-      /** How many to skip. */
+      /** Number of entries to skip. */
       readonly offset?: number;
       /** Only transactions of this status. */
       readonly status?: 'pending' | 'awaiting_confirmation' | 'completed' | 'partial' | 'expired' | 'failed';
@@ -1210,7 +1210,7 @@ export interface Operations {
   /** Get a transaction */
   readonly getTransaction: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly transaction_id: string;
     };
     readonly data: TransactionEnvelope['data'];
@@ -1218,7 +1218,7 @@ export interface Operations {
   /** Simulate a payment (test keys only) */
   readonly simulateTransaction: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly transaction_id: string;
     };
     readonly body: {
@@ -1243,7 +1243,7 @@ export interface Operations {
   /** Decide about a payment that waits for it */
   readonly decideTransaction: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly transaction_id: string;
     };
     readonly body: {
@@ -1251,7 +1251,7 @@ export interface Operations {
       readonly action: 'mark_paid' | 'dismiss' | 'confirm' | 'reject';
       /** The reason, for the record. */
       readonly reason: string;
-      /** The `step` of the transaction as you have seen it. When an event has changed it since, nothing is decided. */
+      /** The `step` of the transaction that you saw. If an event has changed it since, the decision is refused. */
       readonly seen_step: number;
     };
     readonly data: TransactionEnvelope['data'];
@@ -1261,7 +1261,7 @@ export interface Operations {
     readonly body: {
       /** Your own name for it, like the number of the customer; given back as it is and in webhooks. */
       readonly reference?: string | null;
-      /** The one address that is asked, first whether it agrees at all. */
+      /** The e-mail address of the customer, who is asked for consent first. */
       readonly customer_email: string;
       /** The price in `currency_fiat`, with at most 2 decimals; worth at least 1.00 USD. */
       readonly amount: number;
@@ -1305,7 +1305,7 @@ export interface Operations {
     readonly query?: {
       /** Page size. */
       readonly limit?: number;
-      /** How many to skip. */
+      /** Number of entries to skip. */
       readonly offset?: number;
       /** Only those of this status. */
       readonly status?:
@@ -1324,7 +1324,7 @@ export interface Operations {
   /** Get a recurring payment request */
   readonly getSchedule: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly schedule_id: string;
     };
     readonly data: ScheduleEnvelope['data'];
@@ -1332,13 +1332,13 @@ export interface Operations {
   /** List the periods of a recurring payment request */
   readonly listSchedulePeriods: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly schedule_id: string;
     };
     readonly query?: {
       /** Page size. */
       readonly limit?: number;
-      /** How many to skip. */
+      /** Number of entries to skip. */
       readonly offset?: number;
     };
     readonly data: SchedulePeriodListEnvelope['data'];
@@ -1346,7 +1346,7 @@ export interface Operations {
   /** Pause a recurring payment request */
   readonly pauseSchedule: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly schedule_id: string;
     };
     readonly data: ScheduleEnvelope['data'];
@@ -1354,7 +1354,7 @@ export interface Operations {
   /** Resume a recurring payment request */
   readonly resumeSchedule: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly schedule_id: string;
     };
     readonly data: ScheduleEnvelope['data'];
@@ -1362,7 +1362,7 @@ export interface Operations {
   /** Cancel a recurring payment request */
   readonly cancelSchedule: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly schedule_id: string;
     };
     readonly data: ScheduleEnvelope['data'];
@@ -1370,7 +1370,7 @@ export interface Operations {
   /** Ask a customer once more to confirm */
   readonly resendScheduleConfirmation: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly schedule_id: string;
     };
     readonly data: ScheduleEnvelope['data'];
@@ -1378,11 +1378,11 @@ export interface Operations {
   /** Simulate time or the customer (test keys only) */
   readonly simulateSchedule: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly schedule_id: string;
     };
     readonly body: {
-      /** Lets time pass up to this moment. Everything due on the way happens, in its order. */
+      /** Advances the clock to this time. Everything due until then happens, in order. */
       readonly advance_to?: string;
       /** The customer confirms. */
       readonly confirm?: true;
@@ -1400,7 +1400,7 @@ export interface Operations {
       readonly slug?: string;
       /** What is bought; customers see it. */
       readonly title: string;
-      /** More about it; customers see it. */
+      /** Description shown to customers. */
       readonly description?: string;
       /** An image that customers see, as a base64 data URL like `data:image/png;base64,iVBORw0KGgo…`: PNG, JPEG or WebP, of at most 256 KB and 4096 pixels a side. It is public to all who have its address, with all that the file contains, such as the place a photo was taken at. */
       readonly image?: string;
@@ -1428,7 +1428,7 @@ export interface Operations {
     readonly query?: {
       /** Page size. */
       readonly limit?: number;
-      /** How many to skip. */
+      /** Number of entries to skip. */
       readonly offset?: number;
     };
     readonly data: PaymentLinkListEnvelope['data'];
@@ -1436,7 +1436,7 @@ export interface Operations {
   /** Get a payment link */
   readonly getPaymentLink: {
     readonly params: {
-      /** The slug that create answered with. */
+      /** The slug returned by create. */
       readonly slug: string;
     };
     readonly data: PaymentLinkEnvelope['data'];
@@ -1444,7 +1444,7 @@ export interface Operations {
   /** Close a payment link */
   readonly closePaymentLink: {
     readonly params: {
-      /** The slug that create answered with. */
+      /** The slug returned by create. */
       readonly slug: string;
     };
     readonly data: PaymentLinkEnvelope['data'];
@@ -1490,7 +1490,7 @@ export interface Operations {
     readonly query?: {
       /** Page size. */
       readonly limit?: number;
-      /** How many to skip. */
+      /** Number of entries to skip. */
       readonly offset?: number;
     };
     readonly data: InvoiceListEnvelope['data'];
@@ -1536,7 +1536,7 @@ export interface Operations {
       readonly url: string;
       /** The events it receives. null: all but payment.created. */
       readonly events?: readonly WebhookEventName[] | null;
-      /** Whose events it receives: those of live payments, of test payments, or both. Default on create: ["live"]. */
+      /** Which events it receives: those of live payments, of test payments, or both. Default on create: ["live"]. */
       readonly modes?: readonly ('live' | 'test')[];
       /** What you call it. */
       readonly description?: string;
@@ -1554,7 +1554,7 @@ export interface Operations {
   /** Get a webhook endpoint */
   readonly getWebhookEndpoint: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly endpoint_id: string;
     };
     readonly data: WebhookEndpointEnvelope['data'];
@@ -1562,7 +1562,7 @@ export interface Operations {
   /** Change a webhook endpoint */
   readonly changeWebhookEndpoint: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly endpoint_id: string;
     };
     readonly body: {
@@ -1570,7 +1570,7 @@ export interface Operations {
       readonly url?: string;
       /** The events it receives. null: all but payment.created. */
       readonly events?: readonly WebhookEventName[] | null;
-      /** Whose events it receives: those of live payments, of test payments, or both. Default on create: ["live"]. */
+      /** Which events it receives: those of live payments, of test payments, or both. Default on create: ["live"]. */
       readonly modes?: readonly ('live' | 'test')[];
       /** What you call it. */
       readonly description?: string;
@@ -1588,7 +1588,7 @@ export interface Operations {
   /** Delete a webhook endpoint */
   readonly deleteWebhookEndpoint: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly endpoint_id: string;
     };
     readonly data: WebhookEndpointDeletedEnvelope['data'];
@@ -1596,7 +1596,7 @@ export interface Operations {
   /** Make a new secret */
   readonly regenerateWebhookSecret: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly endpoint_id: string;
     };
     readonly data: WebhookSecretEnvelope['data'];
@@ -1604,11 +1604,11 @@ export interface Operations {
   /** Rotate the secret with overlap */
   readonly rotateWebhookSecret: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly endpoint_id: string;
     };
     readonly body: {
-      /** For how many hours the secret before signs too. */
+      /** For how many hours the previous secret signs as well. */
       readonly overlap_hours?: number;
     };
     readonly data: WebhookSecretEnvelope['data'];
@@ -1616,7 +1616,7 @@ export interface Operations {
   /** Send a test event */
   readonly testWebhookEndpoint: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly endpoint_id: string;
     };
     readonly body: {
@@ -1641,7 +1641,7 @@ export interface Operations {
   /** List what was sent to an endpoint */
   readonly listWebhookDeliveries: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly endpoint_id: string;
     };
     readonly query?: {
@@ -1678,7 +1678,7 @@ export interface Operations {
   /** Get a delivery with its attempts */
   readonly getWebhookDelivery: {
     readonly params: {
-      /** As the list of deliveries has it. */
+      /** As in the list of deliveries. */
       readonly delivery_id: string;
     };
     readonly data: WebhookDeliveryEnvelope['data'];
@@ -1686,7 +1686,7 @@ export interface Operations {
   /** Send an event again */
   readonly redeliverWebhook: {
     readonly params: {
-      /** As the list of deliveries has it. */
+      /** As in the list of deliveries. */
       readonly delivery_id: string;
     };
     readonly data: WebhookRedeliveryEnvelope['data'];
@@ -1694,7 +1694,7 @@ export interface Operations {
   /** Send everything again that an endpoint has not taken */
   readonly replayWebhooks: {
     readonly params: {
-      /** The id that create answered with. */
+      /** The id returned by create. */
       readonly endpoint_id: string;
     };
     readonly body: {
@@ -1710,7 +1710,7 @@ export interface Operations {
   /** Get how far a replay is */
   readonly getWebhookReplay: {
     readonly params: {
-      /** The id that asking for it answered with. */
+      /** The id returned when it was requested. */
       readonly replay_id: string;
     };
     readonly data: WebhookReplayEnvelope['data'];
@@ -1718,7 +1718,7 @@ export interface Operations {
   /** Cancel a replay */
   readonly cancelWebhookReplay: {
     readonly params: {
-      /** The id that asking for it answered with. */
+      /** The id returned when it was requested. */
       readonly replay_id: string;
     };
     readonly data: WebhookReplayEnvelope['data'];

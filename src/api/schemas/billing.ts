@@ -31,7 +31,7 @@ export const Plan = Type.Object(
     ip_whitelist: Type.Boolean({ description: 'Whether secret keys can be tied to addresses.' }),
     api_rate_limit_per_minute: RatePerMinute,
     api_rate_limit_per_hour: RatePerHour,
-    custom_pricing: Type.Boolean({ description: 'The price is agreed in person.' }),
+    custom_pricing: Type.Boolean({ description: 'Whether the price is agreed individually.' }),
   },
   { $id: 'Plan', description: 'What a tier costs and allows.' },
 );
@@ -77,7 +77,9 @@ export const AccountEnvelope = Type.Object(
 export const Invoice = Type.Object(
   {
     transaction_id: Type.String({ description: 'The payment; its page is `{checkout_url}/transaction/<id>`.' }),
-    purchase_type: oneOf(['plan_upgrade', 'plan_renewal'], { description: 'Another plan, or more of the same.' }),
+    purchase_type: oneOf(['plan_upgrade', 'plan_renewal'], {
+      description: 'The purchase of another plan, or of more months of the same one.',
+    }),
     amount_fiat: Type.Number({ format: 'double', description: 'The price, in `currency_fiat`.' }),
     currency_fiat: ref(FiatCurrency),
     status: ref(TransactionStatus),

@@ -49,13 +49,11 @@ const WantedItem = Type.Object(
       pattern: LINE_PATTERN,
       description: 'What it is.',
     }),
-    quantity: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, default: 1, description: 'How many pieces.' }),
-    ),
+    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, default: 1, description: 'Quantity.' })),
     price: Type.Number({
       format: 'double',
       minimum: 0,
-      description: 'Of one piece, in `currency_fiat`, with at most 2 decimals.',
+      description: 'Unit price in `currency_fiat`, with at most 2 decimals.',
     }),
   },
   { additionalProperties: false },

@@ -16,7 +16,7 @@ export const DecisionBody = Type.Object(
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
-        'The `step` of the transaction as you have seen it. When an event has changed it since, nothing is decided.',
+        'The `step` of the transaction that you saw. If an event has changed it since, the decision is refused.',
     }),
   },
   { additionalProperties: false },

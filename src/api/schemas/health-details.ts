@@ -28,7 +28,7 @@ export const ChainReport = Type.Object(
     last_error_at: NullableMoment('When it failed.'),
     warnings: Type.Array(Type.String(), { description: 'What should be fixed although polling works.' }),
     unwatched_assets: Type.Array(Type.String(), {
-      description: 'Coins and tokens that payments cannot be made in, because they would not be seen.',
+      description: 'Coins and tokens that cannot be paid with, because payments would not be seen.',
     }),
     reported_at: NullableMoment('Last sign of life of a watcher; by the clock of the database.'),
   },

@@ -26,10 +26,10 @@ import { PAGE_QUERY, Pagination } from './transaction-list.ts';
 
 export const PaymentLink = Type.Object(
   {
-    slug: Type.String({ description: 'Identifies it among your links of this mode.' }),
+    slug: Type.String({ description: 'Name of the link, unique among your links of this mode.' }),
     url: Type.String({ format: 'uri', description: 'The short address to share. It contains no key.' }),
     title: Type.String({ description: 'What is bought; customers see it.' }),
-    description: NullableText('More about it; customers see it.'),
+    description: NullableText('Description shown to customers.'),
     image_url: nullable<string>('string', { format: 'uri', description: 'The image that customers see.' }),
     amount: NullableExactNumber('The fixed price in `currency_fiat`; null when the customer chooses the amount.'),
     min_amount: NullableExactNumber('The smallest amount a customer may choose.'),
@@ -49,7 +49,7 @@ export const PaymentLink = Type.Object(
     created_at: Moment('When it was created.'),
     closed_at: NullableMoment('When you closed it; null if you did not.'),
   },
-  { $id: 'PaymentLink', description: 'An address to share, behind which customers pay.' },
+  { $id: 'PaymentLink', description: 'A URL to share, where customers pay.' },
 );
 
 export const PaymentLinkEnvelope = Type.Object(
@@ -83,7 +83,7 @@ export const CreatePaymentLinkBody = Type.Object(
         minLength: 1,
         maxLength: MAX_DESCRIPTION_CHARACTERS,
         pattern: PRINTABLE_PATTERN,
-        description: 'More about it; customers see it.',
+        description: 'Description shown to customers.',
       }),
     ),
     image: Type.Optional(
@@ -125,5 +125,5 @@ export const CreatePaymentLinkBody = Type.Object(
 export const ListPaymentLinksQuery = Type.Object(PAGE_QUERY, { additionalProperties: false });
 
 export const PaymentLinkParams = Type.Object({
-  slug: Type.String({ description: 'The slug that create answered with.' }),
+  slug: Type.String({ description: 'The slug returned by create.' }),
 });

@@ -17,7 +17,7 @@ export const FiatCurrency = oneOf(FIAT_CURRENCIES, {
 });
 export const TransactionStatus = oneOf(TRANSACTION_STATUSES, {
   $id: 'TransactionStatus',
-  description: 'How far the payment is.',
+  description: 'Status of the on-chain payment.',
 });
 export const TransactionException = oneOf(TRANSACTION_EXCEPTIONS, {
   $id: 'TransactionException',

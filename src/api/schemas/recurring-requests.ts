@@ -28,7 +28,7 @@ export const CreateScheduleBody = Type.Object(
     customer_email: Type.String({
       format: 'email',
       maxLength: MAX_EMAIL_CHARACTERS,
-      description: 'The one address that is asked, first whether it agrees at all.',
+      description: 'The e-mail address of the customer, who is asked for consent first.',
     }),
     amount,
     currency_fiat: Type.Optional(
@@ -101,7 +101,7 @@ export const SimulateScheduleBody = Type.Object(
     advance_to: Type.Optional(
       Type.String({
         pattern: MOMENT_PATTERN,
-        description: 'Lets time pass up to this moment. Everything due on the way happens, in its order.',
+        description: 'Advances the clock to this time. Everything due until then happens, in order.',
       }),
     ),
     confirm: happens('The customer confirms.'),

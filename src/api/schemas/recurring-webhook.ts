@@ -31,7 +31,7 @@ export const RecurringWebhook = Type.Object(
       description: 'Whether the request is live or was made with a test key, whose payments pay nothing.',
     }),
     timestamp: Moment('When it happened.'),
-    sequence: Type.Integer({ minimum: 1, description: 'Place among the events of this request: 1, 2, 3 …' }),
+    sequence: Type.Integer({ minimum: 1, description: 'Sequence number among the events of this request: 1, 2, 3 …' }),
     schedule_id: Type.String({ format: 'uuid', description: 'The recurring payment request.' }),
     reference: Type.Optional(Type.String({ description: 'Your own name for it; only when you have given one.' })),
     customer_email: Type.String({ format: 'email', description: 'Who is asked.' }),
@@ -47,7 +47,7 @@ export const RecurringWebhook = Type.Object(
       Type.Integer({ minimum: 1, description: 'The period; only in recurring.payment.completed and …unpaid.' }),
     ),
     transaction_id: Type.Optional(
-      Type.String({ description: 'The payment that paid it; only in recurring.payment.completed.' }),
+      Type.String({ description: 'The transaction that paid the period; only in recurring.payment.completed.' }),
     ),
     reason: Type.Optional(
       oneOf(Object.values(STOP_REASONS), { description: 'Why it ended; only in recurring.stopped.' }),

@@ -31,7 +31,7 @@ const END_REASONS: { readonly [R in EndReason]: R } = {
 
 export const Schedule = Type.Object(
   {
-    schedule_id: Type.String({ format: 'uuid', description: 'Its id.' }),
+    schedule_id: Type.String({ format: 'uuid', description: 'Id.' }),
     reference: NullableText('Your own name for it.'),
     customer_email: Type.String({ format: 'email', description: 'Who is asked.' }),
     description: Type.String({ description: 'What the customer reads in every mail.' }),
@@ -46,10 +46,10 @@ export const Schedule = Type.Object(
     }),
     start_at: NullableMoment('When period 1 is due, as you asked; null for the moment of the confirmation.'),
     max_periods: nullable<number>('integer', { description: 'The last period there is; null when there is none.' }),
-    metadata: Metadata({ description: 'As you sent it.' }),
+    metadata: Metadata({ description: 'As sent in the request.' }),
     success_url: nullable<string>('string', { format: 'uri', description: 'Where paid payment pages link to.' }),
-    is_test: Type.Boolean({ description: 'It was created with a test key.' }),
-    confirmations_sent: Type.Integer({ description: 'How often the customer was asked to confirm.' }),
+    is_test: Type.Boolean({ description: 'Whether it was created with a test key.' }),
+    confirmations_sent: Type.Integer({ description: 'Number of times the customer was asked to confirm.' }),
     last_period_no: Type.Integer({
       description: 'The newest period that was requested or skipped; 0 before the first.',
     }),
@@ -60,22 +60,23 @@ export const Schedule = Type.Object(
     end_reason: Type.Unsafe<EndReason | null>({
       type: ['string', 'null'],
       enum: [...Object.values(END_REASONS), null],
-      description: 'How it ended; null before. finished: its last period is over, and its status is cancelled.',
+      description:
+        'Why it ended; null while it has not. finished: its last period is over, and its status is cancelled.',
     }),
   },
-  { $id: 'Schedule', description: 'A payment that a customer is asked for again and again.' },
+  { $id: 'Schedule', description: 'A payment that is requested from a customer regularly.' },
 );
 
 export const SchedulePeriod = Type.Object(
   {
-    period_no: Type.Integer({ minimum: 1, description: 'Its number: 1, 2, 3 …' }),
+    period_no: Type.Integer({ minimum: 1, description: 'Number of the attempt: 1, 2, 3 …' }),
     status: oneOf(PERIOD_STATUSES, {
       description:
         'awaited: requested and not paid yet. paid. unpaid: not paid in its time; its link stays open. skipped: never requested.',
     }),
     due_at: Moment('When it is due.'),
     requested_at: NullableMoment('When the customer was asked; null for a skipped one.'),
-    reminders_sent: Type.Integer({ description: 'How often the customer was asked again.' }),
+    reminders_sent: Type.Integer({ description: 'Number of reminders sent.' }),
     settled_at: NullableMoment('When it was paid or given up; null before.'),
     transaction_id: NullableText('The payment that paid it; null while there is none.'),
     payment_url: nullable<string>('string', {
@@ -112,7 +113,7 @@ export const SchedulePeriodListEnvelope = Type.Object(
 );
 
 export const ScheduleParams = Type.Object({
-  schedule_id: Type.String({ description: 'The id that create answered with.' }),
+  schedule_id: Type.String({ description: 'The id returned by create.' }),
 });
 
 /**

@@ -30,11 +30,11 @@ export const Stats = Type.Object(
       average_usd: nullableNumber('volume_usd ÷ completed, to the cent; null when none is completed.'),
     }),
     by_status: Type.Object(Object.fromEntries(TRANSACTION_STATUSES.map((status) => [status, Type.Integer()])), {
-      description: 'How many have which status now.',
+      description: 'Number of transactions by their present status.',
     }),
     by_crypto: Type.Object(
       Object.fromEntries(CRYPTO_SYMBOLS.map((symbol) => [symbol, Type.Optional(ref(StatsShare))])),
-      { description: 'By coin, as far as there are any.' },
+      { description: 'By coin; coins without any are left out.' },
     ),
     by_fiat: Type.Object(
       Object.fromEntries(
@@ -43,10 +43,11 @@ export const Stats = Type.Object(
           Type.Optional(Type.Object({ ...SHARE, volume: ExactNumber(`Sum of the completed prices, in ${currency}.`) })),
         ]),
       ),
-      { description: 'By currency, as far as there are any.' },
+      { description: 'By currency; currencies without any are left out.' },
     ),
     timeseries: Type.Array(Type.Object({ start: Moment('When the day, week or month begins, in UTC.'), ...SHARE }), {
-      description: 'By moment of creation, oldest first, without gaps. The first and the last may be cut by the range.',
+      description:
+        'By time of creation, oldest first, without gaps. The first and the last may be cut off by the range.',
     }),
     timing: Type.Object({
       median_seconds_to_first_payment: nullableInteger('From creation until the first coins were seen.'),
@@ -58,7 +59,7 @@ export const Stats = Type.Object(
       resets_at: Moment('When the count starts again.'),
     }),
   },
-  { $id: 'Stats', description: 'How the transactions created in a time went, as they stand now.' },
+  { $id: 'Stats', description: 'Statistics of the transactions created in a period, by their present state.' },
 );
 
 export const StatsEnvelope = Type.Object(

@@ -13,7 +13,7 @@ export const MAX_IDS = 100;
 const MAX_IDS_CHARACTERS = 10_000;
 
 export const Pagination = Type.Object(
-  { limit: Type.Integer(), offset: Type.Integer(), total: Type.Integer({ description: 'How many match in all.' }) },
+  { limit: Type.Integer(), offset: Type.Integer(), total: Type.Integer({ description: 'Number of all matches.' }) },
   { $id: 'Pagination', description: 'Which part of the list this is.' },
 );
 
@@ -31,7 +31,12 @@ export const PAGE_QUERY = {
     Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE, description: 'Page size.' }),
   ),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'How many to skip.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: 'Number of entries to skip.',
+    }),
   ),
 };
 

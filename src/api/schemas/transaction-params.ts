@@ -4,7 +4,7 @@ import { isId } from '../../ids.ts';
 import { ERROR_CODES } from '../error-codes.ts';
 
 export const TransactionParams = Type.Object({
-  transaction_id: Type.String({ description: 'The id that create answered with.' }),
+  transaction_id: Type.String({ description: 'The id returned by create.' }),
 });
 
 /** The id in the path. A malformed id is reported as not found, without a query. */

@@ -20,7 +20,7 @@ export const LineItem = Type.Object(
     quantity: Type.Integer(),
     price: ExactNumber('Of one piece, in `currency_fiat`.'),
   },
-  { $id: 'LineItem', description: 'One line of what is bought.' },
+  { $id: 'LineItem', description: 'A line item.' },
 );
 
 export const PaymentSplit = Type.Object(
@@ -29,7 +29,9 @@ export const PaymentSplit = Type.Object(
       Type.String({ description: 'Hash of the transaction on the chain. Absent when none explains the coins.' }),
     ),
     amount_crypto: CoinAmount('What it pays.'),
-    confirmations: Type.Integer({ description: 'Blocks on it, its own included. 0 while it waits for a block.' }),
+    confirmations: Type.Integer({
+      description: 'Number of blocks since its own, which counts. 0 while it is in no block.',
+    }),
     status: oneOf(PAYMENT_STATUSES, { description: 'A replaced payment does not count any more.' }),
     detected_at: Moment('When it was first seen.'),
     confirmed_at: NullableMoment('When it had the confirmations required; null before.'),
@@ -62,9 +64,9 @@ export const Transaction = Type.Object(
       description: 'What is bought, for a detailed transaction; null for others.',
     }),
     payments: Type.Array(ref(PaymentSplit), { description: 'On-chain payments detected toward this transaction.' }),
-    metadata: Metadata({ description: 'As you sent it.' }),
-    success_url: NullableText('As you sent it.'),
-    cancel_url: NullableText('As you sent it.'),
+    metadata: Metadata({ description: 'As sent in the request.' }),
+    success_url: NullableText('As sent in the request.'),
+    cancel_url: NullableText('As sent in the request.'),
     created_at: Moment('When the payment window opened.'),
     updated_at: Moment('When anything above changed last.'),
     expires_at: Moment('When the payment window closes.'),
@@ -82,7 +84,7 @@ export const Transaction = Type.Object(
       description: 'Rises with every event that changes the transaction. A decision names the step it is about.',
     }),
   },
-  { $id: 'Transaction', description: 'A payment asked for, with everything that arrived toward it.' },
+  { $id: 'Transaction', description: 'A requested payment, with everything received toward it.' },
 );
 
 export const TransactionEnvelope = Type.Object(

@@ -46,14 +46,14 @@ export const WebhookEndpoint = Type.Object(
     failing_since: NullableMoment('When the first attempt failed since the last success; null while it is well.'),
     secret_changed_at: Moment('When its secret was made.'),
     previous_secret_until: NullableMoment(
-      'Until when the secret before signs too, which may be over; null unless the secret was rotated with overlap.',
+      'Until when the previous secret signs as well, which may be in the past; null unless the secret was rotated with overlap.',
     ),
     created_at: Moment('When it was created.'),
   },
-  { $id: 'WebhookEndpoint', description: 'An address of yours that receives events.' },
+  { $id: 'WebhookEndpoint', description: 'A URL of yours that receives events.' },
 );
 
-const Secret = Type.String({ description: 'Signs what is posted to it. It is shown this once.' });
+const Secret = Type.String({ description: 'The secret that signs deliveries. It is shown only in this response.' });
 
 export const WebhookEndpointEnvelope = Type.Object(
   { success: Type.Literal(true), data: ref(WebhookEndpoint) },
@@ -67,7 +67,7 @@ export const WebhookEndpointListEnvelope = Type.Object(
 
 export const WebhookSecretEnvelope = Type.Object(
   { success: Type.Literal(true), data: Type.Object({ endpoint: ref(WebhookEndpoint), secret: Secret }) },
-  { $id: 'WebhookSecretEnvelope', description: 'The endpoint, with a secret that is shown this once.' },
+  { $id: 'WebhookSecretEnvelope', description: 'The endpoint, with its secret, which is shown only in this response.' },
 );
 
 export const WebhookEndpointDeletedEnvelope = Type.Object(
@@ -82,12 +82,12 @@ export const WebhookTestEnvelope = Type.Object(
   {
     success: Type.Literal(true),
     data: Type.Object({
-      delivery_id: Type.String({ description: 'The delivery, which is on its way.' }),
+      delivery_id: Type.String({ description: 'The delivery, which is queued.' }),
       event_id: Type.String({ description: 'The `id` in the body.' }),
       event: ref(WebhookEventName),
     }),
   },
-  { $id: 'WebhookTestEnvelope', description: 'A test event on its way.' },
+  { $id: 'WebhookTestEnvelope', description: 'A test event that was queued for delivery.' },
 );
 
 const Url = Type.String({
@@ -110,7 +110,7 @@ const Modes = Type.Array(oneOf(WEBHOOK_MODES), {
   minItems: 1,
   maxItems: 2,
   description:
-    'Whose events it receives: those of live payments, of test payments, or both. Default on create: ["live"].',
+    'Which events it receives: those of live payments, of test payments, or both. Default on create: ["live"].',
 });
 const Enabled = Type.Boolean({ description: 'Whether it gets anything.' });
 const DisablesItself = Type.Boolean({
@@ -158,7 +158,7 @@ export const RotateWebhookSecretBody = Type.Object(
         minimum: 1,
         maximum: MAX_SECRET_OVERLAP_HOURS,
         default: MAX_SECRET_OVERLAP_HOURS,
-        description: 'For how many hours the secret before signs too.',
+        description: 'For how many hours the previous secret signs as well.',
       }),
     ),
   },
@@ -171,7 +171,7 @@ export const TestWebhookEndpointBody = Type.Object(
 );
 
 export const WebhookEndpointParams = Type.Object({
-  endpoint_id: Type.String({ description: 'The id that create answered with.' }),
+  endpoint_id: Type.String({ description: 'The id returned by create.' }),
 });
 
 /** The id in the path. A malformed id is reported as not found, without a query. */

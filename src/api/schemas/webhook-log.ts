@@ -24,11 +24,11 @@ const Headers = (description: string) =>
   nullable<Record<string, string>>('object', { description, additionalProperties: { type: 'string' } });
 
 const DELIVERY_FIELDS = {
-  delivery_id: Type.String({ description: 'Of this event on its way to this endpoint.' }),
+  delivery_id: Type.String({ description: 'Id of the delivery of this event to this endpoint.' }),
   endpoint_id: Type.String({ description: 'The endpoint.' }),
   event_id: Type.String({ description: 'The `id` in the body.' }),
   event: ref(WebhookEventName),
-  is_test: Type.Boolean({ description: 'It is a sample that you asked for.' }),
+  is_test: Type.Boolean({ description: 'Whether this is a test delivery that was requested.' }),
   transaction_id: NullableText('The transaction it is about; null when it is about none.'),
   state: oneOf(DELIVERY_STATES, {
     description:
@@ -44,7 +44,7 @@ const DELIVERY_FIELDS = {
 
 export const WebhookDelivery = Type.Object(DELIVERY_FIELDS, {
   $id: 'WebhookDelivery',
-  description: 'An event on its way to one of your endpoints.',
+  description: 'The delivery of an event to one of your endpoints.',
 });
 
 export const WebhookDeliveryListEnvelope = Type.Object(
@@ -65,14 +65,14 @@ export const WebhookAttempt = Type.Object(
     duration_ms: Type.Integer({ description: 'How long it took, from the DNS query to the end of the answer.' }),
     status: NullableStatus('HTTP status of the answer; null when there was none.'),
     failure: NullableText(
-      'Why it failed: status, redirect, timeout, connection, tls, dns, blocked, secret_unreadable, endpoint_gone. null: taken.',
+      'Why it failed: status, redirect, timeout, connection, tls, dns, blocked, secret_unreadable, endpoint_gone. null: accepted.',
     ),
     failure_detail: NullableText('The same in words.'),
-    is_probe: Type.Boolean({ description: 'Made before its time, to see whether the endpoint is back.' }),
+    is_probe: Type.Boolean({ description: 'Sent ahead of schedule, to test whether the endpoint works again.' }),
     request_headers: Headers('As sent, without what must stay secret; null when it was not kept.'),
     response_headers: Headers('As answered; null when there was no answer, or it was not kept.'),
     response_body: NullableText('The first part of the answer, as text.'),
-    is_response_cut: Type.Boolean({ description: 'The answer was longer.' }),
+    is_response_cut: Type.Boolean({ description: 'Whether the response was longer than what is stored.' }),
     peer_address: NullableText('The IP address that was connected to.'),
     timing: Type.Object(
       {
@@ -84,7 +84,7 @@ export const WebhookAttempt = Type.Object(
       { description: 'Parts of the duration; null where they did not take place.' },
     ),
   },
-  { $id: 'WebhookAttempt', description: 'One POST, and what came back.' },
+  { $id: 'WebhookAttempt', description: 'One attempt: the request, and the response.' },
 );
 
 export const WebhookDeliveryDetails = Type.Object(
@@ -128,17 +128,17 @@ export const WebhookReplay = Type.Object(
       description:
         'running: events are looked at, oldest first. done: all were; deliveries that were started go on by themselves. cancelled: by you, or because the endpoint was disabled or deleted.',
     }),
-    events_seen: Type.Integer({ description: 'Events of yours that were looked at.' }),
-    events_sent: Type.Integer({ description: 'Those of them that a delivery was started for.' }),
+    events_seen: Type.Integer({ description: 'Number of events examined.' }),
+    events_sent: Type.Integer({ description: 'Number of these for which a delivery was started.' }),
     created_at: Moment('When you asked.'),
     ended_at: NullableMoment('When it was over; null before.'),
   },
-  { $id: 'WebhookReplay', description: 'Everything an endpoint has not taken since a moment, sent again.' },
+  { $id: 'WebhookReplay', description: 'The redelivery of everything that an endpoint has not accepted since a time.' },
 );
 
 export const WebhookReplayEnvelope = Type.Object(
   { success: Type.Literal(true), data: ref(WebhookReplay) },
-  { $id: 'WebhookReplayEnvelope', description: 'How far it is.' },
+  { $id: 'WebhookReplayEnvelope', description: 'Status of the replay.' },
 );
 
 export const ReplayBody = Type.Object(
@@ -180,11 +180,11 @@ export const ListDeliveriesQuery = Type.Object(
 );
 
 export const WebhookDeliveryParams = Type.Object({
-  delivery_id: Type.String({ description: 'As the list of deliveries has it.' }),
+  delivery_id: Type.String({ description: 'As in the list of deliveries.' }),
 });
 
 export const WebhookReplayParams = Type.Object({
-  replay_id: Type.String({ description: 'The id that asking for it answered with.' }),
+  replay_id: Type.String({ description: 'The id returned when it was requested.' }),
 });
 
 /** The ids in the path. A malformed id is reported as not found, without a query. */

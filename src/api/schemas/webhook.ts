@@ -24,7 +24,10 @@ export const PaymentWebhook = Type.Object(
       description: 'Whether the payment is live or was made with a test key, which pays nothing.',
     }),
     timestamp: Moment('When it happened.'),
-    sequence: Type.Integer({ minimum: 1, description: 'Place among the events of this transaction: 1, 2, 3 …' }),
+    sequence: Type.Integer({
+      minimum: 1,
+      description: 'Sequence number among the events of this transaction: 1, 2, 3 …',
+    }),
     transaction_id: Type.String({ description: 'The transaction.' }),
     status: ref(TransactionStatus),
     exception: Type.Optional(ref(TransactionException)),
@@ -47,10 +50,10 @@ export const PaymentWebhook = Type.Object(
     receipt_url: Type.Optional(
       Type.String({
         format: 'uri',
-        description: 'Page of the payment; only in payment.completed and payment.overpaid.',
+        description: 'The payment page, which is the receipt; only in payment.completed and payment.overpaid.',
       }),
     ),
-    metadata: Metadata({ description: 'As you sent it.' }),
+    metadata: Metadata({ description: 'As sent in the request.' }),
   },
   { $id: 'PaymentWebhook', description: 'What is posted to your endpoint when something happens to a payment.' },
 );
