@@ -129,8 +129,8 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
   async function forgetTaken(now: number): Promise<void> {
     const asked = inProgress.toAskFor(now);
     if (asked.length === 0) return;
-    const standing = await findHeldLeases(deps.db, asked);
-    for (const each of asked) if (!standing.has(pairKey(each.actorId, each.name))) inProgress.remove(each);
+    const held = await findHeldLeases(deps.db, asked);
+    for (const each of asked) if (!held.has(pairKey(each.actorId, each.name))) inProgress.remove(each);
   }
 
   /**

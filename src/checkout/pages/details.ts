@@ -80,7 +80,7 @@ function paymentItem(payment: PublicPayment, { index, transaction, locale }: Ite
   const copyId =
     txid === null ? null : copyButton({ id: `copy-txid-${index}`, text: txid, what: 'transactionId' }, locale);
   return html`<li class="${status === 'replaced' ? 'gone' : 'there'}">
-  <p class="sum"><b>${coins(amount, 'down', locale)} ${transaction.crypto}</b> <span>${standing(payment, transaction, locale)}</span></p>
+  <p class="sum"><b>${coins(amount, 'down', locale)} ${transaction.crypto}</b> <span>${statusText(payment, transaction, locale)}</span></p>
   <p class="when">${moment(detectedAt, locale)}</p>
   ${txid === null ? null : html`<p class="txid"><span class="id">${txid}</span>${copyId}</p>`}
   ${explorerLink(payment, { index, transaction, locale })}
@@ -96,7 +96,7 @@ function explorerLink({ txid }: PublicPayment, { index, transaction, locale }: I
   return html`<p class="explorer"><a class="link" id="explorer-${index}" href="${explorer.url}" target="_blank" rel="noopener noreferrer nofollow">${locale.texts.explorer(explorer.name)}</a></p>`;
 }
 
-function standing(payment: PublicPayment, transaction: PublicTransaction, locale: Locale): string {
+function statusText(payment: PublicPayment, transaction: PublicTransaction, locale: Locale): string {
   if (payment.status !== 'confirming') return locale.texts.statuses[payment.status];
   const { count, what } = progressWords({ ...transaction, payments: [payment] }, locale);
   return `${count} ${what}`;

@@ -69,10 +69,10 @@ export function amountBox(
 
 /** Description, start and number of the requests. */
 export function terms(schedule: ScheduleForCustomer, { texts, formats }: Locale): Html {
-  const { description, startAt, nextDueAt, maxPeriods, status: standing } = schedule;
+  const { description, startAt, nextDueAt, maxPeriods, status: scheduleStatus } = schedule;
   const { facts, startsAtOnce, untilEnded } = texts.recurring;
-  const isOpen = standing === 'pending_confirmation';
-  const isActive = standing === 'active';
+  const isOpen = scheduleStatus === 'pending_confirmation';
+  const isActive = scheduleStatus === 'active';
   return html`<dl class="facts terms">
 ${fact(facts.description, html`<bdi>${description}</bdi>`)}
 ${isOpen || startAt !== null ? fact(facts.start, html`${startAt === null ? startsAtOnce : formats.day(startAt)}`) : null}

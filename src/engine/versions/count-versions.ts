@@ -25,12 +25,12 @@ export async function countVersions(db: Kysely<Database>, kinds: KindRegistry): 
       group by kind, version, state, status order by kind, version, status, state`.execute(trx);
     return counted.rows;
   });
-  return rows.map((row) => ({ ...row, registered: standingOf(kinds, row) }));
+  return rows.map((row) => ({ ...row, registered: registrationOf(kinds, row) }));
 }
 
 // Helpers
 
-function standingOf(
+function registrationOf(
   kinds: KindRegistry,
   { kind, version }: Pick<VersionCount, 'kind' | 'version'>,
 ): VersionCount['registered'] {

@@ -119,7 +119,7 @@ describe.each(NETWORKS)('recorded blocks of %s', (network) => {
       const scripts = sampleScripts(block);
       const { watcher, sink } = startWatcher(scripts.values());
       await watcher.step();
-      const outputs = sink.observations.map(({ status: _standing, order: _order, network: _network, ...output }) => ({
+      const outputs = sink.observations.map(({ status: _status, order: _order, network: _network, ...output }) => ({
         output: { ...output, spends: [] },
         requiredConfirmations: BLOCKS_ABOVE + 1,
         reportedHeight: block.height,

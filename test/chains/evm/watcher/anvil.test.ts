@@ -174,7 +174,7 @@ describeWithAnvil('on a real chain', () => {
     await watcher.step();
     expect(live()).toContainEqual([coin, 'ETH', 7n]);
     expect(watcher.status().cursorHeight).toBe(await anvil.height());
-    const { network: _network, order: _order, status: _standing, ...told } = sink.last(unnamed) ?? ({} as never);
+    const { network: _network, order: _order, status: _status, ...told } = sink.last(unnamed) ?? ({} as never);
     const output = { ...told, spends: [] };
     await watcher.verify({ outputs: [{ output, requiredConfirmations: 2, reportedHeight: height }] });
     expect(sink.last(unnamed)?.status).toMatchObject({ kind: 'confirmed', height });

@@ -70,7 +70,7 @@ describe('while traces fail', () => {
     await at.step();
     const [before] = at.live();
     failure = new RetryableError('NODE_UNREACHABLE', 'answered 429');
-    const { network: _network, order: _order, status: _standing, ...output } = before ?? ({} as never);
+    const { network: _network, order: _order, status: _status, ...output } = before ?? ({} as never);
     await at.watcher().verify({
       outputs: [{ output: { ...output, spends: [] }, requiredConfirmations: 1, reportedHeight: 21 }],
     });
@@ -109,7 +109,7 @@ describe('coins of a closed account that a contract sent again in a lower amount
     const block = at.node.mine([paid]);
     await at.step();
     const outputId = `${paid.txid}:internal:${address(0)}`;
-    const { network: _network, order: _order, status: _standing, ...output } = at.sink.last(outputId) ?? ({} as never);
+    const { network: _network, order: _order, status: _status, ...output } = at.sink.last(outputId) ?? ({} as never);
     at.accounts.close(account);
     failure = new RetryableError('NODE_UNREACHABLE', 'answered 429');
     const internal = sentWei === 0n ? [] : [{ to: address(0), valueWei: sentWei }];

@@ -112,7 +112,7 @@ describe('coins from a contract to a payment that is not open', () => {
     await at.step();
     at.node.mine([paid]);
     if (told === undefined) throw new Error('nothing was found');
-    const { network: _network, order: _order, status: _standing, ...output } = told;
+    const { network: _network, order: _order, status: _status, ...output } = told;
     const outputs = [{ output: { ...output, spends: [] }, requiredConfirmations: 1, reportedHeight: null }];
     await at.watcher().verify({ outputs });
     await sweep(at);

@@ -16,7 +16,7 @@ import { Coins } from './coins.tsx';
 import { Facts } from './facts.tsx';
 import { Money } from './money.tsx';
 import { Simulate } from './simulate.tsx';
-import { Standing } from './standing.tsx';
+import { StatusCard } from './status-card.tsx';
 import { Story } from './story.tsx';
 import { Webhooks } from './webhooks.tsx';
 
@@ -35,7 +35,7 @@ export function PaymentPage({ id }: { readonly id: string }) {
         {(data) => (
           <div className="payment">
             <div className="payment-main">
-              <Standing payment={data} />
+              <StatusCard payment={data} />
               <Attention payment={data} />
               <Money payment={data} />
               <Coins payment={data} />

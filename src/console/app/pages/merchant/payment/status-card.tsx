@@ -4,14 +4,14 @@ import { type ChosenDecision, DecisionDialog, Decisions } from '../attention/dec
 import { statusWordsOf } from './status-labels.ts';
 
 /** The payment's status, its meaning, what comes next, and the decision if one is needed. */
-export function Standing({ payment }: { readonly payment: PaymentInfo }) {
+export function StatusCard({ payment }: { readonly payment: PaymentInfo }) {
   const [chosen, setChosen] = useState<ChosenDecision | null>(null);
   const { id: paymentId, orderId, decisions, step: seenStep } = payment;
   const { title, next, tone } = statusWordsOf(payment);
   const choose = (decision: DecisionName) => setChosen({ paymentId, decision, seenStep, stake: next });
   return (
     <>
-      <section className={`standing standing-${tone}`} aria-live="polite">
+      <section className={`status-card status-card-${tone}`} aria-live="polite">
         <h2>{title}</h2>
         <p>{next}</p>
         <Decisions decisions={decisions} about={orderId ?? paymentId} choose={choose} />
