@@ -141,9 +141,9 @@ describeDatabases('numbers in responses', (database) => {
           .select('body')
           .where('transaction_id', '=', data.transaction_id)
           .executeTakeFirstOrThrow();
-        const told = JSON.parse(webhook) as Readonly<Record<string, string>>;
+        const sent = JSON.parse(webhook) as Readonly<Record<string, string>>;
         for (const field of ['amount_crypto', 'amount_fiat', 'amount_usd']) {
-          expect(numberText(answer.text, field)).toBe(told[field]);
+          expect(numberText(answer.text, field)).toBe(sent[field]);
         }
         const rates = await database()
           .db.selectFrom('transaction')

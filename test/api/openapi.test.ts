@@ -112,7 +112,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('names every error code somewhere, under its own status', () => {
-    const told = OPERATIONS.flatMap(({ operation }) =>
+    const sent = OPERATIONS.flatMap(({ operation }) =>
       Object.entries(operation.responses).flatMap(([status, { description }]) =>
         [...description.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b|\bUNAUTHORIZED\b|\bFORBIDDEN\b/g)].map(
           ([code]) => `${status} ${code}`,
@@ -120,7 +120,7 @@ describe('the OpenAPI document', () => {
       ),
     );
     const existing = Object.entries(ERROR_CODES).map(([code, { status }]) => `${status} ${code}`);
-    expect([...new Set(told)].sort()).toEqual(existing.sort());
+    expect([...new Set(sent)].sort()).toEqual(existing.sort());
   });
 
   test('describes headers and optional fields', () => {

@@ -223,8 +223,8 @@ describePostgres('the edge of the monthly limit, with two processes', () => {
       await Promise.all(
         opened.map(async ({ body }, place) => {
           // Every fourth is delivered to both processes, as a bus may do.
-          const told = place % 4 === 0 ? engines : [engines[place % 2] ?? engines[0]];
-          await Promise.all(told.map((engine) => notifyConfirmed(engine, body.data.transaction_id, app.clock.now())));
+          const sent = place % 4 === 0 ? engines : [engines[place % 2] ?? engines[0]];
+          await Promise.all(sent.map((engine) => notifyConfirmed(engine, body.data.transaction_id, app.clock.now())));
         }),
       );
       const used = allowance - 1 + MANY;

@@ -94,7 +94,7 @@ describeDatabases('recurring payment requests', (database) => {
 
     test('from all fields: all of them are returned', async () => {
       const tomorrow = new Date(app().clock.now() + DAY_MS).toISOString();
-      const { amount, ...told } = {
+      const { amount, ...sent } = {
         reference: `${'x'.repeat(250)} Ł🧗`,
         customer_email: `${'j'.repeat(64)}@example.com`,
         amount: 24.99,
@@ -107,7 +107,7 @@ describeDatabases('recurring payment requests', (database) => {
         metadata: { hall: 'north', nested: { deep: [1, null] } },
         success_url: 'https://shop.example.com/thanks',
       };
-      expect(await create(key(), { ...told, amount })).toMatchObject({ ...told, amount_fiat: 24.99 });
+      expect(await create(key(), { ...sent, amount })).toMatchObject({ ...sent, amount_fiat: 24.99 });
     });
 
     test('with null for every optional field', async () => {

@@ -221,8 +221,8 @@ describeDatabases('simulation', (database) => {
   });
 
   test('every action occurs in some story', () => {
-    const told = new Set(STORIES.flatMap(({ steps }) => steps.map(([action]) => action)));
-    expect([...told].sort()).toEqual([...SIMULATE_ACTIONS].sort());
+    const sent = new Set(STORIES.flatMap(({ steps }) => steps.map(([action]) => action)));
+    expect([...sent].sort()).toEqual([...SIMULATE_ACTIONS].sort());
   });
 
   test.each([

@@ -101,12 +101,12 @@ describe('incorrect histories after the new faults', () => {
   });
 
   test('a commit repeated because its answer was lost on a silent connection is a second event', () => {
-    expect(problems(judgeWebhooks(told(['created', 'pending', 'completed', 'completed'])))).not.toEqual([]);
+    expect(problems(judgeWebhooks(sent(['created', 'pending', 'completed', 'completed'])))).not.toEqual([]);
   });
 
   test('a reorged Ethereum block may repeat the pending event of a payment, and no other', () => {
     const payments = [{ ...payment('exact'), network: 'ethereum' as const }];
-    const judged = (story: readonly string[]) => problems(judgeWebhooks({ ...told(story), payments }));
+    const judged = (story: readonly string[]) => problems(judgeWebhooks({ ...sent(story), payments }));
     expect(judged(['created', 'pending', 'pending', 'completed'])).toEqual([]);
     expect(judged(['created', 'pending', 'expired', 'completed'])).not.toEqual([]);
   });
@@ -116,10 +116,10 @@ describe('the checker of webhooks', () => {
   const STORY = ['created', 'pending', 'completed'];
 
   test('reports nothing when every event arrived once', () => {
-    expect(problems(judgeWebhooks(told(STORY)))).toEqual([]);
+    expect(problems(judgeWebhooks(sent(STORY)))).toEqual([]);
   });
 
-  test.each<[string, Parameters<typeof told>]>([
+  test.each<[string, Parameters<typeof sent>]>([
     ['an event that no endpoint answered 200', [STORY, { unanswered: 'evt_2' }]],
     ['an event that came with other bytes', [STORY, { changed: 'evt_3' }]],
     ['an event that was never sent', [STORY, { missing: 'evt_2' }]],
@@ -128,7 +128,7 @@ describe('the checker of webhooks', () => {
     ['a payment told as expired that was paid', [['created', 'pending', 'expired', 'completed']]],
     ['a payment whose end was not told', [['created', 'pending']]],
   ])('reports %s', (_, given) => {
-    expect(problems(judgeWebhooks(told(...given)))).not.toEqual([]);
+    expect(problems(judgeWebhooks(sent(...given)))).not.toEqual([]);
   });
 });
 
@@ -159,7 +159,7 @@ interface Faults {
 }
 
 /** Webhooks of a payment with these events, sent to both endpoints. */
-function told(story: readonly string[], faults: Faults = {}): Parameters<typeof judgeWebhooks>[0] {
+function sent(story: readonly string[], faults: Faults = {}): Parameters<typeof judgeWebhooks>[0] {
   const all = story.map((event, place) => ({ id: `evt_${place + 1}`, event, sequence: place + 1 }));
   const written = new Set(all.map(({ id }) => id).filter((id) => id !== faults.unwritten));
   const taken = new Map<string, Taken>(

@@ -47,15 +47,15 @@ describe('a rescan in parts', () => {
       fc.asyncProperty(range, fc.boolean(), async ({ from, to, size, tip }, isOpen) => {
         const { watcher, read } = chainOf(tip);
         const end = isOpen ? tip : to;
-        const told: RescanRange[] = [];
+        const reported: RescanRange[] = [];
         const result = await rescanInParts(watcher, {
           fromHeight: from,
           toHeight: isOpen ? null : to,
           blocksPerPart: size,
-          onPart: ({ fromHeight, toHeight }) => void told.push({ fromHeight, toHeight }),
+          onPart: ({ fromHeight, toHeight }) => void reported.push({ fromHeight, toHeight }),
         });
         expect(result).toEqual({ fromHeight: from, toHeight: end, blocks: end - from + 1, outputs: end - from + 1 });
-        expect(told).toEqual(read);
+        expect(reported).toEqual(read);
         const heights = read.flatMap(({ fromHeight, toHeight }) =>
           Array.from({ length: toHeight - fromHeight + 1 }, (_, index) => fromHeight + index),
         );

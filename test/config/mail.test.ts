@@ -17,11 +17,11 @@ describe('MAIL_BOUNCE_SECRET', () => {
     `secret-word-ü-${'x'.repeat(24)}`,
     `secret-word${'x'.repeat(512)}`,
   ])('rejects %j, which is not repeated', (MAIL_BOUNCE_SECRET) => {
-    const told = mistakesOf({ MAIL_BOUNCE_SECRET });
-    expect(told).toContain(
+    const sent = mistakesOf({ MAIL_BOUNCE_SECRET });
+    expect(sent).toContain(
       'MAIL_BOUNCE_SECRET: its value must have 24 to 512 printable ASCII characters and no spaces',
     );
-    expect(told).not.toContain('secret-word');
+    expect(sent).not.toContain('secret-word');
   });
 });
 
@@ -66,9 +66,9 @@ describe('SMTP_URL and MAIL_FROM', () => {
     [{ MAIL_FROM: 'Shop <pay>' }, 'must be one e-mail address'],
     [{ MAIL_FROM: 'Shop\u0000 <pay@shop.example>' }, 'without line breaks'],
   ])('%j is rejected with the remedy', (env, problem) => {
-    const told = mistakesOf({ SMTP_URL: 'smtp://localhost', ...FROM, ...env });
-    expect(told).toContain(problem);
-    expect(told).not.toContain('secret-word');
+    const sent = mistakesOf({ SMTP_URL: 'smtp://localhost', ...FROM, ...env });
+    expect(sent).toContain(problem);
+    expect(sent).not.toContain('secret-word');
   });
 
   it('must be set together', () => {

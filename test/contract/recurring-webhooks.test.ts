@@ -25,19 +25,19 @@ interface Story {
   readonly name: string;
   readonly reference?: string;
   readonly steps: readonly ('confirm' | 'stop' | 'bounce' | 'pay' | 'a week' | 'cancel')[];
-  readonly told: readonly Readonly<Record<string, unknown>>[];
+  readonly sent: readonly Readonly<Record<string, unknown>>[];
 }
 
 const CONFIRMED = { event: 'recurring.confirmed', status: 'active' };
 const stopped = (status: string, reason: string) => ({ event: 'recurring.stopped', status, reason });
 
 const STORIES: readonly Story[] = [
-  { name: 'cancelled by the merchant', steps: ['confirm', 'cancel'], told: [CONFIRMED] },
+  { name: 'cancelled by the merchant', steps: ['confirm', 'cancel'], sent: [CONFIRMED] },
   {
     name: 'paid, then not paid, then stopped',
     reference: 'member 77',
     steps: ['confirm', 'pay', 'a week', 'a week', 'stop'],
-    told: [
+    sent: [
       CONFIRMED,
       { event: 'recurring.payment.completed', status: 'active', period_no: 1, transaction_id: /^txn_/ },
       { event: 'recurring.payment.unpaid', status: 'active', period_no: 2 },
@@ -47,14 +47,14 @@ const STORIES: readonly Story[] = [
   {
     name: 'paid after its time',
     steps: ['confirm', 'a week', 'pay', 'cancel'],
-    told: [
+    sent: [
       CONFIRMED,
       { event: 'recurring.payment.unpaid', status: 'active', period_no: 1 },
       { event: 'recurring.payment.completed', status: 'active', period_no: 1, transaction_id: /^txn_/ },
     ],
   },
-  { name: 'never confirmed', steps: ['a week'], told: [stopped('expired_unconfirmed', 'unconfirmed')] },
-  { name: 'sent to no mailbox', steps: ['bounce'], told: [stopped('bounced', 'bounced')] },
+  { name: 'never confirmed', steps: ['a week'], sent: [stopped('expired_unconfirmed', 'unconfirmed')] },
+  { name: 'sent to no mailbox', steps: ['bounce'], sent: [stopped('bounced', 'bounced')] },
 ];
 
 describeDatabases('the webhooks of a recurring payment request', (database) => {
@@ -109,10 +109,10 @@ describeDatabases('the webhooks of a recurring payment request', (database) => {
   test.each(STORIES)('that was $name', async (story) => {
     const id = await tell(story);
     const about = () => receiver.requests.filter((request) => eventIn(request).schedule_id === id);
-    await vi.waitFor(() => expect(about()).toHaveLength(story.told.length), PATIENCE);
+    await vi.waitFor(() => expect(about()).toHaveLength(story.sent.length), PATIENCE);
     const deliveries = about().sort((one, other) => eventIn(one).sequence - eventIn(other).sequence);
-    expect(deliveries.map(eventIn)).toMatchObject(story.told.map(asExpected));
-    expect(deliveries.map((each) => eventIn(each).sequence)).toEqual(story.told.map((_, place) => place + 1));
+    expect(deliveries.map(eventIn)).toMatchObject(story.sent.map(asExpected));
+    expect(deliveries.map((each) => eventIn(each).sequence)).toEqual(story.sent.map((_, place) => place + 1));
     for (const delivery of deliveries) {
       const table = recurringEvent(eventIn(delivery).event, story.reference !== undefined);
       expect(walkDelivery(delivery, endpoint, table)).toEqual([]);
@@ -121,9 +121,9 @@ describeDatabases('the webhooks of a recurring payment request', (database) => {
 });
 
 test('every recurring event, and every reason, occurs in some story', () => {
-  const told = STORIES.flatMap((story) => story.told);
-  expect(new Set(told.map(({ event }) => event))).toEqual(new Set(RECURRING_EVENTS));
-  expect(new Set(told.flatMap(({ reason }) => reason ?? []))).toEqual(new Set(STOP_REASONS));
+  const sent = STORIES.flatMap((story) => story.sent);
+  expect(new Set(sent.map(({ event }) => event))).toEqual(new Set(RECURRING_EVENTS));
+  expect(new Set(sent.flatMap(({ reason }) => reason ?? []))).toEqual(new Set(STOP_REASONS));
 });
 
 // Helpers
@@ -133,8 +133,8 @@ function eventIn({ body }: ReceivedWebhook): RecurringEvent {
   return event;
 }
 
-function asExpected(told: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const entries = Object.entries(told).map(([name, value]) => [
+function asExpected(sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(sent).map(([name, value]) => [
     name,
     value instanceof RegExp ? expect.stringMatching(value) : value,
   ]);

@@ -89,8 +89,8 @@ describeDatabases("the webhooks that a merchant's endpoint receives", (database)
 });
 
 test('every payment event occurs in some story', () => {
-  const told = new Set(STORIES.flatMap(({ events }: Story) => events.map((name) => `payment.${name}`)));
-  expect([...told].sort()).toEqual(Object.keys(PAYMENT_EVENTS).sort());
+  const sent = new Set(STORIES.flatMap(({ events }: Story) => events.map((name) => `payment.${name}`)));
+  expect([...sent].sort()).toEqual(Object.keys(PAYMENT_EVENTS).sort());
 });
 
 // Helpers

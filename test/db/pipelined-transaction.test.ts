@@ -5,15 +5,15 @@ import { describeBothDatabases } from '../support/database/test-database.ts';
 
 describe('a transaction', () => {
   it('sends statements without a needed result early, right behind its begin and before its commit', async () => {
-    const told: string[] = [];
-    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: slowPool(told) }) });
+    const received: string[] = [];
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: slowPool(received) }) });
     const seen = await pipelinedTransaction(db, async (trx) => {
       const [one, two] = await settleAll([sql`select 1`.execute(trx), sql`select 2`.execute(trx)]);
       await sql`select 3`.execute(trx);
       return [one, two].map(({ rows }) => rows);
     });
     expect(seen).toEqual([[{ text: 'select 1' }], [{ text: 'select 2' }]]);
-    expect(told.join(', ')).toBe(
+    expect(received.join(', ')).toBe(
       'sent begin, sent select 1, sent select 2, answered begin, answered select 1, answered select 2, ' +
         'sent select 3, answered select 3, sent commit, answered commit, released',
     );
@@ -90,15 +90,15 @@ describeBothDatabases('a transaction of statements sent together', (database) =>
 // Helpers
 
 /** One connection that answers a statement with its own text, one event loop turn later. */
-function slowPool(told: string[]): PostgresPool {
+function slowPool(received: string[]): PostgresPool {
   async function query(text: string): Promise<unknown> {
-    told.push(`sent ${text}`);
+    received.push(`sent ${text}`);
     await new Promise((resolve) => setImmediate(resolve));
-    told.push(`answered ${text}`);
+    received.push(`answered ${text}`);
     return { command: 'SELECT', rowCount: 1, rows: [{ text }] };
   }
   return {
-    connect: async () => ({ query: query as never, release: () => void told.push('released') }),
+    connect: async () => ({ query: query as never, release: () => void received.push('released') }),
     end: async () => {},
   };
 }

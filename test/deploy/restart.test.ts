@@ -46,15 +46,15 @@ describe('deploy/systemd/restart.sh', () => {
       expect(restarted()).toEqual(['quittance@api']);
       return asked === 1 ? 503 : 200;
     };
-    let told = 0;
+    let sent = 0;
     serversAfter = (restarts) => {
       if (restarts !== 1) return 2;
-      told += 1;
+      sent += 1;
       expect(restarted()).toEqual(['quittance@api']);
-      return told === 1 ? 1 : 2;
+      return sent === 1 ? 1 : 2;
     };
     expect(await restart({ WITHIN: '30' })).toMatchObject({ code: 0, stderr: '' });
-    expect(Math.min(asked, told)).toBeGreaterThanOrEqual(2);
+    expect(Math.min(asked, sent)).toBeGreaterThanOrEqual(2);
     expect(restarted()).toEqual(UNITS);
   });
 

@@ -62,23 +62,23 @@ describeDatabases('the SQL in the documents', (database) => {
     // Deeper than the blocks that every start reports again.
     for (let mined = 0; mined < 25; mined += 1) node.mine([]);
     await start().step();
-    const told = () => sink.observations.map(({ status }) => status);
-    const first = told();
+    const sent = () => sink.observations.map(({ status }) => status);
+    const first = sent();
     expect(first).toMatchObject([{ kind: 'block', height: 21 }]);
 
     await start().step();
-    expect(told(), 'a start alone repeats nothing that is deep in the chain').toEqual(first);
+    expect(sent(), 'a start alone repeats nothing that is deep in the chain').toEqual(first);
 
     const rewind = blockWith('delete from chain_block').replaceAll('litecoin-mainnet', network);
     await run(db, rewind.replaceAll('2900000', '20'));
     await start().step();
-    expect(told()).toEqual([...first, ...first]);
+    expect(sent()).toEqual([...first, ...first]);
     const [before, after] = sink.observations.map(({ order }) => order);
     expect(after).toBeGreaterThan(before ?? 0);
 
     await run(db, rewind); // A height that is not stored changes nothing.
     await start().step();
-    expect(told()).toHaveLength(2);
+    expect(sent()).toHaveLength(2);
   });
 });
 

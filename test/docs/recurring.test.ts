@@ -68,9 +68,9 @@ describe('docs/merchants/recurring.md', () => {
     const rows = tableRows(RECURRING, ['What happens', 'status after it', 'Webhook']);
     const statuses = rows.map(([, status = '']) => status.split(',')[0]);
     expect(new Set(statuses.filter((status) => status !== 'as it was'))).toEqual(new Set(SCHEDULE_STATUSES));
-    const told = rows.map(([, , webhook = '']) => webhook).filter((webhook) => webhook.startsWith('recurring.'));
-    expect(new Set(told.map((webhook) => webhook.split(',')[0]))).toEqual(new Set(RECURRING_EVENTS));
-    const reasons = told.flatMap((webhook) => /reason (\w+)/.exec(webhook)?.[1] ?? []);
+    const sent = rows.map(([, , webhook = '']) => webhook).filter((webhook) => webhook.startsWith('recurring.'));
+    expect(new Set(sent.map((webhook) => webhook.split(',')[0]))).toEqual(new Set(RECURRING_EVENTS));
+    const reasons = sent.flatMap((webhook) => /reason (\w+)/.exec(webhook)?.[1] ?? []);
     expect(reasons.sort()).toEqual(['bounced', 'stopped_by_customer', 'unconfirmed']);
     expect(rows.flat().join()).toContain(`within ${CONFIRMATION_WINDOW_MS / DAY_MS} days`);
   });

@@ -50,11 +50,11 @@ test('versions in use are listed with whether this program still has them', asyn
     .execute();
   await close();
   const { stdout } = await quittance('actor', 'versions', '--json');
-  const told = { kind: 'delivery', state: 'sending', status: 'active', actors: 1 };
+  const sent = { kind: 'delivery', state: 'sending', status: 'active', actors: 1 };
   expect(JSON.parse(stdout)).toEqual({
     versions: [
-      { ...told, version: '0', registered: 'missing' },
-      { ...told, version: '1', registered: 'current' },
+      { ...sent, version: '0', registered: 'missing' },
+      { ...sent, version: '1', registered: 'current' },
     ],
   });
 });

@@ -143,13 +143,13 @@ function killIn(createBackend: () => Promise<Backend>): void {
     await comesTo(id, 'completed');
     if (level.isFull) await killAndStart();
 
-    const told = () => webhooksAbout(receiver as Receiver, id);
-    const ids = () => new Set(told().map((webhook) => webhook.id));
+    const sent = () => webhooksAbout(receiver as Receiver, id);
+    const ids = () => new Set(sent().map((webhook) => webhook.id));
     await waitFor(
       async () => ids().size >= 3 || null,
-      () => `three events were expected; got ${told().map((webhook) => webhook.event)}`,
+      () => `three events were expected; got ${sent().map((webhook) => webhook.event)}`,
     );
-    const inOrder = told().toSorted((one, other) => one.sequence - other.sequence);
+    const inOrder = sent().toSorted((one, other) => one.sequence - other.sequence);
     // A webhook may be repeated when the service died before it recorded the answer; the bytes must
     // then be identical.
     expect([...new Set(inOrder.map(({ sequence, event }) => `${sequence} ${event}`))]).toEqual([

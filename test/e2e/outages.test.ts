@@ -147,14 +147,14 @@ describeServers('a database that goes down', () => {
       await payFor(transaction);
       await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
 
-      const told = service.logLines.length;
+      const sent = service.logLines.length;
       await line.cut();
       await isToldToComeBack('GET', `/transactions/${transaction.transaction_id}`);
       await isToldToComeBack('POST', '/transactions/create', { crypto: 'LTC', amount: 25 });
       await healthIs('degraded', 503);
       await stage.customer.mine(CONFIRMATIONS);
       await waitFor(
-        async () => alarmsSince(told).length > 0 || null,
+        async () => alarmsSince(sent).length > 0 || null,
         () => 'nobody was told that the database is gone',
       );
 
@@ -165,7 +165,7 @@ describeServers('a database that goes down', () => {
       await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED, { mayRepeat: true });
       const second = await stage.shop.create();
       expect(second.deposit_address).not.toBe(transaction.deposit_address);
-      const alarms = alarmsSince(told);
+      const alarms = alarmsSince(sent);
       // Each component that lost the database may log it once.
       expect(new Set(alarms.map((each) => each.msg)).size).toBe(alarms.length);
       expect(alarms.filter((each) => 'err' in each)).toEqual([]);
@@ -183,14 +183,14 @@ describeServers('a database that goes down', () => {
       await payFor(transaction);
 
       await line.cut();
-      const told = service.logLines.length;
+      const sent = service.logLines.length;
       const started = service.start();
       await waitFor(
-        async () => alarmsSince(told).length > 0 || null,
+        async () => alarmsSince(sent).length > 0 || null,
         () => 'nobody was told that the database is missing',
       );
       await isToldToComeBack('GET', `/transactions/${transaction.transaction_id}`);
-      expect(alarmsSince(told)).toMatchObject([{ level: LEVEL.error, msg: expect.stringContaining('DATABASE_URL') }]);
+      expect(alarmsSince(sent)).toMatchObject([{ level: LEVEL.error, msg: expect.stringContaining('DATABASE_URL') }]);
 
       await line.repair();
       await started;
@@ -206,14 +206,14 @@ describeServers('a database that goes down', () => {
     const { service } = stage.shop;
     await service.stop();
     await line.cut();
-    const told = service.logLines.length;
+    const sent = service.logLines.length;
     const started = service.start().catch((error: unknown) => error);
     await waitFor(
-      async () => alarmsSince(told).length > 0 || null,
+      async () => alarmsSince(sent).length > 0 || null,
       () => 'nobody was told that the database is missing',
     );
     await isToldToComeBack('GET', '/transactions/list');
-    expect(alarmsSince(told)).toMatchObject([{ level: LEVEL.error, msg: expect.stringContaining('DATABASE_URL') }]);
+    expect(alarmsSince(sent)).toMatchObject([{ level: LEVEL.error, msg: expect.stringContaining('DATABASE_URL') }]);
     await service.stop();
     await started;
     await line.repair();

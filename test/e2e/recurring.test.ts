@@ -37,8 +37,8 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
     expect(await live.get(id)).toMatchObject({ status: 'pending_confirmation', confirmed_at: null });
 
     expect((await post(confirmUrl)).status).toBe(303);
-    const [told] = await stage.eventsOf(id, 1);
-    expect(told).toMatchObject({ event: 'recurring.confirmed', status: 'active', customer_email: CUSTOMER });
+    const [sent] = await stage.eventsOf(id, 1);
+    expect(sent).toMatchObject({ event: 'recurring.confirmed', status: 'active', customer_email: CUSTOMER });
     expect(await live.get(id)).toMatchObject({ status: 'active', last_period_no: 0, next_due_at: iso(startAt) });
     expect(await live.periods(id)).toEqual([]);
   });
@@ -62,8 +62,8 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
     expect(await stage.coinsAt(transaction.deposit_address)).toBe(PRICE_LTC);
 
     expect(await paymentEventsOf(quote, 2)).toEqual(['payment.pending', 'payment.completed']);
-    const told = (await stage.eventsOf(id, 2))[1];
-    expect(told).toMatchObject({ event: 'recurring.payment.completed', period_no: 1, transaction_id: quote });
+    const sent = (await stage.eventsOf(id, 2))[1];
+    expect(sent).toMatchObject({ event: 'recurring.payment.completed', period_no: 1, transaction_id: quote });
     expect(await newestPeriod()).toMatchObject({
       status: 'paid',
       due_at: iso(startAt),
@@ -97,8 +97,8 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
 
       const third = await openPayment(payUrl, 'LTC');
       await stage.pay(third);
-      const told = (await stage.eventsOf(id, 4))[3];
-      expect(told).toMatchObject({ event: 'recurring.payment.completed', period_no: 2, transaction_id: third });
+      const sent = (await stage.eventsOf(id, 4))[3];
+      expect(sent).toMatchObject({ event: 'recurring.payment.completed', period_no: 2, transaction_id: third });
       expect(await newestPeriod()).toMatchObject({
         status: 'paid',
         due_at: iso(dueAt(2)),
@@ -122,8 +122,8 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
       expect(await stage.eventsOf(id, 4)).toHaveLength(4);
 
       expect(await stage.markPaid(late)).toBe('applied');
-      const told = (await stage.eventsOf(id, 5))[4];
-      expect(told).toMatchObject({ event: 'recurring.payment.completed', period_no: 3, transaction_id: late });
+      const sent = (await stage.eventsOf(id, 5))[4];
+      expect(sent).toMatchObject({ event: 'recurring.payment.completed', period_no: 3, transaction_id: late });
 
       await stage.pay(another);
       await stage.comesTo(another, 'completed');
@@ -167,8 +167,8 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
       const { live, smtp } = stage.shop;
       smtp.plan({ at: 'rcpt', code: 550, text: `5.1.1 <${CUSTOMER}>: Recipient address rejected: User unknown` });
       stage.advanceTo(dueAt(5));
-      const told = (await stage.eventsOf(id, 6))[5];
-      expect(told).toMatchObject({ event: 'recurring.stopped', reason: 'bounced', status: 'bounced' });
+      const sent = (await stage.eventsOf(id, 6))[5];
+      expect(sent).toMatchObject({ event: 'recurring.stopped', reason: 'bounced', status: 'bounced' });
       expect(await live.get(id)).toMatchObject({ status: 'bounced', end_reason: 'bounced', next_due_at: null });
       const { period_no: periodNo, payment_url: payUrl } = await newestPeriod();
       expect(periodNo).toBe(5);

@@ -278,11 +278,11 @@ describeRestore('a database that was dumped under load and is restored elsewhere
         () => 'the restored service did not tell what became of a payment',
       );
       const bodies = new Map(backedUp.map(({ id, body }) => [id, body]));
-      const told = receiver.requests.map(({ body }) => ({ body, ...(JSON.parse(body) as Told) }));
-      for (const { id, body } of told) if (bodies.has(id)) expect(body).toBe(bodies.get(id));
+      const sent = receiver.requests.map(({ body }) => ({ body, ...(JSON.parse(body) as Told) }));
+      for (const { id, body } of sent) if (bodies.has(id)) expect(body).toBe(bodies.get(id));
       // Both runs use the same id for the same event of a payment.
       for (const { transaction_id: id } of [done, seen, later]) {
-        const about = told.filter(({ transaction_id }) => transaction_id === id);
+        const about = sent.filter(({ transaction_id }) => transaction_id === id);
         const byName = new Map(about.map(({ event, id: eventId }) => [event, eventId]));
         expect([...byName.keys()].toSorted()).toEqual(['payment.completed', 'payment.created', 'payment.pending']);
         expect(new Set(about.map(({ id: eventId }) => eventId)).size).toBe(3);

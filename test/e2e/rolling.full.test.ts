@@ -190,13 +190,13 @@ async function eventsWhenDelivered({ env }: Backend, transactionIds: readonly st
           .selectFrom('webhook_delivery')
           .select(['id', 'webhook_event_id', 'state'])
           .execute();
-        const told = new Set(
+        const sent = new Set(
           events.filter(({ event }) => event === 'payment.completed').map((each) => each.transaction_id),
         );
         const delivered = new Set(
           deliveries.filter(({ state }) => state === 'delivered').map((d) => d.webhook_event_id),
         );
-        open = [...transactionIds.filter((id) => !told.has(id)), ...events.filter(({ id }) => !delivered.has(id))];
+        open = [...transactionIds.filter((id) => !sent.has(id)), ...events.filter(({ id }) => !delivered.has(id))];
         return open.length === 0 ? events.map(({ id }) => id) : null;
       },
       () => `not delivered: ${JSON.stringify(open).slice(0, 500)}`,

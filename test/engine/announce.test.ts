@@ -190,9 +190,9 @@ describeBothDatabases('a pending observation', (database) => {
           } else if (each.what === 'arrive') {
             const message = sent[each.message % Math.max(1, sent.length)];
             if (message === undefined) continue;
-            const { actorId, topic: told, eventId } = message.data;
+            const { actorId, topic: received, eventId } = message.data;
             await engine.deliver(message.data);
-            if (owed.get(`${actorId} ${told}`) === eventId) owed.delete(`${actorId} ${told}`);
+            if (owed.get(`${actorId} ${received}`) === eventId) owed.delete(`${actorId} ${received}`);
           } else {
             now += 1;
             const held = new Set([...owed.keys()].map((key) => key.split(' ')[0]));

@@ -314,17 +314,17 @@ async function tellHistories(db: Kysely<Database>): Promise<number> {
   const clock = createTestClock(Date.UTC(2026, 0, 5, 9));
   const engine = createEngine({ db, kinds: createKindRegistry([PAYMENT]), clock, log: silentLog });
   const stories = fc.sample(fc.tuple(paymentTerms, paymentHistories()), { numRuns: PAYMENTS, seed: 11 });
-  const told = stories.map(([terms, { steps }], place) => {
+  const sent = stories.map(([terms, { steps }], place) => {
     const actorId = `txn_version_${String(place).padStart(4, '0')}`;
     return { actorId, ...eventsOf({ ...terms, transactionId: actorId }, steps) };
   });
   await Promise.all(
-    told.map(({ actorId, terms }) =>
+    sent.map(({ actorId, terms }) =>
       engine.start({ kind: 'transaction', actorId, startKey: null, input: { ...terms } }),
     ),
   );
   // Half of them stop in the middle of their history.
-  const shortened = told.map((each, place) => {
+  const shortened = sent.map((each, place) => {
     return { ...each, events: place % 2 === 0 ? each.events : each.events.slice(0, Math.ceil(each.events.length / 3)) };
   });
   const rounds = Math.max(...shortened.map(({ events }) => events.length));

@@ -59,11 +59,11 @@ describe('the check of a response', () => {
   });
 
   test('finds data of another shop or mode, and any key', () => {
-    const told = (text: string) => problemsWith({ ...REFUSAL, message: text });
-    expect(told(`x${ledger.markOf('bob.test')}y`)).toMatch(/which is of bob\.test/);
-    expect(told(ledger.markOf('ann.live'))).toMatch(/which is of ann\.live/);
-    expect(told('sk_test_of_somebody')).toMatch(/which is of nobody/);
-    expect(told(ledger.markOf('ann.test'))).toBe('');
+    const sent = (text: string) => problemsWith({ ...REFUSAL, message: text });
+    expect(sent(`x${ledger.markOf('bob.test')}y`)).toMatch(/which is of bob\.test/);
+    expect(sent(ledger.markOf('ann.live'))).toMatch(/which is of ann\.live/);
+    expect(sent('sk_test_of_somebody')).toMatch(/which is of nobody/);
+    expect(sent(ledger.markOf('ann.test'))).toBe('');
     expect(problemsWith({ id: ID }, { status: 200 })).toMatch(/which is of bob\.test/);
     expect(problemsWith(REFUSAL, { headers: { ...HEADERS, location: `/${ledger.markOf('bob.live')}` } })).toMatch(
       /bob\.live/,
@@ -71,9 +71,9 @@ describe('the check of a response', () => {
   });
 
   test('lets a live key read what its own shop received in both modes, and only where that is logged', () => {
-    const told = JSON.stringify({ ...REFUSAL, message: ledger.markOf('ann.test') });
+    const sent = JSON.stringify({ ...REFUSAL, message: ledger.markOf('ann.test') });
     const asLive = (operation: string, reader: Scope) =>
-      problemsWith(REFUSAL, { operation, reader, text: told, status: 404 });
+      problemsWith(REFUSAL, { operation, reader, text: sent, status: 404 });
     expect(asLive('GET /webhooks/deliveries/{delivery_id}', 'ann.live')).toBe('');
     expect(asLive('GET /webhooks/endpoints/{endpoint_id}/deliveries', 'ann.live')).toBe('');
     expect(asLive('GET /webhooks/deliveries/{delivery_id}', 'bob.live')).toMatch(/which is of ann\.test/);
@@ -124,9 +124,9 @@ describe('the check of a response', () => {
     const periods = [{ payment_url: `https://pay.example.com/recurring/pay/${token}` }, { payment_url: null }];
     const list = 'GET /recurring/{schedule_id}/periods';
     learnFrom(exchangeOf({ success: true, data: { periods } }, { operation: list, status: 200 }), own, []);
-    const told = `see "${id}" and /recurring/pay/${token}`;
-    expect(own.leaksIn(told, ['ann.test'])).toEqual([]);
-    expect(own.leaksIn(told, ['bob.test']).sort()).toEqual([id, token]);
+    const sent = `see "${id}" and /recurring/pay/${token}`;
+    expect(own.leaksIn(sent, ['ann.test'])).toEqual([]);
+    expect(own.leaksIn(sent, ['bob.test']).sort()).toEqual([id, token]);
     const other = { success: true, data: { schedule_id: id.replace('0d', '1d'), ended_at: null } };
     learnFrom(exchangeOf(other, { operation: 'POST /recurring/create', status: 201 }), own, ['schedule_id']);
     const ended = { success: true, data: { ...made.data, ended_at: '2026-11-22T00:00:00.000Z' } };

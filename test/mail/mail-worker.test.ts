@@ -197,10 +197,10 @@ describeDatabases('the mail worker', (database) => {
   });
 
   test('notifies the actor of a bounced mail before the bounce is stored, and of no other outcome', async () => {
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const notifyActor: NotifyActor = async (actorId, mailId) => {
       const { state } = await rowOf(database(), bounced);
-      told.push([actorId, mailId, state]);
+      received.push([actorId, mailId, state]);
     };
     const [bounced, refused, sent, nobodys] = [
       newMail({ actorId: 'actor 1' }),
@@ -220,7 +220,7 @@ describeDatabases('the mail worker', (database) => {
     smtp.plan({ at: 'rcpt', code: 550, text: '5.1.1 no' });
     await write(database(), nobodys);
     await becomes(nobodys, { state: 'failed', failed_because: 'bounced' });
-    expect(told).toEqual([['actor 1', (await rowOf(database(), bounced)).id, 'queued']]);
+    expect(received).toEqual([['actor 1', (await rowOf(database(), bounced)).id, 'queued']]);
   });
 
   test('retries a bounce that could not be reported, and its actor receives it once', async () => {

@@ -11,13 +11,13 @@ import { exchangeReport, eximReport, postfixReport } from './reports.ts';
 const LEASE = { now: START_MS, leaseMs: 60_000, limit: 100 };
 
 describeDatabases('takeBounces', (database) => {
-  let told: string[];
+  let sent: string[];
   beforeEach(() => {
-    told = [];
+    sent = [];
   });
 
   const notifyActor = async (actorId: string, mailId: string) => {
-    told.push(`${actorId} ${mailId}`);
+    sent.push(`${actorId} ${mailId}`);
   };
   const take = (report: BounceReport) => takeBounces({ db: database().db, notifyActor }, report);
 
@@ -67,7 +67,7 @@ describeDatabases('takeBounces', (database) => {
       next_try_at: null,
       last_error: expect.stringMatching(/^5\.1\.\d+: came back/),
     });
-    expect(told).toEqual([`actor ${id}`]);
+    expect(sent).toEqual([`actor ${id}`]);
   });
 
   test('accepts a list, with and without angle brackets, also of mails without an actor', async () => {
@@ -79,7 +79,7 @@ describeDatabases('takeBounces', (database) => {
       [onWire(harmless), '5.7.1'],
     );
     expect(await take(report)).toEqual({ matched: 2 });
-    expect(told).toEqual([`a ${first}`]);
+    expect(sent).toEqual([`a ${first}`]);
     expect(await rowOf(second)).toMatchObject({ state: 'failed', failed_because: 'bounced' });
     expect(await rowOf(harmless)).toMatchObject({ state: 'sent' });
   });
@@ -106,7 +106,7 @@ describeDatabases('takeBounces', (database) => {
     expect(await rowOf(queued)).toMatchObject({ state: 'queued', text: 'T' });
     expect(await rowOf(stored)).toMatchObject({ state: 'stored', text: 'T' });
     expect(await rowOf(refused)).toMatchObject({ state: 'failed', failed_because: 'refused' });
-    expect(told).toEqual([]);
+    expect(sent).toEqual([]);
   });
 
   test('accepts a report that arrives before the worker has marked the mail as sent', async () => {
@@ -120,7 +120,7 @@ describeDatabases('takeBounces', (database) => {
       is_leased: false,
       sent_at: null,
     });
-    expect(told).toEqual([`actor ${id}`]);
+    expect(sent).toEqual([`actor ${id}`]);
   });
 
   test('changes nothing when an actor cannot be notified, and does the rest the next time', async () => {
@@ -131,7 +131,7 @@ describeDatabases('takeBounces', (database) => {
       {
         db: database().db,
         async notifyActor(actorId, mailId) {
-          if (told.length > 0) throw busy;
+          if (sent.length > 0) throw busy;
           await notifyActor(actorId, mailId);
         },
       },
@@ -142,7 +142,7 @@ describeDatabases('takeBounces', (database) => {
     expect(await states()).toEqual(['failed', 'sent']);
     expect(await take(report)).toEqual({ matched: 2 });
     expect(await states()).toEqual(['failed', 'failed']);
-    expect(told.toSorted()).toEqual([`first ${first}`, `second ${second}`]);
+    expect(sent.toSorted()).toEqual([`first ${first}`, `second ${second}`]);
   });
 
   test('stores bounces when there is no engine to notify', async () => {

@@ -33,7 +33,7 @@ describeDatabases('verified wallets', (database) => {
       fc.asyncProperty(fc.array(wish, { maxLength: 8 }), async (wishes) => {
         const merchantId = await newMerchant(db());
         const keyOf = new Map<string, number>();
-        const told: string[] = [];
+        const sent: string[] = [];
         for (const { key, cryptos, replaces } of wishes) {
           const replaced = cryptos.filter((crypto) => keyOf.has(crypto) && keyOf.get(crypto) !== key);
           const attached = cryptos.filter((crypto) => !keyOf.has(crypto));
@@ -44,11 +44,11 @@ describeDatabases('verified wallets', (database) => {
           }
           expect(outcome).toEqual({ network: 'ethereum-mainnet', attached, replaced });
           for (const crypto of cryptos) keyOf.set(crypto, key);
-          if (attached.length > 0) told.push(`wallet.attached ${attached.join()}`);
-          if (replaced.length > 0) told.push(`wallet.replaced ${replaced.join()}`);
+          if (attached.length > 0) sent.push(`wallet.attached ${attached.join()}`);
+          if (replaced.length > 0) sent.push(`wallet.replaced ${replaced.join()}`);
         }
         expect(await walletsOf(db(), merchantId)).toEqual(groupsOf(keyOf));
-        expect(await auditOf(db(), merchantId)).toEqual(told);
+        expect(await auditOf(db(), merchantId)).toEqual(sent);
       }),
       { numRuns: level.runs(database().kind === 'postgres' ? 15 : 6) },
     );

@@ -32,8 +32,8 @@ describeDatabases('operator events', (database) => {
         expect(moment.step).toMatchObject({ state: preview.state, outcome: sent.outcome, source: 'operator' });
         expect(moment.changes).toEqual(preview.changes);
         expect(moment.effects).toEqual(preview.effects);
-        const told = moment.effects.filter((effect) => effect.type === 'notifyMerchant');
-        expect(preview.webhooks).toEqual(told.map(({ params }) => (params as { event: string }).event));
+        const received = moment.effects.filter((effect) => effect.type === 'notifyMerchant');
+        expect(preview.webhooks).toEqual(received.map(({ params }) => (params as { event: string }).event));
         const accepted = before.accepts.find((each) => each.type === type);
         expect(accepted?.isEnabled).toBe(
           preview.state !== before.state || moment.changes.length + moment.effects.length > 0,

@@ -141,11 +141,11 @@ describePostgres('the change feed, with long transactions', () => {
     const database = await createPostgresDatabase();
     const all = createInstallation(database);
     let position = await readHorizon(all.db);
-    const told: string[] = [];
+    const sent: string[] = [];
     const look = async () => {
       const news = await readChangesSince(all.db, position);
       position = news.horizon;
-      told.push(...news.changes.map(({ actorId }) => actorId));
+      sent.push(...news.changes.map(({ actorId }) => actorId));
     };
     let commit = () => {};
     const isToCommit = new Promise<void>((resolve) => {
@@ -180,17 +180,17 @@ describePostgres('the change feed, with long transactions', () => {
     await hasBegun;
     const quick = await all.startSchedule();
     await look();
-    expect(told).toEqual([]);
+    expect(sent).toEqual([]);
     commit();
     await slow;
     await expect
       .poll(async () => {
         await look();
-        return told;
+        return sent;
       }, PATIENCE)
       .toEqual(['slow', quick]);
     await look();
-    expect(told).toHaveLength(2);
+    expect(sent).toHaveLength(2);
     await database.drop();
   });
 });

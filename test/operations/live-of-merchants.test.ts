@@ -98,20 +98,20 @@ interface Ear {
 }
 
 function newEar(): Ear {
-  const told: string[] = [];
+  const sent: string[] = [];
   let at = '';
   const pass = (position: string) => {
     at = position;
   };
   return {
     onChanges(changes, position) {
-      told.push(...changes.map(({ actorId, sequence }) => `${actorId}:${sequence}`));
+      sent.push(...changes.map(({ actorId, sequence }) => `${actorId}:${sequence}`));
       at = position;
     },
     onReload: () => expect.unreachable('so little happens that it is told one by one'),
     onPassed: pass,
     position: () => at,
-    heard: () => told.toSorted(),
+    heard: () => sent.toSorted(),
   };
 }
 

@@ -52,9 +52,9 @@ describeDatabases('a payment with coins in progress', (database) => {
     const [message] = bus.taken;
     await createReceiver(engine)({ ...message, attempt: 2 } as ReceivedMessage);
     await fireDue(BACK_AT + 1);
-    const told = await statusesOf(paid.transactionId);
-    expect(told).not.toContain('expired');
-    expect(told.at(-1)).toBe('awaiting_confirmation');
+    const reported = await statusesOf(paid.transactionId);
+    expect(reported).not.toContain('expired');
+    expect(reported.at(-1)).toBe('awaiting_confirmation');
   });
 
   /**

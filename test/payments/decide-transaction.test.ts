@@ -53,7 +53,7 @@ describeDatabases("a merchant's decision on a payment", (database) => {
       .select(['status', 'exception', 'completed_by'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-  const told = async (id: string) => {
+  const reported = async (id: string) => {
     const rows = await database()
       .db.selectFrom('webhook_event')
       .select('event')
@@ -76,10 +76,10 @@ describeDatabases("a merchant's decision on a payment", (database) => {
     { decision: 'reject', events: DROPPED, status: 'failed', by: null, event: 'payment.failed' },
   ] as const)('$decision makes it $status and is audited', async ({ decision, events, status, by, event }) => {
     const id = await waiting(events);
-    const before = await told(id);
+    const before = await reported(id);
     await decide(id, decision, { reason: '  because  ' });
     expect(await stands(id)).toEqual({ status, exception: null, completed_by: by });
-    expect((await told(id)).slice(before.length)).toEqual(event === null ? [] : [event]);
+    expect((await reported(id)).slice(before.length)).toEqual(event === null ? [] : [event]);
     const what = { mark_paid: 'marked_paid', dismiss: 'dismissed', confirm: 'confirmed', reject: 'rejected' }[decision];
     expect(await audited(id)).toEqual([{ what: `payment.${what}`, who: 'user usr_1', details: { reason: 'because' } }]);
   });
@@ -156,7 +156,7 @@ describeDatabases("a merchant's decision on a payment", (database) => {
     await Promise.all([decide(id, 'mark_paid', { requestId }), decide(id, 'mark_paid', { requestId })]);
     await decide(id, 'mark_paid', { requestId });
     expect(await audited(id)).toHaveLength(1);
-    expect((await told(id)).filter((event) => event === 'payment.completed')).toHaveLength(1);
+    expect((await reported(id)).filter((event) => event === 'payment.completed')).toHaveLength(1);
     for (const other of [{ reason: 'another' }, { by: 'usr_2' }]) {
       await expect(decide(id, 'mark_paid', { requestId, ...other })).rejects.toMatchObject({ code: 'REQUEST_REUSED' });
     }

@@ -147,8 +147,8 @@ async function expectEnd(db: Db, transactionId: string, truth: readonly Observat
     .select('data')
     .where('id', 'like', `${transactionId}:%`)
     .execute();
-  const told = messages.filter(({ data }) => typeof data === 'object' && data !== null && 'webhookEventId' in data);
-  expect(told.length).toBe(events.length);
+  const reported = messages.filter(({ data }) => typeof data === 'object' && data !== null && 'webhookEventId' in data);
+  expect(reported.length).toBe(events.length);
 
   expect(await replay(db, kinds, transactionId)).toMatchObject({ equal: true });
   const accepted = await db

@@ -309,11 +309,11 @@ describeDatabases('the observation sink', (database) => {
       fc.asyncProperty(history, async ({ reports, shuffle, batch }) => {
         const outputs = [0, 1, 2].map(() => observe({ network: LITECOIN, watchKey: addresses[0]?.watchKey ?? '' }));
         const truth = reports.map((report) => later(outputs[report.output] as Observation, report.status));
-        const told = [...truth, ...truth]
+        const reported = [...truth, ...truth]
           .map((each, place) => ({ each, key: shuffle[place] ?? 0 }))
           .sort((a, b) => a.key - b.key)
           .map(({ each }) => each);
-        for (let start = 0; start < told.length; start += batch) await sink(told.slice(start, start + batch));
+        for (let start = 0; start < reported.length; start += batch) await sink(reported.slice(start, start + batch));
         for (const [outputId, newest] of new Map(truth.map((each) => [each.outputId, each]))) {
           const { kind } = newest.status;
           const height = 'height' in newest.status ? { height: newest.status.height } : {};
@@ -355,10 +355,10 @@ describePostgres('the observation sink during concurrent creates', () => {
     try {
       const creating = await beginTaking(other, key);
       const seen = observe({ network: LITECOIN, watchKey: creating.watchKey, status: inBlock(3) });
-      const told = sink([seen]);
+      const reported = sink([seen]);
       await untilSomebodyWaits(db);
       await creating.commit();
-      await told;
+      await reported;
       expect(bus.taken.map(({ data }) => (data as EventCommand).actorId)).toEqual([creating.transactionId]);
       expect(await rowsOf(db, seen)).toEqual([]);
       expect(await alertsOf(db, seen)).toEqual([]);
@@ -372,10 +372,10 @@ describePostgres('the observation sink during concurrent creates', () => {
     try {
       const creating = await beginTaking(other, key);
       const seen = observe({ network: LITECOIN, watchKey: creating.watchKey });
-      const told = sink([seen]);
+      const reported = sink([seen]);
       await untilSomebodyWaits(db);
       await creating.rollBack();
-      await told;
+      await reported;
       expect(bus.taken).toEqual([]);
       expect(await rowsOf(db, seen)).toMatchObject([{ reason: 'unassigned_address' }]);
       expect((await take(other, key, 1)).map((each) => each.derivationIndex)).toEqual([1]);
@@ -391,11 +391,11 @@ describePostgres('the observation sink during concurrent creates', () => {
       const seen = observe({ network: LITECOIN, watchKey: free?.watch_key ?? '', status: inBlock(3) });
       // Blocks the sink between taking the address and its commit.
       const held = await holdTable(other, 'operator_alert');
-      const told = sink([seen]);
+      const reported = sink([seen]);
       await untilSomebodyWaits(db);
       const taken = await take(other, key, 1);
       await held.release();
-      await told;
+      await reported;
       expect(taken.map((each) => each.derivationIndex)).toEqual([1]);
       expect(await rowsOf(db, seen)).toMatchObject([{ reason: 'unassigned_address', status: 'block' }]);
     } finally {

@@ -25,7 +25,7 @@ describeDatabases('the memory of a watcher', (database) => {
 
   test('a replaced watcher writes nothing, and may continue with a new epoch', async () => {
     const { db } = database();
-    const { store: old, network, told } = openStore(db);
+    const { store: old, network, reported } = openStore(db);
     const { store: successor } = openStore(db, network);
     await old.nextEpoch();
     await old.saveProgress(progressTo(5));
@@ -41,7 +41,7 @@ describeDatabases('the memory of a watcher', (database) => {
       }),
     ).rejects.toMatchObject(FENCED);
     expect(await everythingAbout(db, network)).toEqual(before);
-    expect(told(), 'only the first progress moved the watermark').toBe(1);
+    expect(reported(), 'only the first progress moved the watermark').toBe(1);
 
     await successor.saveProgress(progressTo(7));
     await old.nextEpoch();
@@ -192,7 +192,7 @@ function openStore(db: TestDatabase['db'], network = `network-${randomUUID()}`) 
       progresses += 1;
     },
   });
-  return { store, network, told: () => progresses };
+  return { store, network, reported: () => progresses };
 }
 
 function progressTo(height: number, lookedUntil = LOOKED_UNTIL): Progress {

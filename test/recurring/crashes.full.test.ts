@@ -106,7 +106,7 @@ describePostgres('recurring payment requests in a process that is killed', () =>
   afterEach(() => world?.remove());
 
   test('without a kill, follow the calendar and the customers', () => {
-    expect(expected.told).toEqual(TOLD);
+    expect(expected.sent).toEqual(TOLD);
   });
 
   test.each(Object.entries(KILLS))('are killed %s at every point', (_life, kills) => {
@@ -267,7 +267,7 @@ async function whenLeasesAreOver({ database: { db } }: World): Promise<number> {
 
 /** Everything about the schedules that a merchant or a customer can see, by customer name. */
 async function outcomeOf({ database: { db } }: World) {
-  const told: Record<string, object> = {};
+  const sent: Record<string, object> = {};
   const lives: Record<string, unknown> = {};
   for (const { id, reference, end_reason: end } of await schedulesOf(db)) {
     const periods = await db
@@ -277,7 +277,7 @@ async function outcomeOf({ database: { db } }: World) {
       .orderBy('period_no')
       .execute();
     const mails = await db.selectFrom('mail').select('dedupe_key').where('actor_id', '=', id).execute();
-    told[reference] = {
+    sent[reference] = {
       end,
       periods: periods.map(({ status, reminders_sent }) => `${status} ${reminders_sent}`),
       events: await eventsOf(db, id),
@@ -288,7 +288,7 @@ async function outcomeOf({ database: { db } }: World) {
       return [eventId.replace(/txn_\w+/, 'txn'), type, outcome, state];
     });
   }
-  return { told, lives };
+  return { sent, lives };
 }
 
 async function eventsOf(db: TestDatabase['db'], scheduleId: string): Promise<string[]> {

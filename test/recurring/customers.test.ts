@@ -167,12 +167,12 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
     // Test coins are nothing to give back; test/recurring/excess.test.ts has live ones.
     expect(await excessReportsOf(given)).toEqual({ alerts: [], notices: [] });
     const { db } = app.connection;
-    const told = await db
+    const sent = await db
       .selectFrom('webhook_event')
       .select('body')
       .where('event', '=', 'recurring.payment.completed')
       .execute();
-    expect(told.filter(({ body }) => body.includes(id))).toHaveLength(1);
+    expect(sent.filter(({ body }) => body.includes(id))).toHaveLength(1);
     expect((await app.post(payUrl, { crypto: 'LTC' })).status).toBe(409);
     expect((await app.open(payUrl)).text).toContain(kept);
   });

@@ -55,11 +55,11 @@ export async function checkRows(db: Db, scheduleId: string): Promise<Life> {
     .map(({ event, body }) => ({ event, ...(JSON.parse(body) as { schedule_id?: string; sequence: number }) }))
     .filter(({ schedule_id }) => schedule_id === scheduleId)
     .toSorted((a, b) => a.sequence - b.sequence);
-  const told = effects.flatMap(({ type, params }) => (type === 'notifyMerchant' ? [params] : []));
+  const sent = effects.flatMap(({ type, params }) => (type === 'notifyMerchant' ? [params] : []));
   expect(own.map(({ event, sequence }) => [event, sequence])).toEqual(
-    told.map(({ event, sequence }) => [event, sequence]),
+    sent.map(({ event, sequence }) => [event, sequence]),
   );
-  expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, place) => place + 1));
+  expect(sent.map(({ sequence }) => sequence)).toEqual(sent.map((_, place) => place + 1));
   return life;
 }
 

@@ -31,11 +31,11 @@ describeDatabases('log lines of a schedule', (database) => {
     };
     const { schedule_id: actorId } = await post('create', MONTHLY);
     await post(`${actorId}/simulate`, { confirm: true });
-    const told = () => lines.filter((line) => line.actorId === actorId && line.kind === 'schedule');
-    const events = () => told().map(({ event }) => event);
+    const sent = () => lines.filter((line) => line.actorId === actorId && line.kind === 'schedule');
+    const events = () => sent().map(({ event }) => event);
     expect(events()).toEqual(['actor.started', 'customer.confirmed']);
     app.clock.advance(4 * DAY_MS);
     await vi.waitFor(() => expect(events()).toContain('timer.reminder_due'), PATIENCE);
-    expect(told().map(({ merchantId }) => merchantId)).toEqual(told().map(() => merchant.id));
+    expect(sent().map(({ merchantId }) => merchantId)).toEqual(sent().map(() => merchant.id));
   });
 });

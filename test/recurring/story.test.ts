@@ -55,14 +55,14 @@ describe('a customer with a schedule, through mail, pages, API and webhooks', ()
 
     expect((await post(linkIn(request, 'stop'), { 'List-Unsubscribe': 'One-Click' })).status).toBe(200);
     expect(await calls.get(id)).toMatchObject({ status: 'stopped_by_customer', next_due_at: null });
-    const told = await events(id, [...Array(4).fill(expect.any(String)), 'recurring.stopped']);
-    expect(told.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
-    expect(told.at(-1)).toMatchObject({
+    const sent = await events(id, [...Array(4).fill(expect.any(String)), 'recurring.stopped']);
+    expect(sent.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+    expect(sent.at(-1)).toMatchObject({
       reason: 'stopped_by_customer',
       status: 'stopped_by_customer',
       reference: 'sub 7',
     });
-    expect(told[3]).toMatchObject({ period_no: 2, transaction_id: late, customer_email: OWNER, interval: 'monthly' });
+    expect(sent[3]).toMatchObject({ period_no: 2, transaction_id: late, customer_email: OWNER, interval: 'monthly' });
   });
 });
 

@@ -64,12 +64,12 @@ describe('checkReceiver', () => {
   });
 
   test('reports the shortest path to the failure, step by step, and how to replay it', async () => {
-    const told = await complaint('counts_repeats');
-    expect(told).toMatch(/txn_\w+: created, pay \w+/);
-    expect(told).toMatch(/payment\.completed #\d+, attempt 1, id evt_\w+/);
-    expect(told).toMatch(/Replay with { seed: 20261121, path: '[\d:]+' }/);
+    const sent = await complaint('counts_repeats');
+    expect(sent).toMatch(/txn_\w+: created, pay \w+/);
+    expect(sent).toMatch(/payment\.completed #\d+, attempt 1, id evt_\w+/);
+    expect(sent).toMatch(/Replay with { seed: 20261121, path: '[\d:]+' }/);
     // Seen, completed, and completed again.
-    expect(told.match(/attempt \d, id evt_/g)).toHaveLength(3);
+    expect(sent.match(/attempt \d, id evt_/g)).toHaveLength(3);
   });
 
   test('closes each receiver it has started', async () => {

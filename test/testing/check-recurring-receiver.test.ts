@@ -51,11 +51,11 @@ describe('checkRecurringReceiver', () => {
   });
 
   test('reports the shortest path to the failure, step by step, and how to replay it', async () => {
-    const told = await complaint('forgets_late_payments');
-    expect(told).toMatch(/"unpaid":\[1\]}, a correct one with .*"credited":{"1":1}/);
-    expect(told).toMatch(/00000000-0000-4000-8000-\w{12}: created, confirm, .*pay the period given_up/);
-    expect(told).toMatch(/recurring\.payment\.unpaid #\d+, attempt 1, id evt_\w+/);
-    expect(told).toMatch(/Replay with { seed: 20261122, path: '[\d:]+' }/);
+    const sent = await complaint('forgets_late_payments');
+    expect(sent).toMatch(/"unpaid":\[1\]}, a correct one with .*"credited":{"1":1}/);
+    expect(sent).toMatch(/00000000-0000-4000-8000-\w{12}: created, confirm, .*pay the period given_up/);
+    expect(sent).toMatch(/recurring\.payment\.unpaid #\d+, attempt 1, id evt_\w+/);
+    expect(sent).toMatch(/Replay with { seed: 20261122, path: '[\d:]+' }/);
   });
 
   test('posts forged events that would credit a period', async () => {

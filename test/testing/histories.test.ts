@@ -46,12 +46,12 @@ describe('a history', () => {
   test('completes at most once, and ends in the status it declares', () => {
     assertProperty(
       fc.property(paymentHistories(), ({ events, final }) => {
-        const told = events.map(({ event }) => event);
-        expect(told.filter((event) => event === 'payment.completed').length).toBeLessThanOrEqual(1);
-        if (told.includes('payment.completed')) expect(final.status).toBe('completed');
-        if (final.status === 'completed') expect(told).toContain('payment.completed');
+        const sent = events.map(({ event }) => event);
+        expect(sent.filter((event) => event === 'payment.completed').length).toBeLessThanOrEqual(1);
+        if (sent.includes('payment.completed')) expect(final.status).toBe('completed');
+        if (final.status === 'completed') expect(sent).toContain('payment.completed');
         if (final.status === 'failed' || final.status === 'expired') {
-          expect(told.some((event) => ENDED.includes(event))).toBe(true);
+          expect(sent.some((event) => ENDED.includes(event))).toBe(true);
         }
       }),
       runs,

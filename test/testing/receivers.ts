@@ -44,10 +44,10 @@ export function createReceiver(
         const known = payments.get(event.transaction_id);
         const isNews =
           known === undefined || event.sequence > known.sequence || mistake === 'believes_the_last_to_come';
-        const told = { status: event.status, exception: exceptionOf(event), sequence: event.sequence };
+        const sent = { status: event.status, exception: exceptionOf(event), sequence: event.sequence };
         const hasPaid = event.event === 'payment.completed' && mistake !== 'never_fulfils';
         payments.set(event.transaction_id, {
-          ...(isNews ? told : known),
+          ...(isNews ? sent : known),
           fulfilled: (known?.fulfilled ?? 0) + (hasPaid ? 1 : 0),
         });
         return 204;

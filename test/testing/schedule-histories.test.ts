@@ -48,10 +48,10 @@ describe('a history of a recurring payment request', () => {
   test('has increasing sequence numbers and times, and payloads that match the schema', () => {
     assertProperty(
       fc.property(scheduleHistories(), (history) => {
-        const told = recurringBodies(history);
-        expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, place) => place + 1));
+        const sent = recurringBodies(history);
+        expect(sent.map(({ sequence }) => sequence)).toEqual(sent.map((_, place) => place + 1));
         expect(history.events.map(({ at }) => at)).toEqual(history.events.map(({ at }) => at).sort((a, b) => a - b));
-        expect(isPayload('RecurringWebhook', { ...told[0], status: 'unknown' })).toBe(false);
+        expect(isPayload('RecurringWebhook', { ...sent[0], status: 'unknown' })).toBe(false);
         for (const { event, body } of history.events) {
           const kind = event.startsWith('payment.') ? 'PaymentWebhook' : 'RecurringWebhook';
           expect(isPayload(kind, JSON.parse(body)), body).toBe(true);
@@ -77,14 +77,14 @@ describe('a history of a recurring payment request', () => {
   test('has each period paid at most once and given up at most once, never after it was paid', () => {
     assertProperty(
       fc.property(scheduleHistories(), (history) => {
-        const told = recurringBodies(history);
+        const sent = recurringBodies(history);
         const [paid, unpaid] = ['completed', 'unpaid'].map((what) => {
-          return told.filter(({ event }) => event === `recurring.payment.${what}`).map(({ period_no }) => period_no);
+          return sent.filter(({ event }) => event === `recurring.payment.${what}`).map(({ period_no }) => period_no);
         });
         expect(new Set(paid).size).toBe(paid?.length);
         expect(new Set(unpaid).size).toBe(unpaid?.length);
         const isPaid = new Set<number | undefined>();
-        for (const { event, period_no } of told) {
+        for (const { event, period_no } of sent) {
           if (event === 'recurring.payment.unpaid') expect(isPaid.has(period_no)).toBe(false);
           if (event === 'recurring.payment.completed') isPaid.add(period_no);
         }
@@ -115,18 +115,18 @@ describe('a history of a recurring payment request', () => {
 
   test('covers every event, every status, every reason, and late and double payments', () => {
     const sample = fc.sample(scheduleHistories(), { numRuns: level.pick({ quick: 500, full: 1_500 }), seed: 7 });
-    const told = sample.map(recurringBodies);
-    expect(new Set(told.flat().map(({ event }) => event))).toEqual(new Set(RECURRING));
+    const sent = sample.map(recurringBodies);
+    expect(new Set(sent.flat().map(({ event }) => event))).toEqual(new Set(RECURRING));
     expect(new Set(sample.map(({ final }) => final.status))).toEqual(new Set(SCHEDULE_STATUSES));
-    expect(new Set(told.flat().flatMap(({ reason }) => reason ?? []))).toEqual(
+    expect(new Set(sent.flat().flatMap(({ reason }) => reason ?? []))).toEqual(
       new Set(['stopped_by_customer', 'bounced', 'unconfirmed']),
     );
     const completedIn = (wanted: ScheduleStatus) =>
-      told.flat().some(({ event, status }) => event === 'recurring.payment.completed' && status === wanted);
+      sent.flat().some(({ event, status }) => event === 'recurring.payment.completed' && status === wanted);
     for (const status of ['active', 'paused', 'cancelled', 'stopped_by_customer'] as const) {
       expect(completedIn(status), status).toBe(true);
     }
-    expect(told.some(isPaidLate)).toBe(true);
+    expect(sent.some(isPaidLate)).toBe(true);
     expect(sample.some(hasSkipped)).toBe(true);
     expect(sample.some(isPaidTwice)).toBe(true);
     expect(sample.some(({ events }) => events.some(({ event }) => event === 'payment.expired'))).toBe(true);
@@ -178,8 +178,8 @@ function recurringBodies(history: ScheduleHistory): Body[] {
   return bodiesOf(history).filter(({ event }) => event.startsWith('recurring.'));
 }
 
-function isPaidLate(told: readonly Body[]): boolean {
-  const periods = (wanted: string) => told.filter(({ event }) => event === wanted).map(({ period_no }) => period_no);
+function isPaidLate(sent: readonly Body[]): boolean {
+  const periods = (wanted: string) => sent.filter(({ event }) => event === wanted).map(({ period_no }) => period_no);
   const unpaid = periods('recurring.payment.unpaid');
   return periods('recurring.payment.completed').some((period) => unpaid.includes(period));
 }

@@ -112,8 +112,8 @@ describeDatabases('an engine with tracing', (database) => {
       const root = rootsOf(collector).find(({ traceId }) => traceId === fired()[0]?.traceId);
       expect(root?.name).toBe('publish actor-ledger');
     }, PATIENCE);
-    const told = lines.filter((line) => line.event === 'timer.reminder_due' && line.actorId === actorId);
-    expect(told.map((line) => line.requestId)).toEqual([undefined]);
+    const sent = lines.filter((line) => line.event === 'timer.reminder_due' && line.actorId === actorId);
+    expect(sent.map((line) => line.requestId)).toEqual([undefined]);
   });
 
   test('continues the trace of a message that a sweep finds in the outbox, its data unchanged', async () => {

@@ -125,16 +125,16 @@ describePostgres('a payment in two processes', () => {
         'x-webhook-id',
       ]);
     }
-    const told = [...(stage?.collector.bodies ?? []), ...lines.map((line) => JSON.stringify(line))].join('\n');
-    for (const secret of [...(stage?.confidential ?? []), 'a secret wish']) expect(told).not.toContain(secret);
+    const sent = [...(stage?.collector.bodies ?? []), ...lines.map((line) => JSON.stringify(line))].join('\n');
+    for (const secret of [...(stage?.confidential ?? []), 'a secret wish']) expect(sent).not.toContain(secret);
     expect(stage?.collector.authorizations[0]).toBe(`Basic ${btoa('collector:pa55word')}`);
   });
 
   test('is found in the logs of both processes by request id and actor id', () => {
     const traceId = spans().find(({ name }) => name === 'POST /v1/transactions/create')?.traceId;
     const caused = lines.filter(({ requestId }) => requestId === createRequestId);
-    const told = caused.map(({ role, msg, kind, event }) => [role, msg, kind, event].filter(Boolean).join(' '));
-    expect(told.toSorted()).toEqual([
+    const sent = caused.map(({ role, msg, kind, event }) => [role, msg, kind, event].filter(Boolean).join(' '));
+    expect(sent.toSorted()).toEqual([
       'api an actor processed an event transaction actor.started',
       'worker an actor processed an event delivery sender.attempt_succeeded',
       'worker webhook attempt made',

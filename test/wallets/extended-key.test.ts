@@ -101,8 +101,8 @@ describe('the choice of address type', () => {
   it('overrides the type implied by the key, with a warning when they differ', () => {
     const quiet = parseExtendedKey({ ...spec, key: as('xpub'), addressType: 'p2wpkh' });
     expect(quiet).toMatchObject({ addressType: 'p2wpkh', warnings: [] });
-    const told = parseExtendedKey({ ...spec, key: as('zpub'), addressType: 'p2pkh' });
-    expect(told).toMatchObject({ addressType: 'p2pkh', warnings: [{ code: 'ADDRESS_TYPE_OVERRIDDEN' }] });
+    const reported = parseExtendedKey({ ...spec, key: as('zpub'), addressType: 'p2pkh' });
+    expect(reported).toMatchObject({ addressType: 'p2pkh', warnings: [{ code: 'ADDRESS_TYPE_OVERRIDDEN' }] });
   });
 
   it('is required when the form of the key does not determine it', () => {

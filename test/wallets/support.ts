@@ -75,9 +75,9 @@ const TELLING_CHARACTERS = 8;
 
 /** Checks that no message, stack, cause or other field of the error quotes the text. */
 export function expectNothingQuoted(error: TerminalError, text: string): void {
-  const told = `${error.message}\n${error.stack}\n${String(error.cause)}\n${JSON.stringify(error)}`;
+  const reported = `${error.message}\n${error.stack}\n${String(error.cause)}\n${JSON.stringify(error)}`;
   for (let start = 0; start + TELLING_CHARACTERS <= text.length; start += 1) {
-    expect(told).not.toContain(text.slice(start, start + TELLING_CHARACTERS));
+    expect(reported).not.toContain(text.slice(start, start + TELLING_CHARACTERS));
   }
 }
 

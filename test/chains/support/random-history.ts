@@ -234,20 +234,20 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
     const before = at.sink.observations.length;
     const lookedUntil = at.store.lookedUntil();
     await at.step();
-    const told = at.sink.observations.slice(before);
+    const reported = at.sink.observations.slice(before);
     if (at.node.mempoolLoaded === false) {
-      const gone = told.filter(({ status }) => status.kind === 'gone');
+      const gone = reported.filter(({ status }) => status.kind === 'gone');
       expect(gone, 'nothing is gone because a mempool is not loaded').toEqual([]);
       expect(at.store.lookedUntil()).toBe(lookedUntil);
     }
     // A long poll reports blocks batch by batch and checks locks at its end.
     for (const isConfirmed of [true, false]) {
-      const ids = told
+      const ids = reported
         .filter(({ status }) => (status.kind === 'confirmed') === isConfirmed)
         .map((each) => each.outputId);
       expect(new Set(ids).size, 'one observation per output and look').toBe(ids.length);
     }
-    for (const each of told) {
+    for (const each of reported) {
       expect(sayable(each), 'nothing untrue is said in peace').toBe(true);
       if (each.status.kind === 'confirmed') expect(isLocked(each), 'only locks confirm in a look').toBe(true);
     }
@@ -289,13 +289,13 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
 
   /** An output that was reported at least once. */
   function pickReported(pick: number): Observation | undefined {
-    const known = [...new Set(at.sink.observations.map((told) => told.outputId))];
+    const known = [...new Set(at.sink.observations.map((reported) => reported.outputId))];
     const outputId = known[pick % Math.max(1, known.length)];
     return outputId === undefined ? undefined : at.sink.last(outputId);
   }
 
-  async function verify(told: Observation, requiredConfirmations: number): Promise<void> {
-    const { network: _network, order: _order, status, txid, ...rest } = told;
+  async function verify(reported: Observation, requiredConfirmations: number): Promise<void> {
+    const { network: _network, order: _order, status, txid, ...rest } = reported;
     const output = { ...rest, txid: txid ?? '', spends: paid.get(txid ?? '')?.spends ?? [] };
     const reportedHeight = 'height' in status ? status.height : null;
     const answer = at.watcher().verify({ outputs: [{ output, requiredConfirmations, reportedHeight }] });
@@ -322,12 +322,12 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
         return;
       }
       case 'verify': {
-        const told = pickReported(each.pick);
-        if (told === undefined) return;
-        await verify(told, each.required);
+        const reported = pickReported(each.pick);
+        if (reported === undefined) return;
+        await verify(reported, each.required);
         if (at.node.mempoolLoaded !== true) return;
-        const answer = at.sink.last(told.outputId);
-        expect(answer?.order).toBeGreaterThan(told.order);
+        const answer = at.sink.last(reported.outputId);
+        expect(answer?.order).toBeGreaterThan(reported.order);
         if (answer) expect(sayable(answer), 'a verification answers truly').toBe(true);
         if (answer?.status.kind === 'confirmed' && !isLocked(answer)) {
           const depth = at.node.best().height - answer.status.height + 1;
@@ -336,9 +336,9 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
         return;
       }
       case 'verify and fail': {
-        const told = pickReported(each.pick);
-        if (told !== undefined && at.node.mempoolLoaded === true)
-          await failing(each.point, each.after, () => verify(told, 1));
+        const reported = pickReported(each.pick);
+        if (reported !== undefined && at.node.mempoolLoaded === true)
+          await failing(each.point, each.after, () => verify(reported, 1));
         return;
       }
       case 'restart':

@@ -44,7 +44,8 @@ export function createRealWatcher({ params, url }: RealWatcherOptions) {
     paidTo,
     statuses: (scriptHex: string) => paidTo(scriptHex).map((each) => each.status),
     /** The reports in order. */
-    told: () => sink.observations.map(({ status }) => (status.kind === 'gone' ? `gone:${status.reason}` : status.kind)),
+    reported: () =>
+      sink.observations.map(({ status }) => (status.kind === 'gone' ? `gone:${status.reason}` : status.kind)),
     step() {
       looks += 1;
       return watcher.step();

@@ -9,23 +9,23 @@ import { createMemoryStore } from '../support/watcher-store.ts';
 const COUNTER_SPAN = 2 ** 32;
 
 test('reports many observations in parts, in one increasing order with its epoch', async () => {
-  const { reporter, told } = open();
+  const { reporter, received } = open();
   await reporter.ready();
   await reporter.report(emptyMemory(), findings(600), { isForced: true });
-  expect(told.map(({ observations }) => observations.length)).toEqual([250, 250, 100]);
-  expect(told.map(({ telling }) => telling)).toEqual(Array(3).fill({ epoch: 1, isForced: true }));
-  const orders = told.flatMap(({ observations }) => observations.map(({ order }) => order));
+  expect(received.map(({ observations }) => observations.length)).toEqual([250, 250, 100]);
+  expect(received.map(({ telling }) => telling)).toEqual(Array(3).fill({ epoch: 1, isForced: true }));
+  const orders = received.flatMap(({ observations }) => observations.map(({ order }) => order));
   expect(orders).toEqual(Array.from({ length: 600 }, (_, place) => COUNTER_SPAN + place));
 });
 
 test('splits between addresses, whose outputs may supersede each other, and within one only if it has too many', async () => {
-  const { reporter, told } = open();
+  const { reporter, received } = open();
   const many = ['aa', 'bb', 'cc', 'dd', 'ee'].flatMap((watchKey, place) =>
     findings([240, 20, 20, 700, 5][place] ?? 0).map((each) => ({ ...each, output: { ...each.output, watchKey } })),
   );
   await reporter.ready();
   await reporter.report(emptyMemory(), many);
-  const parts = told.map(({ observations }) => {
+  const parts = received.map(({ observations }) => {
     return [observations.length, [...new Set(observations.map(({ watchKey }) => watchKey))].join()];
   });
   expect(parts).toEqual([
@@ -38,12 +38,12 @@ test('splits between addresses, whose outputs may supersede each other, and with
 });
 
 test('stops at the first rejected part, and records none as reported', async () => {
-  const { reporter, told, failWith } = open();
+  const { reporter, received, failWith } = open();
   const memory = emptyMemory();
   await reporter.ready();
   failWith(new RetryableError('BUS_PUBLISH_FAILED', 'away'));
   await expect(reporter.report(memory, findings(600))).rejects.toMatchObject({ code: 'BUS_PUBLISH_FAILED' });
-  expect(told).toHaveLength(1);
+  expect(received).toHaveLength(1);
   expect(memory.reported.size).toBe(0);
 });
 
@@ -51,14 +51,14 @@ test.each([
   ['BUS_PUBLISH_FAILED', 1],
   ['WATCHER_FENCED', 2],
 ])('after %s the next report has epoch %i', async (code, epoch) => {
-  const { reporter, told, failWith } = open();
+  const { reporter, received, failWith } = open();
   await reporter.ready();
   failWith(new RetryableError(code, 'refused'));
   await expect(reporter.report(emptyMemory(), findings(1))).rejects.toMatchObject({ code });
   failWith(null);
   await reporter.ready();
   await reporter.report(emptyMemory(), findings(1));
-  expect(told.at(-1)?.telling).toEqual({ epoch, isForced: false });
+  expect(received.at(-1)?.telling).toEqual({ epoch, isForced: false });
 });
 
 test('a report rejected as that of a replaced watcher, within its lease, ends the lease', async () => {
@@ -83,15 +83,15 @@ test('a report rejected as that of a replaced watcher, within its lease, ends th
 // Helpers
 
 function open() {
-  const told: { observations: readonly Observation[]; telling: ReportOptions }[] = [];
+  const received: { observations: readonly Observation[]; telling: ReportOptions }[] = [];
   let failure: Error | null = null;
   const reporter = createReporter('litecoin-regtest', createMemoryStore(), async (observations, telling) => {
-    told.push({ observations, telling });
+    received.push({ observations, telling });
     if (failure !== null) throw failure;
   });
   return {
     reporter,
-    told,
+    received,
     failWith: (error: Error | null) => {
       failure = error;
     },

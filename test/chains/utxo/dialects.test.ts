@@ -59,7 +59,7 @@ describeWithNode('on a real node', () => {
       await node.mine(2);
       for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 3);
       expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'confirmed', blockHash }]);
-      expect(at.told()).toEqual(['mempool', 'block', 'block', 'confirmed']);
+      expect(at.reported()).toEqual(['mempool', 'block', 'block', 'confirmed']);
     });
 
     test('rule 5: one transaction that pays one address, and one that pays many, create one payment for each output', async () => {
@@ -78,7 +78,7 @@ describeWithNode('on a real node', () => {
       ]);
       await node.mine(1);
       await at.step();
-      expect(at.told().filter((kind) => kind === 'block')).toHaveLength(22);
+      expect(at.reported().filter((kind) => kind === 'block')).toHaveLength(22);
     });
 
     test('a fee bump replaces a payment, and the replacement is tracked', async () => {
@@ -105,7 +105,7 @@ describeWithNode('on a real node', () => {
       await at.step();
       const [again] = await node.mine(2);
       await at.step();
-      expect(at.told()).toEqual(['block', 'mempool', 'block']);
+      expect(at.reported()).toEqual(['block', 'mempool', 'block']);
       expect(at.statuses(scriptHex)).toMatchObject([{ blockHash: again }]);
     });
 
@@ -140,7 +140,7 @@ describeWithNode('on a real node', () => {
       await at.step();
       await node.mine(1);
       await at.step();
-      expect(at.told()).toEqual(['mempool', 'gone:evicted', 'mempool', 'block']);
+      expect(at.reported()).toEqual(['mempool', 'gone:evicted', 'mempool', 'block']);
     });
 
     test('the watcher catches up after many blocks, and a rescan reports the same again', async () => {
@@ -180,7 +180,7 @@ describeWithNode('on a real node', () => {
       dialect.lockBlock(blockHash);
       await at.step();
       for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 6);
-      expect(at.told()).toEqual(['block', 'confirmed', 'confirmed']);
+      expect(at.reported()).toEqual(['block', 'confirmed', 'confirmed']);
     });
 
     test('a ChainLock on a later block counts for the blocks below it, as long as they are in its chain', async () => {
@@ -212,7 +212,7 @@ describeWithNode('on a real node', () => {
       dialect.lockBlock(blockHash);
       await at.step();
       for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 2);
-      expect(at.told()).toEqual(['block', 'block']);
+      expect(at.reported()).toEqual(['block', 'block']);
     });
   });
 });

@@ -194,7 +194,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
       await expect.poll(() => at.step().then(() => at.status().warnings)).toEqual([]);
       await restarted;
       await at.step();
-      expect(new Set(at.told())).toEqual(new Set(['mempool']));
+      expect(new Set(at.reported())).toEqual(new Set(['mempool']));
       expect(paid.flatMap(({ scriptHex }) => at.statuses(scriptHex))).toHaveLength(paid.length);
       await node.mine(1);
     });

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await at.step();
 });
 
-function told(): string[] {
+function reported(): string[] {
   return at.sink.observations.map(({ status }) => (status.kind === 'gone' ? `gone:${status.reason}` : status.kind));
 }
 
@@ -45,7 +45,7 @@ test('rule 18: a payment in a block locked by masternodes is confirmed at its fi
   const block = at.node.mine();
   locks.blockHashes.add(block.hash);
   await at.step();
-  expect(told()).toEqual(['confirmed']);
+  expect(reported()).toEqual(['confirmed']);
   const status = { kind: 'confirmed', height: 21, blockHash: block.hash, byLock: true };
   expect(at.sink.last(`${paid.txid}:0`)?.status).toEqual(status);
 });
@@ -53,12 +53,12 @@ test('rule 18: a payment in a block locked by masternodes is confirmed at its fi
 test('a later lock of the block confirms later, and is reported once', async () => {
   const { block } = await minedPayment();
   await at.step();
-  expect(told()).toEqual(['block']);
+  expect(reported()).toEqual(['block']);
   locks.blockHashes.add(block.hash);
   await at.step();
   const questions = asked();
   await at.step();
-  expect(told()).toEqual(['block', 'confirmed']);
+  expect(reported()).toEqual(['block', 'confirmed']);
   expect(asked(), 'a confirmed output is asked about no more').toBe(questions);
 });
 
@@ -66,14 +66,14 @@ test('rule 18: a lock of the transaction alone confirms nothing', async () => {
   const { paid } = await minedPayment();
   locks.txids.add(paid.txid);
   await at.step();
-  expect(told()).toEqual(['block']);
+  expect(reported()).toEqual(['block']);
 });
 
 test('a lock of a later block confirms the blocks below it', async () => {
   await minedPayment();
   locks.blockHashes.add(at.node.mine([]).hash);
   await at.step();
-  expect(told()).toEqual(['block', 'confirmed']);
+  expect(reported()).toEqual(['block', 'confirmed']);
 });
 
 test('all outputs of one transaction take one request', async () => {
@@ -82,7 +82,7 @@ test('all outputs of one transaction take one request', async () => {
   locks.blockHashes.add(at.node.mine().hash);
   const before = asked();
   await at.step();
-  expect(told()).toEqual(['confirmed', 'confirmed', 'confirmed', 'confirmed']);
+  expect(reported()).toEqual(['confirmed', 'confirmed', 'confirmed', 'confirmed']);
   expect(asked() - before).toBe(1);
 });
 
@@ -93,7 +93,7 @@ test('a lock in the mempool confirms nothing, and a locked payment that leaves i
   await at.step();
   at.node.evict(paid.txid);
   await at.step();
-  expect(told()).toEqual(['mempool', 'gone:evicted']);
+  expect(reported()).toEqual(['mempool', 'gone:evicted']);
 });
 
 test('a confirmed payment that loses its block is reported like any other, and confirmed again in its next one', async () => {
@@ -104,7 +104,7 @@ test('a confirmed payment that loses its block is reported like any other, and c
   await at.step();
   locks.blockHashes.add(at.node.mine().hash);
   await at.step();
-  expect(told()).toEqual(['block', 'confirmed', 'mempool', 'confirmed']);
+  expect(reported()).toEqual(['block', 'confirmed', 'mempool', 'confirmed']);
 });
 
 test('a lock of a stale block confirms nothing', async () => {
@@ -116,9 +116,9 @@ test('a lock of a stale block confirms nothing', async () => {
     at.node.setBest(at.node.build(block.previousHash, []).hash, () => false);
   };
   await at.step();
-  expect(told()).toEqual(['block']);
+  expect(reported()).toEqual(['block']);
   await at.step();
-  expect(told()).toEqual(['block', 'gone:reorged']);
+  expect(reported()).toEqual(['block', 'gone:reorged']);
 });
 
 test.each([
@@ -131,14 +131,14 @@ test.each([
   arrange();
   await at.step();
   await at.watcher().verify({ outputs: [{ output: outputOf(paid), requiredConfirmations: 2 }] });
-  expect(told()).toEqual(['block', 'block']);
+  expect(reported()).toEqual(['block', 'block']);
 });
 
 test('a verification before the required depth answers confirmed when there is a lock', async () => {
   const { paid, block } = await minedPayment();
   const verify = () => at.watcher().verify({ outputs: [{ output: outputOf(paid), requiredConfirmations: 6 }] });
   await verify();
-  expect(told()).toEqual(['block', 'block']);
+  expect(reported()).toEqual(['block', 'block']);
   locks.blockHashes.add(block.hash);
   await verify();
   expect(at.sink.last(`${paid.txid}:0`)?.status.kind).toBe('confirmed');
@@ -149,7 +149,7 @@ test('a node that is behind confirms nothing by locks', async () => {
   locks.blockHashes.add(block.hash);
   at.node.initialDownload = true;
   await at.step();
-  expect(told()).toEqual(['block']);
+  expect(reported()).toEqual(['block']);
 });
 
 test('locks are requested in the newest blocks only', async () => {
@@ -157,7 +157,7 @@ test('locks are requested in the newest blocks only', async () => {
   for (let mined = 0; mined < LOCK_DEPTH_BLOCKS; mined += 1) at.node.mine([]);
   locks.blockHashes.add(block.hash);
   await at.step();
-  expect(told()).toEqual(['block']);
+  expect(reported()).toEqual(['block']);
 });
 
 test('the requests of one poll are bounded, and later polls request the rest', async () => {
@@ -170,7 +170,7 @@ test('the requests of one poll are bounded, and later polls request the rest', a
   await at.step();
   expect(asked() - before).toBe(LOCK_QUESTIONS);
   await at.step();
-  expect(told().filter((kind) => kind === 'confirmed')).toHaveLength(paid.length);
+  expect(reported().filter((kind) => kind === 'confirmed')).toHaveLength(paid.length);
 });
 
 test('after a restart a locked payment may be reported again, as confirmed', async () => {
@@ -179,5 +179,5 @@ test('after a restart a locked payment may be reported again, as confirmed', asy
   await at.step();
   at.restart();
   await at.step();
-  expect(told()).toEqual(['block', 'confirmed', 'confirmed']);
+  expect(reported()).toEqual(['block', 'confirmed', 'confirmed']);
 });

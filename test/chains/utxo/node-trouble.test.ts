@@ -72,7 +72,7 @@ describeWithNode('on a real node', () => {
       // they were created.
       await node.rpc('generateblock', [miner, [first]]);
       await at.step();
-      expect(at.told().sort()).toEqual(['block', 'mempool']);
+      expect(at.reported().sort()).toEqual(['block', 'mempool']);
     });
     afterEach(async () => {
       await at.close();
@@ -126,7 +126,7 @@ describeWithNode('on a real node', () => {
       await node.rpc('reconsiderblock', [stale]);
       await at.step();
       expect(at.statuses(mined)).toEqual([block]);
-      expect(at.told()).not.toContainEqual(expect.stringMatching(/^gone/));
+      expect(at.reported()).not.toContainEqual(expect.stringMatching(/^gone/));
     });
 
     test('that turns out to be of another network: it is rejected with the remedy', async () => {
@@ -179,7 +179,7 @@ async function pay(): Promise<string> {
 
 /** Polls fail with the message and change nothing, while a customer pays. */
 async function expectBlind(message: RegExp, { isAlive = true } = {}): Promise<void> {
-  const told = at.told();
+  const reported = at.reported();
   const lookedUntil = at.store.lookedUntil();
   const { cursorHeight } = at.status();
   if (isAlive) missed.push(await pay());
@@ -187,7 +187,7 @@ async function expectBlind(message: RegExp, { isAlive = true } = {}): Promise<vo
   const { lastError } = at.status();
   expect(lastError).toMatch(message);
   expect(lastError).not.toMatch(/user:|password@/);
-  expect(at.told()).toEqual(told);
+  expect(at.reported()).toEqual(reported);
   expect(at.store.lookedUntil()).toBe(lookedUntil);
   expect(at.status().cursorHeight).toBe(cursorHeight);
 }
@@ -204,7 +204,7 @@ async function expectNothingMissed(end: () => Promise<void>): Promise<void> {
   for (const scriptHex of [waiting, ...missed]) {
     expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
   }
-  expect(at.told()).not.toContainEqual(expect.stringMatching(/^gone/));
+  expect(at.reported()).not.toContainEqual(expect.stringMatching(/^gone/));
   expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? Number.POSITIVE_INFINITY);
   expect(at.status()).toMatchObject({ lastError: null, warnings: [] });
 }

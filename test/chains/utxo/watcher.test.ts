@@ -21,7 +21,7 @@ function status(outputId: string): OutputStatus | undefined {
   return at.sink.last(outputId)?.status;
 }
 
-function told(): string[] {
+function reported(): string[] {
   return at.sink.observations.map(({ status }) => (status.kind === 'gone' ? `gone:${status.reason}` : status.kind));
 }
 
@@ -36,7 +36,7 @@ describe('a payment', () => {
     const block = at.node.mine();
     await at.step();
     await at.step();
-    expect(told()).toEqual(['mempool', 'block']);
+    expect(reported()).toEqual(['mempool', 'block']);
     const last = at.sink.last(`${paid.txid}:0`);
     expect(last).toMatchObject({
       network: 'fake-regtest',
@@ -66,7 +66,7 @@ describe('a payment', () => {
     await at.step();
     at.node.mine();
     await at.step();
-    expect(told().slice(-2)).toEqual(['mempool', 'block']);
+    expect(reported().slice(-2)).toEqual(['mempool', 'block']);
     expect(new Set(at.sink.observations.map((each) => each.firstSeenAt))).toEqual(new Set([enteredAt]));
   });
 
@@ -146,7 +146,7 @@ describe('a payment', () => {
     await at.step();
     at.node.submit(paid);
     await at.step();
-    expect(told()).toEqual(['mempool', 'gone:evicted', 'mempool']);
+    expect(reported()).toEqual(['mempool', 'gone:evicted', 'mempool']);
   });
 });
 
@@ -165,7 +165,7 @@ describe('a reorg', () => {
     const again = at.node.build(other.hash, [paid]);
     at.node.setBest(again.hash);
     await at.step();
-    expect(told()).toEqual(['block', 'block']);
+    expect(reported()).toEqual(['block', 'block']);
     expect(status(id)).toEqual({ kind: 'block', height: 22, blockHash: again.hash });
   });
 
@@ -184,7 +184,7 @@ describe('a reorg', () => {
     const { id, block } = await minedPayment();
     at.node.setBest(at.node.build(block.previousHash, []).hash);
     await at.step();
-    expect(told()).toEqual(['block', 'mempool']);
+    expect(reported()).toEqual(['block', 'mempool']);
     expect(status(id)).toEqual({ kind: 'mempool' });
   });
 
@@ -207,7 +207,7 @@ describe('a reorg', () => {
     at.node.setBest(at.node.build(block.previousHash, []).hash);
     at.node.setBest(block.hash);
     await at.step();
-    expect(told()).toEqual(['block']);
+    expect(reported()).toEqual(['block']);
   });
 
   test('to a lower tip is followed', async () => {
@@ -351,7 +351,7 @@ describe('catching up', () => {
     for (let length = 0; length < 35; length += 1) branch = at.node.build(branch.hash, length === 34 ? [paid] : []);
     at.node.setBest(branch.hash);
     await at.step();
-    expect(told()).toEqual(['mempool', 'block', 'block']);
+    expect(reported()).toEqual(['mempool', 'block', 'block']);
     expect(at.store.unsettled()).toEqual([]);
   });
 
@@ -370,7 +370,7 @@ describe('catching up', () => {
     await expect(at.step()).rejects.toThrow('power cut');
     at.store.crashAt = null;
     at.restart();
-    expect(told()).toEqual(['block']);
+    expect(reported()).toEqual(['block']);
     await at.step();
     expect(status(`${paid.txid}:0`)?.kind).toBe('gone');
   });
@@ -387,10 +387,10 @@ describe('catching up', () => {
     expect(at.store.lookedUntil()).toBe(lookedUntil);
     at.node.setBest(at.node.block(block.previousHash).previousHash, () => false);
     await expect(at.step()).rejects.toThrow(/still catching up/);
-    expect(told()).toEqual(['block']);
+    expect(reported()).toEqual(['block']);
     at.node.initialDownload = false;
     await at.step();
-    expect(told()).toEqual(['block', 'gone:reorged']);
+    expect(reported()).toEqual(['block', 'gone:reorged']);
   });
 
   test('a node whose newest blocks are old moves no watermark and reports nothing as gone', async () => {
@@ -403,11 +403,11 @@ describe('catching up', () => {
     at.node.timeSeconds += 3_601;
     at.node.evict(paid.txid);
     await at.step();
-    expect(told()).toEqual(['mempool']);
+    expect(reported()).toEqual(['mempool']);
     expect(at.store.lookedUntil()).toBe(lookedUntil);
     at.node.mine([]);
     await at.step();
-    expect(told()).toEqual(['mempool', 'gone:evicted']);
+    expect(reported()).toEqual(['mempool', 'gone:evicted']);
     expect(at.store.lookedUntil()).toBe(at.clock.now());
   });
 
@@ -453,7 +453,7 @@ describe('races', () => {
       at.node.mine();
     };
     await at.step();
-    expect(told()).toEqual(['mempool', 'block']);
+    expect(reported()).toEqual(['mempool', 'block']);
   });
 
   test('a payment mined between the listing and its fetch is found before the watermark passes it', async () => {
@@ -465,7 +465,7 @@ describe('races', () => {
       at.node.mine();
     };
     await at.step();
-    expect(told()).toEqual(['block']);
+    expect(reported()).toEqual(['block']);
   });
 
   test('a mempool that keeps changing is reported, but moves no watermark', async () => {
@@ -497,7 +497,7 @@ describe('races', () => {
       at.node.setBest(at.node.build(fork.hash, []).hash, () => false);
     };
     await at.step();
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     expect(at.watcher().status().cursorHeight).toBe(21);
   });
 
@@ -544,7 +544,7 @@ describe('races', () => {
     await at.step();
     at.watchSet.add(script(late));
     await at.step();
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     at.node.mine([first]);
     await at.step();
     expect(status(`${first.txid}:0`)?.kind).toBe('block');
@@ -604,7 +604,7 @@ describe('races', () => {
     await at.step();
     at.node.setBest(at.node.build(block.previousHash, [paid]).hash);
     await at.step();
-    expect(told()).toEqual(['mempool', 'block', 'block']);
+    expect(reported()).toEqual(['mempool', 'block', 'block']);
   });
 });
 
@@ -636,7 +636,7 @@ describe('restarts and failures', () => {
       return nextEpoch();
     };
     await at.step();
-    expect(told()).toEqual(['mempool', 'gone:evicted']);
+    expect(reported()).toEqual(['mempool', 'gone:evicted']);
   });
 
   test('a payment reported just before a crash and lost during the outage is reported as gone', async () => {
@@ -651,7 +651,7 @@ describe('restarts and failures', () => {
     at.restart();
     at.node.setBest(at.node.build(block.previousHash, []).hash, () => false);
     await at.step();
-    expect(told()).toEqual(['block', 'gone:evicted']);
+    expect(reported()).toEqual(['block', 'gone:evicted']);
   });
 
   test('nothing is saved when the sink rejects, and everything is reported later', async () => {
@@ -667,7 +667,7 @@ describe('restarts and failures', () => {
     expect(at.watcher().status()).toMatchObject({ lastError: 'broker away', cursorHeight: 20 });
     at.sink.failAt = null;
     await at.step();
-    expect(told()).toEqual(['block']);
+    expect(reported()).toEqual(['block']);
     expect(at.watcher().status().lastError).toBeNull();
   });
 
@@ -711,10 +711,10 @@ describe('restarts and failures', () => {
     const { genesisHash } = at.params;
     Object.assign(at.params, { genesisHash: '00'.repeat(32) });
     await expect(at.step()).rejects.toMatchObject({ code: 'WRONG_NETWORK' });
-    expect(told()).toEqual(['block']);
+    expect(reported()).toEqual(['block']);
     Object.assign(at.params, { genesisHash });
     await at.step();
-    expect(told()).toEqual(['block', 'gone:reorged']);
+    expect(reported()).toEqual(['block', 'gone:reorged']);
   });
 
   test('an idle poll sends five requests and fetches nothing', async () => {

@@ -31,7 +31,7 @@ export function judgeEndings(deps: {
     const wanted = expectedEnding(own, { ...payment, withoutCoins: PLANS[payment.plan].withoutCoins });
     const is = { status: view.status, exception: view.exception ?? null };
     if (wanted.status !== is.status || wanted.exception !== is.exception) {
-      const line = `${payment.id} (${payment.network}, ${payment.plan}) is ${told(is)} and should be ${told(wanted)}`;
+      const line = `${payment.id} (${payment.network}, ${payment.plan}) is ${sent(is)} and should be ${sent(wanted)}`;
       endings.push(line);
       if (wanted.status === 'completed' || (is.exception === 'paid_late' && wanted.exception === null))
         falseAlarms.push(line);
@@ -53,6 +53,6 @@ export function judgeEndings(deps: {
 
 // Helpers
 
-function told({ status, exception }: { readonly status: string; readonly exception: string | null }): string {
+function sent({ status, exception }: { readonly status: string; readonly exception: string | null }): string {
   return exception === null ? status : `${status} (${exception})`;
 }

@@ -58,13 +58,13 @@ describe('the report', () => {
       OPERATOR_TOKEN: 'o'.repeat(40),
       PUBLIC_URL: 'https://pay.example',
     });
-    const told = [
+    const reported = [
       'password authentication failed: p@ss:word, p%40ss%3Aword',
       'GET https://eth.example/v3/0123456789abcdef0123 failed; ?token=abcdefgh',
       `nats t0ken-of-nats, operator ${'o'.repeat(40)}, at pay.example and db.example`,
     ];
     const shown = cleaned(
-      told.map((text) => ({ check: 'any', ...ok(text) })),
+      reported.map((text) => ({ check: 'any', ...ok(text) })),
       secrets,
     ).map(({ text }) => text);
     expect(shown.join('\n')).not.toMatch(/p@ss|p%40ss|0123456789abcdef|abcdefgh|t0ken|oooo/);

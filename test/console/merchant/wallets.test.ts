@@ -149,8 +149,8 @@ describeConsole('the wallets of a merchant', {}, (console) => {
         keyFingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
       },
     });
-    const told = JSON.stringify([await list(), entry, console.logLines()]);
-    expect(told).not.toContain(key);
+    const sent = JSON.stringify([await list(), entry, console.logLines()]);
+    expect(sent).not.toContain(key);
   });
 
   test('are replaced only on request, and the same key changes nothing', async () => {

@@ -27,10 +27,10 @@ describeConsole('every route of the console, requested by every role', { isOwn: 
     const answers = await Promise.all(asking.map(async (who) => ({ who, ...(await knock(console, who, route)) })));
     for (const { who, status, error } of answers) {
       const isLetIn = openness === 'anybody' || (who !== null && openness.includes(who));
-      const told = `${who ?? 'nobody'} was answered ${status} ${error ?? ''}`;
-      if (isLetIn) expect(['NOT_SIGNED_IN', 'FORBIDDEN'], told).not.toContain(error);
-      else expect({ status, error }, told).toEqual(who === null ? NOBODY : FORBIDDEN);
-      expect(status, told).toBeLessThan(500);
+      const sent = `${who ?? 'nobody'} was answered ${status} ${error ?? ''}`;
+      if (isLetIn) expect(['NOT_SIGNED_IN', 'FORBIDDEN'], sent).not.toContain(error);
+      else expect({ status, error }, sent).toEqual(who === null ? NOBODY : FORBIDDEN);
+      expect(status, sent).toBeLessThan(500);
     }
   });
 });

@@ -16,7 +16,7 @@ import {
 export interface ScheduleRun {
   readonly timers: ReadonlyMap<ScheduleTimer, number>;
   readonly mails: readonly ScheduleMail[];
-  readonly told: readonly ScheduleNotification[];
+  readonly notifications: readonly ScheduleNotification[];
   readonly requested: readonly { periodNo: number; dueAt: number; at: number }[];
   readonly skipped: readonly { from: number; to: number }[];
   readonly settled: readonly ScheduleEffects['settlePeriod'][];
@@ -49,7 +49,7 @@ export function startSchedule(
 ): ScheduleRun {
   const timers = new Map<ScheduleTimer, number>();
   const mails: ScheduleMail[] = [];
-  const told: ScheduleNotification[] = [];
+  const notifications: ScheduleNotification[] = [];
   const requested: { periodNo: number; dueAt: number; at: number }[] = [];
   const skipped: { from: number; to: number }[] = [];
   const settled: ScheduleEffects['settlePeriod'][] = [];
@@ -101,7 +101,7 @@ export function startSchedule(
         excess.push(effect.params);
         break;
       case 'notifyMerchant':
-        told.push(effect.params);
+        notifications.push(effect.params);
         break;
       default:
         throw new Error(`the chart asked for an unknown effect ${action.type}`);
@@ -124,7 +124,7 @@ export function startSchedule(
   return {
     timers,
     mails,
-    told,
+    notifications,
     requested,
     skipped,
     settled,

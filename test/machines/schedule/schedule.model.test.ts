@@ -46,7 +46,9 @@ describe('any mix of confirmations, payments, pauses, ends, downtimes and timers
           expect(paymentsTaken(run)).toBe(takenBefore + paid);
           checkPeriods(run);
           checkTimers(run);
-          expect(run.told.map(({ sequence }) => sequence)).toEqual(run.told.map((_, index) => index + 1));
+          expect(run.notifications.map(({ sequence }) => sequence)).toEqual(
+            run.notifications.map((_, index) => index + 1),
+          );
           if (wasPaused && next.kind !== 'resume') expect(run.requested.length).toBe(requestedBefore);
         }
         checkOutcomes(run);
@@ -149,7 +151,7 @@ function checkOutcomes(run: ScheduleRun): void {
   for (const { periodNo } of run.requested) {
     const outcomes = run.settled.filter((each) => each.periodNo === periodNo).map(({ outcome }) => outcome);
     expect([[], ['paid'], ['unpaid'], ['unpaid', 'paid']]).toContainEqual(outcomes);
-    const events = run.told
+    const events = run.notifications
       .filter((each) => 'periodNo' in each && each.periodNo === periodNo)
       .map(({ event }) => event);
     const wasCutShort = run.cutShort() === periodNo;
@@ -161,5 +163,5 @@ function checkOutcomes(run: ScheduleRun): void {
       .map(({ step }) => step);
     expect([[0], [0, 1], [0, 1, 2]]).toContainEqual(steps);
   }
-  expect(run.told.filter(({ event }) => event === 'recurring.stopped').length).toBeLessThanOrEqual(1);
+  expect(run.notifications.filter(({ event }) => event === 'recurring.stopped').length).toBeLessThanOrEqual(1);
 }

@@ -16,7 +16,7 @@ describe('a schedule', () => {
     );
     run.passTo(CREATED_AT + 7 * DAY_MS);
     expect(run.leaf()).toBe('ended.expiredUnconfirmed');
-    expect(run.told).toEqual([{ event: 'recurring.stopped', reason: 'unconfirmed', sequence: 1 }]);
+    expect(run.notifications).toEqual([{ event: 'recurring.stopped', reason: 'unconfirmed', sequence: 1 }]);
     run.send({ type: 'customer.confirmed' });
     expect(run.leaf()).toBe('ended.expiredUnconfirmed');
   });
@@ -25,7 +25,7 @@ describe('a schedule', () => {
     const run = confirmed();
     expect(run.leaf()).toBe('active.awaiting');
     expect(run.requested).toEqual([{ periodNo: 1, dueAt: CREATED_AT, at: CREATED_AT }]);
-    expect(run.told).toEqual([{ event: 'recurring.confirmed', sequence: 1 }]);
+    expect(run.notifications).toEqual([{ event: 'recurring.confirmed', sequence: 1 }]);
     expect(run.mails.at(-1)).toEqual({ kind: 'request', step: 0, periodNo: 1, dueAt: CREATED_AT });
   });
 
@@ -42,11 +42,11 @@ describe('a schedule', () => {
     const run = confirmed();
     run.passTo(CREATED_AT + 7 * DAY_MS);
     expect(run.mails.filter(({ kind }) => kind === 'request').map(({ step }) => step)).toEqual([0, 1, 2]);
-    expect(run.told.at(-1)).toEqual({ event: 'recurring.payment.unpaid', periodNo: 1, sequence: 2 });
+    expect(run.notifications.at(-1)).toEqual({ event: 'recurring.payment.unpaid', periodNo: 1, sequence: 2 });
     expect(run.leaf()).toBe('active.waiting');
     run.passTo(CREATED_AT + 20 * DAY_MS);
     run.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_late' });
-    expect(run.told.at(-1)).toEqual({
+    expect(run.notifications.at(-1)).toEqual({
       event: 'recurring.payment.completed',
       periodNo: 1,
       transactionId: 'txn_late',
@@ -60,13 +60,13 @@ describe('a schedule', () => {
     run.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_2' });
     run.passTo(CREATED_AT + 27 * DAY_MS);
     expect(run.mails.filter(({ kind }) => kind === 'request').length).toBe(1);
-    expect(run.told.filter(({ event }) => event === 'recurring.payment.completed').length).toBe(1);
+    expect(run.notifications.filter(({ event }) => event === 'recurring.payment.completed').length).toBe(1);
   });
 
   it('gives up a weekly period when the next one is due, with a reminder before that', () => {
     const run = confirmed({ interval: 'weekly' });
     run.passTo(CREATED_AT + 7 * DAY_MS);
-    expect(run.told.map(({ event }) => event)).toEqual(['recurring.confirmed', 'recurring.payment.unpaid']);
+    expect(run.notifications.map(({ event }) => event)).toEqual(['recurring.confirmed', 'recurring.payment.unpaid']);
     expect(run.context().current?.periodNo).toBe(2);
   });
 
@@ -98,7 +98,7 @@ describe('a schedule', () => {
     run.send({ type: 'merchant.paused' });
     expect(run.leaf()).toBe('paused');
     expect(run.requested.map(({ periodNo }) => periodNo)).toEqual([1, 2]);
-    expect(run.told.map(({ event }) => event)).toEqual(['recurring.confirmed', 'recurring.payment.unpaid']);
+    expect(run.notifications.map(({ event }) => event)).toEqual(['recurring.confirmed', 'recurring.payment.unpaid']);
     run.passTo(due + DAY_MS);
     run.send({ type: 'merchant.resumed' });
     expect(run.leaf()).toBe('active.awaiting');
@@ -112,7 +112,7 @@ describe('a schedule', () => {
     run.passTo(CREATED_AT + 60 * DAY_MS);
     expect(run.leaf()).toBe('ended.finished');
     run.send({ type: 'payment.completed', periodNo: 2, transactionId: 'txn_2' });
-    expect(run.told.map(({ event }) => event)).toEqual([
+    expect(run.notifications.map(({ event }) => event)).toEqual([
       'recurring.confirmed',
       'recurring.payment.completed',
       'recurring.payment.unpaid',
@@ -126,14 +126,14 @@ describe('a schedule', () => {
     run.send({ type: 'mail.bounced' });
     run.send({ type: 'customer.stopped' });
     expect(run.leaf()).toBe('ended.cancelled');
-    expect(run.told.map(({ event }) => event)).toEqual(['recurring.confirmed']);
+    expect(run.notifications.map(({ event }) => event)).toEqual(['recurring.confirmed']);
   });
 
   it('accepts the payment of the period that was awaited when it was stopped', () => {
     const run = confirmed();
     run.send({ type: 'customer.stopped' });
     run.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_1' });
-    expect(run.told.map(({ event }) => event)).toEqual([
+    expect(run.notifications.map(({ event }) => event)).toEqual([
       'recurring.confirmed',
       'recurring.stopped',
       'recurring.payment.completed',

@@ -74,8 +74,14 @@ export function history({ sightings, losses, replacements = false }: HistoryShap
       const rank = Math.max(ANY_STANDING.indexOf(kind), losses ? 0 : (furthest.get(index) ?? 0));
       furthest.set(index, rank);
       const spending = replacements ? (index < 2 ? { spends: ['coin:0'] } : { txid: 'moved', spends: ['coin:1'] }) : {};
-      const told = { id: slotName(index), amount: amounts[index] ?? DUE, order: position + 1, ...rest, ...spending };
-      return observe(ANY_STANDING[rank] ?? kind, told);
+      const reported = {
+        id: slotName(index),
+        amount: amounts[index] ?? DUE,
+        order: position + 1,
+        ...rest,
+        ...spending,
+      };
+      return observe(ANY_STANDING[rank] ?? kind, reported);
     });
     return replacements ? observed.map(withOutdated) : observed;
   });
@@ -91,16 +97,16 @@ function withOutdated(event: OutputEvent, place: number, all: readonly OutputEve
   return { ...event, outdates: { outputIds, before: first.order } };
 }
 
-function observe(kind: StandingKind, told: Parameters<typeof seen>[0]): OutputEvent {
+function observe(kind: StandingKind, reported: Parameters<typeof seen>[0]): OutputEvent {
   switch (kind) {
     case 'seen':
-      return seen(told);
+      return seen(reported);
     case 'mined':
-      return mined(told);
+      return mined(reported);
     case 'confirmed':
-      return confirmed(told);
+      return confirmed(reported);
     case 'dropped':
-      return dropped(told);
+      return dropped(reported);
   }
 }
 

@@ -142,9 +142,9 @@ const notificationChecks: readonly Invariant[] = [
   {
     name: 'the last notification of a step tells the public state the step ended in',
     check({ step: { effects, after } }) {
-      const told = effects.filter((effect) => effect.type === 'notifyMerchant').at(-1);
-      if (told === undefined) return;
-      const { status, exception } = told.params;
+      const reported = effects.filter((effect) => effect.type === 'notifyMerchant').at(-1);
+      if (reported === undefined) return;
+      const { status, exception } = reported.params;
       expect({ status, exception }).toEqual(publicStateOf(after.leaf));
     },
   },

@@ -28,8 +28,8 @@ describe('the agreed lifecycle', () => {
 
     const effects = when.flatMap((event) => run.send(event).effects);
     expect(publicStateOf(run.view().leaf)).toEqual(to);
-    const told = effects.flatMap((effect) => (effect.type === 'notifyMerchant' ? [effect.params.event] : []));
-    expect(told).toEqual(webhooks);
+    const reported = effects.flatMap((effect) => (effect.type === 'notifyMerchant' ? [effect.params.event] : []));
+    expect(reported).toEqual(webhooks);
     expect(effects.filter((effect) => effect.type === 'alertOperator').length).toBe(alerts);
   });
 });

@@ -25,26 +25,26 @@ export const IN_TIME = CLOSES_AT - 60_000;
 export const LATE = CLOSES_AT + 60_000;
 export const BLOCK_HEIGHT = 100;
 
-export function seen(told: Told): OutputEvent {
-  return { type: 'chain.output_seen', ...sighting(told) };
+export function seen(reported: Told): OutputEvent {
+  return { type: 'chain.output_seen', ...sighting(reported) };
 }
 
-export function mined(told: Told): OutputEvent {
-  return { type: 'chain.output_mined', ...sighting(told), ...place(told) };
+export function mined(reported: Told): OutputEvent {
+  return { type: 'chain.output_mined', ...sighting(reported), ...place(reported) };
 }
 
-export function confirmed(told: Told): OutputEvent {
-  return { type: 'chain.output_confirmed', ...sighting(told), ...place(told) };
+export function confirmed(reported: Told): OutputEvent {
+  return { type: 'chain.output_confirmed', ...sighting(reported), ...place(reported) };
 }
 
-export function dropped(told: Told & { readonly reason?: GoneReason }): OutputEvent {
-  return { type: 'chain.output_dropped', ...sighting(told), reason: told.reason ?? 'evicted' };
+export function dropped(reported: Told & { readonly reason?: GoneReason }): OutputEvent {
+  return { type: 'chain.output_dropped', ...sighting(reported), reason: reported.reason ?? 'evicted' };
 }
 
 // Helpers
 
-function sighting(told: Told) {
-  const { id = 'a', txid = id, amount = DUE, order, firstSeenAt = IN_TIME, at = firstSeenAt, spends } = told;
+function sighting(reported: Told) {
+  const { id = 'a', txid = id, amount = DUE, order, firstSeenAt = IN_TIME, at = firstSeenAt, spends } = reported;
   const spending = spends === undefined ? {} : { spends };
   return { at, outputId: `${id}:0`, txid, amountBaseUnits: amount.toString(), order, firstSeenAt, ...spending };
 }

@@ -171,10 +171,10 @@ describe('what needs attention in a payment', () => {
     );
     assertProperty(
       fc.property(events, ([observed, others]) => {
-        const told: TransactionEvent[] = [...observed];
-        for (const [place, event] of others) told.splice(place, 0, event);
+        const reported: TransactionEvent[] = [...observed];
+        for (const [place, event] of others) reported.splice(place, 0, event);
         const run = startRun(TERMS);
-        for (const event of told) {
+        for (const event of reported) {
           run.send(event);
           const { leaf, context } = run.view();
           const facts = attentionOf(leaf, context);

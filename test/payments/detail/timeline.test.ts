@@ -40,15 +40,15 @@ const ONE_OF_EACH: { readonly [T in TransactionEvent['type']]: Extract<Transacti
 describe('the timeline of a payment', () => {
   test('shows who did what and the resulting status', () => {
     const late = seen({ order: 1, firstSeenAt: LATE });
-    const told = timelineOf(journalOf([CLOSED, late, DECIDED]), FACTS);
-    expect(told.map(({ who, words, becomes }) => [who.kind, words, becomes?.status, becomes?.exception])).toEqual([
+    const reported = timelineOf(journalOf([CLOSED, late, DECIDED]), FACTS);
+    expect(reported.map(({ who, words, becomes }) => [who.kind, words, becomes?.status, becomes?.exception])).toEqual([
       ['shop', 'The payment was created and its rate locked', 'pending', null],
       ['clock', 'The time to pay ran out', 'expired', null],
       ['chain', '0.001 LTC was sent and waits for its first block', 'expired', 'paid_late'],
       ['person', 'Accepted the late payment: marked as paid', 'completed', null],
     ]);
-    expect(told.at(-1)).toMatchObject({ who: { kind: 'person', userId: 'usr_1' }, reason: 'a good customer' });
-    expect(told[2]?.txid).toBe('a');
+    expect(reported.at(-1)).toMatchObject({ who: { kind: 'person', userId: 'usr_1' }, reason: 'a good customer' });
+    expect(reported[2]?.txid).toBe('a');
   });
 
   test('omits entries without news, but not a decision that came too late', () => {
@@ -59,8 +59,8 @@ describe('the timeline of a payment', () => {
       mined({ order: 4 }),
       confirmed({ order: 5 }),
     ];
-    const told = timelineOf(journalOf([...reports, DECIDED]), FACTS);
-    expect(told.map(({ words }) => words)).toEqual([
+    const reported = timelineOf(journalOf([...reports, DECIDED]), FACTS);
+    expect(reported.map(({ words }) => words)).toEqual([
       'The payment was created and its rate locked',
       '0.001 LTC was sent and waits for its first block',
       '0.001 LTC is in block 100, with 2 confirmations needed',
@@ -73,8 +73,8 @@ describe('the timeline of a payment', () => {
     const journal = journalOf([CLOSED, seen({ order: 1, firstSeenAt: LATE }), DECIDED]).map((entry) =>
       entry.event.type === 'merchant.marked_paid' ? { ...entry, eventId: 'operator:1' } : entry,
     );
-    const told = timelineOf(journal, { ...FACTS, startedBy: 'customer' });
-    expect([told[0]?.who, told.at(-1)?.who]).toEqual([{ kind: 'customer' }, { kind: 'operator' }]);
+    const reported = timelineOf(journal, { ...FACTS, startedBy: 'customer' });
+    expect([reported[0]?.who, reported.at(-1)?.who]).toEqual([{ kind: 'customer' }, { kind: 'operator' }]);
   });
 
   test('has a sentence for every event, whatever it lacks, and marks unknown ones', () => {
@@ -94,10 +94,10 @@ describe('the timeline of a payment', () => {
     assertProperty(
       fc.property(fc.array(entry, { maxLength: 12 }), (entries) => {
         const journal = entries.map((each, place) => ({ ...each, at: OPENED_AT + place, sequence: place + 1 }));
-        const told = timelineOf(journal, FACTS);
-        expect(told.every(({ words }) => words !== '' && !/undefined|NaN|\[object/.test(words))).toBe(true);
-        expect(told.map(({ sequence }) => sequence)).toEqual(
-          told.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
+        const reported = timelineOf(journal, FACTS);
+        expect(reported.every(({ words }) => words !== '' && !/undefined|NaN|\[object/.test(words))).toBe(true);
+        expect(reported.map(({ sequence }) => sequence)).toEqual(
+          reported.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
         );
       }),
       { numRuns: level.runs(300) },

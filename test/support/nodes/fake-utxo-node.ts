@@ -214,8 +214,8 @@ export function createFakeUtxoNode(): FakeUtxoNode {
     const isActive = chain[holder.height]?.hash === blockHash;
     const { locks } = node;
     const chainlock = locks !== null && isLocked(locks.blockHashes, chain, holder);
-    const told = locks === null ? {} : { chainlock, instantlock: chainlock || locks.txids.has(txid) };
-    return { txid, blockhash: blockHash, in_active_chain: isActive, ...told };
+    const sent = locks === null ? {} : { chainlock, instantlock: chainlock || locks.txids.has(txid) };
+    return { txid, blockhash: blockHash, in_active_chain: isActive, ...sent };
   }
 
   function serve(method: string, params: readonly unknown[]): RpcReply {

@@ -42,7 +42,7 @@ export class HealthModel {
   }
 
   /** Checks that a notice is true and new. */
-  told(kind: string, since: UnixMs, now: UnixMs): void {
+  sent(kind: string, since: UnixMs, now: UnixMs): void {
     expect(this.enabled, `${kind} about a disabled endpoint`).toBe(true);
     if (kind === 'webhook_recovered') {
       // After the clock went back, a failure after the last success can have an earlier timestamp.

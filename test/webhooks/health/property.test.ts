@@ -106,7 +106,7 @@ describePostgres('notices about an endpoint', () => {
             for (const { kind, data } of news.toSorted(
               (one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind),
             )) {
-              model.told(kind, Number(data.since), clock.now());
+              model.sent(kind, Number(data.since), clock.now());
             }
             model.nothingIsOwed(clock.now(), news.length);
             expect((await shop.endpoint()).enabled).toBe(model.enabled);

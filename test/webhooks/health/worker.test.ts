@@ -79,7 +79,7 @@ describePostgres('the health worker, with real deliveries to a real receiver', (
     const shops = [await openShop(connection, clock), await openShop(connection, clock)];
     for (const shop of shops) await shop.attempt(['failure', 'failure', 'failure', 'failure']);
     clock.advance(HOUR_MS);
-    const told = () => Promise.all(shops.map(async (shop) => (await shop.notices()).length));
+    const sent = () => Promise.all(shops.map(async (shop) => (await shop.notices()).length));
     await connection.db.transaction().execute(async (trx) => {
       const [changed] = shops;
       await trx
@@ -89,10 +89,10 @@ describePostgres('the health worker, with real deliveries to a real receiver', (
         .forNoKeyUpdate()
         .execute();
       for (const shop of shops) await shop.check();
-      expect(await told()).toEqual([0, 1]);
+      expect(await sent()).toEqual([0, 1]);
     });
     for (const shop of shops) await shop.check();
-    expect(await told()).toEqual([1, 1]);
+    expect(await sent()).toEqual([1, 1]);
   });
 
   test('logs once that the database is down, and continues when it is back', async () => {

@@ -58,8 +58,8 @@ describeWithAnvil('on a real chain', () => {
       ),
     );
     node = createEvmNode({ urls: [provider.url], params, tokens, log: silentLog, clock });
-    const dropSink = async (told: readonly { readonly missingBaseUnits: bigint }[]) => {
-      drops.push(...told.map(({ missingBaseUnits }) => missingBaseUnits));
+    const dropSink = async (reported: readonly { readonly missingBaseUnits: bigint }[]) => {
+      drops.push(...reported.map(({ missingBaseUnits }) => missingBaseUnits));
     };
     watcher = createEvmWatcher({
       params,
@@ -174,8 +174,8 @@ describeWithAnvil('on a real chain', () => {
     await watcher.step();
     expect(live()).toContainEqual([coin, 'ETH', 7n]);
     expect(watcher.status().cursorHeight).toBe(await anvil.height());
-    const { network: _network, order: _order, status: _status, ...told } = sink.last(unnamed) ?? ({} as never);
-    const output = { ...told, spends: [] };
+    const { network: _network, order: _order, status: _status, ...reported } = sink.last(unnamed) ?? ({} as never);
+    const output = { ...reported, spends: [] };
     await watcher.verify({ outputs: [{ output, requiredConfirmations: 2, reportedHeight: height }] });
     expect(sink.last(unnamed)?.status).toMatchObject({ kind: 'confirmed', height });
     expect(watcher.status().warnings).toEqual([expect.stringMatching(/fails to trace .*internal error/)]);

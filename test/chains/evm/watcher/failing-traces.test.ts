@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RetryableError, TerminalError } from '../../../../src/errors.ts';
 import { address, COIN, coins, contractCoins, tokens } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, statusOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, reported, riseAt, statusOf } from './harness.ts';
 
 /** A trace only names transactions: when tracing fails, polls and verifications continue. */
 
@@ -43,7 +43,7 @@ describe('while traces fail', () => {
       for (let look = 0; look < 3; look += 1) await at.step();
       expect(statusOf(at, unnamed())).toMatchObject({ kind: 'block', height: 21 });
       expect(statusOf(at, direct.txid)).toMatchObject({ kind: 'block', height: 22 });
-      expect(told(at)).toEqual(['block', 'block', 'block']);
+      expect(reported(at)).toEqual(['block', 'block', 'block']);
       expect(at.store.lookedUntil()).toBe(at.clock.now());
       expect(at.watcher().status()).toMatchObject({ cursorHeight: 22, lastError: null });
       expect(at.watcher().status().warnings).toEqual([expect.stringContaining(`fails to trace (${why.message})`)]);
@@ -97,7 +97,7 @@ describe('while traces fail', () => {
       height: 22,
       blockHash: again.hash,
     });
-    expect(told(at)).toEqual(['block', 'block']);
+    expect(reported(at)).toEqual(['block', 'block']);
   });
 });
 

@@ -106,6 +106,6 @@ export function statusOf(at: EvmHarness, outputId: string): OutputStatus | undef
 }
 
 /** All observations so far, in short form. */
-export function told(at: EvmHarness): string[] {
+export function reported(at: EvmHarness): string[] {
   return at.sink.observations.map(({ status }) => (status.kind === 'gone' ? `gone:${status.reason}` : status.kind));
 }

@@ -21,7 +21,7 @@ export function expectLastWords({ at, truth, tips }: Told): void {
   const { node } = at;
   const claims = truth.everyClaim(tips);
   for (const outputId of new Set([
-    ...at.sink.observations.map((told) => told.outputId),
+    ...at.sink.observations.map((reported) => reported.outputId),
     ...truth.bestPayments().keys(),
   ])) {
     const kind = outputKind(outputId).kind;
@@ -52,13 +52,13 @@ export function expectConservation({ at, truth }: Told, isExact: boolean): void 
   for (let owner = 0; owner <= SOMETIMES_OPEN; owner += 1) {
     for (const asset of ASSETS) {
       const account = { watchKey: address(owner), asset };
-      const told = live.filter((each) => accountKey(each) === accountKey(account));
+      const reported = live.filter((each) => accountKey(each) === accountKey(account));
       const wasStolen = branch.some(({ silent }) =>
         silent.some((change) => change.baseUnits < 0n && accountKey(change) === accountKey(account)),
       );
       const arrived = branch.map((block) => positive(truth.arrivedIn(block, account) + truth.stolenIn(block, account)));
       expect(
-        sum(told.map((each) => each.amountBaseUnits)),
+        sum(reported.map((each) => each.amountBaseUnits)),
         `${owner} ${asset}: never above what came`,
       ).toBeLessThanOrEqual(sum(arrived));
       if (wasStolen || !isExact) continue;
@@ -66,11 +66,13 @@ export function expectConservation({ at, truth }: Told, isExact: boolean): void 
         // After a reorganisation below every stored block, the balance of a reopened account is
         // unknown.
         if (asset !== COIN || at.warnings.some((text) => text.includes('no stored block'))) continue;
-        expect(sum(told.map((each) => each.amountBaseUnits)), 'all that came to a swept account').toBe(sum(arrived));
+        expect(sum(reported.map((each) => each.amountBaseUnits)), 'all that came to a swept account').toBe(
+          sum(arrived),
+        );
         continue;
       }
       for (const [index, block] of branch.entries()) {
-        const here = told.filter(({ status }) => 'height' in status && status.height === block.height);
+        const here = reported.filter(({ status }) => 'height' in status && status.height === block.height);
         expect(sum(here.map((each) => each.amountBaseUnits)), `${owner} ${asset} in block ${block.height}`).toBe(
           arrived[index],
         );

@@ -3,7 +3,7 @@ import { OVERLAP_BLOCKS } from '../../../../src/chains/evm/outputs/read-part.ts'
 import { UnreadableOutputsError } from '../../../../src/chains/index.ts';
 import { RetryableError } from '../../../../src/errors.ts';
 import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, statusOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, reported, statusOf } from './harness.ts';
 
 /** Providers omit the logs of recent blocks without reporting it. */
 
@@ -34,13 +34,13 @@ describe('a log that arrives after its block', () => {
       const block = at.node.mine([paid]);
       hideLogs();
       await at.step();
-      expect(told(at)).toEqual([]);
+      expect(reported(at)).toEqual([]);
       mineEmpty(at, depth - 1);
       await at.step();
       showLogs();
       await at.step();
       await at.step();
-      expect(told(at)).toEqual(['block']);
+      expect(reported(at)).toEqual(['block']);
       const outputId = `${paid.txid}:${block.firstLogIndex}`;
       expect(statusOf(at, outputId)).toEqual({ kind: 'block', height: 21, blockHash: block.hash });
       expect(at.sink.last(outputId)?.firstSeenAt).toBe(block.timeSeconds * 1000);
@@ -58,7 +58,7 @@ describe('a log that arrives after its block', () => {
     at.restart();
     at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     await at.step();
-    expect(told(at)).toEqual(['block', 'gone:reorged']);
+    expect(reported(at)).toEqual(['block', 'gone:reorged']);
   });
 
   test('is not lost by a crash just after it was reported', async () => {
@@ -75,7 +75,7 @@ describe('a log that arrives after its block', () => {
     at.restart();
     mineEmpty(at, 9);
     await at.step();
-    expect(told(at)).toEqual(['block', 'block']);
+    expect(reported(at)).toEqual(['block', 'block']);
     expect(at.store.blocks().find(({ height }) => height === 21)?.outputs).toHaveLength(1);
   });
 
@@ -88,7 +88,7 @@ describe('a log that arrives after its block', () => {
     showLogs();
     await at.step();
     expect(at.store.lookedUntil()).toBe(at.clock.now());
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
   });
 
   test('holds the watermark also while the balance that shows it cannot be read, but not forever', async () => {
@@ -113,10 +113,10 @@ describe('a log that arrives after its block', () => {
     await at.step();
     mineEmpty(at, 30);
     await at.step();
-    expect(told(at)).toEqual([]);
+    expect(reported(at)).toEqual([]);
     showLogs();
     await at.step();
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
   });
 
   test('never arrives for coins without one: the network is polled all the same, and nothing is credited', async () => {
@@ -138,7 +138,7 @@ describe('a log that arrives after its block', () => {
     const again = at.node.build(at.node.build(block.parentHash, []).hash, [coins(stranger(5), 1n), paid]);
     at.node.setBest(again.hash);
     await at.step();
-    expect(told(at)).toContain('block');
+    expect(reported(at)).toContain('block');
     expect(at.live().map(({ status }) => status)).toEqual([{ kind: 'block', height: 22, blockHash: again.hash }]);
   });
 });
@@ -161,7 +161,7 @@ describe('a payment moved by a reorg to a block whose logs and receipts arrive l
     const paid = way === 'a token' ? tokens('USDT', address(0), 7n) : contractCoins([{ to: address(0), valueWei: 7n }]);
     const block = at.node.mine([paid]);
     await at.step();
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
     if (!isOpen) at.accounts.close({ watchKey: address(0), asset });
     const moved = at.node.build(at.node.build(block.parentHash, []).hash, [paid]);
     let head = moved;
@@ -172,14 +172,14 @@ describe('a payment moved by a reorg to a block whose logs and receipts arrive l
     hideLogs();
     await at.step();
     await at.step();
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
     expect(at.store.lookedUntil()).toBe(before);
     lags = false;
     showLogs();
     await at.step();
     // The log has another index in the new block, so the output gets another id: first the new one.
     const renamed = way === 'a token' ? ['gone:reorged'] : [];
-    expect(told(at)).toEqual(['block', 'block', ...renamed]);
+    expect(reported(at)).toEqual(['block', 'block', ...renamed]);
     expect(at.live()).toMatchObject([{ amountBaseUnits: 7n, status: { kind: 'block', blockHash: moved.hash } }]);
   });
 });
@@ -279,7 +279,7 @@ describe('an outgoing transfer whose log arrives late', () => {
     showLogs();
     await at.step();
     expect(amounts()).toEqual([100n, 50n, 5n]);
-    expect(told(at)).toEqual(['block', 'block', 'block']);
+    expect(reported(at)).toEqual(['block', 'block', 'block']);
   });
 });
 

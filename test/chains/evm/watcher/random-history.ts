@@ -46,8 +46,11 @@ export function createHistory(options: HistoryOptions) {
   async function lookInPeace(): Promise<void> {
     const before = at.sink.observations.length;
     await answered(() => at.step());
-    for (const told of at.sink.observations.slice(before)) {
-      expect(truth.isTrue(told), `nothing untrue is said in peace: ${told.outputId} ${told.status.kind}`).toBe(true);
+    for (const reported of at.sink.observations.slice(before)) {
+      expect(
+        truth.isTrue(reported),
+        `nothing untrue is said in peace: ${reported.outputId} ${reported.status.kind}`,
+      ).toBe(true);
     }
   }
 
@@ -116,8 +119,8 @@ export function createHistory(options: HistoryOptions) {
     return outputId === undefined ? undefined : at.sink.last(outputId);
   }
 
-  async function verify(told: Observation, requiredConfirmations: number): Promise<void> {
-    const { network: _network, order: _order, status, ...rest } = told;
+  async function verify(reported: Observation, requiredConfirmations: number): Promise<void> {
+    const { network: _network, order: _order, status, ...rest } = reported;
     const reportedHeight = 'height' in status ? status.height : null;
     await at
       .watcher()
@@ -147,11 +150,11 @@ export function createHistory(options: HistoryOptions) {
         if (each.restart) at.restart();
         return;
       case 'verify': {
-        const told = pickReported(each.pick);
-        if (told === undefined) return;
-        if (!(await answered(() => verify(told, each.required)))) return;
-        const answer = at.sink.last(told.outputId);
-        expect(answer?.order).toBeGreaterThan(told.order);
+        const reported = pickReported(each.pick);
+        if (reported === undefined) return;
+        if (!(await answered(() => verify(reported, each.required)))) return;
+        const answer = at.sink.last(reported.outputId);
+        expect(answer?.order).toBeGreaterThan(reported.order);
         if (answer) expect(truth.isTrue(answer), 'a verification answers truly').toBe(true);
         if (answer?.status.kind === 'confirmed') {
           expect(node.best().height - answer.status.height + 1).toBeGreaterThanOrEqual(each.required);
@@ -159,8 +162,8 @@ export function createHistory(options: HistoryOptions) {
         return;
       }
       case 'verify and fail': {
-        const told = pickReported(each.pick);
-        if (told !== undefined) await failing(each.point, each.after, () => verify(told, 1));
+        const reported = pickReported(each.pick);
+        if (reported !== undefined) await failing(each.point, each.after, () => verify(reported, 1));
         return;
       }
       case 'rescan':
@@ -212,11 +215,11 @@ export function createHistory(options: HistoryOptions) {
     await act({ kind: 'look' });
     await act({ kind: 'make due', owner: SOMETIMES_OPEN });
     await act({ kind: 'look' });
-    const told = { at, truth, tips: world.tips() };
-    expectLastWords(told);
-    expectConservation(told, options.stateBlocks === Number.POSITIVE_INFINITY);
-    expectUnbrokenHistory(told);
-    expectRisingOrders(told);
+    const reported = { at, truth, tips: world.tips() };
+    expectLastWords(reported);
+    expectConservation(reported, options.stateBlocks === Number.POSITIVE_INFINITY);
+    expectUnbrokenHistory(reported);
+    expectRisingOrders(reported);
     if (!world.wasRobbed()) expect(at.drops).toEqual([]);
     const before = at.sink.observations.length;
     await act({ kind: 'look' });

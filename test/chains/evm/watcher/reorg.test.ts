@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { UNKNOWN_BRANCH_BLOCKS } from '../../../../src/chains/evm/join.ts';
 import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, statusOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, reported, riseAt, statusOf } from './harness.ts';
 
 const SHORTER = { code: 'NODE_SYNCING', message: expect.stringMatching(/a shorter chain than was seen/) };
 let at: EvmHarness;
@@ -26,7 +26,7 @@ describe('a reorg', () => {
     const again = at.node.build(other.hash, [paid]);
     at.node.setBest(again.hash);
     await at.step();
-    expect(told(at)).toEqual(['block', 'block']);
+    expect(reported(at)).toEqual(['block', 'block']);
     expect(statusOf(at, paid.txid)).toEqual({ kind: 'block', height: 22, blockHash: again.hash });
     expect(at.sink.last(paid.txid)?.firstSeenAt).toBe(block.timeSeconds * 1000);
   });
@@ -47,7 +47,7 @@ describe('a reorg', () => {
     at.node.setBest(block.parentHash);
     await at.step();
     await at.step();
-    expect(told(at)).toEqual(['block', 'mempool']);
+    expect(reported(at)).toEqual(['block', 'mempool']);
     const again = at.node.mine();
     await at.step();
     expect(statusOf(at, paid.txid)).toEqual({ kind: 'block', height: 21, blockHash: again.hash });
@@ -66,7 +66,7 @@ describe('a reorg', () => {
     await at.step();
     at.node.drop(paid.txid);
     await at.step();
-    expect(told(at)).toEqual(['block', 'mempool', 'gone:reorged']);
+    expect(reported(at)).toEqual(['block', 'mempool', 'gone:reorged']);
   });
 
   test('after which another transaction used the nonce of its sender is reported as replaced', async () => {
@@ -94,7 +94,7 @@ describe('a reorg', () => {
     await at.step();
     at.node.mine([coins(stranger(2), 5n, { from: paid.from, nonce: paid.nonce })]);
     await at.step();
-    expect(told(at)).toEqual(['block', 'mempool', 'gone:replaced']);
+    expect(reported(at)).toEqual(['block', 'mempool', 'gone:replaced']);
   });
 
   test('whose pending transaction is mined during the poll that queries it does not report it as replaced', async () => {
@@ -108,7 +108,7 @@ describe('a reorg', () => {
     await at.step();
     await at.step();
     expect(at.node.beforeCall).toBeNull();
-    expect(told(at)).toEqual(['block', 'mempool', 'block']);
+    expect(reported(at)).toEqual(['block', 'mempool', 'block']);
   });
 
   test('after which the transaction fails is reported as reorged, not as replaced', async () => {
@@ -150,7 +150,7 @@ describe('a reorg', () => {
     at.node.setBest(at.node.build(block.parentHash, []).hash);
     at.node.setBest(block.hash);
     await at.step();
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
   });
 
   test('in the middle of a poll is followed in the same poll', async () => {
@@ -162,7 +162,7 @@ describe('a reorg', () => {
       at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     };
     await at.step();
-    expect(told(at)).toEqual([]);
+    expect(reported(at)).toEqual([]);
     expect(at.store.blocks().at(-1)?.blockHash).toBe(at.node.best().hash);
   });
 
@@ -178,7 +178,7 @@ describe('a reorg', () => {
       at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     };
     await at.step();
-    expect(told(at)).toEqual([]);
+    expect(reported(at)).toEqual([]);
   });
 
   test('that puts a payment into the next block during its lookup does not report it as gone', async () => {
@@ -190,7 +190,7 @@ describe('a reorg', () => {
       at.node.mine();
     };
     await at.step();
-    expect(told(at)).toEqual(['block', 'block']);
+    expect(reported(at)).toEqual(['block', 'block']);
     expect(statusOf(at, paid.txid)).toMatchObject({ height: 22 });
   });
 
@@ -201,7 +201,7 @@ describe('a reorg', () => {
     for (let length = 0; length < 35; length += 1) branch = at.node.build(branch.hash, length === 34 ? [paid] : []);
     at.node.setBest(branch.hash);
     await at.step();
-    expect(told(at)).toEqual(['block', 'block']);
+    expect(reported(at)).toEqual(['block', 'block']);
     expect(at.store.unsettled()).toEqual([]);
   });
 
@@ -217,7 +217,7 @@ describe('a reorg', () => {
     await expect(at.step()).rejects.toThrow('power cut');
     at.store.crashAt = null;
     at.restart();
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
     await at.step();
     expect(statusOf(at, paid.txid)?.kind).toBe('gone');
   });
@@ -244,13 +244,13 @@ describe('a shorter chain where blocks come regularly', () => {
     at.restart();
     await expect(at.step()).rejects.toMatchObject(SHORTER);
     expect(at.watcher().status().lastError).toMatch(/shorter chain/);
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
     expect(at.store.lookedUntil()).toBe(lookedUntil);
 
     at.node.setBest(next.hash);
     await at.watcher().verify({ outputs: asked });
     expect(statusOf(at, paid.txid)).toEqual({ kind: 'confirmed', height: 21, blockHash: block.hash });
-    expect(told(at)).not.toContain('gone:reorged');
+    expect(reported(at)).not.toContain('gone:reorged');
   });
 
   test('is followed once it is longer than the one seen', async () => {
@@ -281,7 +281,7 @@ describe('a shorter chain where blocks come regularly', () => {
       at.node.beforeCall = null;
       await at.step();
       expect(at.watcher().status().cursorHeight).toBe(height);
-      expect(told(at)).toEqual(['block']);
+      expect(reported(at)).toEqual(['block']);
       expect(at.store.lookedUntil()).toBe(lookedUntil);
     }
     mineEmpty(at, 1);
@@ -299,7 +299,7 @@ describe('a shorter chain where blocks come regularly', () => {
     mineEmpty(at, 1);
     await at.step();
     expect(at.watcher().status().warnings).toEqual([expect.stringMatching(/^The chain was reorganised .* block 81/)]);
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
     at.node.timeSeconds += 301;
     mineEmpty(at, 1);
     await at.step();
@@ -317,10 +317,10 @@ describe('a shorter chain where blocks come regularly', () => {
     const { hash: head } = at.node.best();
     at.node.setBest(at.node.bestBranch()[15]?.hash ?? '', () => false);
     await at.step();
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
     at.node.setBest(head, () => false);
     await at.step();
-    expect(new Set(told(at))).toEqual(new Set(['block']));
+    expect(new Set(reported(at))).toEqual(new Set(['block']));
     expect(statusOf(at, paid.txid)).toMatchObject({ kind: 'block', blockHash: head });
   });
 
@@ -332,7 +332,7 @@ describe('a shorter chain where blocks come regularly', () => {
       at.node.setBest(block.parentHash, () => false);
     };
     await expect(at.step()).rejects.toMatchObject(SHORTER);
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
   });
 
   test('that ends below all stored blocks, and whose head is recent, was reset', async () => {
@@ -477,7 +477,7 @@ describe('a reorged-out payment made by contracts', () => {
     at.node.setBest(again.hash);
     await at.step();
     expect(statusOf(at, `${paid.txid}:internal:${address(0)}`)).toMatchObject({ kind: 'block', height: 22 });
-    expect(told(at)).toEqual(['block', 'block']);
+    expect(reported(at)).toEqual(['block', 'block']);
   });
 
   test('and lost is gone, without a drop being reported', async () => {
@@ -487,7 +487,7 @@ describe('a reorged-out payment made by contracts', () => {
     await at.step();
     at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     await at.step();
-    expect(told(at)).toEqual(['block', 'gone:reorged']);
+    expect(reported(at)).toEqual(['block', 'gone:reorged']);
     expect(at.drops).toEqual([]);
   });
 
@@ -502,7 +502,7 @@ describe('a reorged-out payment made by contracts', () => {
     ]);
     at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     await at.step();
-    expect(told(at)).toEqual(['block', 'gone:reorged']);
+    expect(reported(at)).toEqual(['block', 'gone:reorged']);
     expect(at.drops).toEqual([]);
   });
 
@@ -547,7 +547,7 @@ describe('a reorged-out payment made by contracts', () => {
     at.node.stateBlocks = 1;
     await at.step();
     expect(at.drops).toEqual([]);
-    expect(told(at)).toEqual(['block', 'gone:reorged']);
+    expect(reported(at)).toEqual(['block', 'gone:reorged']);
     expect(at.watcher().status().warnings).toEqual([]);
   });
 
@@ -564,7 +564,7 @@ describe('a reorged-out payment made by contracts', () => {
     expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
       [riseAt(at, 0, 21), 9n],
     ]);
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, statusOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, reported, statusOf } from './harness.ts';
 
 let at: EvmHarness;
 
@@ -20,7 +20,7 @@ describe('a rescan', () => {
     const block = at.node.mine([paid, token, coins(stranger(2), 7n), coins(address(2), 8n, { fails: true })]);
     mineEmpty(at, 40);
     await at.step();
-    expect(told(at)).toEqual([]);
+    expect(reported(at)).toEqual([]);
     expect(await rescan(0, 25)).toEqual({ blocks: 26, outputs: 2 });
     expect(await rescan(4, 4)).toEqual({ blocks: 1, outputs: 2 });
     expect(await at.watcher().search(paid.txid)).toEqual({ height: 4, outputs: 2 });
@@ -75,9 +75,9 @@ describe('a rescan', () => {
     at.node.hidesLog = null;
     mineEmpty(at, 1);
     await at.step();
-    expect(told(at)).toEqual([]);
+    expect(reported(at)).toEqual([]);
     await rescan(21, 21);
-    expect(told(at)).toContain('block');
+    expect(reported(at)).toContain('block');
     expect((await at.accounts.openAccounts())[0]?.expectedBaseUnits).toBe(7n);
     at.node.mine([], [{ ...account, baseUnits: -7n }]);
     await at.step();

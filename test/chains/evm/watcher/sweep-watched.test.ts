@@ -106,13 +106,13 @@ describe('coins from a contract to a payment that is not open', () => {
     const before = at.node.best();
     at.node.mine([paid]);
     await sweep(at);
-    const [told] = at.live();
+    const [reported] = at.live();
     at.node.setBest(at.node.build(before.hash, []).hash, () => false);
     mineEmpty(at, 1);
     await at.step();
     at.node.mine([paid]);
-    if (told === undefined) throw new Error('nothing was found');
-    const { network: _network, order: _order, status: _status, ...output } = told;
+    if (reported === undefined) throw new Error('nothing was found');
+    const { network: _network, order: _order, status: _status, ...output } = reported;
     const outputs = [{ output: { ...output, spends: [] }, requiredConfirmations: 1, reportedHeight: null }];
     await at.watcher().verify({ outputs });
     await sweep(at);

@@ -8,7 +8,7 @@ import {
   tokens,
   transaction,
 } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, reported, riseAt } from './harness.ts';
 
 /**
  * Contracts can send ether without a transaction or log for the address: only the balance shows.
@@ -139,7 +139,7 @@ describe('coins sent by contracts', () => {
     at.restart();
     await at.step();
     expect(amounts()).toEqual({ [riseAt(at, 0, 21)]: 5n });
-    expect(told(at)).toEqual(['block', 'block']);
+    expect(reported(at)).toEqual(['block', 'block']);
   });
 
   test('are ignored at an address without an open account', async () => {
@@ -477,7 +477,7 @@ describe('the expected balance of an account', () => {
     at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
     at.node.stateBlocks = 0;
     await at.step();
-    expect(told(at)).toEqual([]);
+    expect(reported(at)).toEqual([]);
     at.node.stateBlocks = 10;
     await at.step();
     expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([7n]);
@@ -492,11 +492,11 @@ describe('the expected balance of an account', () => {
     at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     at.node.timeSeconds += 300;
     await at.step();
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
     expect(at.store.lookedUntil()).toBe(lookedUntil);
     at.node.stateBlocks = 10;
     await at.step();
-    expect(told(at)).toEqual(['block', 'gone:reorged']);
+    expect(reported(at)).toEqual(['block', 'gone:reorged']);
     expect(at.drops).toEqual([]);
   });
 });

@@ -132,8 +132,8 @@ function askedOf(
   paid: ReadonlyMap<string, FakeTransaction>,
   { required, hint = 'right', isAltered = false }: Pick<Transfer, 'required'> & Partial<Transfer>,
 ): VerifyRequest['outputs'] {
-  const told = new Map(at.sink.observations.map((each) => [each.outputId, each]));
-  return [...told.values()].map(({ network: _network, order: _order, status, ...output }) => {
+  const reported = new Map(at.sink.observations.map((each) => [each.outputId, each]));
+  return [...reported.values()].map(({ network: _network, order: _order, status, ...output }) => {
     const right = 'height' in status ? status.height : null;
     const { from, nonce } = paid.get(output.txid ?? '') ?? {};
     return {

@@ -11,7 +11,7 @@ import {
   stranger,
   tokens,
 } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, statusOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, reported, riseAt, statusOf } from './harness.ts';
 
 let at: EvmHarness;
 
@@ -59,7 +59,7 @@ describe('a verification', () => {
     at.node.mine(both);
     await at.step();
     await at.watcher().verify({ outputs: both.map((paid) => ({ output: outputOf(paid), requiredConfirmations: 1 })) });
-    expect(told(at)).toEqual(['block', 'block', 'confirmed', 'confirmed']);
+    expect(reported(at)).toEqual(['block', 'block', 'confirmed', 'confirmed']);
   });
 
   test('accepts neither another amount nor another recipient than the chain has', async () => {
@@ -159,7 +159,7 @@ describe('a verification', () => {
       at.node.setBest(at.node.build(block.parentHash, []).hash);
     };
     expect(await ask(outputOf(paid))).toEqual({ kind: 'mempool' });
-    expect(told(at)).not.toContain('confirmed');
+    expect(reported(at)).not.toContain('confirmed');
   });
 
   test('does not confirm an output that lost its block although the receipt still names that block', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/evm/join.ts';
 import { BLOCKS_PER_STAGE } from '../../../../src/chains/evm/poll.ts';
 import { address, COIN, coins, stranger, tokens, transaction } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, statusOf, told } from './harness.ts';
+import { createEvmHarness, type EvmHarness, mineEmpty, reported, statusOf } from './harness.ts';
 
 let at: EvmHarness;
 
@@ -168,10 +168,10 @@ describe('catching up', () => {
       message: expect.stringMatching(/catching up/),
     });
     expect(at.watcher().status().lastError).toMatch(/catching up/);
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
     at.node.isSyncing = false;
     await at.step();
-    expect(told(at)).toEqual(['block', 'gone:reorged']);
+    expect(reported(at)).toEqual(['block', 'gone:reorged']);
   });
 
   test('a syncing node is not started with', async () => {
@@ -189,16 +189,16 @@ describe('catching up', () => {
     await at.step();
     at.node.setBest(at.node.build(block.parentHash, []).hash);
     await at.step();
-    expect(told(at)).toEqual(['block', 'mempool']);
+    expect(reported(at)).toEqual(['block', 'mempool']);
     const lookedUntil = at.store.lookedUntil();
     at.node.drop(paid.txid);
     at.node.timeSeconds += 301;
     await at.step();
-    expect(told(at)).toEqual(['block', 'mempool']);
+    expect(reported(at)).toEqual(['block', 'mempool']);
     expect(at.store.lookedUntil()).toBe(lookedUntil);
     mineEmpty(at, 1);
     await at.step();
-    expect(told(at)).toEqual(['block', 'mempool', 'gone:reorged']);
+    expect(reported(at)).toEqual(['block', 'mempool', 'gone:reorged']);
   });
 });
 
@@ -285,7 +285,7 @@ describe('failures', () => {
     expect(at.store.saves.length).toBe(saves);
     at.sink.failAt = null;
     await at.step();
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
   });
 
   test('a payment reported just before a crash and lost during the outage is reported as gone', async () => {
@@ -299,7 +299,7 @@ describe('failures', () => {
     at.restart();
     at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     await at.step();
-    expect(told(at)).toEqual(['block', 'gone:reorged']);
+    expect(reported(at)).toEqual(['block', 'gone:reorged']);
   });
 
   test('a log in another block than the node has at that height restarts the poll', async () => {
@@ -314,7 +314,7 @@ describe('failures', () => {
     expect(at.live().map(({ status }) => status)).toEqual([
       { kind: 'block', height: 21, blockHash: at.node.best().hash },
     ]);
-    expect(told(at)).toEqual(['block']);
+    expect(reported(at)).toEqual(['block']);
   });
 
   test('what the previous watcher reports and saves until it is replaced is kept', async () => {
@@ -330,7 +330,7 @@ describe('failures', () => {
       return nextEpoch();
     };
     await at.step();
-    expect(told(at)).toEqual(['block', 'gone:reorged']);
+    expect(reported(at)).toEqual(['block', 'gone:reorged']);
   });
 
   test('concurrent polls, verifications and rescans run one after another', async () => {
@@ -339,6 +339,6 @@ describe('failures', () => {
     await Promise.all([at.step(), at.watcher().rescan({ fromHeight: 21, toHeight: 21 }), at.step()]);
     const orders = at.sink.observations.map(({ order }) => order);
     expect(orders).toEqual([...orders].sort((a, b) => a - b));
-    expect(told(at)).toEqual(['block', 'block']);
+    expect(reported(at)).toEqual(['block', 'block']);
   });
 });

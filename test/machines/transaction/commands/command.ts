@@ -38,11 +38,11 @@ export function advanceTo(model: LedgerModel, moment: UnixMs): UnixMs {
  * The next observation of an output. Like in the observation sink, all of them have the first
  * sighting's time, in whatever order they arrive.
  */
-export function observationOf(model: LedgerModel, slot: number, told: Omit<Told, 'order' | 'id' | 'amount'>): Told {
-  const firstSeenAt = model.sightings.get(slot) ?? told.firstSeenAt;
+export function observationOf(model: LedgerModel, slot: number, reported: Omit<Told, 'order' | 'id' | 'amount'>): Told {
+  const firstSeenAt = model.sightings.get(slot) ?? reported.firstSeenAt;
   if (firstSeenAt !== undefined) model.sightings.set(slot, firstSeenAt);
   const sighting = firstSeenAt === undefined ? {} : { firstSeenAt };
-  return { ...told, ...sighting, id: slotName(slot), amount: model.cast[slot] ?? DUE, order: nextOrder(model) };
+  return { ...reported, ...sighting, id: slotName(slot), amount: model.cast[slot] ?? DUE, order: nextOrder(model) };
 }
 
 export function nextOrder(model: LedgerModel): number {

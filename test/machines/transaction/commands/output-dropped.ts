@@ -8,12 +8,12 @@ import { describeSighting } from './describe.ts';
 /** Coins are in no block and no mempool; possibly the first observation of them. */
 export class OutputDropped implements TransactionCommand {
   readonly slot: number;
-  readonly told: Omit<Told, 'order' | 'id' | 'amount'>;
+  readonly reported: Omit<Told, 'order' | 'id' | 'amount'>;
   readonly isDelayed: boolean;
 
-  constructor(slot: number, told: Omit<Told, 'order' | 'id' | 'amount'>, isDelayed: boolean) {
+  constructor(slot: number, reported: Omit<Told, 'order' | 'id' | 'amount'>, isDelayed: boolean) {
     this.slot = slot;
-    this.told = told;
+    this.reported = reported;
     this.isDelayed = isDelayed;
   }
 
@@ -22,10 +22,10 @@ export class OutputDropped implements TransactionCommand {
   }
 
   run(model: LedgerModel, run: ActorRun): void {
-    report(model, run, dropped(observationOf(model, this.slot, this.told)), this.isDelayed);
+    report(model, run, dropped(observationOf(model, this.slot, this.reported)), this.isDelayed);
   }
 
   toString(): string {
-    return `OutputDropped(${slotName(this.slot)}${describeSighting(this.told, this.isDelayed)})`;
+    return `OutputDropped(${slotName(this.slot)}${describeSighting(this.reported, this.isDelayed)})`;
   }
 }

@@ -8,12 +8,12 @@ import { describeSighting } from './describe.ts';
 /** Coins are in a block, the first one or another after a reorganisation. */
 export class OutputMined implements TransactionCommand {
   readonly slot: number;
-  readonly told: Omit<Told, 'order' | 'id' | 'amount'>;
+  readonly reported: Omit<Told, 'order' | 'id' | 'amount'>;
   readonly isDelayed: boolean;
 
-  constructor(slot: number, told: Omit<Told, 'order' | 'id' | 'amount'>, isDelayed: boolean) {
+  constructor(slot: number, reported: Omit<Told, 'order' | 'id' | 'amount'>, isDelayed: boolean) {
     this.slot = slot;
-    this.told = told;
+    this.reported = reported;
     this.isDelayed = isDelayed;
   }
 
@@ -22,10 +22,10 @@ export class OutputMined implements TransactionCommand {
   }
 
   run(model: LedgerModel, run: ActorRun): void {
-    report(model, run, mined(observationOf(model, this.slot, this.told)), this.isDelayed);
+    report(model, run, mined(observationOf(model, this.slot, this.reported)), this.isDelayed);
   }
 
   toString(): string {
-    return `OutputMined(${slotName(this.slot)}${describeSighting(this.told, this.isDelayed)})`;
+    return `OutputMined(${slotName(this.slot)}${describeSighting(this.reported, this.isDelayed)})`;
   }
 }

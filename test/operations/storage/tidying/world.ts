@@ -32,7 +32,7 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
     clock,
     bus: { publish: async ({ data }) => void starts.push(startDelivery(data)) },
   });
-  const told = new Set<string>();
+  const sent = new Set<string>();
 
   /**
    * After the end, duplicates count as ignored: the engine detects them only while the journal is
@@ -98,8 +98,8 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
   /** Does the work of relay, bus and sender. */
   async function fanOutAll(): Promise<void> {
     for (const { id } of await db.selectFrom('webhook_event').select('id').orderBy('id').execute()) {
-      if (told.has(id)) continue;
-      told.add(id);
+      if (sent.has(id)) continue;
+      sent.add(id);
       await fanOut({ data: { webhookEventId: id } } as ReceivedMessage);
       await Promise.all(starts.splice(0));
     }
