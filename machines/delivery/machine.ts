@@ -12,7 +12,7 @@ import {
 import type { DeliveryContext, DeliveryEffects, DeliveryEvent, DeliveryTerms } from './types.ts';
 
 export interface DeliveryStateMeta {
-  readonly waitsFor: 'sender' | 'clock' | 'nobody';
+  readonly waitsFor: 'sender' | 'clock' | 'nothing';
 }
 
 const base = setup({
@@ -236,13 +236,13 @@ export const deliveryMachine = charted.createMachine({
     delivered: {
       type: 'final',
       description: 'The endpoint answered 2xx.',
-      meta: { waitsFor: 'nobody' },
+      meta: { waitsFor: 'nothing' },
       entry: 'recordEnd',
     },
     failed: {
       type: 'final',
       description: 'The schedule or its 24 hours are used up, or no sender answered for three days.',
-      meta: { waitsFor: 'nobody' },
+      meta: { waitsFor: 'nothing' },
       entry: 'recordEnd',
     },
   },

@@ -121,7 +121,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
     },
     ended: {
       description: 'Nothing is requested any more. Payments that are under way still count.',
-      meta: { waitsFor: 'nobody' },
+      meta: { waitsFor: 'nothing' },
       on: {
         'timer.forgotten': { guard: 'isRunningTimer', target: 'forgotten' },
         // A schedule ends once; the first reason stands.
@@ -133,27 +133,27 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
       states: {
         cancelled: {
           description: 'The merchant has ended it.',
-          meta: { publicStatus: 'cancelled', waitsFor: 'nobody' },
+          meta: { publicStatus: 'cancelled', waitsFor: 'nothing' },
           entry: 'endAsCancelled',
         },
         stoppedByCustomer: {
           description: 'The customer has ended it.',
-          meta: { publicStatus: 'stopped_by_customer', waitsFor: 'nobody' },
+          meta: { publicStatus: 'stopped_by_customer', waitsFor: 'nothing' },
           entry: 'endAsStopped',
         },
         bounced: {
           description: 'Mail cannot reach the customer.',
-          meta: { publicStatus: 'bounced', waitsFor: 'nobody' },
+          meta: { publicStatus: 'bounced', waitsFor: 'nothing' },
           entry: 'endAsBounced',
         },
         expiredUnconfirmed: {
           description: 'The customer did not answer.',
-          meta: { publicStatus: 'expired_unconfirmed', waitsFor: 'nobody' },
+          meta: { publicStatus: 'expired_unconfirmed', waitsFor: 'nothing' },
           entry: 'endAsUnconfirmed',
         },
         finished: {
           description: 'The last period is over. To the outside this is a cancelled schedule that tells so.',
-          meta: { publicStatus: 'cancelled', waitsFor: 'nobody' },
+          meta: { publicStatus: 'cancelled', waitsFor: 'nothing' },
           entry: 'endAsFinished',
         },
       },
@@ -161,7 +161,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
     forgotten: {
       type: 'final',
       description: 'No payment of it can be under way; its end stands in the context.',
-      meta: { waitsFor: 'nobody' },
+      meta: { waitsFor: 'nothing' },
     },
   },
 });

@@ -11,7 +11,7 @@ import type {
 
 export interface ScheduleStateMeta {
   readonly publicStatus?: ScheduleStatus;
-  readonly waitsFor?: 'customer' | 'clock' | 'merchant' | 'nobody';
+  readonly waitsFor?: 'customer' | 'clock' | 'merchant' | 'nothing';
 }
 
 /** Types, guards and effects of the schedule chart. The engine runs the effects. */

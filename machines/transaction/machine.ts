@@ -163,7 +163,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     },
     completed: {
       description: 'Paid. Further coins are recorded and told; lost ones alarm the operator.',
-      meta: { publicStatus: 'completed', waitsFor: 'nobody' },
+      meta: { publicStatus: 'completed', waitsFor: 'nothing' },
       entry: ['touch', 'cancelWindowTimer', 'startMonitoringTimer', 'notifyCompleted'],
       always: [
         { guard: 'overpaymentIsNew', actions: ['touch', 'notifyOverpaid'] },
@@ -182,7 +182,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
       states: {
         watching: {
           description: 'The address is still watched.',
-          meta: { waitsFor: 'nobody' },
+          meta: { waitsFor: 'nothing' },
           entry: ['touch', 'startMonitoringTimer'],
           exit: 'cancelMonitoringTimer',
           always: [
@@ -214,7 +214,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     },
     failed: {
       description: 'The coins were lost, were not confirmed in time, or were rejected by the merchant.',
-      meta: { publicStatus: 'failed', waitsFor: 'nobody' },
+      meta: { publicStatus: 'failed', waitsFor: 'nothing' },
       entry: ['touch', 'cancelWindowTimer', 'startMonitoringTimer', 'notifyFailed'],
       exit: 'cancelMonitoringTimer',
       always: [
@@ -233,19 +233,19 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     closedCompleted: {
       type: 'final',
       description: 'Paid, and the address is no longer watched.',
-      meta: { publicStatus: 'completed', waitsFor: 'nobody' },
+      meta: { publicStatus: 'completed', waitsFor: 'nothing' },
       entry: ['touch', 'unwatch'],
     },
     closedExpired: {
       type: 'final',
       description: 'Expired, and the address is no longer watched.',
-      meta: { publicStatus: 'expired', waitsFor: 'nobody' },
+      meta: { publicStatus: 'expired', waitsFor: 'nothing' },
       entry: ['touch', 'unwatch'],
     },
     closedFailed: {
       type: 'final',
       description: 'Failed, and the address is no longer watched.',
-      meta: { publicStatus: 'failed', waitsFor: 'nobody' },
+      meta: { publicStatus: 'failed', waitsFor: 'nothing' },
       entry: ['touch', 'unwatch'],
     },
   },

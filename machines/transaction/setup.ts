@@ -9,8 +9,8 @@ import { guards } from './guards.ts';
 export interface TransactionStateMeta {
   readonly publicStatus?: TransactionStatus;
   readonly exception?: TransactionException;
-  /** Who has to act next. `nobody`: only time ends this state. */
-  readonly waitsFor?: 'customer' | 'chain' | 'merchant' | 'nobody';
+  /** Who has to act next. `nothing`: only time ends this state. */
+  readonly waitsFor?: 'customer' | 'chain' | 'merchant' | 'nothing';
 }
 
 /**
