@@ -10,7 +10,7 @@ import { pairKey, timerEventId } from './consequences.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { TimerObserver } from './observer.ts';
 import { type DueTimer, findHeldLeases, type LeasedTimer, leaseDueTimers, releaseTimers } from './sql/lease-timers.ts';
-import { createTimersInProgress } from './timers-under-way.ts';
+import { createTimersInProgress } from './timers-in-progress.ts';
 import type { EventCommand } from './types.ts';
 
 export interface TimerServiceDeps {

@@ -7,8 +7,8 @@ import { quote } from '../rates/index.ts';
 import { centsText, readCents } from './amount.ts';
 import { isCode } from './code.ts';
 import { findLinkByCode, type LinkPrice, type PaymentLink } from './link.ts';
+import { findPaymentsInProgress } from './payments-in-progress.ts';
 import { type LinkRefusal, refusalOf } from './refusal.ts';
-import { findPaymentsInProgress } from './under-way.ts';
 
 export type OfferDeps = Pick<CreateDeps, 'db' | 'networks' | 'overview' | 'rates'> & { readonly clock: Clock };
 

@@ -4,7 +4,7 @@ import { whileDatabaseAnswers } from '../db/index.ts';
 import { type ClientHash, paymentUrl, type ReadDeps } from '../payments/index.ts';
 import type { PaymentLink } from './link.ts';
 import { keyNameOf } from './open-hosted-payment.ts';
-import { findPaymentsInProgress } from './under-way.ts';
+import { findPaymentsInProgress } from './payments-in-progress.ts';
 
 export type OwnPaymentDeps = ReadDeps & { readonly clock: Clock; readonly clientHash: ClientHash };
 

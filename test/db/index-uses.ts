@@ -163,7 +163,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'link_payment_uncounted',
-    'src/links/under-way.ts',
+    'src/links/payments-in-progress.ts',
     'and counted_as is null',
     `
     select * from link_payment where ${OF_MERCHANT} and slug = 's' and counted_as is null`,
