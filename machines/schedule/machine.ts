@@ -70,7 +70,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
             target: 'paused',
             actions: ['settleUnpaid', 'requestNewestDue', 'followCurrent'],
             description:
-              'A period came due before, and its timer is still under way: it is requested as if that had fired.',
+              'A period came due before, and its timer is still on its way: it is requested as if that had fired.',
           },
           { target: 'paused' },
         ],
@@ -120,7 +120,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
       },
     },
     ended: {
-      description: 'Nothing is requested any more. Payments that are under way still count.',
+      description: 'Nothing is requested any more. Payments in progress still count.',
       meta: { waitsFor: 'nothing' },
       on: {
         'timer.forgotten': { guard: 'isRunningTimer', target: 'forgotten' },
@@ -160,7 +160,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
     },
     forgotten: {
       type: 'final',
-      description: 'No payment of it can be under way; its end stands in the context.',
+      description: 'No payment of it can be in progress; its end is in the context.',
       meta: { waitsFor: 'nothing' },
     },
   },

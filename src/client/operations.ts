@@ -816,7 +816,7 @@ export interface WebhookDelivery {
   readonly is_test: boolean;
   /** The transaction it is about; null when it is about none. */
   readonly transaction_id: string | null;
-  /** sending: an attempt is under way. waiting: the last one failed, the next one has its time. delivered: you answered 2xx. failed: it was given up. */
+  /** sending: an attempt is in progress. waiting: the last one failed, the next one has its time. delivered: it was answered with 2xx. failed: it was given up. */
   readonly state: 'sending' | 'waiting' | 'delivered' | 'failed';
   /** X-Service-Attempt of the newest attempt; 0 when there was none. */
   readonly attempt: number;
@@ -894,7 +894,7 @@ export interface WebhookDeliveryDetails {
   readonly is_test: boolean;
   /** The transaction it is about; null when it is about none. */
   readonly transaction_id: string | null;
-  /** sending: an attempt is under way. waiting: the last one failed, the next one has its time. delivered: you answered 2xx. failed: it was given up. */
+  /** sending: an attempt is in progress. waiting: the last one failed, the next one has its time. delivered: it was answered with 2xx. failed: it was given up. */
   readonly state: 'sending' | 'waiting' | 'delivered' | 'failed';
   /** X-Service-Attempt of the newest attempt; 0 when there was none. */
   readonly attempt: number;

@@ -32,7 +32,7 @@ const DELIVERY_FIELDS = {
   transaction_id: NullableText('The transaction it is about; null when it is about none.'),
   state: oneOf(DELIVERY_STATES, {
     description:
-      'sending: an attempt is under way. waiting: the last one failed, the next one has its time. delivered: you answered 2xx. failed: it was given up.',
+      'sending: an attempt is in progress. waiting: the last one failed, the next one has its time. delivered: it was answered with 2xx. failed: it was given up.',
   }),
   attempt: Type.Integer({ description: 'X-Service-Attempt of the newest attempt; 0 when there was none.' }),
   last_status: NullableStatus('HTTP status that the last attempt was answered with; null when it got no answer.'),
