@@ -34,7 +34,7 @@ export function itKeepsTheRulesOfForm(machine: AnyStateMachine, eventSources: re
     );
     const leaves = chart.states.filter((state) => state.isLeaf);
     expect(leaves.filter((state) => state.meta.waitsFor === undefined).map((state) => state.path)).toEqual([]);
-    const idle = leaves.filter((state) => state.isFinal && state.meta.waitsFor !== 'nobody');
+    const idle = leaves.filter((state) => state.isFinal && state.meta.waitsFor !== 'nothing');
     expect(idle.map((state) => state.path)).toEqual([]);
   });
 
