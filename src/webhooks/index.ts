@@ -42,7 +42,7 @@ export { FAN_OUT_QUEUE, insertWebhookEvents, webhookEventId } from './events.ts'
 export type { FanOutDeps } from './fan-out.ts';
 export { createFanOut } from './fan-out.ts';
 export { fanOutAgain } from './fan-out-again.ts';
-export type { HealthDeps, HealthWorker } from './health/index.ts';
+export type { HealthDeps } from './health/index.ts';
 export { createHealthWorker, listFailingEndpoints, sampleEndpointMail } from './health/index.ts';
 export type {
   AttemptView,

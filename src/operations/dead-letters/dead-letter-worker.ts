@@ -2,17 +2,12 @@ import { sql } from 'kysely';
 import { MAX_DEAD_LETTER_RETRIES } from '../../engine/index.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { createPollLoop, type PollLoop } from '../../poll-loop.ts';
 import { type DeadLetterDeps, retryDeadLetter } from './dead-letters.ts';
 
 export interface DeadLetterWorkerDeps extends DeadLetterDeps {
   readonly log: Log;
   readonly pollEveryMs?: number;
-}
-
-export interface DeadLetterWorker {
-  start(): void;
-  /** Resolves when the retries in progress are done. Other processes retry the rest. */
-  stop(): Promise<void>;
 }
 
 const POLL_EVERY_MS = 30_000;
@@ -22,40 +17,22 @@ const BATCH_SIZE = 50;
  * Retries dead letters caused by a database server error, which a retry may get past. Any number of
  * processes may run one. Each failed retry waits longer; after the last one, an operator decides.
  */
-export function createDeadLetterWorker(deps: DeadLetterWorkerDeps): DeadLetterWorker {
+export function createDeadLetterWorker(deps: DeadLetterWorkerDeps): PollLoop {
   const { log, pollEveryMs = POLL_EVERY_MS } = deps;
-  let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> = Promise.resolve();
-  let isStopped = false;
-
-  async function work(): Promise<void> {
-    try {
+  return createPollLoop({
+    async work(stopping) {
       for (const id of await takeDeadLetters(deps)) {
-        if (isStopped) return;
+        if (stopping.aborted) return;
         const outcome = await retryDeadLetter(deps, id);
         log.info({ deadLetter: id, outcome }, 'an event that was set aside was delivered again');
       }
-    } catch (error) {
-      // Claimed dead letters are retried when their lease expires.
-      log.warn({ reason: messageOf(error) }, 'what was set aside cannot be delivered again at the moment');
-    }
-  }
-
-  function schedule(): void {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      working = work().finally(schedule);
-    }, pollEveryMs);
-  }
-
-  return {
-    start: schedule,
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await working;
     },
-  };
+    everyMs: pollEveryMs,
+    firstAfterMs: pollEveryMs,
+    // Claimed dead letters are retried when their lease expires, here or in another process.
+    onFailure: (error) =>
+      log.warn({ reason: messageOf(error) }, 'what was set aside cannot be delivered again at the moment'),
+  });
 }
 
 // Helpers

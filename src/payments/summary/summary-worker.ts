@@ -1,11 +1,7 @@
 import { MINUTE_MS } from '../../../machines/index.ts';
 import { messageOf } from '../../errors.ts';
+import { createPollLoop, type PollLoop } from '../../poll-loop.ts';
 import { type SummaryDeps, sendSummaries } from './send-summaries.ts';
-
-export interface SummaryWorker {
-  start(): void;
-  stop(): Promise<void>;
-}
 
 const CHECK_EVERY_MS = 5 * MINUTE_MS;
 
@@ -13,36 +9,10 @@ const CHECK_EVERY_MS = 5 * MINUTE_MS;
 export function createSummaryWorker({
   checkEveryMs = CHECK_EVERY_MS,
   ...deps
-}: SummaryDeps & { checkEveryMs?: number }): SummaryWorker {
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let sending: Promise<void> | null = null;
-  let isAway = false;
-
-  async function send(): Promise<void> {
-    try {
-      await sendSummaries(deps, stopping.signal);
-      isAway = false;
-    } catch (error) {
-      if (!isAway) deps.log.error({ reason: messageOf(error) }, 'daily summaries cannot be sent; trying again');
-      isAway = true;
-    }
-    schedule(checkEveryMs);
-  }
-
-  function schedule(delayMs: number): void {
-    if (stopping.signal.aborted) return;
-    timer = setTimeout(() => {
-      sending = send();
-    }, delayMs);
-  }
-
-  return {
-    start: () => schedule(0),
-    async stop() {
-      stopping.abort();
-      clearTimeout(timer);
-      await sending;
-    },
-  };
+}: SummaryDeps & { checkEveryMs?: number }): PollLoop {
+  return createPollLoop({
+    work: (stopping) => sendSummaries(deps, stopping),
+    everyMs: checkEveryMs,
+    onFailure: (error) => deps.log.error({ reason: messageOf(error) }, 'daily summaries cannot be sent; trying again'),
+  });
 }

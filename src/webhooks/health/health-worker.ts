@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { createPollLoop, type PollLoop } from '../../poll-loop.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 import { findDueEndpoints } from './locked-endpoint.ts';
 
@@ -11,11 +12,6 @@ export interface HealthDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly log: Log;
-}
-
-export interface HealthWorker {
-  start(): void;
-  stop(): Promise<void>;
 }
 
 const CHECK_EVERY_MS = MINUTE_MS;
@@ -28,39 +24,13 @@ const PAGE_ROWS = 100;
 export function createHealthWorker({
   checkEveryMs = CHECK_EVERY_MS,
   ...deps
-}: HealthDeps & { checkEveryMs?: number }): HealthWorker {
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let checking: Promise<void> | null = null;
-  let isAway = false;
-
-  async function check(): Promise<void> {
-    try {
-      await checkEndpoints(deps, stopping.signal);
-      isAway = false;
-    } catch (error) {
-      if (!isAway)
-        deps.log.error({ reason: messageOf(error) }, 'the health of endpoints cannot be checked; trying again');
-      isAway = true;
-    }
-    schedule(checkEveryMs);
-  }
-
-  function schedule(delayMs: number): void {
-    if (stopping.signal.aborted) return;
-    timer = setTimeout(() => {
-      checking = check();
-    }, delayMs);
-  }
-
-  return {
-    start: () => schedule(0),
-    async stop() {
-      stopping.abort();
-      clearTimeout(timer);
-      await checking;
-    },
-  };
+}: HealthDeps & { checkEveryMs?: number }): PollLoop {
+  return createPollLoop({
+    work: (stopping) => checkEndpoints(deps, stopping),
+    everyMs: checkEveryMs,
+    onFailure: (error) =>
+      deps.log.error({ reason: messageOf(error) }, 'the health of endpoints cannot be checked; trying again'),
+  });
 }
 
 /** Checks all endpoints once. An endpoint whose check fails does not block the others. */

@@ -2,7 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../machines/index.ts';
 import { newId } from '../../../src/ids.ts';
 import { createLogger } from '../../../src/log.ts';
-import { createHealthWorker, type HealthWorker } from '../../../src/webhooks/index.ts';
+import type { PollLoop } from '../../../src/poll-loop.ts';
+import { createHealthWorker } from '../../../src/webhooks/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { OK, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
 import { createTestClock, PATIENCE, START_MS, silentLog } from '../../support/service/engine.ts';
@@ -13,7 +14,7 @@ describePostgres('the health worker, with real deliveries to a real receiver', (
   let database: TestDatabase | undefined;
   let receiver: Receiver | undefined;
   let service: WebhookService | undefined;
-  let workers: HealthWorker[] = [];
+  let workers: PollLoop[] = [];
 
   afterEach(async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
