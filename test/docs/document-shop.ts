@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { CreatedSecrets } from '../../src/commands/provision/apply.ts';
+import { bytesOfImage, IMAGES } from '../images/samples.ts';
 import type { EmptyClone } from './empty-clone.ts';
 import { codeBlocks, documents, readDocument } from './markdown.ts';
 
@@ -114,6 +115,8 @@ export async function createDocumentShop(
   async function asHere(line: string): Promise<string> {
     let here = line.replaceAll(/\d{4}-\d\d-\d\d(?=T)/g, day(line.includes('since') ? -1 : 60));
     here = here.replace(/--until \S+/, `--until ${day(60)}`);
+    here = here.replace(/("since":")\d{4}-\d\d-\d\d(?=.*"until")/, (_, before: string) => before + day(-2));
+    if (here.includes('mug.png')) writeFileSync(join(clone.folder, 'mug.png'), bytesOfImage(IMAGES.PNG));
     for (const [shown] of here.matchAll(/\b(?:key|whk|txn|dlv|rpl|eml)_(?:…|\w{26})/g))
       here = here.replace(shown, await idLike(shown));
     return here;
