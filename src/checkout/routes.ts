@@ -91,12 +91,16 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
     return follower.follow(reply, await find(params.id), page);
   });
 
-  app.post<OfTransaction>('/transaction/:id/simulate', async (request, reply) => {
-    const { id } = request.params;
-    const transaction = await find(id);
-    await transactions.simulate(id, readSimulateForm(request.body, remainingMs(transaction, clock.now())));
-    return backToPage(request, reply);
-  });
+  app.post<OfTransaction>(
+    '/transaction/:id/simulate',
+    { bodyLimit: SIMULATE_FORM_MAX_BYTES },
+    async (request, reply) => {
+      const { id } = request.params;
+      const transaction = await find(id);
+      await transactions.simulate(id, readSimulateForm(request.body, remainingMs(transaction, clock.now())));
+      return backToPage(request, reply);
+    },
+  );
 
   app.get<OfTransaction>(RECEIPT, async (request, reply) => {
     const transaction = await find(request.params.id);
@@ -131,8 +135,10 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
 
 const RECEIPT = '/transaction/:id/receipt';
 const FORM = 'application/x-www-form-urlencoded';
-/** A form has one field: an action, or an e-mail address of 254 characters, percent-encoded. */
+/** An e-mail address of 254 characters, percent-encoded. */
 const FORM_MAX_BYTES = 800;
+/** An action. */
+const SIMULATE_FORM_MAX_BYTES = 256;
 
 /** From a path below the page, in the language of the request. */
 function backToPage(request: FastifyRequest<OfTransaction>, reply: FastifyReply): FastifyReply {

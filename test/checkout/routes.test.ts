@@ -95,7 +95,7 @@ describe('the page', () => {
       expect(asset.headers.get('cache-control')).toContain('immutable');
       const { length } = await asset.text();
       expect(length).toBeGreaterThan(100);
-      expect(length).toBeLessThan(14_000);
+      expect(length).toBeLessThan(12_000);
     }
   });
 

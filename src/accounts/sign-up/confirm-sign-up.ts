@@ -21,18 +21,15 @@ export async function confirmSignUp(
   { token, password }: { readonly token: string; readonly password: string },
 ): Promise<void> {
   requireOpen(deps);
-  const asked = await deps.db
-    .selectFrom('sign_up')
-    .select(['email', 'merchant_name'])
-    .where('token_hash', '=', hashToken(token))
-    .where('expires_at', '>', moment(deps.clock.now()))
-    .executeTakeFirst();
-  if (asked === undefined) throw invalidLink();
+  const asked = await findPending(deps, token);
   checkPassword(password, asked.email);
   // Hashing is expensive: refused before it as far as can be known, and counted. What another
   // request takes meanwhile is refused by the transaction.
-  if ((await findUserByEmail(deps.db, asked.email)) !== null) throw emailTaken();
-  await requireFreeName(deps, asked.merchant_name);
+  await requireFree(deps, asked).catch(async (error: unknown) => {
+    // If this link has taken both in the meantime, it is used up.
+    await findPending(deps, token);
+    throw error;
+  });
   await takeAttempt(deps, throttleKey.passwordsWith(token), LINK_LIMIT);
   const passwordHash = await hashPassword(password);
   await deps.db.transaction().execute(async (trx) => {
@@ -50,4 +47,27 @@ export async function confirmSignUp(
     await writeAudit(change, { merchantId, what: 'merchant.signed_up', subjectId: merchantId });
     await createUser(change, { email, role: 'owner', merchantId, passwordHash });
   });
+}
+
+// Helpers
+
+interface Pending {
+  readonly email: string;
+  readonly merchant_name: string;
+}
+
+async function findPending({ db, clock }: AccountsDeps, token: string): Promise<Pending> {
+  const pending = await db
+    .selectFrom('sign_up')
+    .select(['email', 'merchant_name'])
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', moment(clock.now()))
+    .executeTakeFirst();
+  if (pending === undefined) throw invalidLink();
+  return pending;
+}
+
+async function requireFree(deps: AccountsDeps, { email, merchant_name: name }: Pending): Promise<void> {
+  if ((await findUserByEmail(deps.db, email)) !== null) throw emailTaken();
+  await requireFreeName(deps, name);
 }
