@@ -12,8 +12,8 @@ export function readHexColour(text: string): string | null {
 }
 
 /**
- * Black or white, whichever is easier to read on this colour. The contrast is at least 4.58: that of
- * the colour as far from black as from white.
+ * Black or white, whichever is easier to read on this colour. The contrast is at least 4.58: that
+ * of the colour as far from black as from white.
  */
 export function textColourOn(ground: string): TextColour {
   return contrastOf('#000000', ground) >= contrastOf('#ffffff', ground) ? '#000000' : '#ffffff';

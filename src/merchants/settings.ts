@@ -38,7 +38,9 @@ export interface MerchantSettings {
 export const CUSTOMER_LANGUAGES = ['en', 'pl', 'de', 'fr', 'es', 'it', 'pt'] as const;
 export type CustomerLanguage = (typeof CUSTOMER_LANGUAGES)[number];
 
-/** The settings that switch on and off notices to the users of a merchant, one per kind of notice. */
+/**
+ * The settings that switch on and off notices to the users of a merchant, one per kind of notice.
+ */
 export const NOTICE_SETTINGS = [
   'mailFirstPayment',
   'mailLatePayment',

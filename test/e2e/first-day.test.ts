@@ -18,7 +18,10 @@ const OWNER = 'owner@shop.example';
 const CUSTOMER = 'carol@mail.example';
 const PASSWORD = 'quiet harbour 7 lanterns';
 
-/** One story from an empty database to a payment, with clicks only: each test goes on from the one before. */
+/**
+ * One story from an empty database to a payment, with clicks only: each test goes on from the one
+ * before.
+ */
 describeWith(
   'postgres',
   'litecoind',

@@ -5,8 +5,8 @@ import { DARK, LIGHT, type Scheme } from './schemes.ts';
 const MIN_SHAPE_CONTRAST = 3;
 
 /**
- * Style sheet of a merchant's colour, `#rrggbb`, after that of the pages. Buttons have the colour in
- * every scheme, under text in black or white; an edge shows those that the card would swallow.
+ * Style sheet of a merchant's colour, `#rrggbb`, after that of the pages. Buttons have the colour
+ * in every scheme, under text in black or white; an edge shows those that the card would swallow.
  * Links and outlines have it where it can be read on everything they stand on, and the default
  * elsewhere. A receipt is printed without it.
  */

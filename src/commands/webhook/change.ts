@@ -19,7 +19,10 @@ interface Wanted {
   readonly json: boolean;
 }
 
-/** `quittance webhook change`: changes its URL, events, modes, description, auto-disabling or rate limit. */
+/**
+ * `quittance webhook change`: changes its URL, events, modes, description, auto-disabling or rate
+ * limit.
+ */
 export async function webhookChange(wanted: Wanted): Promise<void> {
   const { merchant: merchantName, endpoint: endpointId, url, json } = wanted;
   const changes = { ...changesOf(wanted), ...(url === null ? {} : { url }) };

@@ -8,7 +8,9 @@ export interface ChartInfo {
   readonly description: string;
   readonly states: readonly StateInfo[];
   readonly transitions: readonly TransitionInfo[];
-  /** One arrow per pair of states, without events and guards; the browser and the server fold it. */
+  /**
+   * One arrow per pair of states, without events and guards; the browser and the server fold it.
+   */
   readonly isFolded?: true;
 }
 

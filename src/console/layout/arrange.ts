@@ -6,8 +6,8 @@ import { fromElk } from './from-elk.ts';
 import { READINGS, READINGS_WHEN_FOLDED, type Reading, triesOf } from './tries.ts';
 
 /**
- * Room for a chart on a console page, in CSS pixels. A whole chart that is wider is scaled down, and
- * a higher one scrolls. A folded chart is to fit next to its table on a screen of 1440 × 900.
+ * Room for a chart on a console page, in CSS pixels. A whole chart that is wider is scaled down,
+ * and a higher one scrolls. A folded chart is to fit next to its table on a screen of 1440 × 900.
  */
 const STAGE = { width: 1200, height: Number.POSITIVE_INFINITY };
 const STAGE_WHEN_FOLDED = { width: 1130, height: 660 };

@@ -16,9 +16,9 @@ import { spacingOf } from './spacing.ts';
 /**
  * Converts a chart to an ELK graph. States and events are nodes. An event lies in the innermost
  * state that contains both its ends, so that edges cross as few borders as possible. Events that
- * stay in a branch form one stack in it, without edges. A folded chart has no events: its edges lead
- * from state to state. Ids have a prefix for their type, because a
- * state and a transition may have the same name.
+ * stay in a branch form one stack in it, without edges. A folded chart has no events: its edges
+ * lead from state to state. Ids have a prefix for their type, because a state and a transition may
+ * have the same name.
  */
 
 export function elkGraph(chart: ChartInfo, options: LayoutOptions): ElkNode {

@@ -7,10 +7,10 @@ import { withElk } from './elk-thread.ts';
 export type LayoutOf = (chart: ChartInfo) => Promise<ChartLayout>;
 
 /**
- * Creates a `layoutOf` that lays out every version of a chart once, whole and folded, in a worker thread, and caches
- * it: the content of a chart version never changes. Concurrent calls for a chart share one layout,
- * and charts are processed one at a time, so that at most one core is used. Failures are not
- * cached.
+ * Creates a `layoutOf` that lays out every version of a chart once, whole and folded, in a worker
+ * thread, and caches it: the content of a chart version never changes. Concurrent calls for a chart
+ * share one layout, and charts are processed one at a time, so that at most one core is used.
+ * Failures are not cached.
  */
 export function createLayoutOf(): LayoutOf {
   const layouts = new Map<string, Promise<ChartLayout>>();

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { MAIL_STYLES } from '../../mail/index.ts';
 
-/** Previews of mails inherit the policy of their page, so it permits exactly the styles of mails. */
+/**
+ * Previews of mails inherit the policy of their page, so it permits exactly the styles of mails.
+ */
 const MAIL_STYLE_HASHES = MAIL_STYLES.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 
 /**

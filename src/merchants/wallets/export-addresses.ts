@@ -32,8 +32,8 @@ export interface ExportedAddress {
 const BATCH_ROWS = 500;
 
 /**
- * The addresses of a merchant's wallet that were taken so far, by index, in batches: the next one is
- * read when it is requested. Throws a `TerminalError` `WALLET_NOT_FOUND`, also for another
+ * The addresses of a merchant's wallet that were taken so far, by index, in batches: the next one
+ * is read when it is requested. Throws a `TerminalError` `WALLET_NOT_FOUND`, also for another
  * merchant's wallet, and a `RetryableError` without a database.
  */
 export async function* exportAddresses(

@@ -39,7 +39,10 @@ export function acceptedEvents(actor: RestingActor, now: UnixMs): AcceptedEvent[
 
 // Helpers
 
-/** Read off the chart: the event belongs to other states, its guards do not hold, or nothing differs. */
+/**
+ * Read off the chart: the event belongs to other states, its guards do not hold, or nothing
+ * differs.
+ */
 function whyNothingChanges({ kind, state }: RestingActor, type: string): string {
   const handled = describeChart(kind).transitions.filter(({ event }) => event === type);
   if (handled.length === 0) return 'not handled by this version of the chart';

@@ -23,7 +23,8 @@ export type FoldableEntry = Omit<JournalEntry, 'version'>;
 
 /**
  * An actor's state after one step, computed by folding its journal up to there with its current
- * chart, with the deliveries this step caused. Throws `ACTOR_NOT_FOUND`, and `STEP_NOT_FOUND` when the journal has no such step.
+ * chart, with the deliveries this step caused. Throws `ACTOR_NOT_FOUND`, and `STEP_NOT_FOUND` when
+ * the journal has no such step.
  */
 export async function readMoment(
   { db, kinds }: { readonly db: Kysely<Database>; readonly kinds: KindRegistry },

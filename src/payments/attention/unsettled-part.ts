@@ -8,7 +8,7 @@ export interface Settled {
 }
 
 /**
- * The part of a fact that nobody has settled; null when all of it was. The money that was settled
+ * The part of a fact that no user has settled; null when all of it was. The money that was settled
  * stays settled under a new id: after a replacement, or in another place of another block.
  */
 export function unsettledPart(

@@ -6,8 +6,8 @@ import { isSimulated, simulatedGate } from '../watching/network-gates.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /**
- * Stores alerts as rows, so that they are not missed in the logs. Test payments raise none: nobody
- * has lost anything.
+ * Stores alerts as rows, so that they are not missed in the logs. Test payments raise none: no
+ * money is lost.
  */
 export async function projectAlerts(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   const alerts = steps.flatMap(({ actorId, effects, context }) =>

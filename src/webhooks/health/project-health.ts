@@ -6,10 +6,10 @@ import type { Step } from '../../engine/index.ts';
 type DeliveryStep = Pick<Step<DeliveryContext>, 'at' | 'event' | 'context'>;
 
 /**
- * Maintains `failing_since` and `gone_at` of each endpoint, in the commit of the attempts' outcomes. Attempts of
- * every kind count: first attempts, retries, probes, test events. An endpoint whose state does not
- * change costs a lookup, but no write and no lock, so that the deliveries of a busy endpoint do not
- * queue for its row.
+ * Maintains `failing_since` and `gone_at` of each endpoint, in the commit of the attempts'
+ * outcomes. Attempts of every kind count: first attempts, retries, probes, test events. An endpoint
+ * whose state does not change costs a lookup, but no write and no lock, so that the deliveries of a
+ * busy endpoint do not queue for its row.
  *
  * Concurrent commits can miss each other: a success may not see the failure that is just being
  * written. The health check reads the attempt log before it acts on `failing_since`, and corrects

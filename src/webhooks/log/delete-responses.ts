@@ -6,14 +6,16 @@ import { type Asker, auditRequest } from '../../merchants/index.ts';
 import type { EndpointOfMerchant } from '../endpoints/index.ts';
 import { requireLoggedEndpoint } from './logged-endpoint.ts';
 
-/** Deliveries per statement. Each commits for itself, so that a long log holds no locks for long. */
+/**
+ * Deliveries per statement. Each commits for itself, so that a long log holds no locks for long.
+ */
 const PAGE_DELIVERIES = 500;
 
 /**
  * Deletes what an endpoint has answered so far: bodies and headers of all stored attempts. Status,
- * failure, times and what was sent stay. Returns for how many attempts. When it is interrupted, part
- * is deleted; calling it again continues. Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`,
- * also for another merchant's; accepts a deleted endpoint.
+ * failure, times and what was sent stay. Returns for how many attempts. When it is interrupted,
+ * part is deleted; calling it again continues. Throws a `TerminalError`
+ * `WEBHOOK_ENDPOINT_NOT_FOUND`, also for another merchant's; accepts a deleted endpoint.
  */
 export async function deleteResponses(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },

@@ -6,8 +6,8 @@ import { type DeliveriesSoFar, deliveriesSoFar } from './deliveries-so-far.ts';
 /** An event that a replay reads. */
 export interface ReplayedEvent extends DeliveriesSoFar {
   /**
-   * The replay is for it, the endpoint subscribes to it, it was not delivered, and no delivery of it
-   * is running.
+   * The replay is for it, the endpoint subscribes to it, it was not delivered, and no delivery of
+   * it is running.
    */
   readonly isDue: boolean;
 }

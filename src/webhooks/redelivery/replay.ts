@@ -4,7 +4,8 @@ import type { Database } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 
 /**
- * A replay sends an endpoint everything of a time range that it has not accepted, in the background.
+ * A replay sends an endpoint everything of a time range that it has not accepted, in the
+ * background.
  *
  * - running    reads events, oldest first, and starts deliveries
  * - done       all events were read; deliveries that were started continue on their own

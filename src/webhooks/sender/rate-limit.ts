@@ -11,9 +11,9 @@ export interface RateLimit {
   /** Whether the endpoint had a limit at its last attempt of this process. */
   isLimited(endpointId: string): boolean;
   /**
-   * Takes the endpoint's next free moment and waits for it. Returns at once without a limit. Rejects
-   * with a `RetryableError` `SENDER_CLOSED` when the sender closes in between; the moment is then
-   * left unused.
+   * Takes the endpoint's next free moment and waits for it. Returns at once without a limit.
+   * Rejects with a `RetryableError` `SENDER_CLOSED` when the sender closes in between; the moment
+   * is then left unused.
    */
   waitForTurn(endpointId: string, maxPerSecond: number | null): Promise<void>;
   close(): void;

@@ -298,7 +298,9 @@ describeConsole('the wallets of a merchant', {}, (console) => {
     });
   });
 
-  /** Makes the payment of the first address one of this merchant, by the record of another payment. */
+  /**
+   * Makes the payment of the first address one of this merchant, by the record of another payment.
+   */
   async function asCopyOfPayment(keyId: string): Promise<void> {
     await console.api({ method: 'POST', path: '/transactions/create', body: { crypto: 'LTC', amount: 25 } });
     await sql`

@@ -10,8 +10,8 @@ import { silentLog, type TestClock } from '../../support/service/engine.ts';
 import { addEndpoint, createMerchant, LOOPBACK } from '../harness.ts';
 
 /**
- * How an attempt ended. `gone` is an answer 410, `probe` is one that failed before its time, `not_sent` never reached the
- * receiver.
+ * How an attempt ended. `gone` is an answer 410, `probe` is one that failed before its time,
+ * `not_sent` never reached the receiver.
  */
 export type Result = 'success' | 'failure' | 'probe' | 'gone' | 'not_sent';
 

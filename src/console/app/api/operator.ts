@@ -108,7 +108,10 @@ export function fetchJournalTest(id: string): Promise<string> {
   return requestText(`${pathOf(id)}/export?format=test`);
 }
 
-/** A past step never changes, but the deliveries it caused do. The previous one stays visible until the next is loaded. */
+/**
+ * A past step never changes, but the deliveries it caused do. The previous one stays visible until
+ * the next is loaded.
+ */
 export function useMoment(id: string, sequence: number | null) {
   return useQuery({
     queryKey: ['moment', id, sequence],

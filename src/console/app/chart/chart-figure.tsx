@@ -10,7 +10,9 @@ export type ChartForm = 'auto' | 'picture' | 'list';
 
 interface ChartFigureProps extends DrawnChartData {
   readonly form: ChartForm;
-  /** One arrow per pair of states, without events and guards. The layout must be of the same kind. */
+  /**
+   * One arrow per pair of states, without events and guards. The layout must be of the same kind.
+   */
   readonly isFolded?: boolean;
 }
 

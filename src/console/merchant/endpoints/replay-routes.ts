@@ -17,8 +17,8 @@ import { ReplayInfo, ReplayPreviewInfo, ReplayRange } from './schemas.ts';
 type ReplayDeps = Pick<MerchantDeps, 'db' | 'engine' | 'clock'>;
 
 /**
- * Replays of the events of a time range: preview, start, progress and cancellation. Only owners start
- * and cancel one.
+ * Replays of the events of a time range: preview, start, progress and cancellation. Only owners
+ * start and cancel one.
  */
 export const replayRoutes: FastifyPluginAsyncTypebox<ReplayDeps> = async (app, deps) => {
   const forOwners = { onRequest: requireRole('owner') };

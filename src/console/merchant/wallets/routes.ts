@@ -32,8 +32,8 @@ import {
 type WalletsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'networks' | 'outages'>;
 
 /**
- * Wallets: owners compare and set them and export their addresses, staff can list them. The pasted key is never returned and
- * never logged. Another merchant's wallet is `WALLET_NOT_FOUND`.
+ * Wallets: owners compare and set them and export their addresses, staff can list them. The pasted
+ * key is never returned and never logged. Another merchant's wallet is `WALLET_NOT_FOUND`.
  */
 export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app, deps) => {
   const { db, networks } = deps;

@@ -5,7 +5,9 @@ import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 
-/** Has the network searched for a transaction that the customer names and the page does not show. */
+/**
+ * Has the network searched for a transaction that the customer names and the page does not show.
+ */
 export function SearchTransaction({ payment }: { readonly payment: PaymentInfo }) {
   const [txid, setTxid] = useState('');
   const search = useSearchTransaction(payment.id);
