@@ -3,14 +3,8 @@ import type { Database } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
 import { readImage, saveImage } from '../images/index.ts';
 import { type Change, writeAudit } from './audit/audit.ts';
-import { type MerchantSettings, NOTICE_SETTINGS, withDefaults } from './settings.ts';
+import { type ChangeableSettings, NOTICE_SETTINGS, withDefaults } from './settings.ts';
 import { validSettings } from './valid-settings.ts';
-
-/** The settings a merchant can change. */
-export interface ChangeableSettings extends MerchantSettings {
-  /** Where the operator reaches the merchant. It is not a login. */
-  readonly contactEmail: string;
-}
 
 export interface SettingsChange {
   readonly merchantId: string;

@@ -5,7 +5,7 @@ export type { AuditFilter, AuditPage, ListedAuditEntry } from './audit/list-audi
 export { listAudit } from './audit/list-audit.ts';
 export type { Brand } from './brand.ts';
 export { brandOf, readBrandColour, readSupportContact, supportLink } from './brand.ts';
-export type { ChangeableSettings, SettingsChange } from './change-settings.ts';
+export type { SettingsChange } from './change-settings.ts';
 export { changeSettings, readSettings } from './change-settings.ts';
 export type { NewMerchant } from './create-merchant.ts';
 export { createLogin, upsertMerchant } from './create-merchant.ts';
@@ -32,7 +32,7 @@ export type { KeyTerms, PlanCache, RequestLimits } from './limits/plan-book.ts';
 export { createPlanCache, INTERFACE_TERMS } from './limits/plan-book.ts';
 export type { RateLimiter, RateRefusal, RateVerdict } from './limits/rate-limit.ts';
 export { createRateLimiter } from './limits/rate-limit.ts';
-export type { CustomerLanguage, MerchantSettings, NoticeSetting } from './settings.ts';
+export type { ChangeableSettings, CustomerLanguage, MerchantSettings, NoticeSetting } from './settings.ts';
 export {
   CUSTOMER_LANGUAGES,
   DEFAULT_SETTINGS,

@@ -34,6 +34,12 @@ export interface MerchantSettings {
   readonly supportContact: string | null;
 }
 
+/** The settings a merchant can change. */
+export interface ChangeableSettings extends MerchantSettings {
+  /** Where the operator reaches the merchant. It is not a login. */
+  readonly contactEmail: string;
+}
+
 /** Languages of emails to customers: those of the payment page. */
 export const CUSTOMER_LANGUAGES = ['en', 'pl', 'de', 'fr', 'es', 'it', 'pt'] as const;
 export type CustomerLanguage = (typeof CUSTOMER_LANGUAGES)[number];

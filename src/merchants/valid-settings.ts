@@ -1,8 +1,8 @@
 import { isEmailAddress } from '../email-address.ts';
 import { TerminalError } from '../errors.ts';
 import { readBrandColour, readSupportContact } from './brand.ts';
-import type { ChangeableSettings } from './change-settings.ts';
 import {
+  type ChangeableSettings,
   MAX_MIN_CONFIRMATIONS,
   MAX_TOLERANCE_BASIS_POINTS,
   MAX_WINDOW_MINUTES,
