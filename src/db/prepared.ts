@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import type pg from 'pg';
+import { arrayEncoderOf, type EncodeValues } from './binary-arrays.ts';
 import { type SendStatement, type Timeouts, withLocalTimeouts } from './pooled-client.ts';
 import type { PoolerMode } from './pooler.ts';
 import { WatchedClient } from './watched-client.ts';
@@ -23,21 +24,23 @@ export const PREPARED = sql`/* prepared */`;
  * later), and every transaction sets its own timeouts.
  */
 export function withPreparedStatements(pool: pg.Pool, { pooler, timeouts }: PoolUseOptions): PostgresPool {
-  const names = new Map<string, string>();
+  const known = new Map<string, Prepared>();
 
-  function nameOf(text: string): string {
-    const known = names.get(text);
-    if (known !== undefined) return known;
+  function preparedOf(text: string): Prepared {
+    const found = known.get(text);
+    if (found !== undefined) return found;
     const name = createHash('sha256').update(text).digest('hex').slice(0, 32);
-    names.set(text, name);
-    return name;
+    const prepared = { name, encode: arrayEncoderOf(text) };
+    known.set(text, prepared);
+    return prepared;
   }
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
-    const toServer: SendStatement = (text, values) =>
-      pooler !== 'transaction' && IS_PREPARED.test(text)
-        ? client.query({ name: nameOf(text), text, values })
-        : client.query(text, values);
+    const toServer: SendStatement = (text, values) => {
+      if (pooler === 'transaction' || !IS_PREPARED.test(text)) return client.query(text, values);
+      const { name, encode } = preparedOf(text);
+      return client.query({ name, text, values: encode(values) });
+    };
     const send = pooler === 'none' ? toServer : withLocalTimeouts(toServer, timeouts);
     const query: unknown = (text: string, values: unknown[]) => {
       if (!(client instanceof WatchedClient)) return send(text, values);
@@ -54,6 +57,13 @@ export function withPreparedStatements(pool: pg.Pool, { pooler, timeouts }: Pool
     connect: async () => wrap(await pool.connect()),
     end: () => pool.end(),
   };
+}
+
+// Helpers
+
+interface Prepared {
+  readonly name: string;
+  readonly encode: EncodeValues;
 }
 
 /** The two forms in which our statements take many rows in one parameter, and the mark. */
