@@ -64,6 +64,9 @@ export const MAX_ID_CHARACTERS = 100;
 /** The id in a route's path. */
 export const IdParams = Type.Object({ id: text(MAX_ID_CHARACTERS) });
 
+/** A JSON object whose fields the feature checks. */
+export const AnyObject = Type.Record(Type.String(), Type.Unknown(), { errorMessage: 'must be a JSON object' });
+
 /** The response to a change that returns nothing else. */
 export const ChangedId = dataOf(Type.Object({ id: Type.String() }));
 

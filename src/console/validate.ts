@@ -5,10 +5,11 @@ import { TerminalError } from '../errors.ts';
 
 /** The validator compiler of the console: routes get requests as `validate` returns them. */
 export const compileValidator: FastifySchemaCompiler<FastifySchema> =
-  ({ schema }) =>
+  ({ schema, httpPart }) =>
   (value: unknown) => {
     try {
-      return { value: validate(schema as TSchema, value) };
+      const given = httpPart === 'querystring' ? fromQuery(schema as TSchema, value as Query) : value;
+      return { value: validate(schema as TSchema, given) };
     } catch (error) {
       if (error instanceof Error) return { error };
       throw error;
@@ -17,9 +18,9 @@ export const compileValidator: FastifySchemaCompiler<FastifySchema> =
 
 /**
  * Reads a JSON object with the fields of the schema and no others. Optional fields that are missing
- * or null are absent from the result, but null is a value in an object within; integers may be
- * text, as in a query. Throws a `TerminalError`
- * `INVALID_REQUEST` that names the first wrong field.
+ * or null are absent from the result, but null is a value in an object within, and in one with
+ * `nullIsValue`; integers may be text, as in a query. Throws a `TerminalError` `INVALID_REQUEST`
+ * that names the first wrong field.
  */
 export function validate(schema: TSchema, value: unknown): unknown {
   return readObject(schema, value, '');
@@ -33,6 +34,8 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly minProperties?: number;
+  /** For changes, where null differs from a field that is left out. */
+  readonly nullIsValue?: boolean;
   readonly items?: Schema;
   readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
@@ -49,8 +52,21 @@ const MAX_NAME_CHARACTERS = 50;
 /** Integers accepted in a query; JavaScript numbers represent all of them exactly. */
 const WHOLE = /^-?\d{1,15}$/;
 
+type Query = Readonly<Record<string, unknown>>;
+
+/** A query has text alone: an empty field is a missing one, and `true` is a boolean. */
+function fromQuery({ properties = {} }: Schema, query: Query): Query {
+  const read = (name: string, value: unknown) => {
+    const isFlag = properties[name]?.type === 'boolean' && (value === 'true' || value === 'false');
+    return isFlag ? value === 'true' : value;
+  };
+  const given = Object.entries(query).filter(([, value]) => value !== '');
+  return Object.fromEntries(given.map(([name, value]) => [name, read(name, value)]));
+}
+
 /** `path` precedes the names of the fields in messages. */
-function readObject({ properties = {}, required = [], minProperties }: Schema, value: unknown, path: string) {
+function readObject(schema: Schema, value: unknown, path: string) {
+  const { properties = {}, required = [], minProperties, nullIsValue = path !== '' } = schema;
   const names = Object.keys(properties).join(', ');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid('body', `must be a JSON object with ${names}`);
@@ -60,9 +76,9 @@ function readObject({ properties = {}, required = [], minProperties }: Schema, v
     throw invalid(JSON.stringify(unknown.slice(0, MAX_NAME_CHARACTERS)), `is not known here; fields are ${names}`);
   }
   const given = value as Readonly<Record<string, unknown>>;
-  const read = Object.entries(properties).flatMap(([name, schema]) => {
-    const isMissing = given[name] === undefined || (given[name] === null && path === '');
-    return isMissing && !required.includes(name) ? [] : [[name, readValue(schema, given[name], path + name)] as const];
+  const read = Object.entries(properties).flatMap(([name, field]) => {
+    const isMissing = given[name] === undefined || (given[name] === null && !nullIsValue);
+    return isMissing && !required.includes(name) ? [] : [[name, readValue(field, given[name], path + name)] as const];
   });
   if (minProperties === undefined || read.length >= minProperties) return Object.fromEntries(read);
   throw new TerminalError('INVALID_REQUEST', `Say what to change: ${names}`);
@@ -89,8 +105,8 @@ function problemOf(schema: Schema, value: unknown): string {
 }
 
 function expectationOf({ anyOf: [first] = [], ...schema }: Schema): string {
-  if (first !== undefined) return expectationOf(first);
   if (schema.errorMessage !== undefined) return schema.errorMessage;
+  if (first !== undefined) return expectationOf(first);
   if (schema.enum !== undefined) return `must be one of ${schema.enum.join(', ')}`;
   if (schema.type === 'integer') return `must be a whole number from ${schema.minimum} to ${schema.maximum}`;
   return 'must be true or false';

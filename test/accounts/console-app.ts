@@ -1,6 +1,6 @@
 import { type FastifyInstance, fastify } from 'fastify';
-import type { Role } from '../../src/console/contract/session.ts';
 import { guardConsole, requireRole, sessionRoutes } from '../../src/console/session/index.ts';
+import type { UserRole } from '../../src/console/session/schemas.ts';
 import type { Log } from '../../src/log.ts';
 import { createThrottledErrorLog } from '../../src/throttled-error-log.ts';
 import { silentLog } from '../support/service/engine.ts';
@@ -45,7 +45,7 @@ export interface ConsoleOptions {
 }
 
 /** Roles that a test route accepts, below `/console/api/for`. */
-export const ROUTES_FOR: Readonly<Record<string, readonly Role[]>> = {
+export const ROUTES_FOR: Readonly<Record<string, readonly UserRole[]>> = {
   everybody: [],
   merchants: ['owner', 'staff'],
   owners: ['owner'],

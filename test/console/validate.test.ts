@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { line, list, nullable, oneOf, text, whole } from '../../src/console/schema.ts';
-import { validate } from '../../src/console/validate.ts';
+import { compileValidator, validate } from '../../src/console/validate.ts';
 
 const Schema = Type.Object({
   name: text(5),
@@ -69,4 +69,27 @@ test('a change names at least one field', () => {
   );
   expect(validate(Change, { isOn: true })).toEqual({ isOn: true });
   expect(() => validate(Change, { name: null })).toThrow('Say what to change: name, isOn');
+});
+
+test('null is a value where a change says so', () => {
+  const Change = Type.Object(
+    { limit: Type.Optional(nullable(whole(1, 9))), isOn: Type.Optional(Type.Boolean()) },
+    { nullIsValue: true },
+  );
+  expect(validate(Change, { limit: null })).toEqual({ limit: null });
+  expect(() => validate(Change, { isOn: null })).toThrow('isOn must be true or false');
+});
+
+test('a query has text alone, and an empty field is a missing one', () => {
+  const read = compileValidator({ schema: Schema as object, method: 'GET', url: '/', httpPart: 'querystring' });
+  expect(read({ name: 'x', note: '', count: '7', isOn: 'false' })).toEqual({
+    value: { name: 'x', count: 7, isOn: false },
+  });
+  expect(read({ name: 'x', isOn: 'no' })).toMatchObject({ error: { message: 'isOn must be true or false' } });
+  expect(read({ name: '' })).toMatchObject({ error: { message: 'name must be text of 1 to 5 characters' } });
+});
+
+test('a body has booleans, not text', () => {
+  const read = compileValidator({ schema: Schema as object, method: 'POST', url: '/', httpPart: 'body' });
+  expect(read({ name: 'x', isOn: 'false' })).toMatchObject({ error: { message: 'isOn must be true or false' } });
 });

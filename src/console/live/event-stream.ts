@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { MINUTE_MS, SECOND_MS } from '../../../machines/index.ts';
-import type { LiveChange } from '../contract/actors.ts';
+import type { LiveChange } from '../../operations/index.ts';
 
 /**
  * A stream ends after this long and the browser reconnects, so that a process removed from the load

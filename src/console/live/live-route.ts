@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { SECOND_MS } from '../../../machines/index.ts';
 import { RetryableError, TerminalError } from '../../errors.ts';
+import type { LiveListener } from '../../operations/index.ts';
 import { type ChangeStream, openChangeStream } from './event-stream.ts';
-import type { LiveListener } from './port.ts';
 
 export interface LiveOptions {
   /** Resolves with a function to unsubscribe, or null when there are too many listeners. */

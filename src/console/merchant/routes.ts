@@ -12,7 +12,6 @@ import { overviewRoutes } from './overview/routes.ts';
 import { paymentRoutes } from './payment/routes.ts';
 import { paymentsRoutes } from './payments/routes.ts';
 import { planRoutes } from './plan/routes.ts';
-import { answerMerchantProblems } from './problems.ts';
 import { recurringRoutes } from './recurring/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { statisticsRoutes } from './statistics/routes.ts';
@@ -28,7 +27,6 @@ const MAX_BODY_BYTES = 16 * 1_024;
 export const merchantRoutes: FastifyPluginAsync<{ readonly deps: MerchantDeps }> = async (app, { deps }) => {
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(() => JSON.stringify);
-  answerMerchantProblems(app);
   app.addHook('onRequest', requireRole('owner', 'staff'));
   app.addHook('onRoute', (route) => {
     route.bodyLimit ??= MAX_BODY_BYTES;

@@ -1,48 +1,30 @@
-import type { FastifyInstance } from 'fastify';
 import { approveAsOperator, getMerchant, giveMerchantPlan, listMerchants } from '../../operations/index.ts';
-import { PLAN_TIERS } from '../../plan-tiers.ts';
-import type { MerchantDetail, MerchantPage } from '../contract/merchants.ts';
-import { maybe, oneOf, readFields, text, whole } from '../reading.ts';
-import type { OperatorOptions } from './options.ts';
-import { type Query, readFlag, readText, readWhole, requireKnown } from './read-query.ts';
-import { requestId } from './request-id.ts';
+import { IdParams } from '../schema.ts';
+import { GivePlanBody, MerchantsQuery } from './merchant-schemas.ts';
+import type { OperatorApp, OperatorOptions } from './options.ts';
+import { ReasonBody } from './schemas.ts';
 
 const DEFAULT_MERCHANTS = 50;
-const MAX_MERCHANTS = 100;
-/** The end of the year 9999. JavaScript's last date has more digits than any plan needs. */
-const MAX_MOMENT_MS = 253_402_300_799_999;
-
-interface OfMerchant {
-  Params: { id: string };
-}
 
 /** Merchants: list, details, approval and plan. */
-export function merchantRoutes(app: FastifyInstance, { deps, guard, operatorOf }: OperatorOptions): void {
-  app.get<{ Querystring: Query }>('/merchants', { onRequest: guard.read }, async ({ query }) => {
-    requireKnown(query, ['search', 'isFailing', 'cursor', 'limit']);
-    const limit = Math.max(1, readWhole(query, 'limit', MAX_MERCHANTS) ?? DEFAULT_MERCHANTS);
-    const isFailing = readFlag(query, 'isFailing') ?? false;
-    const page = { search: readText(query, 'search'), isFailing, cursor: readText(query, 'cursor'), limit };
-    return { data: (await listMerchants(deps, page)) satisfies MerchantPage };
-  });
-  app.get<OfMerchant>('/merchants/:id', { onRequest: guard.read }, async ({ params }) => ({
-    data: (await getMerchant(deps, params.id)) satisfies MerchantDetail,
+export function merchantRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
+  const listing = { onRequest: guard.read, schema: { querystring: MerchantsQuery } };
+  app.get('/merchants', listing, async ({ query }) => ({
+    data: await listMerchants(deps, { search: null, cursor: null, limit: DEFAULT_MERCHANTS, ...query }),
   }));
-  app.post<OfMerchant>('/merchants/:id/plan', { onRequest: guard.write }, async (request) => {
-    const { expiresAt, ...given } = readFields(request.body, {
-      tier: oneOf(PLAN_TIERS),
-      expiresAt: maybe(whole(0, MAX_MOMENT_MS)),
-      reason: text,
-      requestId,
-    });
+  app.get('/merchants/:id', { onRequest: guard.read, schema: { params: IdParams } }, async ({ params }) => ({
+    data: await getMerchant(deps, params.id),
+  }));
+  const giving = { onRequest: guard.write, schema: { params: IdParams, body: GivePlanBody } };
+  app.post('/merchants/:id/plan', giving, async (request) => {
     const { id } = request.params;
-    await giveMerchantPlan(deps, operatorOf(request), id, { ...given, expiresAt: expiresAt ?? null });
+    await giveMerchantPlan(deps, operatorOf(request), id, { expiresAt: null, ...request.body });
     return { data: await getMerchant(deps, id) };
   });
-  app.post<OfMerchant>('/merchants/:id/approve', { onRequest: guard.write }, async (request) => {
-    const given = readFields(request.body, { reason: text, requestId });
+  const approval = { onRequest: guard.write, schema: { params: IdParams, body: ReasonBody } };
+  app.post('/merchants/:id/approve', approval, async (request) => {
     const { id } = request.params;
-    await approveAsOperator(deps, operatorOf(request), id, given);
+    await approveAsOperator(deps, operatorOf(request), id, request.body);
     return { data: await getMerchant(deps, id) };
   });
 }

@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type {
   DeadLetterDeps,
@@ -32,3 +33,6 @@ export interface OperatorOptions {
   readonly operatorOf: (request: FastifyRequest) => Operator;
   readonly layoutOf: (chart: ChartInfo) => Promise<ChartLayout>;
 }
+
+/** Reads the types of requests from the schemas of their routes. */
+export type OperatorApp = Parameters<FastifyPluginAsyncTypebox>[0];

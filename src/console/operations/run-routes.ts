@@ -1,26 +1,40 @@
-import type { FastifyInstance } from 'fastify';
-import { getRun, listRuns, moveRunAsOperator, planRun, type RunMove } from '../../operations/index.ts';
-import type { OperatorOptions } from './options.ts';
-import { readRunPlan } from './read-requests.ts';
+import { randomUUID } from 'node:crypto';
+import { TerminalError } from '../../errors.ts';
+import { getRun, listRuns, moveRunAsOperator, planRun, type RunMove, type RunPlan } from '../../operations/index.ts';
+import { IdParams } from '../schema.ts';
+import type { OperatorApp, OperatorOptions } from './options.ts';
+import { RunBody } from './schemas.ts';
 
 const RUN_MOVES = ['start', 'pause', 'cancel'] as const satisfies readonly RunMove[];
 
-interface OfRun {
-  Params: { id: string };
-}
-
 /** Bulk runs: planned first, then started, and monitored. */
-export function runRoutes(app: FastifyInstance, { deps, guard, operatorOf }: OperatorOptions): void {
+export function runRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
+  const ofRun = { params: IdParams };
   app.get('/runs', { onRequest: guard.read }, async () => ({ data: await listRuns(deps.db) }));
-  app.get<OfRun>('/runs/:id', { onRequest: guard.read }, async ({ params }) => ({
+  app.get('/runs/:id', { onRequest: guard.read, schema: ofRun }, async ({ params }) => ({
     data: await getRun(deps.db, { runId: params.id }),
   }));
-  app.post('/runs', { onRequest: guard.write }, async (request) => ({
-    data: await planRun(deps, operatorOf(request), readRunPlan(request.body)),
+  app.post('/runs', { onRequest: guard.write, schema: { body: RunBody } }, async (request) => ({
+    data: await planRun(deps, operatorOf(request), toPlan(request.body)),
   }));
   for (const move of RUN_MOVES) {
-    app.post<OfRun>(`/runs/:id/${move}`, { onRequest: guard.write }, async (request) => ({
+    app.post(`/runs/:id/${move}`, { onRequest: guard.write, schema: ofRun }, async (request) => ({
       data: await moveRunAsOperator(deps, operatorOf(request), request.params.id, move),
     }));
   }
+}
+
+// Helpers
+
+function toPlan({ task, filter, reason, requestId = randomUUID() }: RunBody): RunPlan {
+  if (task.what === 'retry_dead_letter') {
+    if (filter === undefined) return { task, filter: null, reason, requestId };
+    throw invalidFilter('is for events; name the queue of dead letters in task.queue');
+  }
+  if (filter === undefined) throw invalidFilter('is missing: say which actors get the event');
+  return { task: { fields: {}, ...task }, filter, reason, requestId };
+}
+
+function invalidFilter(problem: string): TerminalError {
+  return new TerminalError('INVALID_REQUEST', `filter ${problem}`, { field: 'filter' });
 }

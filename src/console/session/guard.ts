@@ -2,17 +2,17 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import {
   type AccountsDeps,
+  type Actor,
   findSession,
   requireRecentPassword as requireRecent,
   type Session,
+  type UserRole,
 } from '../../accounts/index.ts';
 import { asDatabaseOutage, whileDatabaseAnswers } from '../../db/index.ts';
 import { RetryableError, TerminalError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { ThrottledErrorLog } from '../../throttled-error-log.ts';
-import type { Role } from '../contract/session.ts';
 import { createSessionCookie, type SessionCookie } from './cookie.ts';
-import { API_HEADERS } from './headers.ts';
 import { answerConsoleProblem } from './problems.ts';
 import { refuseCrossSite } from './same-origin.ts';
 
@@ -39,6 +39,19 @@ export interface GuardOptions {
   readonly log: Log;
   readonly outages: ThrottledErrorLog;
 }
+
+/**
+ * Headers of every response of the console API. The data is for one user at one time: no caching,
+ * no subresources, no framing or reading by other sites.
+ */
+const API_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
 
 /** Errors that ask to try again later although nothing is out of order. */
 const NO_OUTAGES: readonly string[] = ['STARTING', 'TOO_MANY_LISTENERS'];
@@ -85,7 +98,7 @@ export async function guardConsole(
  *
  *     app.addHook('onRequest', requireRole('operator', 'observer'));
  */
-export function requireRole(...roles: readonly Role[]): onRequestAsyncHookHandler {
+export function requireRole(...roles: readonly UserRole[]): onRequestAsyncHookHandler {
   return async (request) => {
     const { role } = signedInOf(request);
     if (roles.length === 0 || roles.includes(role)) return;
@@ -98,7 +111,7 @@ export function requireRole(...roles: readonly Role[]): onRequestAsyncHookHandle
  * with a recently entered password, so that a stolen session or an unattended browser is not
  * enough. Also throws `REAUTH_REQUIRED`.
  */
-export function requireReauth(...roles: readonly Role[]): onRequestAsyncHookHandler[] {
+export function requireReauth(...roles: readonly UserRole[]): onRequestAsyncHookHandler[] {
   return [requireRole(...roles), requireRecentPassword];
 }
 
@@ -125,4 +138,10 @@ export async function isStillSignedIn({ signedIn, readSignedIn }: FastifyRequest
 export function signedInOf({ signedIn }: FastifyRequest): Session {
   if (signedIn !== null) return signedIn;
   throw new TerminalError('NOT_SIGNED_IN', 'You are not signed in, or no longer: sign in again');
+}
+
+/** The user of a request as the actor of a use case. Throws `NOT_SIGNED_IN`. */
+export function actorOf(request: FastifyRequest): Actor {
+  const { userId, sessionId, role, merchant } = signedInOf(request);
+  return { userId, sessionId, role, merchantId: merchant?.id ?? null };
 }

@@ -8,5 +8,4 @@ export {
   requireRole,
   signedInOf,
 } from './guard.ts';
-export { asSentence } from './problems.ts';
 export { sessionRoutes } from './routes.ts';

@@ -31,8 +31,8 @@ interface ConsoleProblem {
 }
 
 /**
- * Codes that are not listed are invalid requests: 400. 401 is only for authentication, because the
- * pages then go to sign-in.
+ * Statuses of sign-in and accounts. Codes that are not listed are invalid requests: 400. 401 is
+ * only for authentication, because the pages then go to sign-in.
  */
 export const CONSOLE_STATUS: Readonly<Record<string, number>> = {
   NOT_SIGNED_IN: 401,
@@ -58,6 +58,44 @@ export const CONSOLE_STATUS: Readonly<Record<string, number>> = {
   TOO_MANY_ATTEMPTS: 429,
 };
 
+/** Statuses of what merchants and operators manage. */
+const FEATURE_STATUS: Readonly<Record<string, number>> = {
+  MERCHANT_NOT_APPROVED: 403,
+  PLAN_UPGRADE_REQUIRED: 403,
+  ACTOR_NOT_FOUND: 404,
+  ATTENTION_NOT_FOUND: 404,
+  DEAD_LETTER_NOT_FOUND: 404,
+  KEY_NOT_FOUND: 404,
+  LINK_NOT_FOUND: 404,
+  MERCHANT_NOT_FOUND: 404,
+  RUN_NOT_FOUND: 404,
+  SCHEDULE_NOT_FOUND: 404,
+  STEP_NOT_FOUND: 404,
+  WALLET_NOT_FOUND: 404,
+  WEBHOOK_DELIVERY_NOT_FOUND: 404,
+  WEBHOOK_ENDPOINT_NOT_FOUND: 404,
+  WEBHOOK_REPLAY_NOT_FOUND: 404,
+  ADDRESS_MISMATCH: 409,
+  DECISION_FAILED: 409,
+  IDEMPOTENCY_CONFLICT: 409,
+  INVALID_STATE: 409,
+  KEY_NOT_SECRET: 409,
+  KEY_REVOKED: 409,
+  KEY_ROTATED: 409,
+  LINK_EXISTS: 409,
+  NOTHING_TO_DO: 409,
+  REQUEST_REUSED: 409,
+  STALE: 409,
+  TOO_MANY_KEYS: 409,
+  WALLET_EXISTS: 409,
+  WALLET_OF_OTHER_MODE: 409,
+  WALLET_SHARED: 409,
+  WEBHOOK_ENDPOINT_EXISTS: 409,
+  EVENT_FAILED: 422,
+  RECIPIENT_LIMIT_REACHED: 429,
+  CHART_UNKNOWN: 501,
+};
+
 /** Only the operator can fix an unreadable secret, so users get no details about keys. */
 function problemOf(error: unknown): ConsoleProblem {
   if (error instanceof RetryableError) {
@@ -67,7 +105,12 @@ function problemOf(error: unknown): ConsoleProblem {
   if (error instanceof TerminalError && error.code !== 'SECRET_UNREADABLE') {
     const { code, message } = error;
     const retryAfterMs = error instanceof TooManyAttempts ? error.retryAfterMs : null;
-    return { status: CONSOLE_STATUS[code] ?? 400, code, message: asSentence(message), retryAfterMs };
+    return {
+      status: CONSOLE_STATUS[code] ?? FEATURE_STATUS[code] ?? 400,
+      code,
+      message: asSentence(message),
+      retryAfterMs,
+    };
   }
   const status = clientMistakeOf(error);
   if (status === null) {
@@ -82,7 +125,7 @@ function problemOf(error: unknown): ConsoleProblem {
 }
 
 /** Some features end their messages with a full stop. */
-export function asSentence(message: string): string {
+function asSentence(message: string): string {
   return message.endsWith('.') ? message : `${message}.`;
 }
 

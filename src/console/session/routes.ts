@@ -1,15 +1,16 @@
-import type { FastifyPluginAsync } from 'fastify';
-import { findSession, isSetupOpen, setUp, signIn, signOut } from '../../accounts/index.ts';
-import type { SetupInfo } from '../contract/accounts.ts';
-import type { SignedIn } from '../contract/session.ts';
-import { maybe, readFields, text } from '../reading.ts';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { findSession, isSetupOpen, type Session, setUp, signIn, signOut } from '../../accounts/index.ts';
+import { compileValidator } from '../validate.ts';
 import { accountRoutes } from './account-routes.ts';
-import { guardConsole, requireRole, signedInOf } from './guard.ts';
-import type { SessionOptions } from './options.ts';
-import { passwordResetRoutes } from './password-reset-routes.ts';
-import { signUpRoutes } from './sign-up-routes.ts';
+import { type GuardOptions, guardConsole, requireRole, signedInOf } from './guard.ts';
+import { mailedLinkRoutes } from './mailed-link-routes.ts';
+import { type OpenInfo, SetupBody, type SignedIn, SignInBody } from './schemas.ts';
 import { userRoutes } from './user-routes.ts';
-import { signedInView } from './views.ts';
+
+export interface SessionOptions extends GuardOptions {
+  /** Whether a mail server is connected. */
+  readonly sendsMails: boolean;
+}
 
 /** Bodies contain a few short texts. */
 const MAX_BODY_BYTES = 16 * 1024;
@@ -19,41 +20,39 @@ const CONSOLE_API = '/console/api';
  * Sign-in and sign-out, the user's own account, and user management, to be registered at the root.
  * Responses are `{data}`, or `{error, message}`.
  */
-export const sessionRoutes: FastifyPluginAsync<SessionOptions> = async (app, options) => {
-  const { accounts } = options;
+export const sessionRoutes: FastifyPluginAsyncTypebox<SessionOptions> = async (app, options) => {
+  const { accounts, log, outages, sendsMails } = options;
   const cookie = await guardConsole(app, options);
+  app.setValidatorCompiler(compileValidator);
   app.removeContentTypeParser('text/plain');
   app.addHook('onRoute', (route) => {
     route.bodyLimit = MAX_BODY_BYTES;
   });
 
-  app.post(`${CONSOLE_API}/sign-in`, async (request, reply) => {
-    const { email, password, code } = readFields(request.body, { email: text, password: text, code: maybe(text) });
+  app.post(`${CONSOLE_API}/sign-in`, { schema: { body: SignInBody } }, async (request, reply) => {
     const { token, expiresAt } = await signIn(accounts, {
-      email,
-      password,
-      code: code ?? null,
+      code: null,
+      ...request.body,
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
       formerToken: cookie.read(request),
     });
     // Null when the session was ended immediately, for example by a change of the password.
     request.signedIn = await findSession(accounts, token);
-    const data = signedInView(signedInOf(request)) satisfies SignedIn;
+    const data = toSignedIn(signedInOf(request));
     cookie.write(reply, token, expiresAt);
     return { data };
   });
 
   app.get(`${CONSOLE_API}/setup`, async () => ({
-    data: { isOpen: await isSetupOpen(accounts.db) } satisfies SetupInfo,
+    data: { isOpen: await isSetupOpen(accounts.db) } satisfies OpenInfo,
   }));
 
-  app.post(`${CONSOLE_API}/setup`, async (request, reply) => {
-    const wanted = readFields(request.body, { token: text, email: text, password: text });
+  app.post(`${CONSOLE_API}/setup`, { schema: { body: SetupBody } }, async (request, reply) => {
     const userAgent = request.headers['user-agent'] ?? '';
-    const { token, expiresAt } = await setUp(accounts, { ...wanted, address: request.ip, userAgent });
+    const { token, expiresAt } = await setUp(accounts, { ...request.body, address: request.ip, userAgent });
     request.signedIn = await findSession(accounts, token);
-    const data = signedInView(signedInOf(request)) satisfies SignedIn;
+    const data = toSignedIn(signedInOf(request));
     cookie.write(reply, token, expiresAt);
     return { data };
   });
@@ -66,16 +65,17 @@ export const sessionRoutes: FastifyPluginAsync<SessionOptions> = async (app, opt
   });
 
   app.get(`${CONSOLE_API}/me`, { onRequest: requireRole() }, async (request) => ({
-    data: signedInView(signedInOf(request)) satisfies SignedIn,
+    data: toSignedIn(signedInOf(request)),
   }));
 
   await app.register(accountRoutes, { prefix: CONSOLE_API, accounts });
-  await app.register(userRoutes, { prefix: CONSOLE_API, accounts, sendsMails: options.sendsMails });
-  await app.register(signUpRoutes, { prefix: CONSOLE_API, accounts });
-  await app.register(passwordResetRoutes, {
-    prefix: CONSOLE_API,
-    accounts,
-    log: options.log,
-    outages: options.outages,
-  });
+  await app.register(userRoutes, { prefix: CONSOLE_API, accounts, sendsMails });
+  await app.register(mailedLinkRoutes, { prefix: CONSOLE_API, accounts, log, outages });
 };
+
+// Helpers
+
+/** The id of the session is for the service alone. */
+function toSignedIn({ userId, email, role, merchant, hasTotp, recoveryCodes }: Session): SignedIn {
+  return { userId, email, role, merchant, hasTotp, recoveryCodes };
+}

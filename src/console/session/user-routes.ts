@@ -1,55 +1,41 @@
-import type { FastifyPluginAsync } from 'fastify';
-import { inviteUser, listUsers, manageUser, openMerchant, type Session, USER_ROLES } from '../../accounts/index.ts';
-import type { OpenedMerchantInfo, UserInfo } from '../contract/accounts.ts';
-import { maybe, oneOf, readFields, text, yesOrNo } from '../reading.ts';
-import { requireReauth, requireRole, signedInOf } from './guard.ts';
-import type { SessionOptions } from './options.ts';
-import { actorOf } from './views.ts';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { inviteUser, listUsers, manageUser, openMerchant } from '../../accounts/index.ts';
+import { IdParams } from '../schema.ts';
+import { actorOf, requireReauth, requireRole, signedInOf } from './guard.ts';
+import type { SessionOptions } from './routes.ts';
+import { NewMerchantBody, NewUserBody, UserChangesBody, UsersQuery } from './schemas.ts';
 
 /**
  * User management: owners manage the users of their merchant, operators those of the service, who
  * also create merchants with their first owner; operators see all. In a guarded scope.
  */
-export const userRoutes: FastifyPluginAsync<Pick<SessionOptions, 'accounts' | 'sendsMails'>> = async (
+export const userRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'accounts' | 'sendsMails'>> = async (
   app,
   { accounts, sendsMails },
 ) => {
   const managers = { onRequest: requireRole('owner', 'operator') };
   const changers = { onRequest: requireReauth('owner', 'operator') };
 
-  app.get('/users', managers, async (request) => {
-    const { merchantId } = readFields(request.query, { merchantId: maybe(text) });
-    const users = await listUsers(accounts.db, { merchantId: placeOf(signedInOf(request), merchantId) });
-    return { data: users satisfies readonly UserInfo[] };
+  app.get('/users', { ...managers, schema: { querystring: UsersQuery } }, async (request) => {
+    // The merchant of an owner is always their own, whatever the request says.
+    const merchantId = signedInOf(request).merchant?.id ?? request.query.merchantId ?? null;
+    return { data: await listUsers(accounts.db, { merchantId }) };
   });
-  app.post('/users', changers, async (request, reply) => {
-    const signedIn = signedInOf(request);
-    const { email, role } = readFields(request.body, { email: text, role: oneOf(USER_ROLES) });
-    const merchantId = signedIn.merchant?.id ?? null;
-    const id = await inviteUser(accounts, { ...actorOf(signedIn), address: request.ip }, { email, role, merchantId });
+  app.post('/users', { ...changers, schema: { body: NewUserBody } }, async (request, reply) => {
+    const actor = { ...actorOf(request), address: request.ip };
+    const id = await inviteUser(accounts, actor, { ...request.body, merchantId: actor.merchantId });
     return reply.code(201).send({ data: { id } });
   });
-  app.post('/merchants', { onRequest: requireReauth('operator') }, async (request, reply) => {
-    const shop = readFields(request.body, { name: text, email: text });
-    const opened = await openMerchant(accounts, { ...actorOf(signedInOf(request)), address: request.ip }, shop, {
-      sendsMails,
-    });
-    return reply.code(201).send({ data: opened satisfies OpenedMerchantInfo });
+  const creation = { onRequest: requireReauth('operator'), schema: { body: NewMerchantBody } };
+  app.post('/merchants', creation, async (request, reply) => {
+    const actor = { ...actorOf(request), address: request.ip };
+    const opened = await openMerchant(accounts, actor, request.body, { sendsMails });
+    return reply.code(201).send({ data: opened });
   });
-  app.patch<{ Params: { id: string } }>('/users/:id', changers, async (request) => {
-    const { role, isDisabled } = readFields(request.body, {
-      role: maybe(oneOf(USER_ROLES)),
-      isDisabled: maybe(yesOrNo),
-    });
-    const changes = { ...(role === undefined ? {} : { role }), ...(isDisabled === undefined ? {} : { isDisabled }) };
-    await manageUser(accounts, { ...actorOf(signedInOf(request)), address: request.ip }, request.params.id, changes);
+  const changing = { params: IdParams, body: UserChangesBody };
+  app.patch('/users/:id', { ...changers, schema: changing }, async (request) => {
+    const actor = { ...actorOf(request), address: request.ip };
+    await manageUser(accounts, actor, request.params.id, request.body);
     return { data: null };
   });
 };
-
-// Helpers
-
-/** The merchant of an owner is always their own, whatever the request says. */
-function placeOf({ merchant }: Session, wanted: string | undefined): string | null {
-  return merchant?.id ?? wanted ?? null;
-}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { concernsOf } from '../../../src/console/app/pages/operator/concerns-of.ts';
-import type { SystemHealth } from '../../../src/console/contract/operations.ts';
+import type { SystemHealth } from '../../../src/console/operations/schemas.ts';
 import { HEALTH } from './fake-data.ts';
 
 const WELL: SystemHealth = {
@@ -20,7 +20,7 @@ test('nothing is to check in an installation where all is well', () => {
 
 const since = HEALTH.at - 3_600_000;
 const rate = { source: 'kraken', succeededAt: since, failedAt: HEALTH.at, failure: 'HTTP 500' };
-const chain = { network: 'litecoin', state: 'blind', tip: 1, lagBlocks: 0, lookedAt: since };
+const chain = { network: 'litecoin', state: 'blind', tip: 1, lagBlocks: 0, lookedAt: since, isHeld: true };
 const actors = (filter: object) => ({
   concerns: [{ filter: { kind: 'transaction', ...filter }, count: 1, oldestAt: since }],
 });

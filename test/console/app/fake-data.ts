@@ -1,18 +1,19 @@
-import type { UserInfo } from '../../../src/console/contract/accounts.ts';
-import type { ActionInfo } from '../../../src/console/contract/actions.ts';
+import type { ChartInfo, Population } from '../../../src/console/contract/charts.ts';
+import type { ListedMerchant, MerchantDetail, TierPlan } from '../../../src/console/operations/merchant-schemas.ts';
 import type {
   AcceptedEvent,
   ActorDetail,
   ActorRow,
+  DeadLetterInfo,
   JournalStep,
+  ListedAction,
   NextTimer,
   PastMoment,
-} from '../../../src/console/contract/actors.ts';
-import type { ChartInfo, Population } from '../../../src/console/contract/charts.ts';
-import type { MerchantDetail, MerchantRow } from '../../../src/console/contract/merchants.ts';
-import type { DeadLetterInfo, KeptMail, RunInfo, SystemHealth } from '../../../src/console/contract/operations.ts';
-import type { TierPlan } from '../../../src/console/contract/plans.ts';
-import type { SessionInfo } from '../../../src/console/contract/session.ts';
+  Run,
+  StoredMail,
+  SystemHealth,
+} from '../../../src/console/operations/schemas.ts';
+import type { ListedSession, ListedUser } from '../../../src/console/session/schemas.ts';
 import { level } from '../../support/run/level.ts';
 
 /**
@@ -186,8 +187,15 @@ export const NEXT_TIMERS: readonly NextTimer[] = Array.from({ length: 8 }, (_, p
 export const HEALTH: SystemHealth = {
   at: NOW,
   chains: [
-    { network: 'litecoin', state: 'watching', tip: 2_801_200, lagBlocks: 0, lookedAt: NOW - 4_000 },
-    { network: 'ethereum', state: 'catching_up', tip: 21_240_112, lagBlocks: 38, lookedAt: NOW - 9 * MINUTE_MS },
+    { network: 'litecoin', state: 'watching', tip: 2_801_200, lagBlocks: 0, lookedAt: NOW - 4_000, isHeld: true },
+    {
+      network: 'ethereum',
+      state: 'catching_up',
+      tip: 21_240_112,
+      lagBlocks: 38,
+      lookedAt: NOW - 9 * MINUTE_MS,
+      isHeld: true,
+    },
   ],
   rates: [
     { source: 'kraken', succeededAt: NOW - 20_000, failedAt: null, failure: null },
@@ -210,9 +218,10 @@ export const HEALTH: SystemHealth = {
   missing: ['public_url', 'mail', 'second_operator', 'second_factor'],
 };
 
-export const RUNS: readonly RunInfo[] = [
+export const RUNS: readonly Run[] = [
   {
     id: 'req_run1',
+    who: 'usr_1',
     task: { what: 'send_event', type: 'merchant.redelivery_requested', fields: {} },
     filter: { kind: 'delivery', state: 'waiting', hasFailed: true },
     reason: 'The receiver of shop.example was down over night',
@@ -220,10 +229,12 @@ export const RUNS: readonly RunInfo[] = [
     total: 240,
     outcomes: {},
     createdAt: NOW - 5 * MINUTE_MS,
+    updatedAt: NOW - 5 * MINUTE_MS,
     endedAt: null,
   },
   {
     id: 'req_run0',
+    who: 'usr_1',
     task: { what: 'retry_dead_letter' },
     filter: null,
     reason: 'The migration is through',
@@ -231,11 +242,12 @@ export const RUNS: readonly RunInfo[] = [
     total: 31,
     outcomes: { settled: 30, failed: 1 },
     createdAt: NOW - 26 * HOUR_MS,
+    updatedAt: NOW - 25 * HOUR_MS,
     endedAt: NOW - 25 * HOUR_MS,
   },
 ];
 
-export const SESSIONS: readonly SessionInfo[] = [
+export const SESSIONS: readonly ListedSession[] = [
   {
     id: 'ses_1',
     createdAt: NOW - HOUR_MS,
@@ -246,13 +258,13 @@ export const SESSIONS: readonly SessionInfo[] = [
   { id: 'ses_2', createdAt: NOW - 90 * HOUR_MS, lastSeenAt: NOW - 30 * HOUR_MS, userAgent: '', isThisOne: false },
 ];
 
-export const USERS: readonly UserInfo[] = [
+export const USERS: readonly ListedUser[] = [
   user('usr_1', 'operator@example.com', { role: 'operator', hasTotp: true }),
   user('usr_2', 'observer@example.com', { role: 'observer' }),
   user('usr_3', 'owner@shop.example', { role: 'owner', isInvited: true, merchant: { id: MERCHANT, name: 'The Shop' } }),
 ];
 
-export const MERCHANTS: readonly MerchantRow[] = Array.from({ length: 23 }, (_, place) => ({
+export const MERCHANTS: readonly ListedMerchant[] = Array.from({ length: 23 }, (_, place) => ({
   id: place === 0 ? MERCHANT : `mer_${idAt(place)}`,
   name: place === 0 ? 'The Shop with a Name That Goes On for Quite a While' : `Shop ${place}`,
   createdAt: NOW - place * 26 * HOUR_MS,
@@ -319,7 +331,7 @@ export const TIER_PLANS: readonly TierPlan[] = (['starter', 'business', 'profess
   }),
 );
 
-export const ACTIONS: readonly ActionInfo[] = (
+export const ACTIONS: readonly ListedAction[] = (
   [
     ['event.sent', ACTOR_ID, 'applied'],
     ['plan.changed', 'business', 'done'],
@@ -341,7 +353,7 @@ export const ACTIONS: readonly ActionInfo[] = (
 
 // Helpers
 
-function user(id: string, email: string, more: Partial<UserInfo> & Pick<UserInfo, 'role'>): UserInfo {
+function user(id: string, email: string, more: Partial<ListedUser> & Pick<ListedUser, 'role'>): ListedUser {
   return { id, email, merchant: null, hasTotp: false, isInvited: false, isDisabled: false, createdAt: NOW, ...more };
 }
 
@@ -353,7 +365,7 @@ function idAt(place: number): string {
   return `${place.toString(16).padStart(8, '0')}`;
 }
 
-export const KEPT_MAIL: KeptMail = {
+export const KEPT_MAIL: StoredMail = {
   id: 'eml_1',
   at: 1_795_000_000_000,
   recipient: 'customer@example.com',

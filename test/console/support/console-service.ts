@@ -6,7 +6,7 @@ import { paymentNetworksOf } from '../../../src/commands/payment-networks-of.ts'
 import { applyProvisioning } from '../../../src/commands/provision/apply.ts';
 import { parseProvisioningFile } from '../../../src/commands/provision/file.ts';
 import { type Environment, loadConfig } from '../../../src/config/index.ts';
-import type { Role } from '../../../src/console/contract/session.ts';
+import type { UserRole } from '../../../src/console/session/schemas.ts';
 import { buildApp } from '../../../src/console/static/index.ts';
 import type { Database } from '../../../src/db/index.ts';
 import type { IssuedKeys } from '../../../src/merchants/index.ts';
@@ -33,7 +33,7 @@ export interface Shop {
 }
 
 /** One user for each role, and the owner of the other merchant. */
-export type Who = Role | 'neighbour';
+export type Who = UserRole | 'neighbour';
 
 export interface Person {
   readonly email: string;
@@ -127,7 +127,7 @@ export async function startConsoleService({
 
 // Helpers
 
-const ROLE_OF: Readonly<Record<Who, Role>> = {
+const ROLE_OF: Readonly<Record<Who, UserRole>> = {
   owner: 'owner',
   staff: 'staff',
   operator: 'operator',

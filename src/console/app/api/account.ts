@@ -1,21 +1,21 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
+  BegunTotp,
   BothFactorsBody,
+  FirstPasswordBody,
+  ListedSession,
+  ListedUser,
   NewUserBody,
-  PasswordBody,
-  PasswordResetBody,
+  OpenInfo,
+  PasswordChangeBody,
   ReauthenticateBody,
   RecoveryCodes,
   SetupBody,
-  SetupInfo,
+  SignedIn,
   SignInBody,
   SignUpBody,
-  SignUpInfo,
-  TotpBegun,
   UserChangesBody,
-  UserInfo,
-} from '../../contract/accounts.ts';
-import type { SessionInfo, SignedIn } from '../../contract/session.ts';
+} from '../../session/schemas.ts';
 import { hrefOf } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';
 import { request } from './request.ts';
@@ -65,7 +65,7 @@ export function useSignOut() {
 export function useSignUpInfo() {
   return useQuery({
     queryKey: ['sign-up'],
-    queryFn: ({ signal }) => request<SignUpInfo>('/sign-up', { signal }),
+    queryFn: ({ signal }) => request<OpenInfo>('/sign-up', { signal }),
     staleTime: 60_000,
   });
 }
@@ -74,7 +74,7 @@ export function useSignUpInfo() {
 export function useSetupInfo() {
   return useQuery({
     queryKey: ['setup'],
-    queryFn: ({ signal }) => request<SetupInfo>('/setup', { signal }),
+    queryFn: ({ signal }) => request<OpenInfo>('/setup', { signal }),
     staleTime: 0,
   });
 }
@@ -114,17 +114,17 @@ export function useForgottenPassword() {
 export function useResetPassword() {
   return useMutation({
     meta: { isSignIn: true },
-    mutationFn: (body: PasswordResetBody) => request<unknown>('/password-reset/confirm', { method: 'POST', body }),
+    mutationFn: (body: FirstPasswordBody) => request<unknown>('/password-reset/confirm', { method: 'POST', body }),
   });
 }
 
 export function useChangePassword() {
-  return useChange((body: PasswordBody) => request<unknown>('/password', { method: 'POST', body }));
+  return useChange((body: PasswordChangeBody) => request<unknown>('/password', { method: 'POST', body }));
 }
 
 export function useBeginTotp() {
   return useMutation({
-    mutationFn: (body: { password: string }) => request<TotpBegun>('/totp/begin', { method: 'POST', body }),
+    mutationFn: (body: { password: string }) => request<BegunTotp>('/totp/begin', { method: 'POST', body }),
   });
 }
 
@@ -144,7 +144,7 @@ export function useNewRecoveryCodes() {
 export function useSessions() {
   return useQuery({
     queryKey: SESSIONS,
-    queryFn: ({ signal }) => request<readonly SessionInfo[]>('/sessions', { signal }),
+    queryFn: ({ signal }) => request<readonly ListedSession[]>('/sessions', { signal }),
   });
 }
 
@@ -153,7 +153,7 @@ export function useEndSession() {
 }
 
 export function useUsers() {
-  return useQuery({ queryKey: USERS, queryFn: ({ signal }) => request<readonly UserInfo[]>('/users', { signal }) });
+  return useQuery({ queryKey: USERS, queryFn: ({ signal }) => request<readonly ListedUser[]>('/users', { signal }) });
 }
 
 export function useInviteUser() {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { LiveChange } from '../../contract/actors.ts';
+import type { LiveChange } from '../../operations/schemas.ts';
 import { useView } from '../state/view-store.ts';
 import { retryDelayMs, toSignIn } from './client.ts';
 import { showEverythingAnew } from './operator.ts';

@@ -1,5 +1,5 @@
-import type { LiveChange } from '../../contract/actors.ts';
 import type { Mode } from '../../merchant/schemas.ts';
+import type { LiveChange } from '../../operations/schemas.ts';
 import { type Query, queryText } from '../routing/paths.ts';
 import { queryClient } from './client.ts';
 import { refreshSoon } from './gather.ts';

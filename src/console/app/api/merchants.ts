@@ -1,9 +1,14 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { NewMerchantBody, OpenedMerchantInfo } from '../../contract/accounts.ts';
-import type { ActionPage } from '../../contract/actions.ts';
-import type { OfflineJournal } from '../../contract/actors.ts';
-import type { ApproveBody, GivenPlanBody, MerchantDetail, MerchantPage, Tier } from '../../contract/merchants.ts';
-import type { PlanChangesBody, TierPlans } from '../../contract/plans.ts';
+import type {
+  GivePlanBody,
+  MerchantDetail,
+  MerchantPage,
+  PlanChangesBody,
+  PlanTier,
+  TierPlans,
+} from '../../operations/merchant-schemas.ts';
+import type { ActionPage, OfflineJournal, ReasonBody } from '../../operations/schemas.ts';
+import type { NewMerchantBody, OpenedMerchant } from '../../session/schemas.ts';
 import { queryText } from '../routing/paths.ts';
 import { request } from './request.ts';
 
@@ -32,7 +37,7 @@ export function useMerchants({ search, isFailing = false }: MerchantFilter, isWa
 export function useOpenMerchant() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: NewMerchantBody) => request<OpenedMerchantInfo>('/merchants', { method: 'POST', body }),
+    mutationFn: (body: NewMerchantBody) => request<OpenedMerchant>('/merchants', { method: 'POST', body }),
     onSuccess: () => refresh(client, ['merchants'], ['users']),
     gcTime: 0,
   });
@@ -48,7 +53,7 @@ export function useMerchant(id: string) {
 export function useGivePlan(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: GivenPlanBody) => request<MerchantDetail>(`${pathOf(id)}/plan`, { method: 'POST', body }),
+    mutationFn: (body: GivePlanBody) => request<MerchantDetail>(`${pathOf(id)}/plan`, { method: 'POST', body }),
     onSuccess: () => refresh(client, ['merchant', id], ['merchants'], ['actions']),
   });
 }
@@ -56,7 +61,7 @@ export function useGivePlan(id: string) {
 export function useApprove(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: ApproveBody) => request<MerchantDetail>(`${pathOf(id)}/approve`, { method: 'POST', body }),
+    mutationFn: (body: ReasonBody) => request<MerchantDetail>(`${pathOf(id)}/approve`, { method: 'POST', body }),
     onSuccess: () => refresh(client, ['merchant', id], ['merchants'], ['actions']),
   });
 }
@@ -68,7 +73,7 @@ export function useTierPlans() {
   });
 }
 
-export function useChangeTier(tier: Tier) {
+export function useChangeTier(tier: PlanTier) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: PlanChangesBody) => request<TierPlans>(`/plans/${tier}`, { method: 'PATCH', body }),

@@ -1,8 +1,10 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ChartDetail, ChartInfo, ChartLayout, Population } from '../../contract/charts.ts';
 import type {
   ActorDetail,
   ActorFilter,
   ActorPage,
+  DeadLetterPage,
   EventPreview,
   EventRequest,
   JournalPage,
@@ -10,18 +12,14 @@ import type {
   LiveChange,
   NextTimer,
   PastMoment,
-  SentEvent,
-} from '../../contract/actors.ts';
-import type { ChartDetail, ChartInfo, ChartLayout, Population } from '../../contract/charts.ts';
-import type {
-  DeadLetterPage,
-  KeptMail,
-  KeptMailPage,
-  LetterBody,
+  ReasonBody,
+  Run,
   RunBody,
-  RunInfo,
+  SentEvent,
+  StoredMail,
+  StoredMailPage,
   SystemHealth,
-} from '../../contract/operations.ts';
+} from '../../operations/schemas.ts';
 import { type Query, queryText } from '../routing/paths.ts';
 import { queryClient } from './client.ts';
 import { refreshSoon } from './gather.ts';
@@ -161,7 +159,7 @@ export function useMails() {
   return useInfiniteQuery({
     queryKey: ['mails'],
     queryFn: ({ pageParam, signal }) =>
-      request<KeptMailPage>(`/mails${queryText({ cursor: pageParam ?? undefined })}`, { signal }),
+      request<StoredMailPage>(`/mails${queryText({ cursor: pageParam ?? undefined })}`, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.cursor,
   });
@@ -170,7 +168,7 @@ export function useMails() {
 export function useMail(id: string) {
   return useQuery({
     queryKey: ['mail', id],
-    queryFn: ({ signal }) => request<KeptMail>(`/mails/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => request<StoredMail>(`/mails/${encodeURIComponent(id)}`, { signal }),
   });
 }
 
@@ -179,7 +177,7 @@ export type LetterStep = 'retry' | 'dismiss';
 export function useResolveDeadLetter() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, step, ...body }: LetterBody & { readonly id: string; readonly step: LetterStep }) =>
+    mutationFn: ({ id, step, ...body }: ReasonBody & { readonly id: string; readonly step: LetterStep }) =>
       request<{ outcome: 'settled' | 'failed' }>(`/dead-letters/${encodeURIComponent(id)}/${step}`, {
         method: 'POST',
         body,
@@ -203,7 +201,7 @@ export function useHealth(isWanted = true) {
 export function useRuns() {
   return useQuery({
     queryKey: ['runs'],
-    queryFn: ({ signal }) => request<readonly RunInfo[]>('/runs', { signal }),
+    queryFn: ({ signal }) => request<readonly Run[]>('/runs', { signal }),
     refetchInterval: ({ state }) => (state.data?.some((run) => run.state === 'running') ? RUN_EVERY_MS : false),
   });
 }
@@ -211,7 +209,7 @@ export function useRuns() {
 export function useStageRun() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: RunBody) => request<RunInfo>('/runs', { method: 'POST', body }),
+    mutationFn: (body: RunBody) => request<Run>('/runs', { method: 'POST', body }),
     onSettled: () => client.invalidateQueries({ queryKey: ['runs'] }),
   });
 }
@@ -222,7 +220,7 @@ export function useStepRun() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, step }: { id: string; step: RunStep }) =>
-      request<RunInfo>(`/runs/${encodeURIComponent(id)}/${step}`, { method: 'POST' }),
+      request<Run>(`/runs/${encodeURIComponent(id)}/${step}`, { method: 'POST' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['runs'] }),
   });
 }

@@ -1,5 +1,5 @@
-import type { PastMoment } from '../../contract/actors.ts';
 import type { ChartInfo, ChartLayout, Population } from '../../contract/charts.ts';
+import type { PastMoment } from '../../operations/schemas.ts';
 
 /** The selected part of a chart. */
 export type ChartSelection = { readonly state: string } | { readonly transition: string };

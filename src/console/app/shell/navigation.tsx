@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Role } from '../../contract/session.ts';
+import type { UserRole } from '../../session/schemas.ts';
 import { hrefOf, type PageName, type PathParams } from '../routing/paths.ts';
 import {
   BellIcon,
@@ -28,7 +28,7 @@ export interface NavigationEntry {
   readonly icon: ReactNode;
   /** The pages on which the entry is marked as current. */
   readonly pages: readonly PageName[];
-  readonly roles: readonly Role[];
+  readonly roles: readonly UserRole[];
   /** Pressed after `g`, for "go". */
   readonly key: string;
   /** The count shown with the entry. */
@@ -40,10 +40,10 @@ export interface NavigationGroup {
   readonly entries: readonly NavigationEntry[];
 }
 
-const SERVICE: readonly Role[] = ['operator', 'observer'];
-const SHOP: readonly Role[] = ['owner', 'staff'];
-const OWNER: readonly Role[] = ['owner'];
-const ALL_ROLES: readonly Role[] = ['owner', 'staff', 'operator', 'observer'];
+const SERVICE: readonly UserRole[] = ['operator', 'observer'];
+const SHOP: readonly UserRole[] = ['owner', 'staff'];
+const OWNER: readonly UserRole[] = ['owner'];
+const ALL_ROLES: readonly UserRole[] = ['owner', 'staff', 'operator', 'observer'];
 
 const NAVIGATION: readonly NavigationGroup[] = [
   {
@@ -102,7 +102,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
 ];
 
 /** The menu of a role. */
-export function navigationOf(role: Role): readonly NavigationGroup[] {
+export function navigationOf(role: UserRole): readonly NavigationGroup[] {
   return NAVIGATION.map(({ title, entries }) => ({
     title,
     entries: entries.filter(({ roles }) => roles.includes(role)),
@@ -110,14 +110,14 @@ export function navigationOf(role: Role): readonly NavigationGroup[] {
 }
 
 /** The start page of a role. */
-export function homeOf(role: Role): string {
+export function homeOf(role: UserRole): string {
   return hrefOf(navigationOf(role)[0]?.entries[0]?.page ?? 'account', {});
 }
 
 /**
  * Whether a role may open a page. The server checks again; this only avoids pages without content.
  */
-export function mayOpen(role: Role, page: PageName): boolean {
+export function mayOpen(role: UserRole, page: PageName): boolean {
   const owners = NAVIGATION.flatMap(({ entries }) => entries).filter(({ pages }) => pages.includes(page));
   return owners.length === 0 || owners.some(({ roles }) => roles.includes(role));
 }
@@ -129,7 +129,7 @@ export type PlainPage = { [Page in PageName]: keyof PathParams<Page> extends nev
 
 interface EntryOptions {
   readonly pages?: readonly PageName[];
-  readonly roles: readonly Role[];
+  readonly roles: readonly UserRole[];
   readonly key: string;
 }
 

@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect } from 'react';
-import type { SignedIn } from '../../contract/session.ts';
+import type { SignedIn } from '../../session/schemas.ts';
 import { Link } from '../routing/link.tsx';
 import type { Match } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../contract/session.ts';
+import type { SignedIn } from '../../session/schemas.ts';
 import type { Match } from '../routing/paths.ts';
 import { PageBoundary } from './page-boundary.tsx';
 import { Pages } from './pages.tsx';

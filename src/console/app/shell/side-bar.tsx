@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../contract/session.ts';
+import type { SignedIn } from '../../session/schemas.ts';
 import { useNeedsAttentionCount } from '../api/attention.ts';
 import { useHealth } from '../api/operator.ts';
 import { Link } from '../routing/link.tsx';

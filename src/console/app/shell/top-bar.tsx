@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { SignedIn } from '../../contract/session.ts';
+import type { SignedIn } from '../../session/schemas.ts';
 import { useSignOut } from '../api/account.ts';
 import type { Match } from '../routing/paths.ts';
 import { useShortcut } from '../state/shortcuts.ts';

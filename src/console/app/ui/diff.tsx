@@ -1,4 +1,4 @@
-import type { PastMoment } from '../../contract/actors.ts';
+import type { PastMoment } from '../../operations/schemas.ts';
 import { JsonTree, KnownValue } from './json-tree.tsx';
 
 /** Changes by path: the old value, struck out, and the new one. */

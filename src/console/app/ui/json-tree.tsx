@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { CoinUnit } from '../../contract/actors.ts';
+import type { CoinUnit } from '../../operations/schemas.ts';
 import { meaningOf } from './meaning-of.ts';
 
 /** The coin of the amounts in the values below. */

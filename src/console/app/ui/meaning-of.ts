@@ -1,4 +1,4 @@
-import type { CoinUnit } from '../../contract/actors.ts';
+import type { CoinUnit } from '../../operations/schemas.ts';
 import { amountText, coinsText } from './amount-text.ts';
 import { durationText, momentText } from './time-text.ts';
 

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../../contract/session.ts';
+import type { SignedIn } from '../../../session/schemas.ts';
 import { useQuery, useSetQuery } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Card, Facts } from '../../ui/card.tsx';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { BothFactorsBody } from '../../../contract/accounts.ts';
+import type { BothFactorsBody } from '../../../session/schemas.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { TextField } from '../../ui/field.tsx';

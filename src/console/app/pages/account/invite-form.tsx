@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { Role, SignedIn } from '../../../contract/session.ts';
+import type { SignedIn, UserRole } from '../../../session/schemas.ts';
 import { useInviteUser } from '../../api/account.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,7 @@ export function InviteForm({ user, close }: { readonly user: SignedIn; close(): 
   const invite = useInviteUser();
   const roles = user.merchant === null ? ROLES_OF_SERVICE : ROLES_OF_SHOP;
   const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>(roles[0]);
+  const [role, setRole] = useState<UserRole>(roles[0]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     invite.mutate(

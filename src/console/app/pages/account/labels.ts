@@ -1,8 +1,8 @@
-import type { Role } from '../../../contract/session.ts';
+import type { UserRole } from '../../../session/schemas.ts';
 
 export const PASSWORD_HINT = 'At least 10 characters. Several words are easy to remember.';
 
-export const ROLE_WORDS: Readonly<Record<Role, string>> = {
+export const ROLE_WORDS: Readonly<Record<UserRole, string>> = {
   owner: 'Owner',
   staff: 'Staff',
   operator: 'Operator',
@@ -10,7 +10,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 };
 
 /** The permissions of a role in one line. */
-export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
+export const ROLE_MEANINGS: Readonly<Record<UserRole, string>> = {
   owner: 'does everything of the account, and manages its people',
   staff: 'works with the payments of the account',
   operator: 'runs the service, and may send events to actors',

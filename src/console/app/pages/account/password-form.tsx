@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { SignedIn } from '../../../contract/session.ts';
+import type { SignedIn } from '../../../session/schemas.ts';
 import { useChangePassword } from '../../api/account.ts';
 import { RequestFailure } from '../../api/request.ts';
 import { toast } from '../../state/toasts.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SignedIn } from '../../../contract/session.ts';
+import type { SignedIn } from '../../../session/schemas.ts';
 import { useDisableTotp, useNewRecoveryCodes } from '../../api/account.ts';
 import { toast } from '../../state/toasts.ts';
 import { Badge } from '../../ui/badge.tsx';

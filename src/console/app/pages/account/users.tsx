@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { UserInfo } from '../../../contract/accounts.ts';
-import type { SignedIn } from '../../../contract/session.ts';
+import type { ListedUser, SignedIn } from '../../../session/schemas.ts';
 import { useManageUser, useUsers } from '../../api/account.ts';
 import { Page } from '../../shell/page.tsx';
 import { toast } from '../../state/toasts.ts';
@@ -47,14 +46,14 @@ export function UsersPage({ user }: { readonly user: SignedIn }) {
 
 // Helpers
 
-function columnsFor(viewer: SignedIn, mayManage: boolean): readonly Column<UserInfo>[] {
-  const account: Column<UserInfo> = {
+function columnsFor(viewer: SignedIn, mayManage: boolean): readonly Column<ListedUser>[] {
+  const account: Column<ListedUser> = {
     id: 'account',
     title: 'Account',
     cell: ({ merchant }) => merchant?.name ?? <span className="soft">the service</span>,
     isSecondary: true,
   };
-  const access: Column<UserInfo> = {
+  const access: Column<ListedUser> = {
     id: 'access',
     title: 'Access',
     isNumber: true,
@@ -74,17 +73,17 @@ function columnsFor(viewer: SignedIn, mayManage: boolean): readonly Column<UserI
 }
 
 /** Operators see the users of merchants, but manage only those of the service. */
-function isOfPlace(viewer: SignedIn, row: UserInfo): boolean {
+function isOfPlace(viewer: SignedIn, row: ListedUser): boolean {
   return (viewer.merchant?.id ?? null) === (row.merchant?.id ?? null);
 }
 
-function Condition({ row }: { readonly row: UserInfo }) {
+function Condition({ row }: { readonly row: ListedUser }) {
   if (row.isDisabled) return <Badge tone="bad">disabled</Badge>;
   if (row.isInvited) return <Badge tone="warn">invited</Badge>;
   return row.hasTotp ? <Badge tone="good">two factors</Badge> : <Badge>password alone</Badge>;
 }
 
-function AccessButton({ row }: { readonly row: UserInfo }) {
+function AccessButton({ row }: { readonly row: ListedUser }) {
   const manage = useManageUser();
   return (
     <Button

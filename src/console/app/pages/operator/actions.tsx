@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { ActionInfo } from '../../../contract/actions.ts';
+import type { ListedAction } from '../../../operations/schemas.ts';
 import { useActions } from '../../api/merchants.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
@@ -25,7 +25,7 @@ export function ActionsPage() {
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const [opened, setOpened] = useState<ActionInfo | null>(null);
+  const [opened, setOpened] = useState<ListedAction | null>(null);
   return (
     <Page
       title="Operator log"
@@ -74,7 +74,7 @@ export function ActionsPage() {
 
 // Helpers
 
-const ACTION_LABELS: Readonly<Record<ActionInfo['what'], string>> = {
+const ACTION_LABELS: Readonly<Record<ListedAction['what'], string>> = {
   'event.sent': 'Sent an event',
   'events.planned': 'Planned events for many',
   'dead_letter.retried': 'Tried a dead letter again',
@@ -102,7 +102,7 @@ const OUTCOME_TONES: Readonly<Record<string, Tone>> = {
   stale: 'warn',
 };
 
-function columnsFor(open: (action: ActionInfo) => void): readonly Column<ActionInfo>[] {
+function columnsFor(open: (action: ListedAction) => void): readonly Column<ListedAction>[] {
   return [
     { id: 'at', title: 'When', cell: ({ askedAt }) => <Moment at={askedAt} /> },
     { id: 'what', title: 'What and why', isCut: true, cell: (action) => <WhatAndWhy action={action} /> },
@@ -127,7 +127,7 @@ function columnsFor(open: (action: ActionInfo) => void): readonly Column<ActionI
   ];
 }
 
-function WhatAndWhy({ action: { what, reason } }: { readonly action: ActionInfo }) {
+function WhatAndWhy({ action: { what, reason } }: { readonly action: ListedAction }) {
   return (
     <>
       {ACTION_LABELS[what]} <span className="soft">{reason}</span>
@@ -135,13 +135,13 @@ function WhatAndWhy({ action: { what, reason } }: { readonly action: ActionInfo 
   );
 }
 
-function Person({ who }: Pick<ActionInfo, 'who'>) {
+function Person({ who }: Pick<ListedAction, 'who'>) {
   const name = who.email ?? who.userId;
   return <Link href={hrefOf('actions', {}, { who: name })}>{name}</Link>;
 }
 
 /** Links to the subject of the action, if it has a page. A resolved dead letter has none. */
-function Subject({ action: { what, subjectId } }: { readonly action: ActionInfo }) {
+function Subject({ action: { what, subjectId } }: { readonly action: ListedAction }) {
   switch (what) {
     case 'event.sent':
       return <Named noun="actor" id={subjectId} href={hrefOf('actor', { id: subjectId })} />;
@@ -175,12 +175,12 @@ function Named({ noun, id, href }: { readonly noun: string; readonly id: string;
   );
 }
 
-function Outcome({ outcome }: Pick<ActionInfo, 'outcome'>) {
+function Outcome({ outcome }: Pick<ListedAction, 'outcome'>) {
   if (outcome === null) return <Badge tone="warn">not known</Badge>;
   return <Badge tone={OUTCOME_TONES[outcome] ?? 'quiet'}>{outcome.replaceAll('_', ' ')}</Badge>;
 }
 
-function ActionDetails({ action }: { readonly action: ActionInfo }) {
+function ActionDetails({ action }: { readonly action: ListedAction }) {
   return (
     <>
       <p className="notice notice-info wrap">{action.reason}</p>

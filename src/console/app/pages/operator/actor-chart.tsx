@@ -1,4 +1,4 @@
-import type { PastMoment } from '../../../contract/actors.ts';
+import type { PastMoment } from '../../../operations/schemas.ts';
 import { useCharts, useLayout } from '../../api/operator.ts';
 import { ChartFigure } from '../../chart/index.ts';
 import { useSetQuery } from '../../routing/router.ts';

@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, useEffect, useState } from 'react';
-import type { ActorFilter } from '../../../contract/actors.ts';
+import type { ActorFilter } from '../../../operations/schemas.ts';
 import { useCharts } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

@@ -1,4 +1,4 @@
-import type { ActorDetail, TimerInfo } from '../../../contract/actors.ts';
+import type { ActorDetail, TimerInfo } from '../../../operations/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { Badge } from '../../ui/badge.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { ActorDetail, JournalStep } from '../../../contract/actors.ts';
+import type { ActorDetail, JournalStep } from '../../../operations/schemas.ts';
 import { useActor, useJournal, useMoment } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef } from 'react';
-import type { ActorFilter, ActorRow } from '../../../contract/actors.ts';
+import type { ActorFilter, ActorRow } from '../../../operations/schemas.ts';
 import { useActors, useCharts } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { MerchantDetail } from '../../../contract/merchants.ts';
+import type { MerchantDetail } from '../../../operations/merchant-schemas.ts';
 import { useApprove } from '../../api/merchants.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';

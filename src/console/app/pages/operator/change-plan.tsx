@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { PlanChangesBody, TierPlan } from '../../../contract/plans.ts';
+import type { PlanChangesBody, TierPlan } from '../../../operations/merchant-schemas.ts';
 import { useChangeTier } from '../../api/merchants.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';

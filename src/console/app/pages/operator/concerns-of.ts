@@ -1,4 +1,4 @@
-import type { SystemHealth } from '../../../contract/operations.ts';
+import type { SystemHealth } from '../../../operations/schemas.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { queryOf } from './actor-filter.ts';
 

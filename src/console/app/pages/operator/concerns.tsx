@@ -1,4 +1,4 @@
-import type { SystemHealth } from '../../../contract/operations.ts';
+import type { SystemHealth } from '../../../operations/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { DeadLetterInfo } from '../../../contract/operations.ts';
+import type { DeadLetterInfo } from '../../../operations/schemas.ts';
 import { useDeadLetters } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

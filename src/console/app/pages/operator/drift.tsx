@@ -1,4 +1,4 @@
-import type { ActorDetail, PastMoment } from '../../../contract/actors.ts';
+import type { ActorDetail, PastMoment } from '../../../operations/schemas.ts';
 import { Card } from '../../ui/card.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { CoinContext } from '../../ui/json-tree.tsx';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { MerchantDetail, Tier } from '../../../contract/merchants.ts';
+import type { MerchantDetail, PlanTier } from '../../../operations/merchant-schemas.ts';
 import { useGivePlan } from '../../api/merchants.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,12 +11,12 @@ interface GivePlanProps {
   close(): void;
 }
 
-const TIERS: readonly Tier[] = ['starter', 'business', 'professional', 'enterprise'];
+const TIERS: readonly PlanTier[] = ['starter', 'business', 'professional', 'enterprise'];
 
 /** Gives a merchant a plan without payment, whatever plan it had. */
 export function GivePlan({ merchant, close }: GivePlanProps) {
   const give = useGivePlan(merchant.id);
-  const [tier, setTier] = useState<Tier>(merchant.plan.tier);
+  const [tier, setTier] = useState<PlanTier>(merchant.plan.tier);
   const [lastDay, setLastDay] = useState('');
   const [reason, setReason] = useState('');
   const [requestId] = useState(() => crypto.randomUUID());

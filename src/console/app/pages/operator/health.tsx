@@ -1,4 +1,4 @@
-import type { SystemHealth } from '../../../contract/operations.ts';
+import type { SystemHealth } from '../../../operations/schemas.ts';
 import { useHealth } from '../../api/operator.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { Page } from '../../shell/page.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { JournalStep, OfflineJournal } from '../../../contract/actors.ts';
+import type { JournalStep, OfflineJournal } from '../../../operations/schemas.ts';
 import { useReadJournalFile } from '../../api/merchants.ts';
 import { useQuery, useSetQuery } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';

@@ -1,4 +1,4 @@
-import type { JournalStep } from '../../../contract/actors.ts';
+import type { JournalStep } from '../../../operations/schemas.ts';
 import { useQuery, useSetQuery } from '../../routing/router.ts';
 import { CheckField, SelectField } from '../../ui/field.tsx';
 

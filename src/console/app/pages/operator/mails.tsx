@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { KeptMailInfo } from '../../../contract/operations.ts';
+import type { StoredMailInfo } from '../../../operations/schemas.ts';
 import { useMail, useMails } from '../../api/operator.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
@@ -17,7 +17,7 @@ export function MailsPage() {
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const [opened, setOpened] = useState<KeptMailInfo | null>(null);
+  const [opened, setOpened] = useState<StoredMailInfo | null>(null);
   return (
     <Page
       title="Kept mails"
@@ -49,7 +49,7 @@ export function MailsPage() {
 
 // Helpers
 
-function columnsFor(open: (mail: KeptMailInfo) => void): readonly Column<KeptMailInfo>[] {
+function columnsFor(open: (mail: StoredMailInfo) => void): readonly Column<StoredMailInfo>[] {
   return [
     { id: 'at', title: 'When', cell: ({ at }) => <Moment at={at} /> },
     { id: 'recipient', title: 'To', isSecondary: true, cell: ({ recipient }) => recipient },
@@ -68,7 +68,7 @@ function columnsFor(open: (mail: KeptMailInfo) => void): readonly Column<KeptMai
   ];
 }
 
-function Mail({ mail }: { readonly mail: KeptMailInfo }) {
+function Mail({ mail }: { readonly mail: StoredMailInfo }) {
   const full = useMail(mail.id);
   return (
     <>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { MerchantDetail } from '../../../contract/merchants.ts';
+import type { MerchantDetail } from '../../../operations/merchant-schemas.ts';
 import { useMerchant } from '../../api/merchants.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { MerchantRow } from '../../../contract/merchants.ts';
+import type { ListedMerchant } from '../../../operations/merchant-schemas.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
@@ -71,7 +71,7 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
 
 // Helpers
 
-const COLUMNS: readonly Column<MerchantRow>[] = [
+const COLUMNS: readonly Column<ListedMerchant>[] = [
   {
     id: 'name',
     opensRow: true,
@@ -118,7 +118,7 @@ const COLUMNS: readonly Column<MerchantRow>[] = [
 ];
 
 /** Usage of a plan. */
-export function Usage({ used, limit }: MerchantRow['usage']) {
+export function Usage({ used, limit }: ListedMerchant['usage']) {
   return (
     <>
       {used.toLocaleString('en')}{' '}

@@ -1,4 +1,4 @@
-import type { PastMoment } from '../../../contract/actors.ts';
+import type { PastMoment } from '../../../operations/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { useQuery, useSetQuery } from '../../routing/router.ts';

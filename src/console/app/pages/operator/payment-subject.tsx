@@ -1,4 +1,4 @@
-import type { ActorDetail } from '../../../contract/actors.ts';
+import type { ActorDetail } from '../../../operations/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { Amount } from '../../ui/amount.tsx';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { ActorFilter } from '../../../contract/actors.ts';
+import type { ActorFilter } from '../../../operations/schemas.ts';
 import { useActor, useActors, useStageRun } from '../../api/operator.ts';
 import { toast } from '../../state/toasts.ts';
 import { Await } from '../../ui/await.tsx';

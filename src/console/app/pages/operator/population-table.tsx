@@ -1,5 +1,5 @@
-import type { ActorFilter } from '../../../contract/actors.ts';
 import type { Population } from '../../../contract/charts.ts';
+import type { ActorFilter } from '../../../operations/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { Badge } from '../../ui/badge.tsx';

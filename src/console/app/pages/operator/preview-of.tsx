@@ -1,4 +1,4 @@
-import type { EventPreview } from '../../../contract/actors.ts';
+import type { EventPreview } from '../../../operations/schemas.ts';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { CoinContext } from '../../ui/json-tree.tsx';

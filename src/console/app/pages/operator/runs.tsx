@@ -1,4 +1,4 @@
-import type { RunInfo } from '../../../contract/operations.ts';
+import type { Run } from '../../../operations/schemas.ts';
 import { type RunStep, useCharts, useRuns, useStepRun } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
@@ -56,14 +56,14 @@ export function RunsPage({ mayAct }: { readonly mayAct: boolean }) {
 
 // Helpers
 
-const STATE_TONES: Readonly<Record<RunInfo['state'], Tone>> = {
+const STATE_TONES: Readonly<Record<Run['state'], Tone>> = {
   planned: 'info',
   running: 'warn',
   paused: 'warn',
   cancelled: 'quiet',
   done: 'good',
 };
-const STEPS: Readonly<Record<RunInfo['state'], readonly RunStep[]>> = {
+const STEPS: Readonly<Record<Run['state'], readonly RunStep[]>> = {
   planned: ['start', 'cancel'],
   running: ['pause', 'cancel'],
   paused: ['start', 'cancel'],
@@ -72,7 +72,7 @@ const STEPS: Readonly<Record<RunInfo['state'], readonly RunStep[]>> = {
 };
 const STEP_WORDS: Readonly<Record<RunStep, string>> = { start: 'Start', pause: 'Pause', cancel: 'Cancel' };
 
-function Run({ run, mayAct }: { readonly run: RunInfo; readonly mayAct: boolean }) {
+function Run({ run, mayAct }: { readonly run: Run; readonly mayAct: boolean }) {
   const step = useStepRun();
   const outcomes = Object.entries(run.outcomes);
   const done = outcomes.reduce((sum, [, count]) => sum + count, 0);
@@ -124,7 +124,7 @@ function Run({ run, mayAct }: { readonly run: RunInfo; readonly mayAct: boolean 
   );
 }
 
-function whomOf({ task, filter }: RunInfo): string {
+function whomOf({ task, filter }: Run): string {
   if (filter !== null) return filterWords(filter);
   const queue = task.what === 'retry_dead_letter' ? task.queue : undefined;
   return queue === undefined ? 'All open dead letters' : `Open dead letters of ${queue}`;

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { JournalStep } from '../../../contract/actors.ts';
+import type { JournalStep } from '../../../operations/schemas.ts';
 import { useAriaKeys, useShortcut } from '../../state/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../../ui/icons.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { JournalStep } from '../../../contract/actors.ts';
+import type { JournalStep } from '../../../operations/schemas.ts';
 import { useShortcut } from '../../state/shortcuts.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
