@@ -20,6 +20,9 @@ export interface Option<T> {
 export type Options = Readonly<Record<string, Option<unknown>>>;
 export type ValuesOf<O extends Options> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never };
 
+/** The values of the options of several commands, by command. */
+export type ValuesOfAll<G extends Readonly<Record<string, Options>>> = { readonly [C in keyof G]: ValuesOf<G[C]> };
+
 /** Parses text. The problem passed to `refuse` completes a sentence that begins with the option. */
 type Reader<T> = (text: string, refuse: (problem: string) => never) => T;
 

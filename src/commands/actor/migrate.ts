@@ -6,24 +6,15 @@ import { asAuditedAction } from '../audited-action.ts';
 import { usage } from '../options.ts';
 import { printLine, printResult, tableText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
+import type { ActorValues } from './commands.ts';
 import { kindsOf } from './kinds-of.ts';
-
-interface Asked {
-  readonly kind: string;
-  readonly from: string;
-  readonly to: string;
-  readonly 'dry-run': boolean;
-  readonly yes: boolean;
-  readonly fingerprint: string | null;
-  readonly json: boolean;
-}
 
 /**
  * `quittance actor migrate`: a dry run, or with `--yes` or the fingerprint of a dry run, the
  * migration itself. Throws a `TerminalError` `FINGERPRINT_CHANGED` when the differences are no
  * longer those of the dry run, and `CHART_VERSION_UNKNOWN`.
  */
-export async function actorMigrate(asked: Asked): Promise<void> {
+export async function actorMigrate(asked: ActorValues['migrate']): Promise<void> {
   const { kind, from, to, json, yes, fingerprint } = asked;
   const ways = [asked['dry-run'], yes, fingerprint !== null].filter(Boolean).length;
   if (ways !== 1) throw usage('actor migrate: say one of --dry-run, --yes and --fingerprint TEXT');

@@ -2,12 +2,13 @@ import { loadConfig } from '../../config/index.ts';
 import { countVersions } from '../../engine/index.ts';
 import { printResult, tableText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
+import type { ActorValues } from './commands.ts';
 import { kindsOf } from './kinds-of.ts';
 
 const HEADINGS = ['chart', 'version', 'registered', 'status', 'state', 'actors'];
 
 /** `quittance actor versions`: which versions of each chart are in use. */
-export async function actorVersions({ json }: { json: boolean }): Promise<void> {
+export async function actorVersions({ json }: ActorValues['versions']): Promise<void> {
   const config = loadConfig(process.env);
   const kinds = await kindsOf(config);
   const counts = await withDatabase(config, (db) => countVersions(db, kinds));

@@ -3,23 +3,16 @@ import { ASSETS, formatCoins, SECOND_MS } from '../../../machines/index.ts';
 import { type DecodedBlock, decodeBlock, UnreadableDataError, utxoChain } from '../../chains/index.ts';
 import type { UtxoCoin } from '../../config/index.ts';
 import { messageOf, TerminalError } from '../../errors.ts';
-import { addressNetwork, addressOfScript, type NetworkKind, networkName } from '../../wallets/index.ts';
+import { addressNetwork, addressOfScript, networkName } from '../../wallets/index.ts';
 import { printResult, timeText } from '../print.ts';
 import { readStandardInput } from '../standard-input.ts';
-
-interface Wanted {
-  readonly crypto: UtxoCoin;
-  /** A path, or `-` for standard input. */
-  readonly hex: string;
-  readonly network: NetworkKind;
-  readonly json: boolean;
-}
+import type { ChainValues } from './commands.ts';
 
 /**
  * `quittance chain decode-block`: prints what the watcher reads in a block, for comparison with a
  * node or a block explorer.
  */
-export async function decodeBlockFile(wanted: Wanted): Promise<void> {
+export async function decodeBlockFile(wanted: ChainValues['decodeBlock']): Promise<void> {
   const hex = await readHex(wanted.hex);
   const network = networkName(ASSETS[wanted.crypto].chain, wanted.network);
   const block = toShown(decode(hex, network, wanted), wanted);
@@ -47,7 +40,7 @@ async function readFileOf(path: string): Promise<string> {
   }
 }
 
-function decode(hex: string, network: string, { crypto }: Wanted): DecodedBlock {
+function decode(hex: string, network: string, { crypto }: ChainValues['decodeBlock']): DecodedBlock {
   try {
     return decodeBlock(hex, utxoChain(network));
   } catch (error) {
@@ -83,7 +76,10 @@ interface ShownOutput {
   readonly address: string | null;
 }
 
-function toShown({ header, sizeBytes, transactions }: DecodedBlock, { crypto, network }: Wanted): ShownBlock {
+function toShown(
+  { header, sizeBytes, transactions }: DecodedBlock,
+  { crypto, network }: ChainValues['decodeBlock'],
+): ShownBlock {
   const addressing = addressNetwork(ASSETS[crypto].chain, network);
   const isMwebMarker = (script: string) => crypto === 'LTC' && MWEB_MARKER.test(script);
   const addressOf = (script: string) =>

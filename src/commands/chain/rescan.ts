@@ -12,15 +12,8 @@ import { printResult } from '../print.ts';
 import { createRuntime, type Runtime } from '../serve/runtime.ts';
 import { createChainWatcher } from '../serve/watchers/create-chain-watcher.ts';
 import { withDatabase } from '../with-database.ts';
+import type { ChainValues } from './commands.ts';
 import { rescanInParts } from './rescan-in-parts.ts';
-
-interface Wanted {
-  readonly network: string;
-  readonly from: number;
-  /** Null: the newest block. */
-  readonly to: number | null;
-  readonly json: boolean;
-}
 
 /**
  * Few enough blocks to show progress, many enough that catching up with the tip first costs little.
@@ -34,7 +27,7 @@ const EVENTS_IN_FLIGHT = 64;
  * while the service runs. With NATS, the workers of the service process the events; without, this
  * process does, and the service sends the resulting webhooks from the outbox.
  */
-export async function chainRescan(wanted: Wanted): Promise<void> {
+export async function chainRescan(wanted: ChainValues['rescan']): Promise<void> {
   const config = loadConfig(process.env);
   const node = findNode(config, wanted.network);
   // Standard output is reserved for the result.
@@ -79,7 +72,7 @@ export async function chainRescan(wanted: Wanted): Promise<void> {
 
 // Helpers
 
-function auditedOf({ network, from, to }: Wanted): AuditedCommand {
+function auditedOf({ network, from, to }: ChainValues['rescan']): AuditedCommand {
   return { command: 'chain rescan', what: 'network.rescanned', subjectId: network, details: { from, to } };
 }
 

@@ -4,9 +4,10 @@ import { type ChainStatus, countStrayPayments, readChainStatus } from '../../pay
 import { networkModesOf } from '../network-modes.ts';
 import { durationText, printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
+import type { ChainValues } from './commands.ts';
 
 /** `quittance chain status`: every network that has a node configured or was ever watched. */
-export async function chainStatus({ json }: { json: boolean }): Promise<void> {
+export async function chainStatus({ json }: ChainValues['status']): Promise<void> {
   const config = loadConfig(process.env);
   const modes = networkModesOf(config.nodes);
   const { networks, strays } = await withDatabase(config, async (db) => ({

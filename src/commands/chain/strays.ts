@@ -3,12 +3,13 @@ import { loadConfig } from '../../config/index.ts';
 import { listStrayPayments, type StrayPayment } from '../../payments/index.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
+import type { ChainValues } from './commands.ts';
 
 /** For more rows than this, use SQL. The newest are shown. */
 const MAX_ROWS = 1_000;
 
 /** `quittance chain strays`: deposits that are assigned to no running payment, newest first. */
-export async function chainStrays({ network, json }: { network: string | null; json: boolean }): Promise<void> {
+export async function chainStrays({ network, json }: ChainValues['strays']): Promise<void> {
   const strays = await withDatabase(loadConfig(process.env), (db) =>
     listStrayPayments(db, { ...(network === null ? {} : { network }), limit: MAX_ROWS }),
   );

@@ -2,18 +2,11 @@ import { systemClock } from '../../clock.ts';
 import { loadConfig } from '../../config/index.ts';
 import { allowAddresses, createPlanCache } from '../../merchants/index.ts';
 import { printResult } from '../print.ts';
+import type { KeyValues } from './commands.ts';
 import { changing, withMerchant } from './context.ts';
 
-interface Wanted {
-  readonly merchant: string;
-  readonly key: string;
-  /** CIDR ranges, comma-separated, or `anywhere`. */
-  readonly from: string;
-  readonly json: boolean;
-}
-
 /** `quittance key allow`: sets the IP addresses a secret key may be used from. */
-export async function keyAllow({ merchant: merchantName, key: keyId, from, json }: Wanted): Promise<void> {
+export async function keyAllow({ merchant: merchantName, key: keyId, from, json }: KeyValues['allow']): Promise<void> {
   const cidrs = from === 'anywhere' ? [] : from.split(',');
   const allowed = await withMerchant(merchantName, async (db, { id: merchantId, plan }) => {
     const { plansEnabled } = loadConfig(process.env);

@@ -1,20 +1,13 @@
 import { changeKey, type KeyChanges } from '../../merchants/index.ts';
 import { usage } from '../options.ts';
 import { printResult } from '../print.ts';
+import type { KeyValues } from './commands.ts';
 import { changing, withMerchant } from './context.ts';
-
-interface Wanted {
-  readonly merchant: string;
-  readonly key: string;
-  readonly name: string | null;
-  readonly 'one-open-payment': 'on' | 'off' | null;
-  readonly json: boolean;
-}
 
 /**
  * `quittance key change`: its name, and whether one client address may have several open payments.
  */
-export async function keyChange(wanted: Wanted): Promise<void> {
+export async function keyChange(wanted: KeyValues['change']): Promise<void> {
   const { merchant: merchantName, key: keyId, name, json } = wanted;
   const oneOpen = wanted['one-open-payment'];
   if (name === null && oneOpen === null) throw usage('key change: say what: --name or --one-open-payment');

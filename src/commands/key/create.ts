@@ -1,20 +1,11 @@
 import { createKey } from '../../merchants/index.ts';
 import { printResult } from '../print.ts';
+import type { KeyValues } from './commands.ts';
 import { changing, withMerchant } from './context.ts';
 import { handedOutJson, handedOutText, handOut, keyJson } from './show-once.ts';
 
-interface Wanted {
-  readonly merchant: string;
-  /** The key's prefix. */
-  readonly kind: 'sk_live' | 'sk_test' | 'pk_live' | 'pk_test';
-  readonly name: string;
-  readonly 'one-open-payment': boolean;
-  readonly out: string | null;
-  readonly json: boolean;
-}
-
 /** `quittance key create`: creates a key for a merchant. */
-export async function keyCreate(wanted: Wanted): Promise<void> {
+export async function keyCreate(wanted: KeyValues['create']): Promise<void> {
   const { merchant: merchantName, name, out, json } = wanted;
   const kind = wanted.kind.startsWith('sk') ? 'secret' : 'publishable';
   const mode = wanted.kind.endsWith('live') ? 'live' : 'test';

@@ -1,12 +1,13 @@
 import { systemClock } from '../../clock.ts';
 import { type KeySummary, listKeys } from '../../merchants/index.ts';
 import { printResult, tableText, timeText } from '../print.ts';
+import type { KeyValues } from './commands.ts';
 import { withMerchant } from './context.ts';
 
 /**
  * `quittance key list`: every key of a merchant, including ended ones; never the keys themselves.
  */
-export async function keyList({ merchant: name, json }: { merchant: string; json: boolean }): Promise<void> {
+export async function keyList({ merchant: name, json }: KeyValues['list']): Promise<void> {
   const keys = await withMerchant(name, (db, { id }) => listKeys(db, id));
   printResult(json, { keys: keys.map(toJson) }, () => tableText(HEADINGS, keys.map(toRow)));
 }

@@ -1,23 +1,21 @@
 import { HOUR_MS } from '../../../machines/index.ts';
 import { rotateKey } from '../../merchants/index.ts';
 import { printResult } from '../print.ts';
+import type { KeyValues } from './commands.ts';
 import { changing, withMerchant } from './context.ts';
 import { handedOutJson, handedOutText, handOut, keyJson } from './show-once.ts';
-
-interface Wanted {
-  readonly merchant: string;
-  readonly key: string;
-  /** Hours for which both keys work. */
-  readonly overlap: number;
-  readonly out: string | null;
-  readonly json: boolean;
-}
 
 /**
  * `quittance key rotate`: replaces a key. The old one stops working immediately or after some
  * hours.
  */
-export async function keyRotate({ merchant: merchantName, key: keyId, overlap, out, json }: Wanted): Promise<void> {
+export async function keyRotate({
+  merchant: merchantName,
+  key: keyId,
+  overlap,
+  out,
+  json,
+}: KeyValues['rotate']): Promise<void> {
   const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
     handOut(out, (keep) =>
       changing(db, async (change) => {

@@ -1,17 +1,11 @@
 import { closeLink } from '../../links/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { printResult, timeText } from '../print.ts';
+import type { LinkValues } from './commands.ts';
 import { linkToJson } from './link-json.ts';
 
-interface Wanted {
-  readonly merchant: string;
-  readonly slug: string;
-  readonly mode: 'live' | 'test';
-  readonly json: boolean;
-}
-
 /** `quittance link close`: the link accepts no new payments. */
-export async function linkClose({ merchant, slug, mode, json }: Wanted): Promise<void> {
+export async function linkClose({ merchant, slug, mode, json }: LinkValues['close']): Promise<void> {
   const link = await withMerchant(merchant, (db, { id: merchantId }) =>
     changing(db, (change) => closeLink(change, { merchantId, mode, slug })),
   );

@@ -1,35 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import type { FiatCurrency, UnixMs } from '../../../machines/index.ts';
 import { loadConfig, publicUrlOf } from '../../config/index.ts';
 import { messageOf, TerminalError } from '../../errors.ts';
 import { type Image, imageOf } from '../../images/index.ts';
 import { createLink, readPrice, shortAddress } from '../../links/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
+import type { LinkValues } from './commands.ts';
 import { linkToJson } from './link-json.ts';
 
-interface Wanted {
-  readonly merchant: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly mode: 'live' | 'test';
-  readonly slug: string | null;
-  /** Path of a file. */
-  readonly image: string | null;
-  readonly amount: string | null;
-  readonly min: string | null;
-  readonly max: string | null;
-  readonly currency: FiatCurrency;
-  readonly cryptos: readonly string[];
-  readonly until: UnixMs | null;
-  readonly uses: number | null;
-  readonly once: boolean;
-  readonly success: string | null;
-  readonly json: boolean;
-}
-
 /** `quittance link create`: creates a payment link and prints its address. */
-export async function linkCreate(wanted: Wanted): Promise<void> {
+export async function linkCreate(wanted: LinkValues['create']): Promise<void> {
   const config = loadConfig(process.env);
   const { title, description, mode, slug, currency, cryptos, json } = wanted;
   const terms = {
@@ -58,7 +38,7 @@ async function imageIn(path: string): Promise<Image> {
 
 const OPTIONS = { amount: '--amount', min: '--min', max: '--max' };
 
-function usesOf({ once, uses }: Wanted): number | null {
+function usesOf({ once, uses }: LinkValues['create']): number | null {
   if (!once) return uses;
   if (uses === null) return 1;
   throw new TerminalError('INVALID_LINK', 'Give --once or --uses, not both');

@@ -2,10 +2,11 @@ import { loadConfig, publicUrlOf } from '../../config/index.ts';
 import { centsText, type LinkPrice, type ListedLink, listLinks, shortAddress } from '../../links/index.ts';
 import { withMerchant } from '../key/context.ts';
 import { printResult, tableText, timeText } from '../print.ts';
+import type { LinkValues } from './commands.ts';
 import { linkToJson } from './link-json.ts';
 
 /** `quittance link list`: the links of a merchant, and which of them received too many payments. */
-export async function linkList({ merchant, json }: { merchant: string; json: boolean }): Promise<void> {
+export async function linkList({ merchant, json }: LinkValues['list']): Promise<void> {
   const config = loadConfig(process.env);
   const publicUrl = publicUrlOf(config, config.port);
   const links = await withMerchant(merchant, (db, { id }) => listLinks(db, id));

@@ -1,28 +1,36 @@
 import { MAIL_STATES } from '../../mail/index.ts';
 import { type Command, defineCommand } from '../command.ts';
-import { asOneOf, asText, asWholeNumber, flag, operand, optional } from '../options.ts';
+import { asOneOf, asText, asWholeNumber, flag, operand, optional, type ValuesOfAll } from '../options.ts';
 
 const MAX_ROWS = 1_000;
 
 const json = flag('Prints JSON for programs instead of text for people.');
+
+const OPTIONS = {
+  list: {
+    merchant: optional('NAME', 'Only mails of this merchant, as in the provisioning file.', asText, null),
+    state: optional('STATE', `Only ${MAIL_STATES.join(', ')}.`, asOneOf(MAIL_STATES), null),
+    limit: optional('N', 'How many at most; default 20.', asWholeNumber(1, MAX_ROWS), 20),
+    json,
+  },
+  show: { mail: operand('ID', 'The mail, as "mail list" shows it (eml_...).'), json },
+};
+
+/** The values of the options, by command. */
+export type MailValues = ValuesOfAll<typeof OPTIONS>;
 
 /** The commands about mails to merchants and their customers. */
 export const MAIL_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'mail list',
     summary: 'Mails on their way, sent, failed, or kept because there is no mail server; the newest first.',
-    options: {
-      merchant: optional('NAME', 'Only mails of this merchant, as in the provisioning file.', asText, null),
-      state: optional('STATE', `Only ${MAIL_STATES.join(', ')}.`, asOneOf(MAIL_STATES), null),
-      limit: optional('N', 'How many at most; default 20.', asWholeNumber(1, MAX_ROWS), 20),
-      json,
-    },
+    options: OPTIONS.list,
     run: async (values) => (await import('./list.ts')).mailList(values),
   }),
   defineCommand({
     name: 'mail show',
     summary: 'One mail, with its text while it is there: what was sent, or failed for good, keeps none.',
-    options: { mail: operand('ID', 'The mail, as "mail list" shows it (eml_...).'), json },
+    options: OPTIONS.show,
     run: async (values) => (await import('./show.ts')).mailShow(values),
   }),
 ];

@@ -1,19 +1,13 @@
 import { loadConfig } from '../../config/index.ts';
-import { type ListedMail, listMails, type MailListRequest, type MailPage, type MailState } from '../../mail/index.ts';
+import { type ListedMail, listMails, type MailListRequest, type MailPage } from '../../mail/index.ts';
 import { withMerchant } from '../key/context.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
+import type { MailValues } from './commands.ts';
 import { mailToJson, printable } from './mail-json.ts';
 
-interface Wanted {
-  readonly merchant: string | null;
-  readonly state: MailState | null;
-  readonly limit: number;
-  readonly json: boolean;
-}
-
 /** `quittance mail list`: mails with their recipients and delivery state. */
-export async function mailList({ merchant, state, limit, json }: Wanted): Promise<void> {
+export async function mailList({ merchant, state, limit, json }: MailValues['list']): Promise<void> {
   const filter: MailListRequest = { limit, ...(state === null ? {} : { state }) };
   const { mails, hasMore } =
     merchant === null

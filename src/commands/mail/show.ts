@@ -3,10 +3,11 @@ import { TerminalError } from '../../errors.ts';
 import { type FullMail, getMail } from '../../mail/index.ts';
 import { printResult, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
+import type { MailValues } from './commands.ts';
 import { mailToJson, printable } from './mail-json.ts';
 
 /** `quittance mail show`: one mail with its content. */
-export async function mailShow({ mail: mailId, json }: { mail: string; json: boolean }): Promise<void> {
+export async function mailShow({ mail: mailId, json }: MailValues['show']): Promise<void> {
   const mail = await withDatabase(loadConfig(process.env), (db) => getMail(db, mailId));
   if (mail === null) {
     throw new TerminalError('MAIL_NOT_FOUND', 'There is no such mail; "quittance mail list" shows which there are');

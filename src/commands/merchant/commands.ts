@@ -1,26 +1,34 @@
 import { type Command, defineCommand } from '../command.ts';
-import { asText, optional, required } from '../options.ts';
+import { asText, optional, required, type ValuesOfAll } from '../options.ts';
 import { asEndOfDay } from '../plan/readers.ts';
 import { tier } from '../plan/tier.ts';
+
+const OPTIONS = {
+  approve: {
+    merchant: required('NAME', 'The merchant, by its name.', asText),
+  },
+  plan: {
+    merchant: required('NAME', 'The merchant, as in the provisioning file.', asText),
+    tier,
+    until: optional('DATE', 'Its last day (UTC), like 2027-01-31; without it, it does not end.', asEndOfDay, null),
+  },
+};
+
+/** The values of the options, by command. */
+export type MerchantValues = ValuesOfAll<typeof OPTIONS>;
 
 /** The commands about merchants. */
 export const MERCHANT_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'merchant approve',
     summary: 'Lets a merchant that signed up send mails to its customers.',
-    options: {
-      merchant: required('NAME', 'The merchant, by its name.', asText),
-    },
+    options: OPTIONS.approve,
     run: async (values) => (await import('./approve.ts')).merchantApprove(values),
   }),
   defineCommand({
     name: 'merchant plan',
     summary: 'Gives a merchant a plan, at once and whatever it had.',
-    options: {
-      merchant: required('NAME', 'The merchant, as in the provisioning file.', asText),
-      tier,
-      until: optional('DATE', 'Its last day (UTC), like 2027-01-31; without it, it does not end.', asEndOfDay, null),
-    },
+    options: OPTIONS.plan,
     run: async (values) => (await import('./plan.ts')).merchantPlan(values),
   }),
 ];

@@ -1,19 +1,11 @@
-import type { UnixMs } from '../../../machines/index.ts';
 import { assignPlan } from '../../billing/index.ts';
 import { writeAudit } from '../../merchants/index.ts';
-import type { PlanTier } from '../../plan-tiers.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { printLine, timeText } from '../print.ts';
-
-interface Wanted {
-  readonly merchant: string;
-  readonly tier: PlanTier;
-  /** Null: no end date. */
-  readonly until: UnixMs | null;
-}
+import type { MerchantValues } from './commands.ts';
 
 /** `quittance merchant plan`: gives a merchant a plan, whatever plan it had before. */
-export async function merchantPlan({ merchant, tier, until }: Wanted): Promise<void> {
+export async function merchantPlan({ merchant, tier, until }: MerchantValues['plan']): Promise<void> {
   await withMerchant(merchant, (db, { id: merchantId }) =>
     changing(db, async (change) => {
       await assignPlan(change.trx, { merchantName: merchant, tier, expiresAt: until });

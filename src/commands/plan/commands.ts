@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from '../command.ts';
-import { asWholeNumber, flag, optional } from '../options.ts';
+import { asWholeNumber, flag, optional, type ValuesOfAll } from '../options.ts';
 import { asBound, asPriceCents, asYesOrNo } from './readers.ts';
 import { tier } from './tier.ts';
 
@@ -8,29 +8,37 @@ const MAX_REQUESTS = 1_000_000_000;
 
 const json = flag('Prints JSON for programs instead of text for people.');
 
+const OPTIONS = {
+  list: { json },
+  set: {
+    tier,
+    monthly: optional('USD', 'Price of a month, or "custom".', asPriceCents, null),
+    yearly: optional('USD', 'Price of 12 months, or "custom".', asPriceCents, null),
+    payments: optional('N', 'Completed live payments a month, or "unlimited".', asBound, null),
+    webhooks: optional('N', 'Webhook endpoints, or "unlimited".', asBound, null),
+    'ip-whitelist': optional('YES', 'yes or no: whether keys can be tied to addresses.', asYesOrNo, null),
+    detailed: optional('YES', 'yes or no: whether itemized payments can be created.', asYesOrNo, null),
+    'per-minute': optional('N', 'Requests a minute and key.', asWholeNumber(1, MAX_REQUESTS), null),
+    'per-hour': optional('N', 'Requests an hour and key.', asWholeNumber(1, MAX_REQUESTS), null),
+    json,
+  },
+};
+
+/** The values of the options, by command. */
+export type PlanValues = ValuesOfAll<typeof OPTIONS>;
+
 /** The commands about the prices and limits of plans. */
 export const PLAN_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'plan list',
     summary: 'What every tier costs and allows.',
-    options: { json },
+    options: OPTIONS.list,
     run: async (values) => (await import('./list.ts')).planList(values),
   }),
   defineCommand({
     name: 'plan set',
     summary: 'Changes what a tier costs and allows, for all merchants that have it. What is not named stays.',
-    options: {
-      tier,
-      monthly: optional('USD', 'Price of a month, or "custom".', asPriceCents, null),
-      yearly: optional('USD', 'Price of 12 months, or "custom".', asPriceCents, null),
-      payments: optional('N', 'Completed live payments a month, or "unlimited".', asBound, null),
-      webhooks: optional('N', 'Webhook endpoints, or "unlimited".', asBound, null),
-      'ip-whitelist': optional('YES', 'yes or no: whether keys can be tied to addresses.', asYesOrNo, null),
-      detailed: optional('YES', 'yes or no: whether itemized payments can be created.', asYesOrNo, null),
-      'per-minute': optional('N', 'Requests a minute and key.', asWholeNumber(1, MAX_REQUESTS), null),
-      'per-hour': optional('N', 'Requests an hour and key.', asWholeNumber(1, MAX_REQUESTS), null),
-      json,
-    },
+    options: OPTIONS.set,
     run: async (values) => (await import('./set.ts')).planSet(values),
   }),
 ];

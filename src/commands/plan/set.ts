@@ -3,30 +3,15 @@ import { systemClock } from '../../clock.ts';
 import { loadConfig } from '../../config/index.ts';
 import { newId } from '../../ids.ts';
 import { changePlanAsOperator } from '../../operations/index.ts';
-import type { PlanTier } from '../../plan-tiers.ts';
 import { commandAuthor } from '../author.ts';
 import { usage } from '../options.ts';
 import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
-import type { Cell } from './readers.ts';
+import type { PlanValues } from './commands.ts';
 import { planJson, plansText } from './show.ts';
 
-/** Null: unchanged. */
-interface Wanted {
-  readonly tier: PlanTier;
-  readonly monthly: Cell | null;
-  readonly yearly: Cell | null;
-  readonly payments: Cell | null;
-  readonly webhooks: Cell | null;
-  readonly 'ip-whitelist': boolean | null;
-  readonly detailed: boolean | null;
-  readonly 'per-minute': number | null;
-  readonly 'per-hour': number | null;
-  readonly json: boolean;
-}
-
 /** `quittance plan set`: changes prices and limits of a tier, for every merchant that has it. */
-export async function planSet(wanted: Wanted): Promise<void> {
+export async function planSet(wanted: PlanValues['set']): Promise<void> {
   const changes = changesOf(wanted);
   if (Object.keys(changes).length === 0) throw usage('plan set: nothing to change is named');
   const plan = await withDatabase(loadConfig(process.env), async (db) => {
@@ -39,7 +24,7 @@ export async function planSet(wanted: Wanted): Promise<void> {
 
 // Helpers
 
-function changesOf(wanted: Wanted): Partial<Omit<Plan, 'tier'>> {
+function changesOf(wanted: PlanValues['set']): Partial<Omit<Plan, 'tier'>> {
   const { monthly, yearly, payments, webhooks, detailed } = wanted;
   const { 'ip-whitelist': ipWhitelist, 'per-minute': perMinute, 'per-hour': perHour } = wanted;
   return {

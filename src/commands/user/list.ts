@@ -2,9 +2,10 @@ import { type ListedUser, listUsers } from '../../accounts/index.ts';
 import { loadConfig } from '../../config/index.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
+import type { UserValues } from './commands.ts';
 
 /** `quittance user list`: every user, including disabled ones. */
-export async function userList({ merchant, json }: { merchant: string | null; json: boolean }): Promise<void> {
+export async function userList({ merchant, json }: UserValues['list']): Promise<void> {
   const all = await withDatabase(loadConfig(process.env), (db) => listUsers(db, { merchantId: null }));
   const users = all.filter((user) => merchant === null || user.merchant?.name === merchant);
   printResult(json, { users: users.map(toJson) }, () => tableText(HEADINGS, users.map(toRow)));

@@ -1,9 +1,10 @@
 import { replacePassword } from '../../accounts/index.ts';
 import { printResult } from '../print.ts';
+import type { UserValues } from './commands.ts';
 import { changingUser } from './context.ts';
 
 /** `quittance user reset-password`: sets a new password in place of a lost one. */
-export async function userResetPassword({ email, json }: { email: string; json: boolean }): Promise<void> {
+export async function userResetPassword({ email, json }: UserValues['resetPassword']): Promise<void> {
   const { userId, result: password } = await changingUser(email, replacePassword);
   printResult(
     json,

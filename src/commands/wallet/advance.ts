@@ -1,20 +1,13 @@
-import type { CryptoSymbol } from '../../../machines/index.ts';
 import { liftTimeouts } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { findMerchantWallets, writeAudit } from '../../merchants/index.ts';
 import { advanceIndex } from '../../wallets/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
-
-interface Wanted {
-  readonly merchant: string;
-  readonly crypto: CryptoSymbol;
-  readonly by: number;
-  readonly json: boolean;
-}
+import type { WalletValues } from './commands.ts';
 
 /** `quittance wallet advance`: skips addresses, so that a restored wallet hands out none twice. */
-export async function advance({ merchant, crypto, by, json }: Wanted): Promise<void> {
+export async function advance({ merchant, crypto, by, json }: WalletValues['advance']): Promise<void> {
   const advanced = await withMerchant(merchant, (db, { id: merchantId }) =>
     changing(db, async (change) => {
       await liftTimeouts(change.trx);

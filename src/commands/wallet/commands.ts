@@ -1,7 +1,7 @@
 import { CRYPTO_SYMBOLS } from '../../../machines/index.ts';
 import { ADDRESS_TYPES, NETWORK_KINDS } from '../../wallets/index.ts';
 import { type Command, defineCommand } from '../command.ts';
-import { asOneOf, asText, asWholeNumber, flag, optional, required } from '../options.ts';
+import { asOneOf, asText, asWholeNumber, flag, optional, required, type ValuesOfAll } from '../options.ts';
 
 /**
  * Enough to skip all addresses that a busy shop hands out between a nightly backup and the loss of
@@ -11,41 +11,50 @@ const DEFAULT_ADVANCE = 100;
 
 const json = flag('Prints JSON for programs instead of text for people.');
 
+const OPTIONS = {
+  preview: {
+    crypto: required('SYMBOL', 'The coin or token, like LTC.', asOneOf(CRYPTO_SYMBOLS)),
+    key: required('KEY', 'The extended public key; - reads it from standard input.', asText),
+    type: optional(
+      'TYPE',
+      `${ADDRESS_TYPES.join(', ')}; by default what the key stands for.`,
+      asOneOf(ADDRESS_TYPES),
+      null,
+    ),
+    count: optional('N', 'How many addresses; default 5.', asWholeNumber(1, 100), 5),
+    network: optional('KIND', `${NETWORK_KINDS.join(', ')}; default mainnet.`, asOneOf(NETWORK_KINDS), 'mainnet'),
+    json,
+  },
+  status: { merchant: optional('NAME', 'Only the wallets of this merchant.', asText, null), json },
+  advance: {
+    merchant: required('NAME', 'The merchant, as in the provisioning file.', asText),
+    crypto: required('SYMBOL', 'The coin or token, like LTC.', asOneOf(CRYPTO_SYMBOLS)),
+    by: optional('N', 'How many addresses; default 100.', asWholeNumber(1, 1_000_000), DEFAULT_ADVANCE),
+    json,
+  },
+};
+
+/** The values of the options, by command. */
+export type WalletValues = ValuesOfAll<typeof OPTIONS>;
+
 /** The commands about wallets and their addresses. */
 export const WALLET_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'wallet preview',
     summary: 'The first addresses of a wallet, to be compared with those it shows. Needs no database; nothing is kept.',
-    options: {
-      crypto: required('SYMBOL', 'The coin or token, like LTC.', asOneOf(CRYPTO_SYMBOLS)),
-      key: required('KEY', 'The extended public key; - reads it from standard input.', asText),
-      type: optional(
-        'TYPE',
-        `${ADDRESS_TYPES.join(', ')}; by default what the key stands for.`,
-        asOneOf(ADDRESS_TYPES),
-        null,
-      ),
-      count: optional('N', 'How many addresses; default 5.', asWholeNumber(1, 100), 5),
-      network: optional('KIND', `${NETWORK_KINDS.join(', ')}; default mainnet.`, asOneOf(NETWORK_KINDS), 'mainnet'),
-      json,
-    },
+    options: OPTIONS.preview,
     run: async (values) => (await import('./preview.ts')).previewWallet(values),
   }),
   defineCommand({
     name: 'wallet status',
     summary: 'How many addresses each wallet has handed out since the last that was paid (gap limit).',
-    options: { merchant: optional('NAME', 'Only the wallets of this merchant.', asText, null), json },
+    options: OPTIONS.status,
     run: async (values) => (await import('./status.ts')).walletStatus(values),
   }),
   defineCommand({
     name: 'wallet advance',
     summary: 'After restoring a backup: skips addresses that the lost copy may have handed out.',
-    options: {
-      merchant: required('NAME', 'The merchant, as in the provisioning file.', asText),
-      crypto: required('SYMBOL', 'The coin or token, like LTC.', asOneOf(CRYPTO_SYMBOLS)),
-      by: optional('N', 'How many addresses; default 100.', asWholeNumber(1, 1_000_000), DEFAULT_ADVANCE),
-      json,
-    },
+    options: OPTIONS.advance,
     run: async (values) => (await import('./advance.ts')).advance(values),
   }),
 ];

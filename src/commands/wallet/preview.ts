@@ -1,30 +1,14 @@
 import { ASSETS, type CryptoSymbol } from '../../../machines/index.ts';
 import { TerminalError } from '../../errors.ts';
-import {
-  type AddressPreview,
-  type AddressType,
-  type NetworkKind,
-  networkName,
-  previewAddresses,
-} from '../../wallets/index.ts';
+import { type AddressPreview, networkName, previewAddresses } from '../../wallets/index.ts';
 import { printResult, tableText } from '../print.ts';
 import { readStandardInput } from '../standard-input.ts';
-
-interface Wanted {
-  readonly crypto: CryptoSymbol;
-  /** `-` for standard input, so that the key does not appear in the shell history. */
-  readonly key: string;
-  /** Null: the type the key implies. */
-  readonly type: AddressType | null;
-  readonly count: number;
-  readonly network: NetworkKind;
-  readonly json: boolean;
-}
+import type { WalletValues } from './commands.ts';
 
 /**
  * `quittance wallet preview`: the first addresses of a key. Stores nothing and contacts no node.
  */
-export async function previewWallet(wanted: Wanted): Promise<void> {
+export async function previewWallet(wanted: WalletValues['preview']): Promise<void> {
   const { crypto, type, count, network: networkKind } = wanted;
   const { chain } = ASSETS[crypto];
   const key = wanted.key === '-' ? (await readStandardInput()).trim() : wanted.key;

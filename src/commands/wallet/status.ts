@@ -2,12 +2,13 @@ import { loadConfig } from '../../config/index.ts';
 import { type UnusedRun, unusedRuns } from '../../wallets/index.ts';
 import { printResult, tableText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
+import type { WalletValues } from './commands.ts';
 
 /**
  * `quittance wallet status`: how many addresses were handed out since the last one that received a
  * payment.
  */
-export async function walletStatus({ merchant, json }: { merchant: string | null; json: boolean }): Promise<void> {
+export async function walletStatus({ merchant, json }: WalletValues['status']): Promise<void> {
   const runs = await withDatabase(loadConfig(process.env), (db) =>
     unusedRuns(db, merchant === null ? {} : { merchantName: merchant }),
   );

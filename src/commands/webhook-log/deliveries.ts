@@ -1,4 +1,3 @@
-import type { UnixMs } from '../../../machines/index.ts';
 import { systemClock } from '../../clock.ts';
 import {
   countDeliveries,
@@ -15,24 +14,13 @@ import {
 import { withMerchant } from '../key/context.ts';
 import { usage } from '../options.ts';
 import { printResult, tableText, timeText } from '../print.ts';
-
-interface Wanted {
-  readonly merchant: string;
-  readonly endpoint: string | null;
-  readonly transaction: string | null;
-  readonly delivery: string | null;
-  readonly state: NonNullable<DeliveryListRequest['state']> | null;
-  readonly event: NonNullable<DeliveryListRequest['event']> | null;
-  readonly since: UnixMs | null;
-  readonly limit: number;
-  readonly json: boolean;
-}
+import type { WebhookLogValues } from './commands.ts';
 
 /**
  * `quittance webhook deliveries`: deliveries of an endpoint or a transaction, or the details of one
  * delivery.
  */
-export async function webhookDeliveries(wanted: Wanted): Promise<void> {
+export async function webhookDeliveries(wanted: WebhookLogValues['deliveries']): Promise<void> {
   const { merchant, endpoint, transaction, delivery } = wanted;
   if (delivery !== null) return showDelivery(merchant, delivery, wanted.json);
   if (endpoint !== null) return showEndpoint(endpoint, wanted);
@@ -42,7 +30,7 @@ export async function webhookDeliveries(wanted: Wanted): Promise<void> {
 
 // Helpers
 
-async function showEndpoint(endpointId: string, wanted: Wanted): Promise<void> {
+async function showEndpoint(endpointId: string, wanted: WebhookLogValues['deliveries']): Promise<void> {
   const { page, counts } = await withMerchant(wanted.merchant, async (db, { id: merchantId }) => {
     const found = await listDeliveries({ db }, { merchantId, endpointId }, requestOf(wanted));
     const counted = await countDeliveries({ db, clock: systemClock }, [endpointId]);
@@ -52,7 +40,7 @@ async function showEndpoint(endpointId: string, wanted: Wanted): Promise<void> {
   printResult(wanted.json, result, () => [...countsText(counts), listText(page.deliveries, page.hasMore)].join('\n'));
 }
 
-function requestOf({ state, event, transaction, since, limit }: Wanted): DeliveryListRequest {
+function requestOf({ state, event, transaction, since, limit }: WebhookLogValues['deliveries']): DeliveryListRequest {
   return {
     limit,
     ...(state === null ? {} : { state }),

@@ -5,18 +5,13 @@ import { createDeliveryKind, type Redelivery, redeliver } from '../../webhooks/i
 import { commandAuthor } from '../author.ts';
 import { withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
-
-interface Wanted {
-  readonly merchant: string;
-  readonly delivery: string;
-  readonly json: boolean;
-}
+import type { WebhookLogValues } from './commands.ts';
 
 /**
  * `quittance webhook redeliver`: has an event sent again. This process sends nothing: a worker of a
  * running service takes the attempt from the outbox within 10 seconds.
  */
-export async function webhookRedeliver({ merchant, delivery, json }: Wanted): Promise<void> {
+export async function webhookRedeliver({ merchant, delivery, json }: WebhookLogValues['redeliver']): Promise<void> {
   // Standard output is reserved for the result.
   const log = createLogger({ level: 'warn', destination: process.stderr });
   const { outcome, deliveryId } = await withMerchant(merchant, (db, { id: merchantId }) => {

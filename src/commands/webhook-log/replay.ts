@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { UnixMs } from '../../../machines/index.ts';
 import { systemClock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
 import { cancelReplay, getReplay, type Replay, replayOnWire, requestReplay } from '../../webhooks/index.ts';
@@ -7,22 +6,12 @@ import { commandAuthor } from '../author.ts';
 import { withMerchant } from '../key/context.ts';
 import { usage } from '../options.ts';
 import { printResult, timeText } from '../print.ts';
-
-interface Wanted {
-  readonly merchant: string;
-  readonly endpoint: string | null;
-  readonly since: UnixMs | null;
-  readonly until: UnixMs | null;
-  readonly 'only-failed': boolean;
-  readonly replay: string | null;
-  readonly cancel: boolean;
-  readonly json: boolean;
-}
+import type { WebhookLogValues } from './commands.ts';
 
 /**
  * `quittance webhook replay`: starts, shows or cancels a replay. A worker of the service runs it.
  */
-export async function webhookReplay(wanted: Wanted): Promise<void> {
+export async function webhookReplay(wanted: WebhookLogValues['replay']): Promise<void> {
   const act = actionOf(wanted);
   const replay = await withMerchant(wanted.merchant, (db, { id }) => act(db, id));
   printResult(wanted.json, replayOnWire(replay), () => replayText(replay));
@@ -33,7 +22,7 @@ export async function webhookReplay(wanted: Wanted): Promise<void> {
 type Action = (db: Kysely<Database>, merchantId: string) => Promise<Replay>;
 
 /** Validates the options before the database is opened. */
-function actionOf(wanted: Wanted): Action {
+function actionOf(wanted: WebhookLogValues['replay']): Action {
   const { endpoint: endpointId, since, until, 'only-failed': onlyFailed, replay: replayId, cancel } = wanted;
   const hasRangeEnd = until !== null || onlyFailed;
   if (!hasRangeEnd && replayId !== null && endpointId === null && since === null) {

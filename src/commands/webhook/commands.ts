@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from '../command.ts';
-import { asOneOf, asText, asWholeNumber, flag, optional, required } from '../options.ts';
+import { asOneOf, asText, asWholeNumber, flag, optional, required, type ValuesOfAll } from '../options.ts';
 
 const json = flag('Prints JSON for programs instead of text for people.');
 const out = optional('FILE', 'The new secret is written to this new file (mode 0600) instead of shown.', asText, null);
@@ -47,87 +47,101 @@ const overlap = optional(
   MAX_OVERLAP_HOURS,
 );
 
+const OPTIONS = {
+  list: { merchant, json },
+  create: {
+    merchant,
+    url: required('URL', 'Where events are posted to, like https://shop.example/webhooks.', asText),
+    events,
+    modes,
+    description,
+    'disables-itself': disablesItself,
+    'disables-on-gone': disablesOnGone,
+    'max-per-second': maxPerSecond,
+    out,
+    json,
+  },
+  change: {
+    merchant,
+    endpoint,
+    url: optional('URL', 'Where events are posted to from now on.', asText, null),
+    events,
+    modes,
+    description,
+    'disables-itself': disablesItself,
+    'disables-on-gone': disablesOnGone,
+    'max-per-second': maxPerSecond,
+    json,
+  },
+  regenerateSecret: { merchant, endpoint, out, json },
+  rotateSecret: { merchant, endpoint, overlap, out, json },
+  switch: { merchant, endpoint, json },
+  delete: { merchant, endpoint, json },
+  test: {
+    merchant,
+    endpoint,
+    event: optional('TYPE', 'What the sample is of; default payment.completed.', asText, 'payment.completed'),
+    json,
+  },
+};
+
+/** The values of the options, by command. */
+export type WebhookValues = ValuesOfAll<typeof OPTIONS>;
+
 /** The commands about webhook endpoints. */
 export const WEBHOOK_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'webhook list',
     summary: 'The webhook endpoints of a merchant, the events they receive, and their health.',
-    options: { merchant, json },
+    options: OPTIONS.list,
     run: async (values) => (await import('./list.ts')).webhookList(values),
   }),
   defineCommand({
     name: 'webhook create',
     summary: 'Adds a webhook endpoint. Its secret is shown once.',
-    options: {
-      merchant,
-      url: required('URL', 'Where events are posted to, like https://shop.example/webhooks.', asText),
-      events,
-      modes,
-      description,
-      'disables-itself': disablesItself,
-      'disables-on-gone': disablesOnGone,
-      'max-per-second': maxPerSecond,
-      out,
-      json,
-    },
+    options: OPTIONS.create,
     run: async (values) => (await import('./create.ts')).webhookCreate(values),
   }),
   defineCommand({
     name: 'webhook change',
     summary: 'Changes what is named; the rest stays.',
-    options: {
-      merchant,
-      endpoint,
-      url: optional('URL', 'Where events are posted to from now on.', asText, null),
-      events,
-      modes,
-      description,
-      'disables-itself': disablesItself,
-      'disables-on-gone': disablesOnGone,
-      'max-per-second': maxPerSecond,
-      json,
-    },
+    options: OPTIONS.change,
     run: async (values) => (await import('./change.ts')).webhookChange(values),
   }),
   defineCommand({
     name: 'webhook regenerate-secret',
     summary: 'Makes a new secret, which is shown once. The old one is dead at once.',
-    options: { merchant, endpoint, out, json },
+    options: OPTIONS.regenerateSecret,
     run: async (values) => (await import('./regenerate-secret.ts')).webhookRegenerateSecret(values),
   }),
   defineCommand({
     name: 'webhook rotate-secret',
     summary: 'Makes a new secret, which is shown once. The old one signs as well for some hours.',
-    options: { merchant, endpoint, overlap, out, json },
+    options: OPTIONS.rotateSecret,
     run: async (values) => (await import('./rotate-secret.ts')).webhookRotateSecret(values),
   }),
   defineCommand({
     name: 'webhook enable',
     summary: 'Lets an endpoint get events again, from now on.',
-    options: { merchant, endpoint, json },
+    options: OPTIONS.switch,
     run: async (values) => (await import('./switch.ts')).webhookSwitch(values, true),
   }),
   defineCommand({
     name: 'webhook disable',
     summary: 'Lets an endpoint get nothing until it is enabled.',
-    options: { merchant, endpoint, json },
+    options: OPTIONS.switch,
     run: async (values) => (await import('./switch.ts')).webhookSwitch(values, false),
   }),
   defineCommand({
     name: 'webhook delete',
     summary: 'Deletes an endpoint for good. What is on its way to it is not sent.',
-    options: { merchant, endpoint, json },
+    options: OPTIONS.delete,
     run: async (values) => (await import('./delete.ts')).webhookDelete(values),
   }),
   defineCommand({
     name: 'webhook test',
     summary: 'Sends a sample of an event to one endpoint, whatever it subscribes to. The running service posts it.',
-    options: {
-      merchant,
-      endpoint,
-      event: optional('TYPE', 'What the sample is of; default payment.completed.', asText, 'payment.completed'),
-      json,
-    },
+    options: OPTIONS.test,
     run: async (values) => (await import('./send-test.ts')).webhookTest(values),
   }),
 ];

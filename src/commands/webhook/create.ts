@@ -3,24 +3,12 @@ import { createEndpoint } from '../../webhooks/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { handOut } from '../key/show-once.ts';
 import { printResult } from '../print.ts';
+import type { WebhookValues } from './commands.ts';
 import { changesOf, endpointTermsOf } from './context.ts';
 import { secretJson, secretOf, secretText } from './secret-once.ts';
 
-interface Wanted {
-  readonly merchant: string;
-  readonly url: string;
-  readonly events: string | null;
-  readonly modes: string | null;
-  readonly description: string | null;
-  readonly 'disables-itself': 'on' | 'off' | null;
-  readonly 'disables-on-gone': 'on' | 'off' | null;
-  readonly 'max-per-second': number | null;
-  readonly out: string | null;
-  readonly json: boolean;
-}
-
 /** `quittance webhook create`: creates an endpoint for a merchant. */
-export async function webhookCreate(wanted: Wanted): Promise<void> {
+export async function webhookCreate(wanted: WebhookValues['create']): Promise<void> {
   const { merchant: merchantName, url, out, json } = wanted;
   const terms = await endpointTermsOf(loadConfig(process.env));
   const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>

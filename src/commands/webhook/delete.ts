@@ -1,15 +1,14 @@
 import { deleteEndpoint } from '../../webhooks/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
-
-interface Wanted {
-  readonly merchant: string;
-  readonly endpoint: string;
-  readonly json: boolean;
-}
+import type { WebhookValues } from './commands.ts';
 
 /** `quittance webhook delete`: stops all webhooks to the endpoint, on every process. */
-export async function webhookDelete({ merchant: merchantName, endpoint: endpointId, json }: Wanted): Promise<void> {
+export async function webhookDelete({
+  merchant: merchantName,
+  endpoint: endpointId,
+  json,
+}: WebhookValues['delete']): Promise<void> {
   await withMerchant(merchantName, (db, { id: merchantId }) =>
     changing(db, (change) => deleteEndpoint(change, { merchantId, endpointId })),
   );

@@ -3,21 +3,15 @@ import { regenerateSecret } from '../../webhooks/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { handOut } from '../key/show-once.ts';
 import { printResult } from '../print.ts';
+import type { WebhookValues } from './commands.ts';
 import { endpointTermsOf } from './context.ts';
 import { secretJson, secretOf, secretText } from './secret-once.ts';
-
-interface Wanted {
-  readonly merchant: string;
-  readonly endpoint: string;
-  readonly out: string | null;
-  readonly json: boolean;
-}
 
 /**
  * `quittance webhook regenerate-secret`: every process signs with the new secret from the next
  * attempt on.
  */
-export async function webhookRegenerateSecret(wanted: Wanted): Promise<void> {
+export async function webhookRegenerateSecret(wanted: WebhookValues['regenerateSecret']): Promise<void> {
   const { merchant: merchantName, endpoint: endpointId, out, json } = wanted;
   const { secretBox } = await endpointTermsOf(loadConfig(process.env));
   const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>

@@ -3,20 +3,12 @@ import { rotateSecret } from '../../webhooks/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { handOut } from '../key/show-once.ts';
 import { printResult } from '../print.ts';
+import type { WebhookValues } from './commands.ts';
 import { endpointTermsOf } from './context.ts';
 import { secretJson, secretOf, secretText } from './secret-once.ts';
 
-interface Wanted {
-  readonly merchant: string;
-  readonly endpoint: string;
-  /** Hours for which both secrets sign. */
-  readonly overlap: number;
-  readonly out: string | null;
-  readonly json: boolean;
-}
-
 /** `quittance webhook rotate-secret`: both secrets sign attempts during the overlap. */
-export async function webhookRotateSecret(wanted: Wanted): Promise<void> {
+export async function webhookRotateSecret(wanted: WebhookValues['rotateSecret']): Promise<void> {
   const { merchant: merchantName, endpoint: endpointId, overlap: overlapHours, out, json } = wanted;
   const { secretBox } = await endpointTermsOf(loadConfig(process.env));
   const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>

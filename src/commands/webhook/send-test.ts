@@ -6,19 +6,13 @@ import { createDeliveryKind, readEventType, sendTestEvent } from '../../webhooks
 import { commandAuthor } from '../author.ts';
 import { withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
-
-interface Wanted {
-  readonly merchant: string;
-  readonly endpoint: string;
-  readonly event: string;
-  readonly json: boolean;
-}
+import type { WebhookValues } from './commands.ts';
 
 /**
  * `quittance webhook test`: starts the delivery of a sample event. This process sends nothing: a
  * worker of a running service takes the attempt from the outbox within 10 seconds.
  */
-export async function webhookTest(wanted: Wanted): Promise<void> {
+export async function webhookTest(wanted: WebhookValues['test']): Promise<void> {
   const { merchant: merchantName, endpoint: endpointId, json } = wanted;
   const event = readEventType(wanted.event);
   const config = loadConfig(process.env);

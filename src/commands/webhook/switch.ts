@@ -2,16 +2,11 @@ import { loadConfig } from '../../config/index.ts';
 import { changeEndpoint } from '../../webhooks/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
+import type { WebhookValues } from './commands.ts';
 import { endpointToJson } from './endpoint-json.ts';
 
-interface Wanted {
-  readonly merchant: string;
-  readonly endpoint: string;
-  readonly json: boolean;
-}
-
 /** `quittance webhook enable` and `disable`. */
-export async function webhookSwitch(wanted: Wanted, enabled: boolean): Promise<void> {
+export async function webhookSwitch(wanted: WebhookValues['switch'], enabled: boolean): Promise<void> {
   const { merchant: merchantName, endpoint: endpointId, json } = wanted;
   const { webhooks: urls, plansEnabled } = loadConfig(process.env);
   const changes = { enabled };
