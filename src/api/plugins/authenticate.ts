@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { TerminalError } from '../../errors.ts';
 import type { KeyHolder } from '../../merchants/index.ts';
 import { ERROR_CODES } from '../error-codes.ts';
@@ -22,6 +22,13 @@ export function requireSecretKey(app: FastifyInstance): void {
 export async function requireTestKey(request: FastifyRequest): Promise<void> {
   if (callerOf(request).mode === 'test') return;
   throw new TerminalError('FORBIDDEN', 'Only test keys (sk_test_...) can simulate; live payments come from the chain.');
+}
+
+/** Hook for routes that only live keys may use. */
+export function requireLiveKey(because: string): onRequestAsyncHookHandler {
+  return async (request) => {
+    if (callerOf(request).mode !== 'live') throw new TerminalError('FORBIDDEN', because);
+  };
 }
 
 /** The key holder of this request, in routes behind `requireSecretKey`. */

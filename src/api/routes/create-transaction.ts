@@ -1,14 +1,26 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { type CreateDeps, type CreateRequest, createTransaction } from '../../payments/index.ts';
+import {
+  type CreateDeps,
+  type CreateRequest,
+  createDetailed,
+  createTransaction,
+  type DetailedRequest,
+} from '../../payments/index.ts';
 import { type CreateOptionDeps, createOptionsOf } from '../create-options.ts';
 import { checkMetadata } from '../metadata.ts';
 import { callerOf } from '../plugins/authenticate.ts';
-import { CreateHeaders, CreateTransactionBody, DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
+import {
+  CreateDetailedBody,
+  CreateHeaders,
+  CreateTransactionBody,
+  DEFAULT_CURRENCY,
+} from '../schemas/create-transaction.ts';
 import { createdResponse } from '../schemas/created.ts';
 import { CREATE_FAILURES, failures } from '../schemas/error.ts';
 
-export const createTransactionRoute: FastifyPluginAsyncTypebox<CreateDeps & CreateOptionDeps> = async (app, deps) => {
+/** Creating transactions, of an amount or of items. */
+export const createTransactionRoutes: FastifyPluginAsyncTypebox<CreateDeps & CreateOptionDeps> = async (app, deps) => {
   app.post(
     '/transactions/create',
     {
@@ -34,6 +46,32 @@ export const createTransactionRoute: FastifyPluginAsyncTypebox<CreateDeps & Crea
       return reply.code(201).send({ success: true, data: created.transaction });
     },
   );
+
+  app.post(
+    '/transactions/create-detailed',
+    {
+      schema: {
+        operationId: 'createDetailedTransaction',
+        summary: 'Create an itemized transaction',
+        description:
+          'Like `POST /transactions/create`, with what is bought in place of the amount, and your order id. Professional and enterprise plans. Idempotency keys are shared with that endpoint.',
+        tags: ['Transactions'],
+        headers: CreateHeaders,
+        body: CreateDetailedBody,
+        response: {
+          201: createdResponse,
+          ...failures(...CREATE_FAILURES, 'MISSING_ITEMS', 'MISSING_ORDER_ID', 'PLAN_UPGRADE_REQUIRED'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const wanted = toDetailedRequest(request.body);
+      const { idempotencyKey, specials } = createOptionsOf(request, deps);
+      const created = await createDetailed(deps, callerOf(request), wanted, idempotencyKey, specials);
+      if (created.replayed) void reply.header('X-Idempotency-Replayed', 'true');
+      return reply.code(201).send({ success: true, data: created.transaction });
+    },
+  );
 };
 
 // Helpers
@@ -43,6 +81,20 @@ function toCreateRequest(body: Static<typeof CreateTransactionBody>): CreateRequ
   return {
     crypto,
     amount,
+    currencyFiat,
+    metadata: metadata === null ? null : checkMetadata(metadata),
+    customerEmail: body.customer_email ?? null,
+    successUrl: body.success_url ?? null,
+    cancelUrl: body.cancel_url ?? null,
+  };
+}
+
+function toDetailedRequest(body: Static<typeof CreateDetailedBody>): DetailedRequest {
+  const { crypto, items, order_id: orderId, currency_fiat: currencyFiat = DEFAULT_CURRENCY, metadata = null } = body;
+  return {
+    crypto,
+    items: items.map(({ name, quantity = 1, price }) => ({ name, quantity, price })),
+    orderId,
     currencyFiat,
     metadata: metadata === null ? null : checkMetadata(metadata),
     customerEmail: body.customer_email ?? null,

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { UnixMs } from '../../../../machines/index.ts';
-import type { EndpointChanges, EndpointOfMerchant, WebhookEndpoint } from '../../../webhooks/index.ts';
-import { callerOf } from '../../plugins/authenticate.ts';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { EndpointChanges, EndpointOfMerchant, WebhookEndpoint } from '../../webhooks/index.ts';
+import { callerOf } from '../plugins/authenticate.ts';
 import {
   type ChangeWebhookEndpointBody,
   requireEndpointId,
   type WebhookEndpoint as WebhookEndpointSchema,
-} from '../../schemas/webhook-endpoint.ts';
+} from '../schemas/webhook-endpoint.ts';
 
 /** The endpoint in the path of a request, as one of the caller's merchant. */
 export function endpointOf(request: FastifyRequest): EndpointOfMerchant {

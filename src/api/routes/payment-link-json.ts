@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
-import type { UnixMs } from '../../../../machines/index.ts';
-import { TerminalError } from '../../../errors.ts';
-import { imageAddress, readImage } from '../../../images/index.ts';
-import { centsText, type ListedLink, type NewLink, readPrice, shortAddress, stateOf } from '../../../links/index.ts';
-import type { Scope } from '../../../payments/index.ts';
-import { momentOf } from '../../moments.ts';
-import { DEFAULT_CURRENCY } from '../../schemas/create-transaction.ts';
-import type { CreatePaymentLinkBody, PaymentLink } from '../../schemas/payment-link.ts';
+import type { UnixMs } from '../../../machines/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { imageAddress, readImage } from '../../images/index.ts';
+import { centsText, type ListedLink, type NewLink, readPrice, shortAddress, stateOf } from '../../links/index.ts';
+import type { Scope } from '../../payments/index.ts';
+import { momentOf } from '../moments.ts';
+import { DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
+import type { CreatePaymentLinkBody, PaymentLink } from '../schemas/payment-link.ts';
 
 /** A payment link as responses show it. */
 export function linkToJson(

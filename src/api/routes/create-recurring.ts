@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { type CreateScheduleDeps, createSchedule, type ScheduleRequest } from '../../../recurring/index.ts';
-import { checkMetadata } from '../../metadata.ts';
-import { momentOf } from '../../moments.ts';
-import { callerOf } from '../../plugins/authenticate.ts';
-import { DEFAULT_CURRENCY } from '../../schemas/create-transaction.ts';
-import { failures } from '../../schemas/error.ts';
-import { ScheduleEnvelope } from '../../schemas/recurring.ts';
-import { CreateScheduleBody, CreateScheduleHeaders } from '../../schemas/recurring-requests.ts';
-import { ref } from '../../schemas/ref.ts';
-import { requireMailbox } from './mailbox.ts';
+import { TerminalError } from '../../errors.ts';
+import { type CreateScheduleDeps, createSchedule, type ScheduleRequest } from '../../recurring/index.ts';
+import { checkMetadata } from '../metadata.ts';
+import { momentOf } from '../moments.ts';
+import { callerOf } from '../plugins/authenticate.ts';
+import { DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
+import { failures } from '../schemas/error.ts';
+import { ScheduleEnvelope } from '../schemas/recurring.ts';
+import { CreateScheduleBody, CreateScheduleHeaders } from '../schemas/recurring-requests.ts';
+import { ref } from '../schemas/ref.ts';
 
-export const createScheduleRoute: FastifyPluginAsyncTypebox<CreateScheduleDeps> = async (app, deps) => {
+export const createRecurringRoute: FastifyPluginAsyncTypebox<CreateScheduleDeps> = async (app, deps) => {
   app.post(
     '/recurring/create',
     {
@@ -77,4 +77,20 @@ function toScheduleRequest(body: Static<typeof CreateScheduleBody>): ScheduleReq
     metadata: metadata === null ? null : checkMetadata(metadata),
     successUrl: body.success_url ?? null,
   };
+}
+
+/** RFC 5321, 4.5.3.1.1. */
+const MAX_LOCAL_CHARACTERS = 64;
+
+/**
+ * Returns the address, which already has a valid form. Throws `INVALID_REQUEST` when the part
+ * before the @ is longer than mail servers accept.
+ */
+function requireMailbox(address: string): string {
+  if (address.lastIndexOf('@') <= MAX_LOCAL_CHARACTERS) return address;
+  throw new TerminalError(
+    'INVALID_REQUEST',
+    `customer_email may have at most ${MAX_LOCAL_CHARACTERS} characters before the @`,
+    { field: 'customer_email' },
+  );
 }

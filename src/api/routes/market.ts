@@ -1,14 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../../machines/index.ts';
-import type { CreateDeps } from '../../payments/index.ts';
+import { type CreateDeps, listCryptos, listPayableCryptos } from '../../payments/index.ts';
 import { type RateTable, ratesUnavailable } from '../../rates/index.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import { failures } from '../schemas/error.ts';
-import { PricesEnvelope } from '../schemas/market.ts';
+import { CryptocurrencyListEnvelope, PricesEnvelope } from '../schemas/market.ts';
 import { ref } from '../schemas/ref.ts';
 
-export const pricesRoute: FastifyPluginAsyncTypebox<Pick<CreateDeps, 'rates'>> = async (app, { rates }) => {
+/** Rates, and the coins that payments can be made in. */
+export const marketRoutes: FastifyPluginAsyncTypebox<
+  Pick<CreateDeps, 'db' | 'networks' | 'overview' | 'rates'>
+> = async (app, deps) => {
+  const { rates, networks } = deps;
   app.get(
     '/prices',
     {
@@ -22,6 +26,35 @@ export const pricesRoute: FastifyPluginAsyncTypebox<Pick<CreateDeps, 'rates'>> =
       },
     },
     async (request, reply) => reply.send({ success: true, data: pricesOf(rates.forMode(callerOf(request).mode)) }),
+  );
+
+  app.get(
+    '/cryptos/list',
+    {
+      schema: {
+        operationId: 'listCryptocurrencies',
+        summary: 'List supported coins',
+        description: 'Every coin and token of this release. What you can be paid in is `GET /merchant/cryptos`.',
+        tags: ['Market data'],
+        response: { 200: ref(CryptocurrencyListEnvelope), ...failures() },
+      },
+    },
+    async (request, reply) => reply.send({ success: true, data: listCryptos(networks, callerOf(request).mode) }),
+  );
+
+  app.get(
+    '/merchant/cryptos',
+    {
+      schema: {
+        operationId: 'listMerchantCryptocurrencies',
+        summary: 'List the coins you can be paid in',
+        description:
+          'For a live key: the coins and tokens you have a wallet for, on networks this service watches. For a test key: all of them, since test payments need no wallet.',
+        tags: ['Market data'],
+        response: { 200: ref(CryptocurrencyListEnvelope), ...failures() },
+      },
+    },
+    async (request, reply) => reply.send({ success: true, data: await listPayableCryptos(deps, callerOf(request)) }),
   );
 };
 

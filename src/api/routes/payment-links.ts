@@ -1,21 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { TerminalError } from '../../../errors.ts';
-import { closeLink, createLink, findLinks, findListedLink, isSlug, type ListedLink } from '../../../links/index.ts';
-import { type ChangeDeps, changeWithKey } from '../../../merchants/index.ts';
-import type { Scope } from '../../../payments/index.ts';
-import { ERROR_CODES } from '../../error-codes.ts';
-import { callerOf } from '../../plugins/authenticate.ts';
-import { failures } from '../../schemas/error.ts';
+import { TerminalError } from '../../errors.ts';
+import { closeLink, createLink, findLinks, findListedLink, isSlug, type ListedLink } from '../../links/index.ts';
+import { type ChangeDeps, changeWithKey } from '../../merchants/index.ts';
+import type { Scope } from '../../payments/index.ts';
+import { ERROR_CODES } from '../error-codes.ts';
+import { callerOf } from '../plugins/authenticate.ts';
+import { failures } from '../schemas/error.ts';
 import {
   CreatePaymentLinkBody,
   ListPaymentLinksQuery,
   PaymentLinkEnvelope,
   PaymentLinkListEnvelope,
   PaymentLinkParams,
-} from '../../schemas/payment-link.ts';
-import { ref } from '../../schemas/ref.ts';
-import { DEFAULT_PAGE_SIZE } from '../../schemas/transaction-list.ts';
-import { linkToJson, nameField, newLinkOf } from './link-json.ts';
+} from '../schemas/payment-link.ts';
+import { ref } from '../schemas/ref.ts';
+import { DEFAULT_PAGE_SIZE } from '../schemas/transaction-list.ts';
+import { linkToJson, nameField, newLinkOf } from './payment-link-json.ts';
 
 export interface PaymentLinkDeps extends ChangeDeps {
   readonly publicUrl: string;
