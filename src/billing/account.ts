@@ -1,5 +1,6 @@
 import { whileDatabaseAnswers } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
+import { isoTimeOrNull } from '../iso-time.ts';
 import type { Caller } from '../merchants/index.ts';
 import type { Usage } from '../payments/index.ts';
 import type { PlanTier } from '../plan-tiers.ts';
@@ -44,7 +45,7 @@ export async function getAccount(deps: AccountDeps, { merchantId }: Pick<Caller,
       tier: plan.tier,
       billing_cycle: usage.cycle,
       auto_renewal: false,
-      expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+      expires_at: isoTimeOrNull(expiresAt),
     },
     usage: {
       monthly_transactions_used: usage.used,

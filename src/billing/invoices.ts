@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { CryptoSymbol, FiatCurrency, TransactionStatus } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import type { Scope } from '../payments/index.ts';
 import type { PurchaseType } from './buying.ts';
 
@@ -71,8 +72,8 @@ function toInvoice(row: InvoiceRow): InvoiceView {
     currency_fiat: row.currency_fiat,
     status: row.status,
     crypto_symbol: row.crypto,
-    created_at: new Date(row.created_at).toISOString(),
-    confirmed_at: row.completed_at === null ? null : new Date(row.completed_at).toISOString(),
-    expires_at: new Date(row.expires_at).toISOString(),
+    created_at: isoTime(row.created_at),
+    confirmed_at: isoTimeOrNull(row.completed_at),
+    expires_at: isoTime(row.expires_at),
   };
 }

@@ -1,9 +1,10 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import type { Scope } from '../payments/index.ts';
 import { type CustomerLinks, enableLinks } from './customer-links.ts';
 import type { PeriodPage, PeriodView } from './schedule.ts';
-import { isoOrNull, requireSchedule } from './schedule-rows.ts';
+import { requireSchedule } from './schedule-rows.ts';
 
 /**
  * The periods of a schedule that were requested or skipped, newest first. Throws
@@ -53,10 +54,10 @@ function periodViewOf(row: PeriodRow, links: CustomerLinks): PeriodView {
   return {
     period_no: periodNo,
     status,
-    due_at: new Date(row.due_at).toISOString(),
-    requested_at: isoOrNull(row.requested_at),
+    due_at: isoTime(row.due_at),
+    requested_at: isoTimeOrNull(row.requested_at),
     reminders_sent: row.reminders_sent,
-    settled_at: isoOrNull(row.settled_at),
+    settled_at: isoTimeOrNull(row.settled_at),
     transaction_id: row.transaction_id,
     payment_url: status === 'skipped' ? null : links.urlOf({ purpose: 'pay', scheduleId, periodNo }),
     attempts: row.attempts,

@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
+import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import type { Scope } from '../payments/index.ts';
 import type { ScheduleEndReason, ScheduleView } from './schedule.ts';
 
@@ -38,21 +39,17 @@ export function scheduleViewOf(row: ScheduleRow): ScheduleView {
     interval: row.interval,
     status: row.status,
     crypto: row.crypto as CryptoSymbol | null,
-    start_at: isoOrNull(row.start_at),
+    start_at: isoTimeOrNull(row.start_at),
     max_periods: row.max_periods,
     metadata: row.metadata,
     success_url: row.success_url,
     is_test: row.mode === 'test',
     confirmations_sent: row.confirmations_sent,
     last_period_no: row.last_period_no,
-    next_due_at: isoOrNull(row.next_due_at),
-    created_at: new Date(row.created_at).toISOString(),
-    confirmed_at: isoOrNull(row.confirmed_at),
-    ended_at: isoOrNull(row.ended_at),
+    next_due_at: isoTimeOrNull(row.next_due_at),
+    created_at: isoTime(row.created_at),
+    confirmed_at: isoTimeOrNull(row.confirmed_at),
+    ended_at: isoTimeOrNull(row.ended_at),
     end_reason: row.end_reason as ScheduleEndReason | null,
   };
-}
-
-export function isoOrNull(moment: number | null): string | null {
-  return moment === null ? null : new Date(moment).toISOString();
 }

@@ -12,6 +12,7 @@ import {
 } from '../engine/index.ts';
 import { TerminalError } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { isoTime } from '../iso-time.ts';
 import { type Asker, auditRequest } from '../merchants/index.ts';
 import type { Scope } from '../payments/index.ts';
 import { getSchedule } from './get-schedule.ts';
@@ -99,10 +100,10 @@ function readTarget(to: string, now: UnixMs, offsetMs: number): UnixMs {
   const present = now + offsetMs;
   const latest = Math.min(present + MAX_ADVANCE_MS, now + MAX_CLOCK_OFFSET_MS);
   if (Number.isFinite(target) && target > present && target <= latest) return target;
-  const from = new Date(present).toISOString();
+  const from = isoTime(present);
   const limit =
     latest > present
-      ? `and not after ${new Date(latest).toISOString()}: by 731 days in one call, and by 10 years in all`
+      ? `and not after ${isoTime(latest)}: by 731 days in one call, and by 10 years in all`
       : 'and its clock has been moved forward by the 10 years there are; create a new schedule to start over';
   const message = `advance_to must be after ${from}, where the schedule is now, ${limit}`;
   throw new TerminalError('INVALID_REQUEST', message, { field: 'advance_to' });

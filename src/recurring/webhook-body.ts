@@ -1,5 +1,6 @@
 import type { FiatCurrency, Interval, ScheduleNotification, ScheduleStatus, UnixMs } from '../../machines/index.ts';
 import { assertNever } from '../errors.ts';
+import { isoTime } from '../iso-time.ts';
 
 /** Fields of every event of a schedule. */
 export interface ScheduleEventFacts {
@@ -40,7 +41,7 @@ export function recurringEventBody({
     id,
     event,
     mode: schedule.mode,
-    timestamp: new Date(at).toISOString(),
+    timestamp: isoTime(at),
     sequence,
     schedule_id: scheduleId,
     ...(reference === null ? {} : { reference }),

@@ -57,8 +57,6 @@ export {
   countDeliveries,
   DELIVERY_STATES,
   deleteResponses,
-  deliveryOnWire,
-  detailsOnWire,
   getDelivery,
   hasDelivered,
   listDeliveries,
@@ -66,10 +64,10 @@ export {
   MAX_COUNTED,
   MAX_SHOWN_ATTEMPTS,
   readEndpointHealth,
-  replayOnWire,
 } from './log/index.ts';
 export type { WebhookMode } from './modes.ts';
 export { WEBHOOK_MODES } from './modes.ts';
+export { deliveryOnWire, detailsOnWire, endpointOnWire, replayOnWire } from './on-wire.ts';
 export type { RedeliverDeps, Redelivery, Replay, ReplayWorker } from './redelivery/index.ts';
 export {
   cancelReplay,

@@ -1,5 +1,6 @@
 import type { TransactionException, TransactionStatus, UnixMs } from '../../machines/index.ts';
 import { derivedId } from '../ids.ts';
+import { isoTime } from '../iso-time.ts';
 import type { WebhookEventType } from './event-types.ts';
 import type { WebhookMode } from './modes.ts';
 
@@ -20,7 +21,7 @@ export interface SampleRequest {
  */
 export function sampleEventBody({ id, event, mode, at, publicUrl }: SampleRequest): string {
   const transactionId = derivedId('txn', id);
-  const head = { id, event, mode, timestamp: new Date(at).toISOString() };
+  const head = { id, event, mode, timestamp: isoTime(at) };
   if (!isPaymentType(event)) {
     const { sequence, hasTransaction = false, ...told } = RECURRING[event];
     return JSON.stringify({

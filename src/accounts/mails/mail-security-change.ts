@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UnixMs } from '../../../machines/index.ts';
+import { isoTime } from '../../iso-time.ts';
 import type { RenderedMail } from '../../mail/index.ts';
 import type { Change } from '../../merchants/index.ts';
 import type { Actor } from '../deps.ts';
@@ -51,12 +52,7 @@ function contentOf(
       { kind: 'paragraph', text: `${subject}.` },
       {
         kind: 'facts',
-        facts: [
-          ...facts,
-          ['Changed by', by],
-          ['From', address ?? 'an unknown address'],
-          ['At', new Date(at).toISOString()],
-        ],
+        facts: [...facts, ['Changed by', by], ['From', address ?? 'an unknown address'], ['At', isoTime(at)]],
       },
       {
         kind: 'paragraph',

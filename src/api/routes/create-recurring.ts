@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { TerminalError } from '../../errors.ts';
+import { isoTime } from '../../iso-time.ts';
 import { type CreateScheduleDeps, createSchedule, type ScheduleRequest } from '../../recurring/index.ts';
 import { checkMetadata } from '../metadata.ts';
 import { momentOf } from '../moments.ts';
@@ -72,7 +73,7 @@ function toScheduleRequest(body: Static<typeof CreateScheduleBody>): ScheduleReq
     interval,
     description,
     crypto,
-    startAt: startAt === null ? null : new Date(momentOf(startAt, 'start_at')).toISOString(),
+    startAt: startAt === null ? null : isoTime(momentOf(startAt, 'start_at')),
     maxPeriods: body.max_periods ?? null,
     metadata: metadata === null ? null : checkMetadata(metadata),
     successUrl: body.success_url ?? null,

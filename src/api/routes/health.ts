@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { SECOND_MS, type UnixMs } from '../../../machines/index.ts';
+import { SECOND_MS } from '../../../machines/index.ts';
+import { isoTimeOrNull } from '../../iso-time.ts';
 import type { ChainOverview, ChainStatus } from '../../payments/index.ts';
 import { requireOperator } from '../plugins/operator.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
@@ -102,18 +103,14 @@ function toReport(chain: ChainStatus, mode: 'live' | 'test' | null): Static<type
     cursor_height: chain.cursorHeight,
     tip_height: chain.tipHeight,
     blocks_behind: chain.blocksBehind,
-    looked_until: moment(chain.lookedUntil),
+    looked_until: isoTimeOrNull(chain.lookedUntil),
     looked_age_seconds: lookedAgeMs === null ? null : Math.floor(lookedAgeMs / SECOND_MS),
     holder: chain.holder,
-    leased_until: moment(chain.leasedUntil),
+    leased_until: isoTimeOrNull(chain.leasedUntil),
     last_error: chain.lastError,
-    last_error_at: moment(chain.lastErrorAt),
+    last_error_at: isoTimeOrNull(chain.lastErrorAt),
     warnings: [...chain.warnings],
     unwatched_assets: [...chain.unwatchedAssets],
-    reported_at: moment(chain.reportedAt),
+    reported_at: isoTimeOrNull(chain.reportedAt),
   };
-}
-
-function moment(at: UnixMs | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../../machines/index.ts';
+import { isoTime } from '../../iso-time.ts';
 import { type CreateDeps, listCryptos, listPayableCryptos } from '../../payments/index.ts';
 import { type RateTable, ratesUnavailable } from '../../rates/index.ts';
 import { callerOf } from '../plugins/authenticate.ts';
@@ -82,8 +83,4 @@ function pricesOf(table: RateTable): Static<typeof PricesEnvelope>['data'] {
     ),
     fiat: Object.fromEntries(fiat.map(({ currency, rate }) => [currency, rate.usd])),
   };
-}
-
-function isoTime(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { UnixMs } from '../../../machines/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { imageAddress, readImage } from '../../images/index.ts';
+import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { centsText, type ListedLink, type NewLink, readPrice, shortAddress, stateOf } from '../../links/index.ts';
 import type { Scope } from '../../payments/index.ts';
 import { momentOf } from '../moments.ts';
@@ -28,13 +29,13 @@ export function linkToJson(
     // `createLink` wrote coins that are supported.
     cryptos: [...link.cryptos] as Static<typeof PaymentLink>['cryptos'],
     success_url: link.successUrl,
-    expires_at: isoOrNull(link.expiresAt),
+    expires_at: isoTimeOrNull(link.expiresAt),
     max_uses: link.maxUses,
     uses: link.uses,
     excess_transaction_ids: [...link.excessTransactionIds],
     state: stateOf(link, now),
-    created_at: new Date(link.createdAt).toISOString(),
-    closed_at: isoOrNull(link.closedAt),
+    created_at: isoTime(link.createdAt),
+    closed_at: isoTimeOrNull(link.closedAt),
   };
 }
 
@@ -77,8 +78,4 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 
 function textOrNull(cents: bigint | null): string | null {
   return cents === null ? null : centsText(cents);
-}
-
-function isoOrNull(at: UnixMs | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

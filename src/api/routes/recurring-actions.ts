@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { TerminalError } from '../../errors.ts';
+import { isoTime } from '../../iso-time.ts';
 import {
   type DecideDeps,
   decideSchedule,
@@ -124,7 +125,7 @@ function toSimulation(body: Static<typeof SimulateScheduleBody>): ScheduleSimula
     });
   }
   if (action !== 'advance_to') return { action };
-  return { action, to: new Date(momentOf(body.advance_to ?? '', 'advance_to')).toISOString() };
+  return { action, to: isoTime(momentOf(body.advance_to ?? '', 'advance_to')) };
 }
 
 /**

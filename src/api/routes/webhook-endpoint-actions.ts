@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type ChangeDeps, changeWithKey } from '../../merchants/index.ts';
 import {
   type EndpointDeps,
+  endpointOnWire,
   regenerateSecret,
   rotateSecret,
   sendTestEvent,
@@ -17,7 +18,7 @@ import {
   WebhookSecretEnvelope,
   WebhookTestEnvelope,
 } from '../schemas/webhook-endpoint.ts';
-import { endpointOf, endpointToJson } from './endpoint-json.ts';
+import { endpointOf } from './endpoint-request.ts';
 
 /** The secrets of webhook endpoints, and test events to them. */
 export const webhookEndpointActionRoutes: FastifyPluginAsyncTypebox<ChangeDeps & EndpointDeps & TestEventDeps> = async (
@@ -42,7 +43,7 @@ export const webhookEndpointActionRoutes: FastifyPluginAsyncTypebox<ChangeDeps &
       const { endpoint, secret } = await changeWithKey(deps, callerOf(request), (change) =>
         regenerateSecret(change, deps.endpoints.secretBox, wanted),
       );
-      return reply.send({ success: true, data: { endpoint: endpointToJson(endpoint), secret } });
+      return reply.send({ success: true, data: { endpoint: endpointOnWire(endpoint), secret } });
     },
   );
 
@@ -66,7 +67,7 @@ export const webhookEndpointActionRoutes: FastifyPluginAsyncTypebox<ChangeDeps &
       const { endpoint, secret } = await changeWithKey(deps, callerOf(request), (change) =>
         rotateSecret(change, deps.endpoints.secretBox, wanted),
       );
-      return reply.send({ success: true, data: { endpoint: endpointToJson(endpoint), secret } });
+      return reply.send({ success: true, data: { endpoint: endpointOnWire(endpoint), secret } });
     },
   );
 

@@ -5,6 +5,7 @@ import {
   createEndpoint,
   deleteEndpoint,
   type EndpointDeps,
+  endpointOnWire,
   getEndpoint,
   listEndpoints,
   type TestEventDeps,
@@ -21,7 +22,7 @@ import {
   WebhookEndpointParams,
   WebhookSecretEnvelope,
 } from '../schemas/webhook-endpoint.ts';
-import { changesOf, endpointOf, endpointToJson } from './endpoint-json.ts';
+import { changesOf, endpointOf } from './endpoint-request.ts';
 import { webhookEndpointActionRoutes } from './webhook-endpoint-actions.ts';
 
 /**
@@ -49,7 +50,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
     },
     async (request, reply) => {
       const all = await listEndpoints(deps.db, callerOf(request).merchantId);
-      return reply.send({ success: true, data: { endpoints: all.map(endpointToJson) } });
+      return reply.send({ success: true, data: { endpoints: all.map(endpointOnWire) } });
     },
   );
 
@@ -76,7 +77,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
       const { endpoint, secret } = await changeWithKey(deps, caller, (change) =>
         createEndpoint(change, deps.endpoints, wanted),
       );
-      return reply.code(201).send({ success: true, data: { endpoint: endpointToJson(endpoint), secret } });
+      return reply.code(201).send({ success: true, data: { endpoint: endpointOnWire(endpoint), secret } });
     },
   );
 
@@ -94,7 +95,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
     },
     async (request, reply) => {
       const endpoint = await getEndpoint(deps.db, endpointOf(request));
-      return reply.send({ success: true, data: endpointToJson(endpoint) });
+      return reply.send({ success: true, data: endpointOnWire(endpoint) });
     },
   );
 
@@ -120,7 +121,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
       const endpoint = await changeWithKey(deps, callerOf(request), (change) =>
         changeEndpoint(change, deps.endpoints, wanted),
       );
-      return reply.send({ success: true, data: endpointToJson(endpoint) });
+      return reply.send({ success: true, data: endpointOnWire(endpoint) });
     },
   );
 

@@ -1,11 +1,10 @@
 import { loadConfig } from '../../config/index.ts';
-import { changeEndpoint } from '../../webhooks/index.ts';
+import { changeEndpoint, endpointOnWire } from '../../webhooks/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { usage } from '../options.ts';
 import { printResult } from '../print.ts';
 import type { WebhookValues } from './commands.ts';
 import { changesOf } from './context.ts';
-import { endpointToJson } from './endpoint-json.ts';
 
 /**
  * `quittance webhook change`: changes its URL, events, modes, description, auto-disabling or rate
@@ -23,5 +22,5 @@ export async function webhookChange(wanted: WebhookValues['change']): Promise<vo
   const endpoint = await withMerchant(merchantName, (db, { id: merchantId }) =>
     changing(db, (change) => changeEndpoint(change, { urls, plansEnabled }, { merchantId, endpointId, changes })),
   );
-  printResult(json, endpointToJson(endpoint), () => `${endpoint.id} is changed`);
+  printResult(json, endpointOnWire(endpoint), () => `${endpoint.id} is changed`);
 }

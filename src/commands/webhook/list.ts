@@ -1,13 +1,12 @@
-import { DEFAULT_SUBSCRIPTION, listEndpoints, type WebhookEndpoint } from '../../webhooks/index.ts';
+import { DEFAULT_SUBSCRIPTION, endpointOnWire, listEndpoints, type WebhookEndpoint } from '../../webhooks/index.ts';
 import { withMerchant } from '../key/context.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import type { WebhookValues } from './commands.ts';
-import { endpointToJson } from './endpoint-json.ts';
 
 /** `quittance webhook list`: every endpoint of a merchant; never their secrets. */
 export async function webhookList({ merchant, json }: WebhookValues['list']): Promise<void> {
   const endpoints = await withMerchant(merchant, (db, { id }) => listEndpoints(db, id));
-  printResult(json, { endpoints: endpoints.map(endpointToJson) }, () =>
+  printResult(json, { endpoints: endpoints.map(endpointOnWire) }, () =>
     endpoints.length === 0 ? `"${merchant}" has no webhook endpoints.` : tableText(HEADINGS, endpoints.map(toRow)),
   );
 }

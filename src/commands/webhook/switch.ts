@@ -1,9 +1,8 @@
 import { loadConfig } from '../../config/index.ts';
-import { changeEndpoint } from '../../webhooks/index.ts';
+import { changeEndpoint, endpointOnWire } from '../../webhooks/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
 import type { WebhookValues } from './commands.ts';
-import { endpointToJson } from './endpoint-json.ts';
 
 /** `quittance webhook enable` and `disable`. */
 export async function webhookSwitch(wanted: WebhookValues['switch'], enabled: boolean): Promise<void> {
@@ -13,5 +12,5 @@ export async function webhookSwitch(wanted: WebhookValues['switch'], enabled: bo
   const endpoint = await withMerchant(merchantName, (db, { id: merchantId }) =>
     changing(db, (change) => changeEndpoint(change, { urls, plansEnabled }, { merchantId, endpointId, changes })),
   );
-  printResult(json, endpointToJson(endpoint), () => `${endpoint.id} is ${enabled ? 'enabled' : 'disabled'}`);
+  printResult(json, endpointOnWire(endpoint), () => `${endpoint.id} is ${enabled ? 'enabled' : 'disabled'}`);
 }

@@ -3,6 +3,7 @@ import type { CryptoSymbol, FiatCurrency } from '../../../machines/index.ts';
 import { type Database, lockUntilCommit, whileDatabaseAnswers } from '../../db/index.ts';
 import type { StartDraft } from '../../engine/index.ts';
 import { TerminalError } from '../../errors.ts';
+import { isoTime } from '../../iso-time.ts';
 import type { TransactionAttachment } from '../projection/attachment.ts';
 import type { ReadDeps, Scope } from '../view/get-transaction.ts';
 import { paymentUrl } from '../view/view.ts';
@@ -74,7 +75,7 @@ export async function findOpenPayment(
     amount_fiat: row.amount_fiat,
     currency_fiat: row.currency_fiat as FiatCurrency,
     payment_url: paymentUrl(publicUrl, row.id),
-    expires_at: new Date(row.expires_at).toISOString(),
+    expires_at: isoTime(row.expires_at),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type UnixMs,
 } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { isoTime } from '../../iso-time.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { type StatsInterval, startsOfBuckets } from './buckets.ts';
 import { type Group, type GroupKind, groupsStatement, type Timing, timingStatement } from './statements.ts';
@@ -97,11 +98,11 @@ export async function getStats(deps: StatsDeps, scope: Scope, request: StatsRequ
       of('fiat').map((group) => [group.key, { ...shareOf(group), volume: group.volume_fiat }]),
     ),
     timeseries: startsOfBuckets(request).map((start) => ({
-      start: new Date(start).toISOString(),
+      start: isoTime(start),
       ...shareOf(buckets.get(start) ?? NONE),
     })),
     timing: secondsOf(timing.rows[0]),
-    usage: { used: usage.used, limit: usage.limit, resets_at: new Date(usage.resetsAt).toISOString() },
+    usage: { used: usage.used, limit: usage.limit, resets_at: isoTime(usage.resetsAt) },
   };
 }
 

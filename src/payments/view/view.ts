@@ -1,11 +1,13 @@
-import type {
-  CryptoSymbol,
-  FiatCurrency,
-  PaymentStatus,
-  TransactionException,
-  TransactionStatus,
+import {
+  ASSETS,
+  type CryptoSymbol,
+  type FiatCurrency,
+  formatCoins,
+  type PaymentStatus,
+  type TransactionException,
+  type TransactionStatus,
 } from '../../../machines/index.ts';
-import { ASSETS, formatCoins } from '../../../machines/index.ts';
+import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 
 /**
  * A transaction as the merchant interface shows it. Amounts are exact decimal text until they are
@@ -144,9 +146,9 @@ export function toView(
     metadata: row.metadata as Record<string, unknown> | null,
     success_url: row.success_url,
     cancel_url: row.cancel_url,
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
-    expires_at: new Date(row.expires_at).toISOString(),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+    expires_at: isoTime(row.expires_at),
     amounts: { crypto: row.amount_crypto, fiat: row.amount_fiat, usd: row.amount_usd, paid, remaining },
     step: row.step,
   };
@@ -168,8 +170,8 @@ function toPaymentView(
     amount_crypto: formatCoins(row.amount_base_units, decimals),
     confirmations: confirmationsOf(row, tipHeight, required),
     status: row.status as PaymentStatus,
-    detected_at: new Date(row.first_seen_at).toISOString(),
-    confirmed_at: row.confirmed_at === null ? null : new Date(row.confirmed_at).toISOString(),
+    detected_at: isoTime(row.first_seen_at),
+    confirmed_at: isoTimeOrNull(row.confirmed_at),
   };
 }
 

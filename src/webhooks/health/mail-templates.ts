@@ -1,4 +1,5 @@
 import { DELIVERY_HORIZON_MS, type UnixMs } from '../../../machines/index.ts';
+import { isoTime } from '../../iso-time.ts';
 import type { Block, MailContent } from '../../mail/index.ts';
 import type { Backlog, FailureDetails } from './evidence.ts';
 
@@ -108,7 +109,7 @@ function sentAgain(facts: FailingFacts): string {
  * raised up to a day earlier; a replay skips what was delivered.
  */
 function replay({ endpointId, since }: Pick<FailingFacts, 'endpointId' | 'since'>): string {
-  const body = JSON.stringify({ since: new Date(since - DELIVERY_HORIZON_MS).toISOString() });
+  const body = JSON.stringify({ since: isoTime(since - DELIVERY_HORIZON_MS) });
   return `replay the endpoint with POST /v1/webhooks/endpoints/${endpointId}/replay and ${body}`;
 }
 

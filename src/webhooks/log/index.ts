@@ -11,4 +11,3 @@ export { hasDelivered } from './has-delivered.ts';
 export type { DeliveryListRequest, DeliveryPage } from './list-deliveries.ts';
 export { listDeliveries } from './list-deliveries.ts';
 export { listTransactionEvents } from './list-transaction-events.ts';
-export { deliveryOnWire, detailsOnWire, replayOnWire } from './on-wire.ts';

@@ -1,3 +1,4 @@
+import { isoTime } from '../../../iso-time.ts';
 import type { ExportBatch, ExportedPayment } from '../../../payments/index.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 
@@ -23,8 +24,8 @@ type Column = readonly [name: string, cell: (payment: ExportedPayment) => string
 
 const COLUMNS: readonly Column[] = [
   ['id', ({ id }) => id],
-  ['created_at', ({ createdAt }) => momentText(createdAt)],
-  ['completed_at', ({ completedAt }) => (completedAt === null ? '' : momentText(completedAt))],
+  ['created_at', ({ createdAt }) => isoTime(createdAt)],
+  ['completed_at', ({ completedAt }) => (completedAt === null ? '' : isoTime(completedAt))],
   ['status', ({ status }) => status],
   ['exception', ({ exception }) => exception ?? ''],
   ['type', ({ type }) => type],
@@ -44,10 +45,6 @@ const COLUMNS: readonly Column[] = [
   ['txids', ({ txids }) => txids.join(' ')],
   ['confirmations_required', ({ confirmationsRequired }) => String(confirmationsRequired)],
 ];
-
-function momentText(at: number): string {
-  return new Date(at).toISOString();
-}
 
 function noteOf(rows: number): string {
   return `There are more payments than the ${rows} a file holds: choose an earlier last day and export again`;

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { CONFIRMATION_WINDOW_MS, MAX_CONFIRMATIONS } from '../../../../machines/index.ts';
 import { TerminalError } from '../../../errors.ts';
+import { isoTime } from '../../../iso-time.ts';
 import { readCents } from '../../../links/index.ts';
 import { actFor, isApproved } from '../../../merchants/index.ts';
 import {
@@ -93,7 +94,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
       // same digits.
       amount: Number(amount),
       currencyFiat: currency,
-      startAt: startAt === undefined ? null : new Date(startAt).toISOString(),
+      startAt: startAt === undefined ? null : isoTime(startAt),
     };
     const caller = await actFor(db, { merchantId, mode });
     const { schedule } = await createSchedule(
@@ -160,7 +161,7 @@ function idIn({ id }: Static<typeof ScheduleParams>): string {
 
 function stepIn({ action, to }: SimulateScheduleBody) {
   if (action === 'advance_to') {
-    if (to !== undefined) return { action, to: new Date(to).toISOString() };
+    if (to !== undefined) return { action, to: isoTime(to) };
     throw new TerminalError('INVALID_REQUEST', 'to must say up to which moment time passes', { field: 'to' });
   }
   if (to === undefined) return { action };

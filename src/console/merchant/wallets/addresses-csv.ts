@@ -1,3 +1,4 @@
+import { isoTime } from '../../../iso-time.ts';
 import type { ExportedAddress } from '../../../merchants/index.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../payments/csv.ts';
 
@@ -21,7 +22,7 @@ const COLUMNS: readonly Column[] = [
   ['derivation_path', ({ derivationPath }) => derivationPath],
   ['address', ({ address }) => address],
   ['use', ({ use }) => use],
-  ['taken_at', ({ takenAt }) => (takenAt === null ? '' : new Date(takenAt).toISOString())],
+  ['taken_at', ({ takenAt }) => (takenAt === null ? '' : isoTime(takenAt))],
   ['is_watched', ({ isWatched }) => (isWatched ? 'yes' : 'no')],
   ['payment_id', ({ payment }) => payment?.id ?? ''],
   ['crypto', ({ payment }) => payment?.crypto ?? ''],
