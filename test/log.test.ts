@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newToken } from '../src/accounts/token.ts';
 import { createLogger, type Log, scrubText } from '../src/log.ts';
-import { createTokens } from '../src/recurring/tokens.ts';
+import { createTokens } from '../src/recurring/customer-links.ts';
 import { KEY_VERSIONS } from '../src/wallets/key-versions.ts';
 import { assertProperty } from './support/run/fast-check.ts';
 import { level } from './support/run/level.ts';

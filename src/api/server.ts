@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import {
   type FastifyInstance,
   type FastifyPluginAsync,
@@ -9,7 +10,6 @@ import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { noTracer, type Tracer } from '../tracer.ts';
 import { type MerchantApiDeps, merchantApi } from './merchant-api.ts';
-import { createClientErrorHandler } from './plugins/client-error.ts';
 import { addCommonHeaders, setCommonHeaders, strictHeaders } from './plugins/common-headers.ts';
 import { closeConnectionsWhile, closeUnusedConnections } from './plugins/drain.ts';
 import { observeRequests, type RequestObserver } from './plugins/observe-requests.ts';
@@ -17,6 +17,7 @@ import { answerProblems, sendProblem } from './plugins/problems.ts';
 import { rateHeaders } from './plugins/rate-limit.ts';
 import { beginWork } from './plugins/request-work.ts';
 import { noticeUntrustedProxy } from './plugins/untrusted-proxy.ts';
+import type { ErrorBody } from './problem-shape.ts';
 import { buildValidator } from './validators.ts';
 
 /** Prefix of the merchant API, with the version of the API. */
@@ -108,3 +109,38 @@ export const SERVER_OPTIONS = {
     },
   },
 } as const satisfies FastifyServerOptions;
+
+// Helpers
+
+/** Answers what Node.js cannot parse as HTTP, with the usual error envelope and headers. */
+function createClientErrorHandler(headers: () => Readonly<Record<string, string>>) {
+  return (error: Error & { code?: string }, socket: Socket): void => sendClientError(error, socket, headers());
+}
+
+function sendClientError(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void {
+  // The client has disconnected, or a response is already being sent.
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const message = isTooLarge ? 'The headers are too large.' : 'The request is not valid HTTP.';
+  const body = JSON.stringify({ success: false, error: 'INVALID_REQUEST', message } satisfies ErrorBody);
+  socket.end(
+    [
+      'HTTP/1.1 400 Bad Request',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${newId('req')}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -15,13 +15,12 @@ export type {
   UtxoNodeConfig,
 } from './config.ts';
 export { EVM_COINS, NODE_NETWORKS, RATE_SOURCE_NAMES, ROLES, settingPrefix, UTXO_COINS } from './config.ts';
-export { describeSettings, settingsMarkdown } from './describe.ts';
+export { describeSettings, secretTextsOf, settingsMarkdown } from './describe.ts';
 export type { FixedRates, FixedRatesResult, FixedRatesSetting, PricedSymbol } from './fixed-rates.ts';
 export { PRICED_SYMBOLS, parseFixedRates } from './fixed-rates.ts';
 export { ConfigError, loadConfig, publicUrlOf } from './load.ts';
 export type { MailConfig, MailSender, SmtpServer } from './mail.ts';
 export { secretKey as parseSecretKey } from './parsers.ts';
-export { secretTextsOf } from './secret-texts.ts';
 export type { Environment } from './setting-reader.ts';
 export type { TokenContracts } from './token-contracts.ts';
 export { TOKEN_SYMBOLS } from './token-contracts.ts';

@@ -1,6 +1,5 @@
 /** What every scope of the HTTP server shares: how failures are classified, logged and answered. */
 
-export { classifyError, retryAfterOf } from './error-class.ts';
-export { beginErrorReply } from './error-reply.ts';
+export { beginErrorReply, classifyError, retryAfterOf } from './error-reply.ts';
 export { requireNavigation, requireOwnForm } from './require-navigation.ts';
 export { createShopperCookie } from './shopper-cookie.ts';

@@ -1,6 +1,5 @@
 /** Images that merchants upload and customers see. */
 
-export { imageAddress, imagePath } from './address.ts';
 export type { Image } from './read-image.ts';
 export { imageOf, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, readImage } from './read-image.ts';
-export { findImage, saveImage } from './store-image.ts';
+export { findImage, imageAddress, imagePath, saveImage } from './store-image.ts';

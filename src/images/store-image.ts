@@ -32,6 +32,16 @@ export async function findImage({ db }: { readonly db: Kysely<Database> }, id: s
   return row === undefined ? null : { contentType: row.content_type, bytes: Buffer.from(row.bytes) };
 }
 
+/** Path of an image from the root of the service, without a leading slash. */
+export function imagePath(id: string): string {
+  return `images/${id}`;
+}
+
+/** The public address of an image; null for none. */
+export function imageAddress(publicUrl: string, id: string | null): string | null {
+  return id === null ? null : `${publicUrl}/${imagePath(id)}`;
+}
+
 // Helpers
 
 const ID = /^[0-9a-f]{64}$/;

@@ -19,3 +19,22 @@ export function isCode(text: string): boolean {
 export function shortAddress(publicUrl: string, { code }: { readonly code: string }): string {
   return `${publicUrl}/l/${code}`;
 }
+
+const SLUG_BYTES = 16;
+/** Needs no escaping in a URL and has no letter case to confuse. */
+export const SLUG_PATTERN = '^[a-z0-9][a-z0-9-]{1,62}[a-z0-9]$';
+const SLUG = new RegExp(SLUG_PATTERN);
+
+/** The rule for custom slugs, as text. */
+export const SLUG_RULE =
+  'A slug has 3 to 64 characters: lower-case letters, digits, and hyphens that are neither first nor last';
+
+/** A slug that cannot be guessed: 128 random bits. */
+export function newSlug(): string {
+  return randomBytes(SLUG_BYTES).toString('hex');
+}
+
+/** Whether the text is a valid slug. No link need exist for it. */
+export function isSlug(text: string): boolean {
+  return SLUG.test(text);
+}

@@ -1,11 +1,11 @@
+import { sql } from 'kysely';
 import { TerminalError } from '../errors.ts';
 import { type Image, saveImage } from '../images/index.ts';
 import { type Change, writeAudit } from '../merchants/index.ts';
 import type { Scope } from '../payments/index.ts';
 import { checkTerms } from './check-terms.ts';
-import { newCode } from './code.ts';
-import { type LinkTerms, type PaymentLink, toLink } from './link.ts';
-import { isSlug, newSlug, SLUG_RULE } from './slug.ts';
+import { isSlug, newCode, newSlug, SLUG_RULE } from './code.ts';
+import { findLink, type LinkName, type LinkTerms, type PaymentLink, toLink } from './link.ts';
 
 export interface NewLink extends Scope, LinkTerms {
   /** Null generates a random one. */
@@ -54,6 +54,27 @@ export async function createLink(change: Change, link: NewLink): Promise<Payment
   const { merchantId, mode } = link;
   await writeAudit(change, { merchantId, what: 'payment_link.created', subjectId: row.slug, details: { mode } });
   return toLink(row);
+}
+
+/**
+ * Closes a link permanently: it opens no new payments, and open ones can still be paid. Idempotent.
+ * Throws a `TerminalError` `LINK_NOT_FOUND`.
+ */
+export async function closeLink(change: Change, name: LinkName): Promise<PaymentLink> {
+  const { trx, now } = change;
+  const { merchantId, mode, slug } = name;
+  const { rows } = await sql`
+    update payment_link set closed_at = ${new Date(now)}
+    where merchant_id = ${merchantId} and mode = ${mode} and slug = ${slug} and closed_at is null
+    returning slug`.execute(trx);
+  const link = await findLink(trx, name);
+  if (link === null) {
+    throw new TerminalError('LINK_NOT_FOUND', `This merchant has no ${mode} link "${slug.slice(0, 64)}"`);
+  }
+  if (rows.length > 0) {
+    await writeAudit(change, { merchantId, what: 'payment_link.closed', subjectId: slug, details: { mode } });
+  }
+  return link;
 }
 
 // Helpers

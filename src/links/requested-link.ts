@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { TerminalError } from '../errors.ts';
 import { findOpenPayment, paymentUrl, type ReadDeps, type Scope, wasOpenedBy } from '../payments/index.ts';
+import { isSlug } from './code.ts';
 import { findLink, type PaymentLink, slugOfPayment } from './link.ts';
 import { findPaymentsInProgress } from './payments-in-progress.ts';
 import { refusalError, refusalOf } from './refusal.ts';
-import { isSlug } from './slug.ts';
 
 /**
  * The requested link. Throws `INVALID_REQUEST` when it does not exist or belongs to another

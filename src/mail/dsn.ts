@@ -1,7 +1,6 @@
-import PostalMime, { type Email } from 'postal-mime';
+import type { Email } from 'postal-mime';
+import PostalMime from 'postal-mime';
 import { TerminalError } from '../errors.ts';
-import type { ReportedBounce } from './bounce-report.ts';
-import { saysNoMailbox } from './final-status.ts';
 
 /** Larger reports are not read; the email they return is one of ours, and ours are small. */
 export const MAX_DSN_BYTES = 1024 * 1024;
@@ -35,6 +34,32 @@ export async function readDsn(raw: Uint8Array): Promise<ReportedBounce[]> {
   const messageId = await messageIdOf(returned);
   if (messageId === null) throw refusal('is about a mail without Message-ID');
   return final.map((each) => ({ messageId, status: each }));
+}
+
+/**
+ * Whether an enhanced status code (RFC 3463) means that a mailbox permanently accepts no email.
+ * Class 5 is permanent. As for recipient replies in `classifySendError`, policy codes (5.7.Z) say
+ * nothing about the mailbox. Neither do codes about the message itself: its content (5.6.Z) or its
+ * size (5.3.4), which a server may only detect after accepting it.
+ */
+export function saysNoMailbox(status: string): boolean {
+  const [, topic, detail] = STATUS.exec(status) ?? [];
+  if (topic === undefined || topic === '6' || topic === '7') return false;
+  return !(topic === '3' && detail === '4');
+}
+
+/** Report of undeliverable emails, from the operator of the mail server. */
+export type BounceReport =
+  /** A delivery status notification (RFC 3464), as the complete message from the bounce mailbox. */
+  | { readonly kind: 'message'; readonly raw: Uint8Array }
+  /** The same from a mail provider's webhook, converted by the operator. */
+  | { readonly kind: 'list'; readonly bounces: readonly ReportedBounce[] };
+
+export interface ReportedBounce {
+  /** Message-ID of the email that was sent, with or without its angle brackets. */
+  readonly messageId: string;
+  /** Enhanced status code (RFC 3463), like `5.1.1`; only codes starting with 5 are permanent. */
+  readonly status: string;
 }
 
 // Helpers
@@ -125,3 +150,5 @@ async function messageIdOf(returned: string): Promise<string | null> {
   const { messageId } = await parse(new TextEncoder().encode(`${head}\r\n\r\n`));
   return messageId ?? null;
 }
+
+const STATUS = /^5\.(\d{1,3})\.(\d{1,3})$/;

@@ -1,21 +1,17 @@
 /** Public API of email: written in the commit that causes it, sent by a worker until accepted. */
 
-export type { BounceReport } from './bounce-report.ts';
-export { getStoredMail, listStoredMails } from './inbox.ts';
+export type { BounceReport } from './dsn.ts';
 export type { NewMail } from './insert-mails.ts';
 export { insertMails, replaceWaitingMails } from './insert-mails.ts';
 export type { FullMail, ListedMail, MailListRequest, MailPage, MailState } from './list-mails.ts';
 export { getMail, listMails, MAIL_STATES } from './list-mails.ts';
 export type { MailObserver, MailWorker, MailWorkerDeps } from './mail-worker.ts';
 export { createMailWorker } from './mail-worker.ts';
-export type { NotifyActor } from './notify-actor.ts';
-export { createNotifyActor } from './notify-actor.ts';
 export type { MerchantNotice } from './notify-merchant-users.ts';
 export { notifyMerchantUsers, renderNotice } from './notify-merchant-users.ts';
 export type { Block, Footer, Link, MailContent, MailLanguage, MailLook, RenderedMail } from './render-mail.ts';
 export { MAIL_STYLES, renderMail } from './render-mail.ts';
 export type { MailTransport } from './smtp-transport.ts';
-export { createSmtpTransport } from './smtp-transport.ts';
-export type { BounceDeps } from './take-bounces.ts';
-export { takeBounces } from './take-bounces.ts';
-export { tryMailLogin } from './try-login.ts';
+export { createSmtpTransport, tryMailLogin } from './smtp-transport.ts';
+export type { BounceDeps, NotifyActor } from './take-bounces.ts';
+export { createNotifyActor, getStoredMail, listStoredMails, takeBounces } from './take-bounces.ts';

@@ -5,9 +5,9 @@ import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { SendResult } from './classify.ts';
 import { keepUnsent, type MailVerdict, type QueuedMail, settleMail, takeDueMails } from './mail-queue.ts';
-import type { NotifyActor } from './notify-actor.ts';
 import { nextTryAt } from './retry-schedule.ts';
 import { type MailTransport, SEND_TIMEOUT_MS } from './smtp-transport.ts';
+import type { NotifyActor } from './take-bounces.ts';
 
 export interface MailWorkerDeps {
   readonly db: Kysely<Database>;

@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { Transporter } from 'nodemailer';
 import type { MailConfig, SmtpServer } from '../config/index.ts';
+import { messageOf } from '../errors.ts';
 import { classifySendError, type SendResult } from './classify.ts';
 import type { QueuedMail } from './mail-queue.ts';
 
@@ -55,7 +56,7 @@ export function createSmtpTransport({ smtp, from }: MailConfig): MailTransport {
 }
 
 /** Loads the library on first use: most processes that import this file send no email. */
-export async function createMailer(smtp: SmtpServer): Promise<Transporter> {
+async function createMailer(smtp: SmtpServer): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     host: smtp.host,
@@ -103,4 +104,24 @@ export function tlsPolicy({ host, login }: Pick<SmtpServer, 'host' | 'login'>): 
 } {
   const isHere = host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
   return isHere ? { requireTLS: false, tls: { rejectUnauthorized: false } } : { requireTLS: login !== null };
+}
+
+/**
+ * Connects to the mail server, authenticates if there is a login, and disconnects; sends nothing.
+ * Resolves with null on success, else with the reason, without the user and password.
+ */
+export async function tryMailLogin({ smtp }: Pick<MailConfig, 'smtp'>): Promise<string | null> {
+  const mailer = await createMailer(smtp);
+  try {
+    await mailer.verify();
+    return null;
+  } catch (error) {
+    const reason = messageOf(error);
+    const { login } = smtp;
+    return login === null
+      ? reason
+      : reason.replaceAll(login.password, '[redacted]').replaceAll(login.user, '[redacted]');
+  } finally {
+    mailer.close();
+  }
 }

@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely';
 import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { Engine } from '../engine/index.ts';
 import { isId } from '../ids.ts';
-import type { BounceReport, ReportedBounce } from './bounce-report.ts';
-import { readDsn } from './dsn.ts';
-import { saysNoMailbox } from './final-status.ts';
+import { type BounceReport, type ReportedBounce, readDsn, saysNoMailbox } from './dsn.ts';
+import { type FullMail, getMail, listMails, type MailListRequest, type MailPage } from './list-mails.ts';
 import { failed } from './mail-queue.ts';
-import type { NotifyActor } from './notify-actor.ts';
 
 export interface BounceDeps {
   readonly db: Kysely<Database>;
@@ -52,6 +51,33 @@ export async function takeBounces(
     }
     return { matched: mails.length };
   });
+}
+
+/**
+ * Development inbox: emails stored and never sent, newest first. Throws what `listMails` throws.
+ */
+export function listStoredMails(db: Kysely<Database>, wanted: Omit<MailListRequest, 'state'>): Promise<MailPage> {
+  return listMails(db, { ...wanted, state: 'stored' });
+}
+
+/** A stored email with its content; null if there is none with this id in state `stored`. */
+export async function getStoredMail(db: Kysely<Database>, mailId: string): Promise<FullMail | null> {
+  const mail = await getMail(db, mailId);
+  return mail?.state === 'stored' ? mail : null;
+}
+
+/**
+ * Notifies an actor that the mailbox of its email does not exist. Resolves when the event was
+ * delivered, also when it is a duplicate or ignored; rejects when it cannot be delivered now and
+ * must be retried.
+ */
+export type NotifyActor = (actorId: string, mailId: string) => Promise<void>;
+
+/** The event id names the email, so that one bounce counts once, however often it is reported. */
+export function createNotifyActor({ engine }: { readonly engine: Pick<Engine, 'deliver'> }): NotifyActor {
+  return async (actorId, mailId) => {
+    await engine.deliver({ actorId, eventId: `bounce:${mailId}`, event: { type: 'mail.bounced' } });
+  };
 }
 
 // Helpers

@@ -4,7 +4,7 @@ export { createLiveness } from './liveness.ts';
 export type { Metrics, Observers } from './metrics/create-metrics.ts';
 export { createMetrics } from './metrics/create-metrics.ts';
 export { metricsMarkdown } from './metrics/describe.ts';
-export { metricsRoute } from './metrics/route.ts';
+export { metricsRoute } from './metrics/process.ts';
 export type { Monitor } from './monitor.ts';
 export { createMonitor } from './monitor.ts';
 export { probeRoutes } from './probes.ts';

@@ -50,12 +50,11 @@ export { MAX_PAYMENTS_PER_PAGE, searchPayments } from './search/search-payments.
 export type { SimulateAction, SimulateDeps, SimulateRequest } from './simulate/simulate.ts';
 export { SIMULATE_ACTIONS, simulate } from './simulate/simulate.ts';
 export type { SimulatablePayment } from './simulate/simulations-for.ts';
-export { simulationsFor } from './simulate/simulations-for.ts';
-export { createSimulatedVerifyHandler } from './simulate/verify-simulated.ts';
+export { createSimulatedVerifyHandler, simulationsFor } from './simulate/simulations-for.ts';
 export { STATS_INTERVALS } from './stats/buckets.ts';
 export type { Share, Stats, StatsDeps, StatsRequest, Usage } from './stats/stats.ts';
 export { getStats } from './stats/stats.ts';
-export { createSummaryWorker } from './summary/summary-worker.ts';
+export { createSummaryWorker } from './summary/send-summaries.ts';
 export type { TransactionKindDeps } from './transaction-kind.ts';
 export { createTransactionKind } from './transaction-kind.ts';
 export type { StrayPayment } from './unassigned/stray-payments.ts';

@@ -6,8 +6,8 @@ import { TerminalError } from '../errors.ts';
 import { type Caller, requireApproved } from '../merchants/index.ts';
 import { type CreateDeps, hashOf, listPayableCryptos, type Scope } from '../payments/index.ts';
 import { meetsMinimumUsd, parseFiatAmount, ratesUnavailable } from '../rates/index.ts';
-import { getSchedule } from './get-schedule.ts';
 import type { ScheduleRequest, ScheduleView } from './schedule.ts';
+import { getSchedule } from './schedule-rows.ts';
 import type { ScheduleAttachment } from './schedule-step.ts';
 
 export interface CreateScheduleDeps extends Pick<CreateDeps, 'db' | 'engine' | 'rates' | 'networks' | 'overview'> {

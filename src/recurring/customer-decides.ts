@@ -1,16 +1,19 @@
 import type { Kysely } from 'kysely';
+import type { CryptoSymbol } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 import type { Engine } from '../engine/index.ts';
-import type { ScheduleForCustomer } from './customer.ts';
-import { findByToken, toScheduleForCustomer } from './customer-token.ts';
+import type { PeriodForCustomer, ScheduleForCustomer } from './customer.ts';
+import { findByToken, toScheduleForCustomer } from './customer-links.ts';
+import { type OpenPeriodDeps, openPeriod } from './open-period.ts';
+import { findPeriod } from './period-for-customer.ts';
 
-export interface CustomerDeps {
+interface CustomerDeps {
   readonly db: Kysely<Database>;
   readonly engine: Pick<Engine, 'deliver'>;
 }
 
 /** The schedule that a link in an email belongs to; null for an invalid token. */
-export async function findForCustomer(
+async function findForCustomer(
   { db }: Pick<CustomerDeps, 'db'>,
   purpose: 'confirm' | 'stop',
   token: string,
@@ -34,4 +37,27 @@ export async function decideAsCustomer(
   const type = purpose === 'confirm' ? 'customer.confirmed' : 'customer.stopped';
   await deps.engine.deliver({ actorId: holder.row.id, eventId: type, event: { type } });
   return findForCustomer(deps, purpose, token);
+}
+
+/**
+ * What the holder of a mail link can do. Tokens come from the URL, unvalidated; each works for one
+ * purpose only.
+ */
+export interface CustomerRequests {
+  /** Null when no schedule has this token for this purpose. */
+  find(purpose: 'confirm' | 'stop', token: string): Promise<ScheduleForCustomer | null>;
+  /** See `decideAsCustomer`. */
+  decide(purpose: 'confirm' | 'stop', token: string): Promise<ScheduleForCustomer | null>;
+  findPeriod(token: string): Promise<PeriodForCustomer | null>;
+  /** See `openPeriod`. */
+  openPeriod(token: string, crypto: CryptoSymbol): Promise<string | null>;
+}
+
+export function createCustomerRequests(deps: OpenPeriodDeps): CustomerRequests {
+  return {
+    find: (purpose, token) => findForCustomer(deps, purpose, token),
+    decide: (purpose, token) => decideAsCustomer(deps, purpose, token),
+    findPeriod: async (token) => (await findPeriod(deps, token))?.shown ?? null,
+    openPeriod: (token, crypto) => openPeriod(deps, token, crypto),
+  };
 }

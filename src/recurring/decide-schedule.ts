@@ -7,9 +7,8 @@ import { TerminalError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Scope } from '../payments/index.ts';
 import { requireRoomFor } from './admit-recipients.ts';
-import { getSchedule } from './get-schedule.ts';
 import { DECISION_EVENTS, type ScheduleDecision, type ScheduleView } from './schedule.ts';
-import { requireSchedule, type ScheduleRow } from './schedule-rows.ts';
+import { getSchedule, requireSchedule, type ScheduleRow } from './schedule-rows.ts';
 
 export interface DecideDeps {
   readonly db: Kysely<Database>;

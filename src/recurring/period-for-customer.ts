@@ -11,7 +11,7 @@ import { type Database, whileDatabaseAnswers } from '../db/index.ts';
 import { actFor } from '../merchants/index.ts';
 import { type CreateDeps, listPayableCryptos } from '../payments/index.ts';
 import type { PeriodForCustomer } from './customer.ts';
-import { findByToken, type TokenHolder, toScheduleForCustomer } from './customer-token.ts';
+import { findByToken, type TokenHolder, toScheduleForCustomer } from './customer-links.ts';
 
 export interface PeriodDeps extends Pick<CreateDeps, 'db' | 'networks' | 'overview'> {
   readonly clock: Clock;

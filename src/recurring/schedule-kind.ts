@@ -1,11 +1,12 @@
+import type { Transaction } from 'kysely';
 import { type ScheduleEffects, scheduleMachine } from '../../machines/index.ts';
 import type { Clock } from '../clock.ts';
-import { settleAll } from '../db/index.ts';
-import { type ActorKind, defineKind } from '../engine/index.ts';
+import { type Database, settleAll } from '../db/index.ts';
+import { type ActorKind, defineKind, type PreparedInput, type StartDraft } from '../engine/index.ts';
+import type { TerminalError } from '../errors.ts';
 import { FAN_OUT_QUEUE, webhookEventId } from '../webhooks/index.ts';
-import { findMailsBeyondBounds } from './admit-recipients.ts';
-import { admitSchedules, type ScheduleAdmission } from './admit-schedules.ts';
-import { createCustomerLinks } from './customer-links.ts';
+import { admitRecipients, findMailsBeyondBounds, type MailBounds } from './admit-recipients.ts';
+import { createCustomerLinks, type Tokens } from './customer-links.ts';
 import { isAudited, saveAuditEntries } from './projection/audit-entries.ts';
 import { noteExcess } from './projection/excess.ts';
 import { readFacts } from './projection/facts.ts';
@@ -13,7 +14,7 @@ import { saveMails } from './projection/mails.ts';
 import { savePeriods } from './projection/periods.ts';
 import { saveSchedules } from './projection/schedules.ts';
 import { saveWebhookEvents } from './projection/webhook-events.ts';
-import type { Tokens } from './tokens.ts';
+import type { ScheduleAttachment } from './schedule-step.ts';
 
 export interface ScheduleKindDeps {
   /** Base URL of the service for customers, without a trailing slash. */
@@ -92,4 +93,37 @@ const TELLING: ReadonlySet<string> = new Set(['sendMail', 'notifyMerchant', 'not
 
 function needsFacts({ type }: { readonly type: string }): boolean {
   return TELLING.has(type);
+}
+
+/**
+ * Decides which merchants may start schedules, inside the transaction that starts them. Set-based;
+ * uses only `trx`. Returns one entry per merchant, in order: null, or the error for its caller.
+ */
+type ScheduleAdmission = (
+  trx: Transaction<Database>,
+  merchantIds: readonly string[],
+) => Promise<readonly (TerminalError | null)[]>;
+
+/**
+ * Admits the schedules whose merchant may start them and whose recipient is within the email
+ * limits. A refused schedule does not count towards the limits.
+ */
+async function admitSchedules(
+  trx: Transaction<Database>,
+  drafts: readonly StartDraft[],
+  { admission, ...bounds }: MailBounds & { readonly admission: ScheduleAdmission | undefined },
+): Promise<readonly PreparedInput[]> {
+  if (admission === undefined) return admitRecipients(trx, drafts, bounds);
+  const refusals = await admission(trx, drafts.map(merchantOfDraft));
+  const free = drafts.filter((_, place) => (refusals[place] ?? null) === null);
+  const admitted = new Map((await admitRecipients(trx, free, bounds)).map((each, place) => [free[place], each]));
+  return drafts.map((draft, place) => {
+    const refusal = refusals[place] ?? null;
+    return refusal === null ? (admitted.get(draft) ?? { input: draft.input }) : { refusal };
+  });
+}
+
+function merchantOfDraft({ attachment }: StartDraft): string {
+  // Made by `createSchedule`; the engine passes it through unchanged.
+  return (attachment as ScheduleAttachment).merchantId;
 }

@@ -1,10 +1,10 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { type Database, onlyReadable, whileDatabaseAnswers } from '../db/index.ts';
 import { TerminalError } from '../errors.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import type { Scope } from '../payments/index.ts';
-import type { ScheduleEndReason, ScheduleView } from './schedule.ts';
+import type { ScheduleEndReason, ScheduleListRequest, SchedulePage, ScheduleView } from './schedule.ts';
 
 export type ScheduleRow = Selectable<Database['schedule']>;
 
@@ -52,4 +52,37 @@ export function scheduleViewOf(row: ScheduleRow): ScheduleView {
     ended_at: isoTimeOrNull(row.ended_at),
     end_reason: row.end_reason as ScheduleEndReason | null,
   };
+}
+
+/** One schedule. Throws `SCHEDULE_NOT_FOUND`, also for another merchant's. */
+export async function getSchedule(
+  { db }: { readonly db: Kysely<Database> },
+  scope: Scope,
+  scheduleId: string,
+): Promise<ScheduleView> {
+  return scheduleViewOf(await requireSchedule(db, scope, scheduleId));
+}
+
+/** A page of schedules, newest first, then by id, so that pages neither repeat nor skip one. */
+export async function listSchedules(
+  { db }: { readonly db: Kysely<Database> },
+  { merchantId, mode }: Scope,
+  { limit, offset, status, reference }: ScheduleListRequest,
+): Promise<SchedulePage> {
+  const matching = sql`
+    from schedule where merchant_id = ${merchantId} and mode = ${mode}
+      ${status === null ? sql`` : sql`and status = ${status}`}
+      ${reference === null ? sql`` : sql`and reference = ${reference}`}`;
+  // One statement, so that the total and the page come from the same snapshot.
+  const { rows } = await whileDatabaseAnswers(() =>
+    sql<ScheduleRow & { readonly id: string | null; readonly total: number }>`
+      with page as (select * ${matching} order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*) ${matching}) as total, page.*
+      from (select) as always left join page on true
+      order by created_at desc, page.id desc`.execute(db),
+  );
+  const found = rows.filter(({ id }) => id !== null);
+  const readable = await onlyReadable(db, found, ({ id }) => ({ actorId: id, what: 'a schedule in lists' }));
+  const schedules = readable.map(scheduleViewOf);
+  return { schedules, pagination: { limit, offset, total: rows[0]?.total ?? 0 } };
 }

@@ -15,9 +15,8 @@ import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import { type Asker, auditRequest } from '../merchants/index.ts';
 import type { Scope } from '../payments/index.ts';
-import { getSchedule } from './get-schedule.ts';
 import type { ScheduleSimulation, ScheduleView } from './schedule.ts';
-import { requireSchedule } from './schedule-rows.ts';
+import { getSchedule, requireSchedule } from './schedule-rows.ts';
 
 export interface SimulateScheduleDeps {
   readonly db: Kysely<Database>;

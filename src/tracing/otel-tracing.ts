@@ -6,10 +6,11 @@ import {
   BasicTracerProvider,
   BatchSpanProcessor,
   ParentBasedSampler,
+  type SpanExporter,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
+import type { Log } from '../log.ts';
 import { VERSION } from '../version.ts';
-import { logOutages } from './log-outages.ts';
 import { createOtelTracer } from './otel-tracer.ts';
 import type { Tracing, TracingOptions } from './types.ts';
 
@@ -58,4 +59,39 @@ export function openOtelTracing({ url, sample, roles, log }: TracingOptions & { 
       patience.abort();
     },
   };
+}
+
+// Helpers
+
+/**
+ * Wraps an exporter to log once when spans begin to be lost and once when exports succeed again.
+ */
+function logOutages(exporter: SpanExporter, log: Log): SpanExporter {
+  let lost = 0;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        // 0 is success; the enum is in a package that only the exporter depends on.
+        if (result.code === 0) {
+          if (lost > 0) log.info({ lost }, 'traces are sent again');
+          lost = 0;
+        } else {
+          if (lost === 0) {
+            log.warn({ reason: reasonOf(result.error) }, 'traces cannot be sent and are dropped (check TRACES_URL)');
+          }
+          lost += spans.length;
+        }
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}
+
+/** The response body is not logged: its content and size are unbounded. */
+function reasonOf(error: (Error & { code?: unknown }) | undefined): string {
+  if (error === undefined) return 'unknown';
+  if (typeof error.code === 'number') return `it answers ${error.code}`;
+  return typeof error.code === 'string' ? error.code : error.message;
 }

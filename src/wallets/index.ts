@@ -22,5 +22,4 @@ export type { AddressPreview, PreviewedAddress, PreviewRequest } from './preview
 export { MAX_PREVIEW_ADDRESSES, previewAddresses } from './preview.ts';
 export type { DerivationKeySpec } from './register-derivation-key.ts';
 export { derivationKeyIds, registerDerivationKey, SEPARATE_KEYS_ADVICE } from './register-derivation-key.ts';
-export { requireTestForm } from './test-form.ts';
-export { testWalletKey } from './test-key.ts';
+export { requireTestForm, testWalletKey } from './test-key.ts';

@@ -2,7 +2,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeUnusedConnections } from '../../src/api/plugins/drain.ts';
 import { liveRoute } from '../../src/console/live/index.ts';
-import { liveRoutes } from '../../src/console/merchant/live/routes.ts';
+import { liveRoutes } from '../../src/console/merchant/routes.ts';
 import { guardConsole, isStillSignedIn, requireRole, sessionRoutes } from '../../src/console/session/index.ts';
 import { createLiveFeed, type LiveFeed } from '../../src/operations/index.ts';
 import { createThrottledErrorLog } from '../../src/throttled-error-log.ts';

@@ -120,7 +120,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'audit_entry_replaced_wallets',
-    'src/merchants/wallets/list-replaced-wallets.ts',
+    'src/merchants/wallets/list-wallets.ts',
     `what = 'wallet.replaced'`,
     `
     select id from audit_entry where merchant_id = 'mer_1' and what = 'wallet.replaced' and occurred_at > ${EPOCH}
@@ -297,21 +297,21 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'schedule_by_reference',
-    'src/recurring/list-schedules.ts',
+    'src/recurring/schedule-rows.ts',
     'reference',
     `
     select * from schedule where ${OF_MERCHANT} and reference = 'r' ${NEWEST}`,
   ),
   use(
     'schedule_by_status',
-    'src/recurring/list-schedules.ts',
+    'src/recurring/schedule-rows.ts',
     'status',
     `
     select * from schedule where ${OF_MERCHANT} and status = 'active' ${NEWEST}`,
   ),
   use(
     'schedule_list',
-    'src/recurring/list-schedules.ts',
+    'src/recurring/schedule-rows.ts',
     'created_at',
     `
     select * from schedule where ${OF_MERCHANT} ${NEWEST}`,
@@ -495,7 +495,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'webhook_delivery_log',
-    'src/webhooks/log/has-delivered.ts',
+    'src/webhooks/log/list-transaction-events.ts',
     `event = type.event and state = 'delivered'`,
     `
     select 1 from webhook_delivery where endpoint_id = 'e' and event = 'v' and state = 'delivered' limit 1`,

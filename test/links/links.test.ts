@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkTerms } from '../../src/links/check-terms.ts';
+import { isSlug } from '../../src/links/code.ts';
 import { type LinkTerms, listLinks } from '../../src/links/index.ts';
-import { isSlug } from '../../src/links/slug.ts';
 import { useApp } from '../api/support.ts';
 import { describeBothDatabases, describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';

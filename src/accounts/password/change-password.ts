@@ -1,8 +1,10 @@
-import { writeAudit } from '../../merchants/index.ts';
+import { type Change, writeAudit } from '../../merchants/index.ts';
 import type { AccountsDeps, Actor } from '../deps.ts';
+import { notifyUser } from '../mails/notify-user.ts';
 import { requirePassword, withCheckedPassword } from '../sessions/confirm-password.ts';
+import { endSessions } from '../sessions/sessions.ts';
+import type { StoredUser } from '../users/user-rows.ts';
 import { checkPassword, hashPassword } from './password.ts';
-import { setPassword } from './set-password.ts';
 
 /**
  * Changes a user's own password and ends their other sessions. Throws what `checkPassword`
@@ -27,4 +29,22 @@ export async function changePassword(
       details,
     });
   });
+}
+
+/**
+ * Sets the password of a locked user: ends other sessions, revokes links to set a password, and
+ * notifies the user. Returns the number of sessions ended.
+ */
+export async function setPassword(
+  change: Change,
+  user: StoredUser,
+  { passwordHash, keepSessionId }: { readonly passwordHash: string; readonly keepSessionId: string | null },
+): Promise<number> {
+  const { trx, now } = change;
+  await trx.updateTable('merchant_user').set({ password_hash: passwordHash }).where('id', '=', user.id).execute();
+  await trx.deleteFrom('account_token').where('user_id', '=', user.id).execute();
+  const sessionsEnded = await endSessions(trx, { userId: user.id, keepId: keepSessionId, now });
+  // An invited user has just chosen their first password.
+  if (user.passwordHash !== null) await notifyUser(change, user, 'password_changed');
+  return sessionsEnded;
 }

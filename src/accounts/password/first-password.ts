@@ -1,12 +1,12 @@
 import { type Change, writeAudit } from '../../merchants/index.ts';
 import { newPassword } from '../../secrets/index.ts';
-import { removeTotp } from '../second-factor/disable-totp.ts';
+import { removeTotp } from '../second-factor/with-both-factors.ts';
 import { forgetAttempts, forgetPasswordAttempts, throttleKey } from '../throttle.ts';
 import { type CreatedUser, createUser } from '../users/create-user.ts';
 import type { Standing } from '../users/role.ts';
 import { lockUser } from '../users/user-rows.ts';
+import { setPassword } from './change-password.ts';
 import { hashPassword } from './password.ts';
-import { setPassword } from './set-password.ts';
 
 /**
  * Creates a login with a generated password for the caller to hand over; it cannot be shown again.

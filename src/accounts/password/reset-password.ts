@@ -1,12 +1,15 @@
 import { writeAudit } from '../../merchants/index.ts';
-import { invalidLink, requireAccountToken } from '../account-tokens.ts';
+import { invalidLink, issueAccountToken, requireAccountToken } from '../account-tokens.ts';
 import { type AccountsDeps, changingAs } from '../deps.ts';
+import { mailUser } from '../mails/notify-user.ts';
+import { MAIL_TEMPLATES } from '../mails/templates.ts';
 import { moment } from '../moment.ts';
-import { forgetPasswordAttempts, LINK_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
+import { STRANGER } from '../sessions/note-refusal.ts';
+import { forgetPasswordAttempts, LINK_LIMIT, MAIL_LIMIT, MAILER_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
 import { hashToken } from '../token.ts';
-import { findUserById, lockUser } from '../users/user-rows.ts';
+import { findUserByEmail, findUserById, lockUser } from '../users/user-rows.ts';
+import { setPassword } from './change-password.ts';
 import { checkPassword, hashPassword } from './password.ts';
-import { setPassword } from './set-password.ts';
 
 /**
  * Sets a password with the link of a mail, once, and ends every session. The second
@@ -40,4 +43,36 @@ export async function resetPassword(
   });
   // A user who can read the mail need not wait because of other people's attempts.
   await forgetPasswordAttempts(db, email);
+}
+
+/**
+ * Mails a link to set a new password, valid once and for one hour; also to an invited user who lost
+ * that mail. Does nothing for an address without a login. The lookup runs in `runLater`, which a
+ * caller that answers strangers does not await, so that neither response nor timing reveals whether
+ * a login exists. Throws `TOO_MANY_ATTEMPTS` in both cases.
+ */
+export async function requestPasswordReset(
+  deps: AccountsDeps,
+  { email, address }: { readonly email: string; readonly address: string },
+  runLater: (work: () => Promise<void>) => void | Promise<void> = (work) => work(),
+): Promise<void> {
+  await takeAttempt(deps, throttleKey.mailsFrom(address), MAILER_LIMIT);
+  await takeAttempt(deps, throttleKey.mailsTo(email), MAIL_LIMIT);
+  await runLater(() => sendLink(deps, email));
+}
+
+// Helpers
+
+async function sendLink(deps: AccountsDeps, email: string): Promise<void> {
+  const found = await findUserByEmail(deps.db, email);
+  if (found === null) return;
+  await changingAs(deps, found.id, async (change) => {
+    const user = await lockUser(change.trx, found.id);
+    if (user.disabledAt !== null) return;
+    const { id: userId, merchantId } = user;
+    const token = await issueAccountToken(change.trx, { userId, purpose: 'password_reset', now: change.now });
+    await mailUser(change, user, MAIL_TEMPLATES.passwordReset(deps.publicUrl, token));
+    const unknown = { ...change, who: STRANGER };
+    await writeAudit(unknown, { merchantId, what: 'user.password_reset_requested', subjectId: userId });
+  });
 }

@@ -1,11 +1,13 @@
-import type { Change } from '../../merchants/index.ts';
+import { type Change, writeAudit } from '../../merchants/index.ts';
 import type { AccountsDeps, Actor } from '../deps.ts';
+import { notifyUser } from '../mails/notify-user.ts';
 import { withPassword } from '../sessions/confirm-password.ts';
 import { wrongCode } from '../sessions/sign-in.ts';
 import { CODE_LIMIT, forgetAttempts, takeAttempt, throttleKey } from '../throttle.ts';
 import type { StoredUser } from '../users/user-rows.ts';
-import { totpIsOff } from './begin-totp.ts';
 import { checkCode } from './check-code.ts';
+import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
+import { totpIsOff } from './set-up-totp.ts';
 
 /** Password and code, required to change the second factor. */
 export interface BothFactors {
@@ -32,4 +34,39 @@ export async function withBothFactors<T>(
   });
   await forgetAttempts(deps.db, throttleKey.codesOf(userId));
   return result;
+}
+
+/**
+ * Turns off a user's own authenticator app and deletes its recovery codes. Throws what
+ * `withBothFactors` throws.
+ */
+export async function disableTotp(deps: AccountsDeps, actor: Actor, factors: BothFactors): Promise<void> {
+  await withBothFactors(deps, actor, factors, removeTotp);
+}
+
+/** Removes the second factor of a locked user and notifies them. */
+export async function removeTotp(change: Change, user: StoredUser): Promise<void> {
+  const { id: userId, merchantId } = user;
+  await change.trx
+    .updateTable('merchant_user')
+    .set({ sealed_totp_secret: null, totp_confirmed_at: null, totp_last_step: null })
+    .where('id', '=', userId)
+    .execute();
+  await deleteRecoveryCodes(change.trx, userId);
+  await writeAudit(change, { merchantId, what: 'user.totp_disabled', subjectId: userId });
+  await notifyUser(change, user, 'totp_disabled');
+}
+
+/**
+ * Replaces the recovery codes and returns the new ones, once. Throws what `withBothFactors` throws.
+ */
+export async function regenerateRecoveryCodes(
+  deps: AccountsDeps,
+  actor: Actor,
+  factors: BothFactors,
+): Promise<readonly string[]> {
+  return withBothFactors(deps, actor, factors, async (change, { id: userId, merchantId }) => {
+    await writeAudit(change, { merchantId, what: 'user.recovery_codes_made', subjectId: userId });
+    return replaceRecoveryCodes(change.trx, userId, change.now);
+  });
 }

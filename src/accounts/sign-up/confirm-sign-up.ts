@@ -7,7 +7,7 @@ import { LINK_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
 import { hashToken } from '../token.ts';
 import { createUser, emailTaken } from '../users/create-user.ts';
 import { findUserByEmail } from '../users/user-rows.ts';
-import { makeMerchant } from './make-merchant.ts';
+import { makeMerchant } from './open-merchant.ts';
 import { requireFreeName, requireOpen } from './sign-up.ts';
 
 /**

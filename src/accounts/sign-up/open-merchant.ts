@@ -1,4 +1,5 @@
-import { writeAudit } from '../../merchants/index.ts';
+import { type Change, upsertMerchant, writeAudit } from '../../merchants/index.ts';
+import { PLAN_TIERS } from '../../plan-tiers.ts';
 import { issueAccountToken } from '../account-tokens.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { readEmail } from '../email.ts';
@@ -9,8 +10,7 @@ import { MAILER_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
 import { createUser } from '../users/create-user.ts';
 import { forbidden } from '../users/invite-user.ts';
 import { lockPeers } from '../users/lock-peers.ts';
-import { makeMerchant } from './make-merchant.ts';
-import { readMerchantName, requireFreeName } from './sign-up.ts';
+import { merchantNameTaken, readMerchantName, requireFreeName } from './sign-up.ts';
 
 export interface NewMerchant {
   readonly name: string;
@@ -56,4 +56,26 @@ export async function openMerchant(
     });
     return { id, invitationUrl: sendsMails ? null : invitationUrl(deps.publicUrl, token) };
   });
+}
+
+// Helpers
+
+/**
+ * Creates a merchant with the first plan. One that took the name first must not be updated, because
+ * it is another account: throws a `TerminalError` `MERCHANT_NAME_TAKEN`.
+ */
+export async function makeMerchant(change: Change, { name, email }: { name: string; email: string }): Promise<string> {
+  const [plan] = PLAN_TIERS;
+  const { id, created } = await upsertMerchant(change.trx, { name, email, plan, settings: {} }).catch(
+    (error: unknown) => {
+      throw isUniqueViolation(error) ? merchantNameTaken() : error;
+    },
+  );
+  if (!created) throw merchantNameTaken();
+  return id;
+}
+
+/** PostgreSQL error code 23505. */
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
 }

@@ -1,12 +1,13 @@
 import { TerminalError } from '../../errors.ts';
+import { type Change, writeAudit } from '../../merchants/index.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { mailSecurityChange } from '../mails/mail-security-change.ts';
+import { checkPlace } from './create-user.ts';
 import { disableUser, enableUser } from './disable-user.ts';
 import { forbidden } from './invite-user.ts';
 import { lockPeers } from './lock-peers.ts';
 import { mayManage, type UserRole } from './role.ts';
-import { setRole } from './set-role.ts';
-import { findUserById, userNotFound } from './user-rows.ts';
+import { findUserById, lockUser, userNotFound } from './user-rows.ts';
 
 /** Fields left out are unchanged. */
 export interface UserChanges {
@@ -55,4 +56,18 @@ function ofMerchant(): TerminalError {
     'FORBIDDEN',
     'Logins of a merchant are managed by its owners; when there is no owner left, use `quittance user` on the server',
   );
+}
+
+/**
+ * Changes a user's role within the same merchant or the service; sessions have it from their next
+ * request. Throws `USER_NOT_FOUND`, and `INVALID_ROLE` for a role that does not belong there.
+ */
+async function setRole(change: Change, userId: string, role: UserRole): Promise<void> {
+  const user = await lockUser(change.trx, userId);
+  if (user.role === role) return;
+  const { merchantId } = user;
+  checkPlace({ role, merchantId });
+  await change.trx.updateTable('merchant_user').set({ role }).where('id', '=', userId).execute();
+  const details = { from: user.role, to: role };
+  await writeAudit(change, { merchantId, what: 'user.role_changed', subjectId: userId, details });
 }

@@ -3,7 +3,6 @@ import * as market from './market.ts';
 import * as links from './payment-links.ts';
 import { problemExamples } from './problems.ts';
 import * as recurring from './recurring.ts';
-import { STATS_ANSWER } from './stats.ts';
 import * as system from './system.ts';
 import * as transactions from './transactions.ts';
 import * as endpoints from './webhook-endpoints.ts';
@@ -49,7 +48,7 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   listCryptocurrencies: { answers: { 200: market.CATALOGUE_ANSWER } },
   listMerchantCryptocurrencies: { answers: { 200: market.MERCHANT_CATALOGUE_ANSWER } },
   listBalances: { answers: { 200: account.BALANCES_ANSWER } },
-  getStats: { answers: { 200: STATS_ANSWER } },
+  getStats: { answers: { 200: account.STATS_ANSWER } },
   getAccount: { answers: { 200: account.ACCOUNT_ANSWER } },
   listPlans: { answers: { 200: account.PLANS_ANSWER } },
   listInvoices: { answers: { 200: account.INVOICES_ANSWER } },

@@ -14,9 +14,9 @@ import {
   CreateDetailedBody,
   CreateHeaders,
   CreateTransactionBody,
+  createdResponse,
   DEFAULT_CURRENCY,
 } from '../schemas/create-transaction.ts';
-import { createdResponse } from '../schemas/created.ts';
 import { CREATE_FAILURES, failures } from '../schemas/error.ts';
 
 /** Creating transactions, of an amount or of items. */

@@ -5,8 +5,7 @@ import { isoTimeOrNull } from '../../iso-time.ts';
 import type { ChainOverview, ChainStatus } from '../../payments/index.ts';
 import { requireOperator } from '../plugins/operator.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
-import { HealthReport } from '../schemas/health.ts';
-import { type ChainReport, HealthDetailsReport } from '../schemas/health-details.ts';
+import { type ChainReport, HealthDetailsReport, HealthReport } from '../schemas/health.ts';
 import { ref } from '../schemas/ref.ts';
 
 export interface HealthDeps {

@@ -18,9 +18,8 @@ import { bindRequestContext } from '../../request-context.ts';
 import { prefersHtml } from '../accept.ts';
 import { rawQueryOf, requirePublishableKey } from '../plugins/publishable-key.ts';
 import type { ErrorBody } from '../problem-shape.ts';
-import { DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
+import { DEFAULT_CURRENCY, PayQuery } from '../schemas/create-transaction.ts';
 import { onlyFailures } from '../schemas/error.ts';
-import { PayQuery } from '../schemas/pay.ts';
 
 export interface PayRouteDeps extends HostedPaymentDeps {
   readonly authenticator: Authenticator;

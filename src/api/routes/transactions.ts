@@ -15,18 +15,16 @@ import {
 } from '../../payments/index.ts';
 import { momentOf } from '../moments.ts';
 import { callerOf, requireTestKey } from '../plugins/authenticate.ts';
-import { DecisionBody } from '../schemas/decision.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
-import { SimulateBody } from '../schemas/simulate.ts';
-import { TransactionEnvelope } from '../schemas/transaction.ts';
+import { requireTransactionId, TransactionEnvelope, TransactionParams } from '../schemas/transaction.ts';
 import {
   DEFAULT_PAGE_SIZE,
   ListTransactionsQuery,
   MAX_IDS,
   TransactionListEnvelope,
 } from '../schemas/transaction-list.ts';
-import { requireTransactionId, TransactionParams } from '../schemas/transaction-params.ts';
+import { DecisionBody, SimulateBody } from '../schemas/transaction-requests.ts';
 
 /** Transactions that exist: listed, read, simulated and decided about. */
 export const transactionRoutes: FastifyPluginAsyncTypebox<ReadDeps & SimulateDeps & DecideWithKeyDeps> = async (

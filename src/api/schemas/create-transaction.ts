@@ -3,7 +3,8 @@ import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../../machines/index.ts';
 import { MAX_METADATA_BYTES, MAX_METADATA_KEYS, MAX_METADATA_STRING_CHARACTERS } from '../metadata.ts';
 import { LINE_PATTERN, PRINTABLE_ASCII_PATTERN } from '../validation-problem.ts';
 import { Metadata, NullableEmail, NullableHttpUrl } from './primitives.ts';
-import { oneOf } from './ref.ts';
+import { oneOf, ref } from './ref.ts';
+import { TransactionEnvelope } from './transaction.ts';
 
 export const DEFAULT_CURRENCY = 'USD';
 
@@ -99,5 +100,38 @@ export const CreateHeaders = Type.Object({
       description:
         'IP address of your customer, IPv4 or IPv6. With it, a customer can have one open payment: while one of yours is pending with nothing paid, creating another for the same address is refused with 409 ACTIVE_TRANSACTION_EXISTS. The address is not stored, only a keyed hash until the payment is over.',
     }),
+  ),
+});
+
+/** The success response of every create. */
+export const createdResponse = ref(TransactionEnvelope, {
+  description: 'The transaction: a new one, or the original one when the idempotency key was used before.',
+  headers: {
+    'X-Idempotency-Replayed': {
+      type: 'string',
+      enum: ['true'],
+      description: 'Present when the idempotency key was used before and nothing was created.',
+    },
+  },
+});
+
+/**
+ * Parameters of `GET /pay`. Unknown ones are accepted, because sites on which a link is shared add
+ * their own (`utm_source`, `fbclid`).
+ */
+export const PayQuery = Type.Object({
+  pk: Type.String({ description: 'A publishable key of yours, pk_live_... or pk_test_...' }),
+  amount: Type.String({
+    description:
+      'The price as a plain decimal with at most 2 decimals, like 24.99; worth at least 1.00 USD. A link with a price of its own ignores it.',
+  }),
+  crypto: oneOf(CRYPTO_SYMBOLS, { description: 'The coin or token the customer pays with.' }),
+  currency: Type.Optional(
+    oneOf(FIAT_CURRENCIES, {
+      description: `The currency of \`amount\`; ${DEFAULT_CURRENCY} when left out. Ignored when \`link\` is set: the link has a currency.`,
+    }),
+  ),
+  link: Type.Optional(
+    Type.String({ description: 'The slug of a payment link of yours, of the mode of the key: its own terms apply.' }),
   ),
 });

@@ -8,8 +8,7 @@ import {
   PlanTierName,
 } from './billing.ts';
 import { ErrorEnvelope, ExistingTransaction } from './error.ts';
-import { HealthReport } from './health.ts';
-import { ChainReport, HealthDetailsReport } from './health-details.ts';
+import { ChainReport, HealthDetailsReport, HealthReport } from './health.ts';
 import { BalanceListEnvelope, Cryptocurrency, CryptocurrencyListEnvelope, Price, PricesEnvelope } from './market.ts';
 import { PaymentLink, PaymentLinkEnvelope, PaymentLinkListEnvelope } from './payment-link.ts';
 import { CryptoSymbol, FiatCurrency, TransactionException, TransactionStatus } from './primitives.ts';

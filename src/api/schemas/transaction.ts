@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { PAYMENT_STATUSES } from '../../../machines/index.ts';
+import { TerminalError } from '../../errors.ts';
+import { isId } from '../../ids.ts';
+import { ERROR_CODES } from '../error-codes.ts';
 import {
   CoinAmount,
   CryptoSymbol,
@@ -91,3 +94,13 @@ export const TransactionEnvelope = Type.Object(
   { success: Type.Literal(true), data: ref(Transaction) },
   { $id: 'TransactionEnvelope', description: 'The transaction.' },
 );
+
+export const TransactionParams = Type.Object({
+  transaction_id: Type.String({ description: 'The id returned by create.' }),
+});
+
+/** The id in the path. A malformed id is reported as not found, without a query. */
+export function requireTransactionId({ transaction_id: id }: Static<typeof TransactionParams>): string {
+  if (isId('txn', id)) return id;
+  throw new TerminalError('TRANSACTION_NOT_FOUND', ERROR_CODES.TRANSACTION_NOT_FOUND.message);
+}

@@ -1,9 +1,8 @@
 import { TerminalError } from '../../errors.ts';
 import type { AttemptDeps } from '../attempt.ts';
 import { closedError, partitionsOf } from '../message.ts';
-import type { Bus, BusHandler, SubscribeOptions, Subscription } from '../port.ts';
-import { createBroker } from './broker.ts';
-import { countWaiting } from './count-waiting.ts';
+import type { Bus, BusHandler, Queue, SubscribeOptions, Subscription } from '../port.ts';
+import { createBroker, type Session } from './broker.ts';
 import { createFailureCounts } from './failure-counts.ts';
 import { startPartitionLoop } from './partition-loop.ts';
 import { publish } from './publish.ts';
@@ -111,4 +110,20 @@ export function createNatsBus(deps: NatsBusDeps): Bus {
       await broker.close();
     },
   };
+}
+
+// Helpers
+
+/**
+ * Number of messages in the stream by queue: a work queue holds exactly those that no handler has
+ * acknowledged. One request; the server keeps a count per subject. Rejects when it does not answer.
+ */
+async function countWaiting({ jsm, stream }: Session, { prefix }: Topology): Promise<Map<Queue, number>> {
+  const { state } = await jsm.streams.info(stream.name, { subjects_filter: `${prefix}.>` });
+  const counts = new Map<Queue, number>();
+  for (const [subject, messages] of Object.entries(state.subjects ?? {})) {
+    const [, queue = ''] = subject.split('.');
+    counts.set(queue, (counts.get(queue) ?? 0) + messages);
+  }
+  return counts;
 }

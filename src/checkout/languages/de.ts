@@ -1,5 +1,5 @@
-import { GERMAN_LINKS } from './links/de.ts';
-import { GERMAN_RECEIPT } from './receipt/de.ts';
+import { GERMAN_LINKS } from './link-texts.ts';
+import { GERMAN_RECEIPT } from './receipt-texts.ts';
 import { GERMAN_RECURRING } from './recurring/de.ts';
 import type { Texts } from './texts.ts';
 

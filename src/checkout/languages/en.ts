@@ -1,5 +1,5 @@
-import { ENGLISH_LINKS } from './links/en.ts';
-import { ENGLISH_RECEIPT } from './receipt/en.ts';
+import { ENGLISH_LINKS } from './link-texts.ts';
+import { ENGLISH_RECEIPT } from './receipt-texts.ts';
 import { ENGLISH_RECURRING } from './recurring/en.ts';
 import type { Texts } from './texts.ts';
 

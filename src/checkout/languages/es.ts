@@ -1,5 +1,5 @@
-import { SPANISH_LINKS } from './links/es.ts';
-import { SPANISH_RECEIPT } from './receipt/es.ts';
+import { SPANISH_LINKS } from './link-texts.ts';
+import { SPANISH_RECEIPT } from './receipt-texts.ts';
 import { SPANISH_RECURRING } from './recurring/es.ts';
 import type { Texts } from './texts.ts';
 

@@ -1,5 +1,5 @@
-import { FRENCH_LINKS } from './links/fr.ts';
-import { FRENCH_RECEIPT } from './receipt/fr.ts';
+import { FRENCH_LINKS } from './link-texts.ts';
+import { FRENCH_RECEIPT } from './receipt-texts.ts';
 import { FRENCH_RECURRING } from './recurring/fr.ts';
 import type { Texts } from './texts.ts';
 

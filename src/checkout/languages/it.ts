@@ -1,5 +1,5 @@
-import { ITALIAN_LINKS } from './links/it.ts';
-import { ITALIAN_RECEIPT } from './receipt/it.ts';
+import { ITALIAN_LINKS } from './link-texts.ts';
+import { ITALIAN_RECEIPT } from './receipt-texts.ts';
 import { ITALIAN_RECURRING } from './recurring/it.ts';
 import type { Texts } from './texts.ts';
 

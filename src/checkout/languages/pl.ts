@@ -1,5 +1,5 @@
-import { POLISH_LINKS } from './links/pl.ts';
-import { POLISH_RECEIPT } from './receipt/pl.ts';
+import { POLISH_LINKS } from './link-texts.ts';
+import { POLISH_RECEIPT } from './receipt-texts.ts';
 import { POLISH_RECURRING } from './recurring/pl.ts';
 import type { Texts } from './texts.ts';
 

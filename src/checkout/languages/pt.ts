@@ -1,5 +1,5 @@
-import { PORTUGUESE_LINKS } from './links/pt.ts';
-import { PORTUGUESE_RECEIPT } from './receipt/pt.ts';
+import { PORTUGUESE_LINKS } from './link-texts.ts';
+import { PORTUGUESE_RECEIPT } from './receipt-texts.ts';
 import { PORTUGUESE_RECURRING } from './recurring/pt.ts';
 import type { Texts } from './texts.ts';
 

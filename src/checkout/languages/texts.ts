@@ -1,8 +1,8 @@
 import type { PaymentStatus } from '../../../machines/index.ts';
 import type { PublicTransaction, SimulateAction } from '../../payments/index.ts';
 import type { PluralForms } from './formats.ts';
-import type { LinkTexts } from './links/texts.ts';
-import type { ReceiptTexts } from './receipt/texts.ts';
+import type { LinkTexts } from './link-texts.ts';
+import type { ReceiptTexts } from './receipt-texts.ts';
 import type { RecurringTexts } from './recurring/texts.ts';
 import type { Words } from './words.ts';
 

@@ -2,8 +2,8 @@ import { imagePath } from '../../images/index.ts';
 import { type Brand, supportLink } from '../../merchants/index.ts';
 import { ASSET_PATHS, colourStylePath } from '../assets.ts';
 import { type Html, html, markupOf } from '../html.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '../languages/language.ts';
 import type { Locale } from '../languages/locale.ts';
-import { languageSwitch } from './language-switch.ts';
 
 export interface PageParts {
   readonly locale: Locale;
@@ -97,3 +97,19 @@ function refreshTag(refresh: PageParts['refresh']): Html | null {
   if (refresh === null) return null;
   return html`<noscript><meta http-equiv="refresh" content="${refresh.seconds}"></noscript>`;
 }
+
+/**
+ * Language menu, collapsed under the current language. Made of links only: no script, no cookie.
+ */
+function languageSwitch({ language, texts }: Locale): Html {
+  const items = LANGUAGES.map((other) => {
+    const name = LANGUAGE_NAMES[other];
+    if (other === language)
+      return html`<li><a aria-current="true" lang="${other}" href="?lang=${other}">${name}</a></li>`;
+    return html`<li><a lang="${other}" hreflang="${other}" rel="nofollow" href="?lang=${other}">${name}</a></li>`;
+  });
+  return html`<details class="languages" id="languages"><summary>${GLOBE}<span class="unseen">${texts.language}: </span>${LANGUAGE_NAMES[language]}</summary>
+<ul>${items}</ul></details>`;
+}
+
+const GLOBE = html`<svg class="globe" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18"/></svg>`;

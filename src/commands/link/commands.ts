@@ -42,7 +42,7 @@ export const LINK_COMMANDS: readonly Command[] = [
     name: 'link create',
     summary: 'Makes a payment link: a fixed price with --amount, else the customer chooses the amount.',
     options: OPTIONS.create,
-    run: async (values) => (await import('./create.ts')).linkCreate(values),
+    run: async (values) => (await import('./change.ts')).linkCreate(values),
   }),
   defineCommand({
     name: 'link list',
@@ -54,7 +54,7 @@ export const LINK_COMMANDS: readonly Command[] = [
     name: 'link close',
     summary: 'Closes a payment link for good. Payments that are open can still be paid.',
     options: OPTIONS.close,
-    run: async (values) => (await import('./close.ts')).linkClose(values),
+    run: async (values) => (await import('./change.ts')).linkClose(values),
   }),
 ];
 

@@ -1,9 +1,15 @@
 import { loadConfig, publicUrlOf } from '../../config/index.ts';
-import { centsText, type LinkPrice, type ListedLink, listLinks, shortAddress } from '../../links/index.ts';
+import {
+  centsText,
+  type LinkPrice,
+  type ListedLink,
+  listLinks,
+  type PaymentLink,
+  shortAddress,
+} from '../../links/index.ts';
 import { withMerchant } from '../key/context.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import type { LinkValues } from './commands.ts';
-import { linkToJson } from './link-json.ts';
 
 /** `quittance link list`: the links of a merchant, and which of them received too many payments. */
 export async function linkList({ merchant, json }: LinkValues['list']): Promise<void> {
@@ -16,6 +22,29 @@ export async function linkList({ merchant, json }: LinkValues['list']): Promise<
     excess_transactions: link.excessTransactionIds,
   }));
   printResult(json, { links: result }, () => listText(links, merchant));
+}
+
+/** A link as JSON. Amounts are decimal strings in its currency. */
+export function linkToJson({ price, ...link }: PaymentLink) {
+  const isFixed = price.kind === 'fixed';
+  return {
+    slug: link.slug,
+    mode: link.mode,
+    title: link.title,
+    description: link.description,
+    amount: isFixed ? centsText(price.cents) : null,
+    min_amount: isFixed ? null : textOrNull(price.minCents),
+    max_amount: isFixed ? null : textOrNull(price.maxCents),
+    currency: link.currency,
+    cryptos: link.cryptos,
+    success_url: link.successUrl,
+    expires_at: timeText(link.expiresAt),
+    max_uses: link.maxUses,
+    uses: link.uses,
+    excess_uses: link.excessUses,
+    created_at: timeText(link.createdAt),
+    closed_at: timeText(link.closedAt),
+  };
 }
 
 // Helpers
@@ -47,4 +76,8 @@ function priceText(price: LinkPrice): string {
   const { minCents, maxCents } = price;
   if (minCents === null && maxCents === null) return 'any';
   return `${minCents === null ? '' : centsText(minCents)}..${maxCents === null ? '' : centsText(maxCents)}`;
+}
+
+function textOrNull(cents: bigint | null): string | null {
+  return cents === null ? null : centsText(cents);
 }

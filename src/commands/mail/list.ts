@@ -4,7 +4,6 @@ import { withMerchant } from '../key/context.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { MailValues } from './commands.ts';
-import { mailToJson, printable } from './mail-json.ts';
 
 /** `quittance mail list`: mails with their recipients and delivery state. */
 export async function mailList({ merchant, state, limit, json }: MailValues['list']): Promise<void> {
@@ -14,6 +13,32 @@ export async function mailList({ merchant, state, limit, json }: MailValues['lis
       ? await withDatabase(loadConfig(process.env), (db) => listMails(db, filter))
       : await withMerchant(merchant, (db, { id: merchantId }) => listMails(db, { ...filter, merchantId }));
   printResult(json, { mails: mails.map(mailToJson), has_more: hasMore }, () => listText({ mails, hasMore }));
+}
+
+/** A mail as `--json` prints it. */
+export function mailToJson(mail: ListedMail) {
+  return {
+    mail_id: mail.id,
+    merchant_id: mail.merchantId,
+    recipient: mail.recipient,
+    from_name: mail.fromName,
+    subject: mail.subject,
+    state: mail.state,
+    failed_because: mail.failedBecause,
+    tries: mail.tries,
+    uncertain_tries: mail.uncertainTries,
+    last_error: mail.lastError,
+    next_try_at: timeText(mail.nextTryAt),
+    created_at: timeText(mail.createdAt),
+    sent_at: timeText(mail.sentAt),
+  };
+}
+
+/**
+ * Merchants and mail servers write parts of it, and control characters could control a terminal.
+ */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '�');
 }
 
 // Helpers

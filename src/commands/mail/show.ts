@@ -4,7 +4,7 @@ import { type FullMail, getMail } from '../../mail/index.ts';
 import { printResult, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { MailValues } from './commands.ts';
-import { mailToJson, printable } from './mail-json.ts';
+import { mailToJson, printable } from './list.ts';
 
 /** `quittance mail show`: one mail with its content. */
 export async function mailShow({ mail: mailId, json }: MailValues['show']): Promise<void> {

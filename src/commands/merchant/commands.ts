@@ -1,7 +1,6 @@
 import { type Command, defineCommand } from '../command.ts';
 import { asText, optional, required, type ValuesOfAll } from '../options.ts';
-import { asEndOfDay } from '../plan/readers.ts';
-import { tier } from '../plan/tier.ts';
+import { asEndOfDay, tier } from '../plan/readers.ts';
 
 const OPTIONS = {
   approve: {
@@ -23,12 +22,12 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
     name: 'merchant approve',
     summary: 'Lets a merchant that signed up send mails to its customers.',
     options: OPTIONS.approve,
-    run: async (values) => (await import('./approve.ts')).merchantApprove(values),
+    run: async (values) => (await import('./change.ts')).merchantApprove(values),
   }),
   defineCommand({
     name: 'merchant plan',
     summary: 'Gives a merchant a plan, at once and whatever it had.',
     options: OPTIONS.plan,
-    run: async (values) => (await import('./plan.ts')).merchantPlan(values),
+    run: async (values) => (await import('./change.ts')).merchantPlan(values),
   }),
 ];

@@ -1,7 +1,6 @@
 import { type Command, defineCommand } from '../command.ts';
 import { asWholeNumber, flag, optional, type ValuesOfAll } from '../options.ts';
-import { asBound, asPriceCents, asYesOrNo } from './readers.ts';
-import { tier } from './tier.ts';
+import { asBound, asPriceCents, asYesOrNo, tier } from './readers.ts';
 
 /** More requests than any merchant sends. */
 const MAX_REQUESTS = 1_000_000_000;

@@ -1,4 +1,6 @@
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
+import { PLAN_TIERS } from '../../plan-tiers.ts';
+import { asOneOf, required } from '../options.ts';
 
 /**
  * Option readers of the plan commands. The problem passed to `refuse` completes a sentence that
@@ -37,3 +39,6 @@ export function asEndOfDay(text: string, refuse: Refuse): UnixMs {
   const isDay = !Number.isNaN(start) && new Date(start).toISOString().startsWith(text);
   return isDay ? start + DAY_MS : refuse('must be a day like 2027-01-31');
 }
+
+/** The TIER operand. */
+export const tier = required('TIER', `${PLAN_TIERS.join(', ')}.`, asOneOf(PLAN_TIERS));

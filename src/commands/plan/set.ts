@@ -8,7 +8,7 @@ import { usage } from '../options.ts';
 import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { PlanValues } from './commands.ts';
-import { planJson, plansText } from './show.ts';
+import { planJson, plansText } from './list.ts';
 
 /** `quittance plan set`: changes prices and limits of a tier, for every merchant that has it. */
 export async function planSet(wanted: PlanValues['set']): Promise<void> {

@@ -33,24 +33,24 @@ export const USER_COMMANDS: readonly Command[] = [
     name: 'user create',
     summary: 'Makes a login. Its first password is shown once.',
     options: OPTIONS.create,
-    run: async (values) => (await import('./create.ts')).userCreate(values),
+    run: async (values) => (await import('./change.ts')).userCreate(values),
   }),
   defineCommand({
     name: 'user disable',
     summary: 'Disables a login and ends its sessions at once.',
     options: OPTIONS.disable,
-    run: async (values) => (await import('./disable.ts')).userDisable(values),
+    run: async (values) => (await import('./change.ts')).userDisable(values),
   }),
   defineCommand({
     name: 'user reset-password',
     summary: 'Sets a new password, which is shown once, and ends the sessions of the login.',
     options: OPTIONS.resetPassword,
-    run: async (values) => (await import('./reset-password.ts')).userResetPassword(values),
+    run: async (values) => (await import('./change.ts')).userResetPassword(values),
   }),
   defineCommand({
     name: 'user reset-totp',
     summary: 'Removes a lost authenticator app from a login: it signs in with the password alone.',
     options: OPTIONS.resetTotp,
-    run: async (values) => (await import('./reset-totp.ts')).userResetTotp(values),
+    run: async (values) => (await import('./change.ts')).userResetTotp(values),
   }),
 ];

@@ -100,7 +100,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
     name: 'webhook create',
     summary: 'Adds a webhook endpoint. Its secret is shown once.',
     options: OPTIONS.create,
-    run: async (values) => (await import('./create.ts')).webhookCreate(values),
+    run: async (values) => (await import('./change.ts')).webhookCreate(values),
   }),
   defineCommand({
     name: 'webhook change',
@@ -112,7 +112,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
     name: 'webhook regenerate-secret',
     summary: 'Makes a new secret, which is shown once. The old one is dead at once.',
     options: OPTIONS.regenerateSecret,
-    run: async (values) => (await import('./regenerate-secret.ts')).webhookRegenerateSecret(values),
+    run: async (values) => (await import('./rotate-secret.ts')).webhookRegenerateSecret(values),
   }),
   defineCommand({
     name: 'webhook rotate-secret',
@@ -124,19 +124,19 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
     name: 'webhook enable',
     summary: 'Lets an endpoint get events again, from now on.',
     options: OPTIONS.switch,
-    run: async (values) => (await import('./switch.ts')).webhookSwitch(values, true),
+    run: async (values) => (await import('./change.ts')).webhookSwitch(values, true),
   }),
   defineCommand({
     name: 'webhook disable',
     summary: 'Lets an endpoint get nothing until it is enabled.',
     options: OPTIONS.switch,
-    run: async (values) => (await import('./switch.ts')).webhookSwitch(values, false),
+    run: async (values) => (await import('./change.ts')).webhookSwitch(values, false),
   }),
   defineCommand({
     name: 'webhook delete',
     summary: 'Deletes an endpoint for good. What is on its way to it is not sent.',
     options: OPTIONS.delete,
-    run: async (values) => (await import('./delete.ts')).webhookDelete(values),
+    run: async (values) => (await import('./change.ts')).webhookDelete(values),
   }),
   defineCommand({
     name: 'webhook test',

@@ -1,5 +1,5 @@
 import { loadConfig } from '../../config/index.ts';
-import { rotateSecret } from '../../webhooks/index.ts';
+import { regenerateSecret, rotateSecret } from '../../webhooks/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { handOut } from '../key/show-once.ts';
 import { printResult } from '../print.ts';
@@ -25,5 +25,26 @@ export async function webhookRotateSecret(wanted: WebhookValues['rotateSecret'])
       `${issued.endpoint_id} has a new secret; the old one signs for another ${overlapHours} h`,
       secretText(out, issued),
     ].join('\n'),
+  );
+}
+
+/**
+ * `quittance webhook regenerate-secret`: every process signs with the new secret from the next
+ * attempt on.
+ */
+export async function webhookRegenerateSecret(wanted: WebhookValues['regenerateSecret']): Promise<void> {
+  const { merchant: merchantName, endpoint: endpointId, out, json } = wanted;
+  const { secretBox } = await endpointTermsOf(loadConfig(process.env));
+  const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
+    handOut(out, (keep) =>
+      changing(db, async (change) => {
+        const made = secretOf(await regenerateSecret(change, secretBox, { merchantId, endpointId }));
+        await keep(made);
+        return made;
+      }),
+    ),
+  );
+  printResult(json, secretJson(out, issued), () =>
+    [`${issued.endpoint_id} has a new secret; the old one signs nothing any more`, secretText(out, issued)].join('\n'),
   );
 }

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { TerminalError } from '../../errors.ts';
+import type { Asker, Change } from '../../merchants/index.ts';
 import { signedInOf } from '../session/index.ts';
+import type { MerchantDeps } from './deps.ts';
 
 /** A signed-in user of a merchant. All reads and changes are limited to that merchant. */
 export interface Member {
@@ -18,4 +20,18 @@ export function memberOf(request: FastifyRequest): Member {
     return { userId, merchantId: merchant.id, role, address: request.ip };
   }
   throw new TerminalError('FORBIDDEN', 'This is for owners and staff of a merchant; sign in as one of them');
+}
+
+/** Makes a change and writes its audit entry, with the member as author, in one transaction. */
+export function changeAs<T>(
+  { db, clock }: Pick<MerchantDeps, 'db' | 'clock'>,
+  member: Pick<Member, 'userId'>,
+  work: (change: Change) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute((trx) => work({ ...askerOf({ clock }, member), trx }));
+}
+
+/** The member as audit author, for changes that need more than one transaction. */
+export function askerOf({ clock }: Pick<MerchantDeps, 'clock'>, { userId }: Pick<Member, 'userId'>): Asker {
+  return { who: `user ${userId}`, now: clock.now() };
 }

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { requireRole } from '../session/index.ts';
+import { liveRoute } from '../live/index.ts';
+import { isStillSignedIn, requireRole } from '../session/index.ts';
 import { compileValidator } from '../validate.ts';
 import { attentionRoutes } from './attention/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -7,7 +8,7 @@ import type { MerchantDeps } from './deps.ts';
 import { endpointsRoutes } from './endpoints/routes.ts';
 import { keysRoutes } from './keys/routes.ts';
 import { linksRoutes } from './links/routes.ts';
-import { liveRoutes } from './live/routes.ts';
+import { memberOf } from './member.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { paymentRoutes } from './payment/routes.ts';
 import { paymentsRoutes } from './payments/routes.ts';
@@ -45,4 +46,22 @@ export const merchantRoutes: FastifyPluginAsync<{ readonly deps: MerchantDeps }>
   await app.register(settingsRoutes, deps);
   await app.register(auditRoutes, deps);
   await app.register(liveRoutes, deps);
+};
+
+// Helpers
+
+interface LiveDeps extends Pick<MerchantDeps, 'feed'> {
+  readonly heartbeatMs?: number;
+}
+
+/**
+ * `GET /live`: the steps of the merchant's payments, schedules and deliveries as server-sent
+ * events. See `liveRoute`.
+ */
+export const liveRoutes: FastifyPluginAsync<LiveDeps> = async (app, { feed, heartbeatMs }) => {
+  liveRoute(app, {
+    follow: (request, listener, since) => feed.join({ ...listener, merchantId: memberOf(request).merchantId }, since),
+    isStillIn: isStillSignedIn,
+    ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
+  });
 };

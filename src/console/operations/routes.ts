@@ -14,11 +14,9 @@ import { IdParams } from '../schema.ts';
 import { foldedChart } from '../text-measurement/index.ts';
 import { compileValidator } from '../validate.ts';
 import { actorRoutes } from './actor-routes.ts';
-import { deadLetterRoutes } from './dead-letter-routes.ts';
-import { merchantRoutes } from './merchant-routes.ts';
+import { merchantRoutes, planRoutes } from './merchant-routes.ts';
 import type { OperatorApp, OperatorOptions } from './options.ts';
-import { planRoutes } from './plan-routes.ts';
-import { runRoutes } from './run-routes.ts';
+import { deadLetterRoutes, runRoutes } from './run-routes.ts';
 import {
   ActionsQuery,
   KindParams,

@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { TerminalError } from '../../errors.ts';
-import { getRun, listRuns, moveRunAsOperator, planRun, type RunMove, type RunPlan } from '../../operations/index.ts';
+import {
+  getRun,
+  listDeadLetters,
+  listRuns,
+  MAX_DEAD_LETTERS_PER_PAGE,
+  moveRunAsOperator,
+  planRun,
+  type RunMove,
+  type RunPlan,
+  resolveDeadLetter,
+} from '../../operations/index.ts';
 import { IdParams } from '../schema.ts';
 import type { OperatorApp, OperatorOptions } from './options.ts';
-import { RunBody } from './schemas.ts';
+import { DeadLettersQuery, ReasonBody, RunBody } from './schemas.ts';
 
 const RUN_MOVES = ['start', 'pause', 'cancel'] as const satisfies readonly RunMove[];
 
@@ -20,6 +30,20 @@ export function runRoutes(app: OperatorApp, { deps, guard, operatorOf }: Operato
   for (const move of RUN_MOVES) {
     app.post(`/runs/:id/${move}`, { onRequest: guard.write, schema: ofRun }, async (request) => ({
       data: await moveRunAsOperator(deps, operatorOf(request), request.params.id, move),
+    }));
+  }
+}
+
+/** Dead letters: list, retry and dismiss. */
+export function deadLetterRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
+  const listing = { onRequest: guard.read, schema: { querystring: DeadLettersQuery } };
+  app.get('/dead-letters', listing, async ({ query }) => ({
+    data: await listDeadLetters(deps.db, { cursor: null, limit: MAX_DEAD_LETTERS_PER_PAGE, ...query }),
+  }));
+  for (const what of ['retry', 'dismiss'] as const) {
+    const resolving = { onRequest: guard.write, schema: { params: IdParams, body: ReasonBody } };
+    app.post(`/dead-letters/:id/${what}`, resolving, async (request) => ({
+      data: await resolveDeadLetter(deps, operatorOf(request), request.params.id, { ...request.body, what }),
     }));
   }
 }

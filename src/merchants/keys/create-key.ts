@@ -1,4 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { ApiKeyKind, KeyMode } from '../../secrets/index.ts';
 import { isPrintable } from '../../text.ts';
@@ -33,6 +35,28 @@ export function readKeyName(text: string): string {
     'INVALID_KEY_NAME',
     `The name of a key has at most ${MAX_KEY_NAME_CHARACTERS} characters and no control characters; choose another`,
   );
+}
+
+/** The four keys of a merchant, shown once. */
+export interface IssuedKeys {
+  readonly sk_live: string;
+  readonly sk_test: string;
+  readonly pk_live: string;
+  readonly pk_test: string;
+}
+
+/** Issues one new key of each kind and mode. Only their hashes are stored. */
+export async function issueKeys(trx: Transaction<Database>, merchantId: string, now: UnixMs): Promise<IssuedKeys> {
+  const issue = async (kind: 'secret' | 'publishable', mode: 'live' | 'test'): Promise<string> => {
+    const change = { trx, who: 'provisioning', now };
+    return (await insertKey(change, { merchantId, kind, mode, name: '' })).key;
+  };
+  return {
+    sk_live: await issue('secret', 'live'),
+    sk_test: await issue('secret', 'test'),
+    pk_live: await issue('publishable', 'live'),
+    pk_test: await issue('publishable', 'test'),
+  };
 }
 
 // Helpers

@@ -1,7 +1,7 @@
-import { DAY_MS } from '../../../machines/index.ts';
+import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { type Change, writeAudit } from '../audit/audit.ts';
-import { type IssuedKey, insertKey, type KeyOfMerchant, lockLivingKey } from './key-rows.ts';
+import { type IssuedKey, insertKey, type KeyOfMerchant, lockKey, lockLivingKey } from './key-rows.ts';
 
 /** Longest time for which a key and its successor both work. */
 export const MAX_OVERLAP_MS = 30 * DAY_MS;
@@ -52,4 +52,21 @@ export async function rotateKey(
     details: { successor: successor.id, works_until: end.toISOString() },
   });
   return successor;
+}
+
+/**
+ * Revokes a key: from the commit on, no process accepts it. Idempotent. Returns when it was
+ * revoked, Unix ms. Throws a `TerminalError` `KEY_NOT_FOUND`.
+ */
+export async function revokeKey(change: Change, wanted: KeyOfMerchant): Promise<UnixMs> {
+  const { trx, now } = change;
+  const key = await lockKey(trx, wanted);
+  if (key.revoked_at !== null) return key.revoked_at;
+  await trx
+    .updateTable('api_key')
+    .set({ revoked_at: new Date(now) })
+    .where('id', '=', key.id)
+    .execute();
+  await writeAudit(change, { merchantId: key.merchant_id, what: 'api_key.revoked', subjectId: key.id });
+  return now;
 }

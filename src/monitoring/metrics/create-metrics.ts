@@ -8,16 +8,18 @@ import type { MailObserver } from '../../mail/index.ts';
 import type { InstallationFigures } from '../../operations/index.ts';
 import type { SenderObserver } from '../../webhooks/index.ts';
 import { createKeptReading } from '../kept-reading.ts';
-import { poolState } from './database.ts';
 import { engineInstruments, engineLoad } from './engine.ts';
-import { httpInstruments } from './http.ts';
 import { installationState } from './installation.ts';
-import { busInstruments, busState, relayInstruments } from './messages.ts';
-import { type ProcessFacts, processState } from './process.ts';
-import { type RatesSource, ratesState } from './rates.ts';
-import { timerInstruments } from './timers.ts';
-import { watchInstruments } from './watching.ts';
-import { mailInstruments, webhookInstruments } from './webhooks.ts';
+import { httpInstruments, type ProcessFacts, poolState, processState } from './process.ts';
+import { type RatesSource, ratesState, watchInstruments } from './watching.ts';
+import {
+  busInstruments,
+  busState,
+  mailInstruments,
+  relayInstruments,
+  timerInstruments,
+  webhookInstruments,
+} from './work.ts';
 
 /** Observers for every observed part. The parts know these interfaces, but nothing of metrics. */
 export interface Observers {

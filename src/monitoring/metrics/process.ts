@@ -1,4 +1,8 @@
-import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import type { FastifyPluginAsync } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+import type { RequestObserver } from '../../api/index.ts';
+import type { PoolUse } from '../../db/index.ts';
+import type { Metrics } from './create-metrics.ts';
 
 export interface ProcessFacts {
   readonly version: string;
@@ -29,4 +33,69 @@ export function processState(registry: Registry, { version, roles, isReady }: Pr
       this.set((await isReady()) ? 1 : 0);
     },
   });
+}
+
+/** Postgres connections of this process, read at each scrape; the embedded database has none. */
+export function poolState(registry: Registry, poolUse: () => PoolUse | null): void {
+  new Gauge({
+    name: 'quittance_database_connections',
+    help: 'Connections of this process to Postgres, by state: busy or idle.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const use = poolUse();
+      if (use === null) return;
+      this.set({ state: 'busy' }, use.open - use.idle);
+      this.set({ state: 'idle' }, use.idle);
+    },
+  });
+  const waiting = new Gauge({
+    name: 'quittance_database_waiting',
+    help: 'Statements and transactions of this process that wait for a connection.',
+    registers: [registry],
+    collect() {
+      const use = poolUse();
+      if (use === null) this.remove();
+      else this.set(use.waiting);
+    },
+  });
+  waiting.remove();
+}
+
+/** Requests to the API, the payment pages and the console. */
+export function httpInstruments(registry: Registry): RequestObserver {
+  const inFlight = new Gauge({
+    name: 'quittance_http_requests_in_flight',
+    help: 'Requests that are being answered; pages that follow something live are among them.',
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'quittance_http_request_duration_seconds',
+    help: 'Answered requests by method, pattern of the route, and class of the status; cut_off: the client went away.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  return {
+    began() {
+      inFlight.inc();
+      return ({ method, route, status, isCutOff, durationMs }) => {
+        inFlight.dec();
+        const shown = isCutOff ? 'cut_off' : `${Math.floor(status / 100)}xx`;
+        durations.observe({ method, route: route ?? 'none', status: shown }, durationMs / 1_000);
+      };
+    },
+  };
+}
+
+/**
+ * `GET /metrics`, for Prometheus. It reveals business volume, so it belongs on the monitoring port.
+ */
+export function metricsRoute(metrics: Pick<Metrics, 'text'>): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/metrics', async (_request, reply) => {
+      const { contentType, body } = await metrics.text();
+      return reply.headers({ 'content-type': contentType, 'cache-control': 'no-store' }).send(body);
+    });
+  };
 }

@@ -1,4 +1,10 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import {
+  type MerchantNotification,
+  scheduleMachine,
+  type TransactionContext,
+  transactionMachine,
+} from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
 import {
   type ActorKind,
@@ -12,14 +18,15 @@ import {
   type TracedStep,
 } from '../../engine/index.ts';
 import { TerminalError } from '../../errors.ts';
-import type { PastMoment } from '../types.ts';
+import { paymentEventId } from '../../payments/index.ts';
+import { webhookEventId } from '../../webhooks/index.ts';
+import type { PastMoment, StepDelivery } from '../types.ts';
 import { coinUnitOf } from './coin-unit.ts';
 import { actorNotFound, toStep } from './journal.ts';
 import { changesBetween } from './json-changes.ts';
-import { findStepDeliveries } from './step-deliveries.ts';
 
 /** A journal entry without the fields that a fold does not need. */
-export type FoldableEntry = Omit<JournalEntry, 'version'>;
+type FoldableEntry = Omit<JournalEntry, 'version'>;
 
 /**
  * An actor's state after one step, computed by folding its journal up to there with its current
@@ -85,6 +92,29 @@ export function plain(context: unknown): unknown {
   return JSON.parse(JSON.stringify(context));
 }
 
+/** The deliveries of the webhooks that one step of an actor caused, in their present state. */
+async function findStepDeliveries(
+  db: Kysely<Database>,
+  { id, kind }: { readonly id: string; readonly kind: string },
+  { effects, context }: Pick<PastMoment, 'effects' | 'context'>,
+): Promise<StepDelivery[]> {
+  const eventIds = effects
+    .filter(({ type }) => type === 'notifyMerchant')
+    .map(({ params }) => {
+      // The chart types the parameters of its effects; the ids of their webhooks are derived.
+      if (kind === transactionMachine.id)
+        return paymentEventId(id, params as MerchantNotification, context as TransactionContext);
+      if (kind === scheduleMachine.id) return webhookEventId(id, params as Parameters<typeof webhookEventId>[1]);
+      return null;
+    });
+  const wanted = eventIds.filter((eventId) => eventId !== null);
+  if (wanted.length === 0) return [];
+  const { rows } = await sql<StepDelivery>`
+    select id, event, state, is_owed as "isOwed" from webhook_delivery
+    where webhook_event_id = any(${wanted}::text[]) order by created_at, id limit ${MAX_DELIVERIES}`.execute(db);
+  return rows;
+}
+
 // Helpers
 
 /** As `readMoment`, from a loaded journal. Pure. Throws `STEP_NOT_FOUND`. */
@@ -92,3 +122,6 @@ function momentOf(kind: ActorKind, journal: readonly FoldableEntry[], sequence: 
   for (const moment of momentsOf(kind, journal)) if (moment.step.sequence === sequence) return moment;
   throw new TerminalError('STEP_NOT_FOUND', `The journal has no step ${sequence}`, { field: 'sequence' });
 }
+
+/** More endpoints than a merchant may have. */
+const MAX_DELIVERIES = 200;

@@ -3,7 +3,7 @@ import { doOnce } from '../actions/operator-actions.ts';
 import { requireReason } from '../actions/operator-events.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import type { Operator } from '../types.ts';
-import { merchantNotFound } from './merchant-not-found.ts';
+import { merchantNotFound } from './list-merchants.ts';
 
 export interface ApproveRequest {
   readonly reason: string;

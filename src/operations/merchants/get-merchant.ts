@@ -6,8 +6,7 @@ import { type KeySummary, listKeys } from '../../merchants/index.ts';
 import { unusedRuns } from '../../wallets/index.ts';
 import { listEndpoints, readEndpointHealth } from '../../webhooks/index.ts';
 import type { OperationsDeps } from '../actors/population.ts';
-import { describeMerchants, type ListedMerchant } from './list-merchants.ts';
-import { merchantNotFound } from './merchant-not-found.ts';
+import { describeMerchants, type ListedMerchant, merchantNotFound } from './list-merchants.ts';
 
 /** Merchant details that operators need for support. No keys, secrets or customer addresses. */
 export interface MerchantDetail extends ListedMerchant {

@@ -110,6 +110,10 @@ export async function describeMerchants(
   });
 }
 
+export function merchantNotFound(merchantId: string): TerminalError {
+  return new TerminalError('MERCHANT_NOT_FOUND', `There is no merchant ${merchantId}; ids begin with mer_`);
+}
+
 // Helpers
 
 interface Counts {

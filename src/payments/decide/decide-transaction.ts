@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { TransactionException, TransactionStatus } from '../../../machines/index.ts';
+import type { CryptoSymbol, TransactionException, TransactionStatus } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { type Engine, findEntry } from '../../engine/index.ts';
+import { type Engine, findEntry, readJournal } from '../../engine/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { isStorable } from '../../text.ts';
+import { timelineOf } from '../detail/timeline.ts';
 import { type Scope, transactionNotFound } from '../view/get-transaction.ts';
-import { changesSince } from './changes-since.ts';
 import { DECISION_EVENTS, type DecisionEvent, decisionsFor, isDecision, type PaymentDecision } from './decision.ts';
 
 export interface DecideDeps {
@@ -59,6 +59,32 @@ export async function decideTransaction(deps: DecideDeps, scope: Scope, request:
   if (outcome === 'stale') throw await movedOn(deps.db, transactionId, seenStep);
   if (outcome === 'duplicate' && (await wasCarriedOut(deps.db, { transactionId, eventId, event }))) return;
   throw refused(decision, await requireCurrent(deps.db, scope, transactionId));
+}
+
+/** Journal entries read after the step; far more than are shown. */
+const MAX_STEPS = 100;
+const MAX_SENTENCES = 3;
+
+/**
+ * What happened to a payment since a step of its journal, in plain sentences, oldest first, capped
+ * to the last few; empty when nothing noticeable did.
+ */
+async function changesSince(db: Kysely<Database>, transactionId: string, step: number): Promise<readonly string[]> {
+  const journal = await readJournal(db, transactionId, { after: step, limit: MAX_STEPS });
+  const row = await db
+    .selectFrom('transaction')
+    .select(['crypto', 'confirmations_required'])
+    .where('id', '=', transactionId)
+    .executeTakeFirstOrThrow();
+  const facts = {
+    // Only this folder writes it.
+    crypto: row.crypto as CryptoSymbol,
+    confirmationsRequired: row.confirmations_required,
+    startedBy: 'shop',
+  } as const;
+  return timelineOf(journal, facts)
+    .slice(-MAX_SENTENCES)
+    .map(({ words }) => words);
 }
 
 // Helpers

@@ -1,11 +1,19 @@
+import type { Kysely } from 'kysely';
 import {
   ASSETS,
   type CryptoSymbol,
   type TransactionException,
   type TransactionStatus,
 } from '../../../machines/index.ts';
+import type { BusHandler } from '../../bus/index.ts';
+import { simulated } from '../../chains/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import type { Engine } from '../../engine/index.ts';
+import type { VerifyMessage } from '../queues.ts';
+import { chainEventCommand } from '../watching/chain-events.ts';
 import { isSimulated } from '../watching/network-gates.ts';
 import type { SimulateAction } from './simulate.ts';
+import { loadTransaction } from './simulated-state.ts';
 
 /** The parts of a payment that simulation depends on. */
 export interface SimulatablePayment {
@@ -42,4 +50,20 @@ export function simulationsFor(payment: SimulatablePayment): readonly SimulateAc
     advance_clock: true,
   };
   return (Object.keys(possible) as SimulateAction[]).filter((action) => possible[action]);
+}
+
+/**
+ * Answers verifications on simulated networks, except those that the simulate call has already
+ * answered. The message is redelivered while the database is unavailable.
+ */
+export function createSimulatedVerifyHandler({ db, engine }: { db: Kysely<Database>; engine: Engine }): BusHandler {
+  return async ({ data }) => {
+    const { transactionId, requiredConfirmations, outputs } = data as VerifyMessage;
+    const { chain, context } = await whileDatabaseAnswers(() => loadTransaction(db, transactionId));
+    const waiting = context.outputs.filter((output) => output.verifying).map((output) => output.outputId);
+    const asked = outputs.map((output) => output.outputId).filter((outputId) => waiting.includes(outputId));
+    for (const observation of simulated.verify(chain, asked, requiredConfirmations)) {
+      await engine.deliver(chainEventCommand(transactionId, observation));
+    }
+  };
 }

@@ -6,10 +6,11 @@ import { messageOf } from '../../errors.ts';
 import { derivedId } from '../../ids.ts';
 import type { Log } from '../../log.ts';
 import { notifyMerchantUsers } from '../../mail/index.ts';
-import { readDay } from './read-day.ts';
-import { isQuiet, summaryMail } from './summary-mail.ts';
+import { createPollLoop, type PollLoop } from '../../poll-loop.ts';
+import { listFailingEndpoints } from '../../webhooks/index.ts';
+import { type DayFacts, isQuiet, summaryMail } from './summary-mail.ts';
 
-export interface SummaryDeps {
+interface SummaryDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,6 +38,47 @@ export async function sendSummaries(deps: SummaryDeps, stopping?: AbortSignal): 
     after = ids.at(-1) ?? '';
     full = ids.length === PAGE_ROWS;
   }
+}
+
+/**
+ * What happened to the live payments of a merchant from `from` until before `to`, and what needs it
+ * now.
+ */
+async function readDay(
+  db: Kysely<Database>,
+  { merchantId, from, to, now }: { merchantId: string; from: UnixMs; to: UnixMs; now: UnixMs },
+): Promise<DayFacts> {
+  const { rows: completed } = await sql<DayFacts['completed'][number]>`
+    select currency_fiat as currency, count(*) as count, round(sum(amount_fiat::numeric), 2)::text as volume
+    from webhook_event join transaction on transaction.id = webhook_event.transaction_id
+    where webhook_event.merchant_id = ${merchantId} and event = 'payment.completed' and webhook_event.mode = 'live'
+      and not is_test and webhook_event.created_at >= ${new Date(from)} and webhook_event.created_at < ${new Date(to)}
+    group by currency_fiat order by currency_fiat`.execute(db);
+  const { rows: open } = await sql<{ open: number; late: number }>`
+    select count(*) as open, count(*) filter (where kind = 'paid_late') as late from attention_item
+    where merchant_id = ${merchantId} and mode = 'live' and settled_at is null`.execute(db);
+  const { open: needAttention, late } = open[0] ?? { open: 0, late: 0 };
+  return {
+    day: from,
+    completed,
+    needAttention,
+    late,
+    failingHosts: await listFailingEndpoints(db, { merchantId, now }),
+  };
+}
+
+const CHECK_EVERY_MS = 5 * MINUTE_MS;
+
+/** Sends the daily summaries that are due. Any number of processes may run one. */
+export function createSummaryWorker({
+  checkEveryMs = CHECK_EVERY_MS,
+  ...deps
+}: SummaryDeps & { checkEveryMs?: number }): PollLoop {
+  return createPollLoop({
+    work: (stopping) => sendSummaries(deps, stopping),
+    everyMs: checkEveryMs,
+    onFailure: (error) => deps.log.error({ reason: messageOf(error) }, 'daily summaries cannot be sent; trying again'),
+  });
 }
 
 // Helpers

@@ -2,13 +2,12 @@ import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, settleAll } from '../../db/index.ts';
 import { insertMails, renderMail } from '../../mail/index.ts';
-import { type CustomerLinks, enableLinks } from '../customer-links.ts';
+import { type CustomerLinks, enableLinks, type TokenPurpose } from '../customer-links.ts';
 import { confirmationMail } from '../mail-templates/confirmation.ts';
 import type { MailFacts } from '../mail-templates/facts.ts';
 import { requestMail } from '../mail-templates/request.ts';
 import { unsubscribeHeaders } from '../mail-templates/unsubscribe.ts';
 import { type Asked, askedOf, type ScheduleStep } from '../schedule-step.ts';
-import type { TokenPurpose } from '../tokens.ts';
 import { factsOf, type ScheduleFacts } from './facts.ts';
 
 export interface MailDeps {

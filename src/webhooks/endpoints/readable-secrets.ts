@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import type { SecretBox } from '../../secrets/index.ts';
@@ -6,7 +7,7 @@ import { ERASED } from './delete-endpoint.ts';
 import { endpointSecretContext } from './endpoint.ts';
 
 /** Result of checking stored secrets against the key. */
-export interface ReadableSecrets {
+interface ReadableSecrets {
   readonly checked: number;
   /** Those that the key does not open. */
   readonly unreadable: number;
@@ -29,6 +30,16 @@ export async function checkEndpointSecrets(
     .execute();
   const unreadable = rows.filter(({ id, sealed_secret: sealed }) => !opens(box, sealed, endpointSecretContext(id)));
   return { checked: rows.length, unreadable: unreadable.length };
+}
+
+/** Deletes previous secrets whose rotation overlap has ended. Returns the number deleted. */
+export async function forgetPreviousSecrets(db: Kysely<Database>, now: UnixMs): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_endpoint')
+    .set({ previous_sealed_secret: null, previous_secret_until: null })
+    .where(sql<boolean>`previous_secret_until <= ${new Date(now)}`)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 // Helpers

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 import type { DeliveryState } from './delivery-view.ts';
 
 /** An event of a transaction, with its delivery to each endpoint. */
-export interface TransactionEvent {
+interface TransactionEvent {
   readonly id: string;
   readonly event: string;
   readonly createdAt: UnixMs;
@@ -40,4 +41,23 @@ export async function listTransactionEvents(
       order by created_at, (body::jsonb ->> 'sequence')::int4, id limit ${MAX_EVENTS}`.execute(db),
   );
   return rows.map(({ id, event, created_at: createdAt, deliveries }) => ({ id, event, createdAt, deliveries }));
+}
+
+/**
+ * Whether any current endpoint of the merchant has ever accepted an event, real or test. Costs one
+ * index lookup per endpoint and event type, however long the log is.
+ */
+export async function hasDelivered(db: Kysely<Database>, merchantId: string): Promise<boolean> {
+  const { rows } = await whileDatabaseAnswers(() =>
+    sql`
+      select 1 from webhook_endpoint as endpoint
+      cross join unnest(${[...WEBHOOK_EVENT_TYPES]}::text[]) as type (event)
+      cross join lateral (
+        select 1 from webhook_delivery
+        where endpoint_id = endpoint.id and event = type.event and state = 'delivered' limit 1
+      ) as delivered
+      where endpoint.merchant_id = ${merchantId} and endpoint.deleted_at is null
+      limit 1`.execute(db),
+  );
+  return rows.length > 0;
 }

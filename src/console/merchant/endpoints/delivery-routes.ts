@@ -2,9 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { getDelivery, listDeliveries, readEventType, redeliver } from '../../../webhooks/index.ts';
 import { dataOf, IdParams, MAX_ID_CHARACTERS, Moment, text, whole } from '../../schema.ts';
-import { askerOf } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { memberOf } from '../member.ts';
+import { askerOf, memberOf } from '../member.ts';
 import { DeliveryDetail, DeliveryPage, DeliveryState, RedeliveryInfo, TestEventBody } from './schemas.ts';
 
 const DEFAULT_DELIVERIES = 50;

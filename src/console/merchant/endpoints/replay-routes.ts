@@ -9,9 +9,8 @@ import {
 } from '../../../webhooks/index.ts';
 import { dataOf, IdParams } from '../../schema.ts';
 import { requireRole } from '../../session/index.ts';
-import { askerOf } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { memberOf } from '../member.ts';
+import { askerOf, memberOf } from '../member.ts';
 import { ReplayInfo, ReplayPreviewInfo, ReplayRange } from './schemas.ts';
 
 type ReplayDeps = Pick<MerchantDeps, 'db' | 'engine' | 'clock'>;

@@ -23,9 +23,8 @@ import {
 } from '../../../webhooks/index.ts';
 import { ChangedId, dataOf, IdParams } from '../../schema.ts';
 import { requireReauth, requireRole } from '../../session/index.ts';
-import { askerOf, changeAs } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { memberOf } from '../member.ts';
+import { askerOf, changeAs, memberOf } from '../member.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { replayRoutes, withTotal } from './replay-routes.ts';
 import {

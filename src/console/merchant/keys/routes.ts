@@ -15,9 +15,8 @@ import {
 } from '../../../merchants/index.ts';
 import { ChangedId, dataOf, IdParams } from '../../schema.ts';
 import { requireReauth, requireRecentPassword, requireRole } from '../../session/index.ts';
-import { changeAs } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { memberOf } from '../member.ts';
+import { changeAs, memberOf } from '../member.ts';
 import { KeyChangesBody, type KeyInfo, KeyList, NewKeyBody, RevokedKey, RotateKeyBody, ShownKey } from './schemas.ts';
 
 /** Ended keys stay visible for a while, to explain why a server is rejected. */

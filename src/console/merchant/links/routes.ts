@@ -19,9 +19,8 @@ import {
 import { actFor } from '../../../merchants/index.ts';
 import { listPayableCryptos } from '../../../payments/index.ts';
 import { dataOf, text } from '../../schema.ts';
-import { changeAs } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { memberOf } from '../member.ts';
+import { changeAs, memberOf } from '../member.ts';
 import { Mode, OfMode } from '../schemas.ts';
 import { LinkInfo, LinkPage, type LinkPrice, NewLinkBody } from './schemas.ts';
 

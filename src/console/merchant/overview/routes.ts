@@ -19,9 +19,8 @@ import {
 } from '../../../payments/index.ts';
 import { hasDelivered, listEndpoints } from '../../../webhooks/index.ts';
 import { dataOf } from '../../schema.ts';
-import { askerOf } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { memberOf } from '../member.ts';
+import { askerOf, memberOf } from '../member.ts';
 import type { PaymentListItem } from '../payments/schemas.ts';
 import { OfMode } from '../schemas.ts';
 import { type FirstRun, Overview, StartedPayment, type Sums, TestPaymentBody } from './schemas.ts';

@@ -14,9 +14,8 @@ import {
 import { listTransactionEvents } from '../../../webhooks/index.ts';
 import { dataOf, IdParams } from '../../schema.ts';
 import { attentionInfoOf } from '../attention/item-info.ts';
-import { askerOf } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { type Member, memberOf } from '../member.ts';
+import { askerOf, type Member, memberOf } from '../member.ts';
 import { DecisionBody, PaymentInfo, SearchBody, SimulationBody } from './schemas.ts';
 
 type PaymentDeps = Pick<MerchantDeps, 'db' | 'clock' | 'engine' | 'publicUrl' | 'search'>;

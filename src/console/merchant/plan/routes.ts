@@ -14,9 +14,8 @@ import { actFor } from '../../../merchants/index.ts';
 import { paymentUrl } from '../../../payments/index.ts';
 import { dataOf, whole } from '../../schema.ts';
 import { requireRole } from '../../session/index.ts';
-import { askerOf } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { memberOf } from '../member.ts';
+import { askerOf, memberOf } from '../member.ts';
 import { Mode, OfMode } from '../schemas.ts';
 import { type InvoiceInfo, InvoiceList, PlanCheckout, PlanCheckoutBody, PlanInfo } from './schemas.ts';
 

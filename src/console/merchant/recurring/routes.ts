@@ -19,9 +19,8 @@ import {
   simulateSchedule,
 } from '../../../recurring/index.ts';
 import { dataOf, text, whole } from '../../schema.ts';
-import { askerOf } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { memberOf } from '../member.ts';
+import { askerOf, memberOf } from '../member.ts';
 import { Mode, OfMode } from '../schemas.ts';
 import {
   NewScheduleBody,

@@ -13,9 +13,8 @@ import {
 import { windowMs } from '../../../rates/index.ts';
 import { dataOf } from '../../schema.ts';
 import { requireRecentPassword, requireRole } from '../../session/index.ts';
-import { changeAs } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { memberOf } from '../member.ts';
+import { changeAs, memberOf } from '../member.ts';
 import { previewMail } from './mail-previews.ts';
 import { MailPreview, MailQuery, SettingsChangeBody, SettingsInfo, SettingsValues } from './schemas.ts';
 

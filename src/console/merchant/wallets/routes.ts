@@ -2,8 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ASSETS } from '../../../../machines/index.ts';
 import { mailSecurityChange } from '../../../accounts/index.ts';
 import { TerminalError } from '../../../errors.ts';
+import { isoTime } from '../../../iso-time.ts';
 import {
   attachWallets,
+  type ExportedAddress,
   exportAddresses,
   FIRST_ADDRESSES,
   listWallets,
@@ -13,11 +15,10 @@ import {
 import { CUSTOMARY_GAP_LIMIT, previewAddresses, requireTestForm } from '../../../wallets/index.ts';
 import { dataOf, IdParams } from '../../schema.ts';
 import { requireReauth, requireRole } from '../../session/index.ts';
-import { changeAs } from '../change-as.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { memberOf } from '../member.ts';
+import { changeAs, memberOf } from '../member.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../payments/csv.ts';
 import { sendCsv } from '../send-csv.ts';
-import { addressesCsv } from './addresses-csv.ts';
 import { choicesOf, kindOf, walletInfoOf } from './describe-wallets.ts';
 import {
   AttachBody,
@@ -128,3 +129,29 @@ function notCompared(): TerminalError {
     { field: 'isMatching' },
   );
 }
+
+/**
+ * The addresses of a wallet as a CSV file, streamed as they are read. Times are ISO 8601 in UTC;
+ * derivation paths are below the account level.
+ */
+async function* addressesCsv(batches: AsyncIterable<readonly ExportedAddress[]>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(COLUMNS.map(([name]) => name));
+  for await (const addresses of batches) {
+    yield addresses.map((address) => csvLine(COLUMNS.map(([, cell]) => cell(address)))).join('');
+  }
+}
+
+type Column = readonly [name: string, cell: (address: ExportedAddress) => string];
+
+const COLUMNS: readonly Column[] = [
+  ['index', ({ index }) => String(index)],
+  ['derivation_path', ({ derivationPath }) => derivationPath],
+  ['address', ({ address }) => address],
+  ['use', ({ use }) => use],
+  ['taken_at', ({ takenAt }) => (takenAt === null ? '' : isoTime(takenAt))],
+  ['is_watched', ({ isWatched }) => (isWatched ? 'yes' : 'no')],
+  ['payment_id', ({ payment }) => payment?.id ?? ''],
+  ['crypto', ({ payment }) => payment?.crypto ?? ''],
+  ['payment_status', ({ payment }) => payment?.status ?? ''],
+  ['payment_exception', ({ payment }) => payment?.exception ?? ''],
+];

@@ -1,0 +1,76 @@
+/** Texts of the page behind the short address of a payment link that no other page has. */
+export interface LinkTexts {
+  /** Heading where the payer chooses the amount. */
+  readonly ask: string;
+  /** Label of the field; with the currency code. */
+  readonly amount: (currency: string) => string;
+  /** Below the field; amounts come formatted. */
+  readonly between: (min: string, max: string) => string;
+  readonly atLeast: (min: string) => string;
+  readonly atMost: (max: string) => string;
+  /** What a coin costs at the rate now: "about 0.0123 LTC". */
+  readonly about: (coins: string) => string;
+}
+
+export const ENGLISH_LINKS: LinkTexts = {
+  ask: 'Choose the amount',
+  amount: (currency) => `Amount in ${currency}`,
+  between: (min, max) => `Between ${min} and ${max}`,
+  atLeast: (min) => `At least ${min}`,
+  atMost: (max) => `At most ${max}`,
+  about: (coins) => `about ${coins}`,
+};
+
+export const GERMAN_LINKS: LinkTexts = {
+  ask: 'Wählen Sie den Betrag',
+  amount: (currency) => `Betrag in ${currency}`,
+  between: (min, max) => `Zwischen ${min} und ${max}`,
+  atLeast: (min) => `Mindestens ${min}`,
+  atMost: (max) => `Höchstens ${max}`,
+  about: (coins) => `etwa ${coins}`,
+};
+
+export const SPANISH_LINKS: LinkTexts = {
+  ask: 'Elija el importe',
+  amount: (currency) => `Importe en ${currency}`,
+  between: (min, max) => `Entre ${min} y ${max}`,
+  atLeast: (min) => `Como mínimo ${min}`,
+  atMost: (max) => `Como máximo ${max}`,
+  about: (coins) => `unos ${coins}`,
+};
+
+export const FRENCH_LINKS: LinkTexts = {
+  ask: 'Choisissez le montant',
+  amount: (currency) => `Montant en ${currency}`,
+  between: (min, max) => `Entre ${min} et ${max}`,
+  atLeast: (min) => `Au moins ${min}`,
+  atMost: (max) => `Au plus ${max}`,
+  about: (coins) => `environ ${coins}`,
+};
+
+export const ITALIAN_LINKS: LinkTexts = {
+  ask: 'Scelga l’importo',
+  amount: (currency) => `Importo in ${currency}`,
+  between: (min, max) => `Tra ${min} e ${max}`,
+  atLeast: (min) => `Almeno ${min}`,
+  atMost: (max) => `Al massimo ${max}`,
+  about: (coins) => `circa ${coins}`,
+};
+
+export const POLISH_LINKS: LinkTexts = {
+  ask: 'Wybierz kwotę',
+  amount: (currency) => `Kwota w ${currency}`,
+  between: (min, max) => `Od ${min} do ${max}`,
+  atLeast: (min) => `Co najmniej ${min}`,
+  atMost: (max) => `Najwyżej ${max}`,
+  about: (coins) => `około ${coins}`,
+};
+
+export const PORTUGUESE_LINKS: LinkTexts = {
+  ask: 'Escolha o valor',
+  amount: (currency) => `Valor em ${currency}`,
+  between: (min, max) => `Entre ${min} e ${max}`,
+  atLeast: (min) => `No mínimo ${min}`,
+  atMost: (max) => `No máximo ${max}`,
+  about: (coins) => `cerca de ${coins}`,
+};

@@ -1,0 +1,26 @@
+import { assignPlan } from '../../billing/index.ts';
+import { approveMerchant, writeAudit } from '../../merchants/index.ts';
+import { changing, withMerchant } from '../key/context.ts';
+import { printLine, timeText } from '../print.ts';
+import type { MerchantValues } from './commands.ts';
+
+/**
+ * `quittance merchant approve`: allows a merchant that signed up to send mails to its customers.
+ */
+export async function merchantApprove({ merchant }: MerchantValues['approve']): Promise<void> {
+  const isNew = await withMerchant(merchant, (db, { id }) => changing(db, (change) => approveMerchant(change, id)));
+  printLine(isNew ? `${merchant} is approved and may send mails to customers` : `${merchant} was approved before`);
+}
+
+/** `quittance merchant plan`: gives a merchant a plan, whatever plan it had before. */
+export async function merchantPlan({ merchant, tier, until }: MerchantValues['plan']): Promise<void> {
+  await withMerchant(merchant, (db, { id: merchantId }) =>
+    changing(db, async (change) => {
+      await assignPlan(change.trx, { merchantName: merchant, tier, expiresAt: until });
+      const details = { tier, expiresAt: until };
+      await writeAudit(change, { merchantId, what: 'merchant.plan_assigned', subjectId: merchantId, details });
+    }),
+  );
+  const end = until === null ? 'without end' : `until ${timeText(until)}`;
+  printLine(`${merchant} has the ${tier} plan now, ${end}`);
+}

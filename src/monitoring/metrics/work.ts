@@ -1,0 +1,122 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { BusObserver } from '../../bus/index.ts';
+import type { RelayObserver, TimerObserver } from '../../engine/index.ts';
+import type { MailObserver } from '../../mail/index.ts';
+import type { SenderObserver } from '../../webhooks/index.ts';
+
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Messages published from the outbox. */
+export function relayInstruments(registry: Registry): RelayObserver {
+  const published = new Histogram({
+    name: 'quittance_outbox_publish_duration_seconds',
+    help: 'Time until the bus has taken a message of the outbox, or not; without NATS, until its handler has settled it.',
+    labelNames: ['queue', 'outcome'],
+    buckets: BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  return {
+    published: ({ queue, outcome, durationMs }) => published.observe({ queue, outcome }, durationMs / 1_000),
+  };
+}
+
+/** Messages delivered by the bus. */
+export function busInstruments(registry: Registry): BusObserver {
+  const handed = new Histogram({
+    name: 'quittance_bus_handling_duration_seconds',
+    help: 'Time a handler has taken for a message. again: it comes later; failed: unexpectedly; refused: it becomes a dead letter.',
+    labelNames: ['queue', 'outcome'],
+    buckets: BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  const buried = new Counter({
+    name: 'quittance_bus_dead_letters_total',
+    help: 'Messages this process has set aside as dead letters.',
+    labelNames: ['queue'],
+    registers: [registry],
+  });
+  return {
+    handedOut: ({ queue, outcome, durationMs }) => handed.observe({ queue, outcome }, durationMs / 1_000),
+    buried: (queue) => buried.inc({ queue }),
+  };
+}
+
+/** Whether the bus answers, checked at every scrape. */
+export function busState(registry: Registry, answers: () => Promise<boolean>): void {
+  new Gauge({
+    name: 'quittance_bus_up',
+    help: '1 when NATS answers; the bus inside the process always does.',
+    registers: [registry],
+    async collect() {
+      this.set((await answers()) ? 1 : 0);
+    },
+  });
+}
+
+/** Timers that became due. */
+export function timerInstruments(registry: Registry): TimerObserver {
+  const registers = [registry];
+  const taken = new Counter({
+    name: 'quittance_timers_taken_total',
+    help: 'Due timers this process has sent on, repetitions included, by what they waited for.',
+    labelNames: ['waits_for'],
+    registers,
+  });
+  const lateness = new Histogram({
+    name: 'quittance_timer_lateness_seconds',
+    help: 'How long after its time a timer was sent on. Those that wait for a chain are also as late as its watcher.',
+    labelNames: ['waits_for'],
+    buckets: [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600],
+    registers,
+  });
+  const failures = new Counter({
+    name: 'quittance_timer_publish_failures_total',
+    help: 'Due timers that the bus did not take; they come again.',
+    registers,
+  });
+  for (const waits_for of ['clock', 'chain']) taken.inc({ waits_for }, 0);
+
+  return {
+    taken({ waitsFor, lateMs }) {
+      taken.inc({ waits_for: waitsFor });
+      if (lateMs !== null) lateness.observe({ waits_for: waitsFor }, lateMs / 1_000);
+    },
+    publishFailed: () => failures.inc(),
+  };
+}
+
+/**
+ * Webhook attempts. Endpoints are not a label, because there may be any number; failing ones are
+ * found in their delivery log.
+ */
+export function webhookInstruments(registry: Registry): SenderObserver {
+  const attempts = new Histogram({
+    name: 'quittance_webhook_attempt_duration_seconds',
+    help: 'Webhook attempts, by outcome: delivered, or why not (status, redirect, timeout, dns, tls, connection, blocked …).',
+    labelNames: ['outcome'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers: [registry],
+  });
+  const deferred = new Counter({
+    name: 'quittance_webhook_attempts_deferred_total',
+    help: 'Attempts put off because their endpoint fails nearly every delivery, or has more waiting than it takes.',
+    registers: [registry],
+  });
+  attempts.zero({ outcome: 'delivered' });
+  return {
+    attempted: ({ outcome, durationMs }) => attempts.observe({ outcome }, durationMs / 1_000),
+    deferred: () => deferred.inc(),
+  };
+}
+
+/** Mails sent to the mail server. */
+export function mailInstruments(registry: Registry): MailObserver {
+  const tries = new Counter({
+    name: 'quittance_mail_tries_total',
+    help: 'Tries to send a mail: sent, later (tried again), bounced, refused, gave_up.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  for (const outcome of ['sent', 'later', 'bounced', 'refused', 'gave_up']) tries.inc({ outcome }, 0);
+  return { tried: (outcome) => tries.inc({ outcome }) };
+}
