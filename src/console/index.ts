@@ -3,12 +3,8 @@
 export { createLayoutOf, type LayoutOf } from './layout/index.ts';
 export type { MerchantDeps } from './merchant/deps.ts';
 export { merchantRoutes } from './merchant/routes.ts';
-export { type OperatorDeps, operationRoutes } from './operations/index.ts';
-export {
-  guardConsole,
-  isStillSignedIn,
-  requireRole,
-  sessionRoutes,
-  signedInOf,
-} from './session/index.ts';
+export type { OperatorDeps } from './operations/options.ts';
+export { operationRoutes } from './operations/routes.ts';
+export { guardConsole, isStillSignedIn, requireRole, signedInOf } from './session/guard.ts';
+export { sessionRoutes } from './session/routes.ts';
 export { staticRoutes } from './static/index.ts';

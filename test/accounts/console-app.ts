@@ -1,5 +1,6 @@
 import { type FastifyInstance, fastify } from 'fastify';
-import { guardConsole, requireRole, sessionRoutes } from '../../src/console/session/index.ts';
+import { guardConsole, requireRole } from '../../src/console/session/guard.ts';
+import { sessionRoutes } from '../../src/console/session/routes.ts';
 import type { UserRole } from '../../src/console/session/schemas.ts';
 import type { Log } from '../../src/log.ts';
 import { createThrottledErrorLog } from '../../src/throttled-error-log.ts';

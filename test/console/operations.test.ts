@@ -2,7 +2,7 @@ import { type FastifyInstance, fastify, type onRequestAsyncHookHandler } from 'f
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import { closeUnusedConnections } from '../../src/api/plugins/drain.ts';
-import { operationRoutes } from '../../src/console/operations/index.ts';
+import { operationRoutes } from '../../src/console/operations/routes.ts';
 import { answerConsoleProblem } from '../../src/console/session/problems.ts';
 import { TerminalError } from '../../src/errors.ts';
 import { insertMails } from '../../src/mail/index.ts';

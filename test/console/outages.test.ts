@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
-import { guardConsole } from '../../src/console/session/index.ts';
+import { guardConsole } from '../../src/console/session/guard.ts';
 import { RetryableError, TerminalError } from '../../src/errors.ts';
 import { silentLog } from '../support/service/engine.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { TerminalError } from '../../errors.ts';
 import type { Asker, Change } from '../../merchants/index.ts';
-import { signedInOf } from '../session/index.ts';
+import { signedInOf } from '../session/guard.ts';
 import type { MerchantDeps } from './deps.ts';
 
 /** A signed-in user of a merchant. All reads and changes are limited to that merchant. */

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { liveRoute } from '../live/index.ts';
-import { isStillSignedIn, requireRole } from '../session/index.ts';
+import { isStillSignedIn, requireRole } from '../session/guard.ts';
 import { compileValidator } from '../validate.ts';
 import { attentionRoutes } from './attention/routes.ts';
 import { auditRoutes } from './audit/routes.ts';

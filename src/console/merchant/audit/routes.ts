@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type ListedAuditEntry, listAudit } from '../../../merchants/index.ts';
 import { dataOf } from '../../schema.ts';
-import { requireRole } from '../../session/index.ts';
+import { requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';
 import { type AuditEntryInfo, AuditList, AuditQuery } from './schemas.ts';

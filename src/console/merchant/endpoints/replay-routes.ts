@@ -8,7 +8,7 @@ import {
   requestReplay,
 } from '../../../webhooks/index.ts';
 import { dataOf, IdParams } from '../../schema.ts';
-import { requireRole } from '../../session/index.ts';
+import { requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { askerOf, memberOf } from '../member.ts';
 import { ReplayInfo, ReplayPreviewInfo, ReplayRange } from './schemas.ts';

@@ -22,7 +22,7 @@ import {
   type WebhookEndpoint,
 } from '../../../webhooks/index.ts';
 import { ChangedId, dataOf, IdParams } from '../../schema.ts';
-import { requireReauth, requireRole } from '../../session/index.ts';
+import { requireReauth, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { askerOf, changeAs, memberOf } from '../member.ts';
 import { deliveryRoutes } from './delivery-routes.ts';

@@ -14,7 +14,7 @@ import {
   rotateKey,
 } from '../../../merchants/index.ts';
 import { ChangedId, dataOf, IdParams } from '../../schema.ts';
-import { requireReauth, requireRecentPassword, requireRole } from '../../session/index.ts';
+import { requireReauth, requireRecentPassword, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { changeAs, memberOf } from '../member.ts';
 import { KeyChangesBody, type KeyInfo, KeyList, NewKeyBody, RevokedKey, RotateKeyBody, ShownKey } from './schemas.ts';

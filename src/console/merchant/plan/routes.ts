@@ -13,7 +13,7 @@ import {
 import { actFor } from '../../../merchants/index.ts';
 import { paymentUrl } from '../../../payments/index.ts';
 import { dataOf, whole } from '../../schema.ts';
-import { requireRole } from '../../session/index.ts';
+import { requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { askerOf, memberOf } from '../member.ts';
 import { Mode, OfMode } from '../schemas.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../merchants/index.ts';
 import { windowMs } from '../../../rates/index.ts';
 import { dataOf } from '../../schema.ts';
-import { requireRecentPassword, requireRole } from '../../session/index.ts';
+import { requireRecentPassword, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { changeAs, memberOf } from '../member.ts';
 import { previewMail } from './mail-previews.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../merchants/index.ts';
 import { CUSTOMARY_GAP_LIMIT, previewAddresses, requireTestForm } from '../../../wallets/index.ts';
 import { dataOf, IdParams } from '../../schema.ts';
-import { requireReauth, requireRole } from '../../session/index.ts';
+import { requireReauth, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { changeAs, memberOf } from '../member.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../payments/csv.ts';
